@@ -1,0 +1,59 @@
+// What one frame did and took: the one description that the renderer fills and panels, scripts and reports read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orogen {
+
+// GPU spans of a frame, in the order in which they run.
+enum class GpuPass
+{
+    kUpdate,  // mark, plan, apply
+    kReduce,
+    kDecode,  // leaf list, culling, indirect arguments
+    kDraw,
+    kUi,
+    kCount,
+};
+inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {"update", "reduce",
+                                                                                            "decode", "draw", "ui"};
+
+// Work of one frame, counted on the GPU; exact, though it arrives a few frames late.
+struct WorkCounters
+{
+    std::uint64_t frame = 0;       // the frame that was counted
+    std::uint32_t leaves = 0;      // of the tree
+    std::uint32_t visible = 0;     // leaves that survived culling
+    std::uint64_t triangles = 0;   // submitted after culling
+    std::uint32_t splits = 0;      // leaves that were split in this frame
+    std::uint32_t merges = 0;      // pairs of leaves that became one
+    std::uint32_t refused = 0;     // splits refused at capacity, in this frame
+    std::uint32_t maxDepth = 0;    // of the deepest leaf
+};
+
+struct FrameStats
+{
+    std::uint64_t frame = 0;
+    double intervalMs = 0;  // present to present
+    double cpuMs = 0;       // of this process's work for the frame, without waiting
+    WorkCounters work;      // the newest that has arrived
+    // Milliseconds of the newest measured frame; empty: not measured.
+    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
+    bool gpuTimerIsHardware = false;  // false: a software rasteriser, whose clock attributes wrongly between passes
+    bool settled = false;             // the last finished round changed nothing
+    std::uint64_t glErrors = 0;       // debug messages of type error since the start
+};
+
+// A GPU allocation, for the panel's list.
+struct BufferUse
+{
+    std::string name;
+    std::uint64_t bytes = 0;
+};
+
+}  // namespace orogen

@@ -1,0 +1,128 @@
+// Every tunable of the renderer: its key, range, default and text.  The same keys serve --set, the settings file,
+// the panels and scripts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "core/status.h"
+
+namespace orogen {
+
+enum class LodCriterion
+{
+    kEdge,   // projected length of the base edge
+    kError,  // projected vertical error, from the error pyramid
+};
+enum class Shading
+{
+    kLit,
+    kNormals,
+    kSlope,
+    kHypsometric,
+    kLod,
+};
+enum class ViewMode
+{
+    kFly,
+    kMap,
+};
+
+// A value type: panels, scripts and the command line edit a copy, the frame applies it at one point.
+struct Settings
+{
+    struct Cbt
+    {
+        int depth = 24;
+        std::uint32_t leafCapacity = 2'097'152;
+        bool operator==(const Cbt&) const = default;
+    } cbt;
+    struct Lod
+    {
+        LodCriterion criterion = LodCriterion::kEdge;
+        float splitPixels = 7.0f;
+        float mergePixels = 3.0f;
+        float errorPixels = 1.0f;
+        bool frozen = false;
+        int rounds = 1;
+        bool operator==(const Lod&) const = default;
+    } lod;
+    struct Patch
+    {
+        int level = 2;
+        bool operator==(const Patch&) const = default;
+    } patch;
+    struct Terrain
+    {
+        float heightScale = 1.0f;
+        bool operator==(const Terrain&) const = default;
+    } terrain;
+    struct Render
+    {
+        Shading shading = Shading::kLit;
+        bool wireframe = false;
+        int msaa = 1;
+        float sunAzimuth = 135.0f;   // degrees from north, clockwise
+        float sunElevation = 40.0f;  // degrees above the horizon
+        bool operator==(const Render&) const = default;
+    } render;
+    struct View
+    {
+        ViewMode mode = ViewMode::kFly;
+        glm::dvec3 position{0.0, 0.0, 0.0};  // metres: east, north from the terrain's centre, up from the sea
+        double yaw = 0.0;                    // degrees from north, clockwise
+        double pitch = 0.0;                  // degrees, up is positive
+        double fov = 60.0;                   // degrees, vertical
+        bool operator==(const View&) const = default;
+    } view;
+
+    bool operator==(const Settings&) const = default;
+};
+
+enum class SettingType
+{
+    kBool,
+    kInteger,
+    kReal,
+    kChoice,
+    kPosition,  // three reals
+};
+
+// One row of the table behind --set, the settings file, panels and scripts.
+struct SettingInfo
+{
+    std::string_view key;   // "lod.split_pixels"
+    SettingType type;
+    double minimum, maximum;                      // of numbers, inclusive
+    std::span<const std::string_view> choices;    // of kChoice, in the order of the enumeration
+    std::string_view unit;                        // "px", "deg", "m" or empty
+    std::string_view text;                        // what it does and what turning it up costs, one sentence
+};
+
+std::span<const SettingInfo> settingTable();
+const SettingInfo* findSetting(std::string_view key);  // null if there is none
+
+// The value of `key` as text, as setSetting reads it back without loss.  `key` must exist.
+std::string settingText(const Settings& settings, std::string_view key);
+
+// Sets one key.  Unknown key, unreadable value or value out of range: an error (kUsage) that names the key, the value
+// and the range, and `settings` unchanged.  Setting lod.split_pixels also sets lod.merge_pixels to 3/7 of it.
+Status setSetting(Settings& settings, std::string_view key, std::string_view value);
+
+// What must hold between keys (merge below split).  Call after the last of a group of changes.
+Status checkSettings(const Settings& settings);
+
+// The nearest valid settings: total, accepts NaN and infinity.  For values that come from arithmetic, not from users.
+Settings sanitized(Settings wanted);
+
+// One flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys that stand in the text; an unknown key or
+// a bad value is an error that names `file`, and nothing is changed.  lod.merge_pixels defaults as in setSetting.
+std::string settingsToJson(const Settings& settings);
+Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file);
+
+}  // namespace orogen
