@@ -96,12 +96,13 @@ enum class SettingType
 // One row of the table behind --set, the settings file, panels and scripts.
 struct SettingInfo
 {
-    std::string_view key;   // "lod.split_pixels"
+    std::string_view key;  // "lod.split_pixels"
     SettingType type;
-    double minimum, maximum;                      // of numbers, inclusive
-    std::span<const std::string_view> choices;    // of kChoice, in the order of the enumeration
-    std::string_view unit;                        // "px", "deg", "m" or empty
-    std::string_view text;                        // what it does and what turning it up costs, one sentence
+    double minimum, maximum;                    // of numbers, and of each number of a position; inclusive
+    std::span<const std::string_view> choices;  // of kChoice, in the order of the enumeration; of kInteger: the only
+                                                // values there are, ascending, if not empty
+    std::string_view unit;                      // "px", "deg", "m" or empty
+    std::string_view text;                      // what it does and what turning it up costs, one sentence
 };
 
 std::span<const SettingInfo> settingTable();
@@ -112,17 +113,32 @@ std::string settingText(const Settings& settings, std::string_view key);
 
 // Sets one key.  Unknown key, unreadable value or value out of range: an error (kUsage) that names the key, the value
 // and the range, and `settings` unchanged.  Setting lod.split_pixels also sets lod.merge_pixels to 3/7 of it.
+// Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
 Status setSetting(Settings& settings, std::string_view key, std::string_view value);
 
-// What must hold between keys (merge below split).  Call after the last of a group of changes.
+struct SettingChange
+{
+    std::string key, value;
+};
+
+// Sets a group that is meant as one (every --set of a command line), then checkSettings().  lod.merge_pixels, if it is
+// in the group, wins over what lod.split_pixels would make it, whatever their order.  On an error nothing is changed.
+Status setSettings(Settings& settings, std::span<const SettingChange> changes);
+
+// Whether every value is in its range and what must hold between keys holds (merge below split): kUsage if not.
 Status checkSettings(const Settings& settings);
 
 // The nearest valid settings: total, accepts NaN and infinity.  For values that come from arithmetic, not from users.
 Settings sanitized(Settings wanted);
 
-// One flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys that stand in the text; an unknown key or
-// a bad value is an error that names `file`, and nothing is changed.  lod.merge_pixels defaults as in setSetting.
+// One flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys that stand in the text; text that is no
+// such object (kInput), an unknown key or a bad value (kUsage) is an error that names `file`, and nothing is changed.
+// Keys are taken as one group, as in setSettings.
 std::string settingsToJson(const Settings& settings);
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file);
+
+// The same for a file that an older or newer version wrote: what can be used is used, the rest is returned as errors.
+[[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,
+                                                           const std::string& file);
 
 }  // namespace orogen

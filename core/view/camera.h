@@ -2,13 +2,18 @@
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "core/settings.h"
+
 namespace orogen {
+
+inline constexpr double kEyeHeight = 2.0;  // metres above ground: as low as keys and the mouse bring a camera
 
 // World: x east, y north from the terrain's centre, z up from the sea; metres.  Orientation in degrees.
 struct Camera
@@ -21,6 +26,9 @@ struct Camera
     bool operator==(const Camera&) const = default;
 };
 
+Camera cameraOf(const Settings::View& view);
+void storeCamera(const Camera& camera, Settings::View& view);  // all but the mode; yaw within [0, 360)
+
 glm::dvec3 forward(const Camera& camera);  // unit vectors, right-handed: right x forward = up
 glm::dvec3 right(const Camera& camera);
 glm::dvec3 up(const Camera& camera);
@@ -28,10 +36,10 @@ glm::dvec3 up(const Camera& camera);
 // What shaders get.  Camera-relative: the camera is the origin, so that floats stay exact near it.
 struct Projection
 {
-    glm::mat4 clipFromRelative;          // reversed depth: 1 at nearPlane, 0 at infinity; clip z in [0, 1]
+    glm::mat4 clipFromRelative;  // reversed depth: 1 at nearPlane, 0 at infinity; clip z in [0, 1]
     glm::mat4 relativeFromClip;
-    std::array<glm::vec4, 5> planes;     // left, right, bottom, top, near; inward, normalised, camera-relative
-    float pixelsPerRadian = 0;           // focal length in pixels: viewport height / (2 tan(fov / 2))
+    std::array<glm::vec4, 5> planes;  // left, right, bottom, top, near; inward, normalised, camera-relative
+    float pixelsPerRadian = 0;        // focal length in pixels: viewport height / (2 tan(fov / 2))
 };
 Projection project(const Camera& camera, int width, int height, double nearPlane);
 
@@ -39,28 +47,56 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
 struct CameraInput
 {
     double forward = 0, right = 0, up = 0;
-    double turnX = 0, turnY = 0;  // pixels dragged with the look button
-    double panX = 0, panY = 0;    // pixels dragged with the pan button
-    double zoom = 0;              // wheel notches
+    double turnX = 0, turnY = 0;  // pixels dragged with the look button; y downwards
+    double panX = 0, panY = 0;    // pixels dragged with the pan button; y downwards
+    double zoom = 0;              // wheel notches, away from the user is positive
     bool fast = false, slow = false;
+
+    bool idle() const;  // asks for no movement
 };
 
 struct TerrainExtent
 {
-    glm::dvec2 size{1.0};          // metres, east and north
+    glm::dvec2 size{1.0};                 // metres, east and north
     double minHeight = 0, maxHeight = 0;  // metres, scaled as drawn
 };
 
-// Moves a flying camera: speed follows the height above `groundHeight`, so that one key serves 2 m and 20 km.  Never
-// below ground.  `seconds` is the frame's time, at most 0.1 is used.
-Camera flown(Camera camera, const CameraInput& input, double seconds, double groundHeight, const TerrainExtent& terrain);
+// Height of the drawn ground in metres at (east, north); outside the terrain, that of its nearest edge.
+using GroundHeight = std::function<double(double east, double north)>;
 
-// Moves a map camera (north up, straight down, zoom towards `cursor` in [-1, 1]² by the wheel, drag to pan).
-Camera mapped(Camera camera, const CameraInput& input, double seconds, const TerrainExtent& terrain,
-              glm::dvec2 cursor, double aspect);
+// Metres a second at full key: as much as the height above ground, so that one key serves 2 m and 20 km.
+double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
 
-// Where a session starts and Home returns to: the whole terrain in view, from the south, looking slightly down.
-Camera homeView(const TerrainExtent& terrain, double aspect);
-Camera homeMap(const TerrainExtent& terrain, double aspect);
+// Moves a flying camera over a ground of `groundHeight` metres beneath it: keys at flySpeed, dragging looks around or
+// shifts sideways, the wheel goes forward.  An idle input changes nothing; any other ends at least kEyeHeight above
+// `groundHeight` and no further from the terrain than a few of its sizes.  `seconds` is the frame's time, at most 0.1
+// is used.
+Camera flown(Camera camera, const CameraInput& input, double seconds, double groundHeight,
+             const TerrainExtent& terrain);
+
+// Moves a map camera (north up, straight down): both drags pull the ground along with the cursor, the wheel goes
+// towards the point of the plane z = `groundHeight` that lies under `cursor` (in [-1, 1]², y up), which stays where it
+// is; the keys forward and right scroll, up and down zoom.  `viewport` in pixels.  Idle input, limits and `seconds` as
+// in flown().
+Camera mapped(Camera camera, const CameraInput& input, double seconds, double groundHeight,
+              const TerrainExtent& terrain, glm::dvec2 cursor, glm::dvec2 viewport);
+
+// The camera, lifted to kEyeHeight above `groundHeight` if it is below: for after a move, with the ground of the new
+// place.
+Camera aboveGround(Camera camera, double groundHeight);
+
+// Where a session starts and Home returns to: the whole terrain in view, from the south, looking slightly down; or
+// from straight above.  `aspect` is width / height.
+Camera homeView(const TerrainExtent& terrain, double aspect, double fov = 60.0);
+Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
+
+// The point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera looks
+// past the terrain: a point on the line of sight, as far away as the terrain's centre.
+glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain);
+
+// Between the modes, keeping the spot looked at, in the middle and at the same distance.  toFly(toMap(c, s), c, s) == c
+// up to rounding, if s lies on c's line of sight; `last` gives yaw and pitch.
+Camera toMap(const Camera& fly, const glm::dvec3& spot);
+Camera toFly(const Camera& map, const Camera& last, const glm::dvec3& spot);
 
 }  // namespace orogen

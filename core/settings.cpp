@@ -1,0 +1,560 @@
+#include "core/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace orogen {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kCriteria = {"edge", "error"};
+constexpr std::array<std::string_view, 5> kShadings = {"lit", "normals", "slope", "hypsometric", "lod"};
+constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
+constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
+constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
+constexpr float kMergeOfSplit = 3.0f / 7.0f;
+
+// Where a row's value lives; the type decides how it is read, written and clamped.
+using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
+                           float& (*)(Settings&), double& (*)(Settings&), LodCriterion& (*)(Settings&),
+                           Shading& (*)(Settings&), ViewMode& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+
+struct Row
+{
+    SettingInfo info;
+    Field field;
+};
+
+using S = Settings;
+constexpr auto kFlag = SettingType::kBool;
+constexpr auto kInt = SettingType::kInteger;
+constexpr auto kReal = SettingType::kReal;
+constexpr auto kChoice = SettingType::kChoice;
+
+// clang-format off
+constexpr Row kRows[] = {
+    {{"cbt.depth", kInt, 6, 30, {}, "",
+      "Maximum depth of the tree: one more makes the finest triangles half as large and doubles the tree's memory."},
+     [](S& s) -> int& { return s.cbt.depth; }},
+    {{"cbt.leaf_capacity", kInt, 1'024, 67'108'864, {}, "leaves",
+      "Leaves at most: splits beyond it are refused and counted; more costs buffer memory."},
+     [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},
+    {{"lod.criterion", kChoice, 0, 0, kCriteria, "",
+      "What decides about a split: the projected length of a triangle's longest edge, or its projected vertical error."},
+     [](S& s) -> LodCriterion& { return s.lod.criterion; }},
+    {{"lod.split_pixels", kReal, 0.5, 64, {}, "px",
+      "Longest edge of a drawn triangle above which it splits: higher is coarser and faster; merge_pixels follows at 3/7 of it."},
+     [](S& s) -> float& { return s.lod.splitPixels; }},
+    {{"lod.merge_pixels", kReal, 0.1, 64, {}, "px",
+      "Longest edge below which the parent comes back, always below split_pixels: higher keeps fewer triangles."},
+     [](S& s) -> float& { return s.lod.mergePixels; }},
+    {{"lod.error_pixels", kReal, 0.1, 32, {}, "px",
+      "Vertical error that criterion 'error' allows on screen: higher is coarser and faster."},
+     [](S& s) -> float& { return s.lod.errorPixels; }},
+    {{"lod.frozen", kFlag, 0, 1, {}, "",
+      "Keeps the triangles as they are while the camera moves on, to look at them from elsewhere."},
+     [](S& s) -> bool& { return s.lod.frozen; }},
+    {{"lod.rounds", kInt, 1, 16, {}, "rounds",
+      "Rounds of split and merge in one frame: more settles in fewer frames, each frame taking longer."},
+     [](S& s) -> int& { return s.lod.rounds; }},
+    {{"patch.level", kInt, 0, 6, {}, "",
+      "Every leaf is drawn as 4^level triangles: one more quarters the leaves that the same triangles need."},
+     [](S& s) -> int& { return s.patch.level; }},
+    {{"terrain.height_scale", kReal, 0, 10, {}, "x",
+      "Factor on every height: 1 is true to scale, more exaggerates relief and needs more triangles."},
+     [](S& s) -> float& { return s.terrain.heightScale; }},
+    {{"render.shading", kChoice, 0, 0, kShadings, "",
+      "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, or the level of detail."},
+     [](S& s) -> Shading& { return s.render.shading; }},
+    {{"render.wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
+     [](S& s) -> bool& { return s.render.wireframe; }},
+    {{"render.msaa", kInt, 1, 8, kSamples, "samples",
+      "Samples a pixel: more smooths edges and costs memory and fill in proportion."},
+     [](S& s) -> int& { return s.render.msaa; }},
+    {{"render.sun_azimuth", kReal, 0, 360, {}, "deg", "Where the sun stands, in degrees from north, clockwise."},
+     [](S& s) -> float& { return s.render.sunAzimuth; }},
+    {{"render.sun_elevation", kReal, 0, 90, {}, "deg", "How high the sun stands above the horizon, in degrees."},
+     [](S& s) -> float& { return s.render.sunElevation; }},
+    {{"view.mode", kChoice, 0, 0, kModes, "", "Fly freely, or look straight down on a map with north up."},
+     [](S& s) -> ViewMode& { return s.view.mode; }},
+    {{"view.position", SettingType::kPosition, -kFarthest, kFarthest, {}, "m",
+      "The camera: metres east and north of the terrain's centre, and up from the sea."},
+     [](S& s) -> glm::dvec3& { return s.view.position; }},
+    {{"view.yaw", kReal, -360, 360, {}, "deg", "Where the camera looks, in degrees from north, clockwise."},
+     [](S& s) -> double& { return s.view.yaw; }},
+    {{"view.pitch", kReal, -90, 90, {}, "deg", "How far the camera looks up; -90 is straight down."},
+     [](S& s) -> double& { return s.view.pitch; }},
+    {{"view.fov", kReal, 1, 170, {}, "deg", "Vertical field of view: wider shows more and, pixel for pixel, less closely."},
+     [](S& s) -> double& { return s.view.fov; }},
+};
+// clang-format on
+
+constexpr auto kInfos = [] {
+    std::array<SettingInfo, std::size(kRows)> infos{};
+    for (std::size_t i = 0; i < infos.size(); ++i)
+    {
+        infos[i] = kRows[i].info;
+    }
+    return infos;
+}();
+
+const Row* findRow(std::string_view key)
+{
+    const auto row = std::ranges::find(kRows, key, [](const Row& r) { return r.info.key; });
+    return row == std::end(kRows) ? nullptr : row;
+}
+
+// Calls visitor(reference to the value of `row` in `settings`).
+template <class Visitor>
+decltype(auto) withValue(const Row& row, Settings& settings, Visitor&& visitor)
+{
+    return std::visit([&](auto field) -> decltype(auto) { return visitor(field(settings)); }, row.field);
+}
+template <class Visitor>
+decltype(auto) withValue(const Row& row, const Settings& settings, Visitor&& visitor)
+{
+    return withValue(row, const_cast<Settings&>(settings),
+                     [&](const auto& value) -> decltype(auto) { return visitor(value); });
+}
+
+// ---- value to text
+// ----------------------------------------------------------------------------------------------------
+
+template <class Number>
+std::string shortest(Number value)  // reads back as the same number
+{
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+template <class T>
+std::string textOf(const SettingInfo& info, const T& value)
+{
+    if constexpr (std::is_same_v<T, bool>)
+    {
+        return value ? "true" : "false";
+    }
+    else if constexpr (std::is_same_v<T, glm::dvec3>)
+    {
+        return fmt::format("[{}, {}, {}]", shortest(value.x), shortest(value.y), shortest(value.z));
+    }
+    else if constexpr (std::is_enum_v<T>)
+    {
+        const auto index = std::size_t(value);
+        return index < info.choices.size() ? std::string(info.choices[index]) : shortest(index);
+    }
+    else
+    {
+        return shortest(value);
+    }
+}
+
+// ---- what is expected
+// -------------------------------------------------------------------------------------------------
+
+std::string expected(const SettingInfo& info)
+{
+    const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
+    const auto range = [&] { return fmt::format("{:.10g} to {:.10g}{}", info.minimum, info.maximum, unit); };
+    switch (info.type)
+    {
+    case SettingType::kBool:
+        return "true or false";
+    case SettingType::kInteger:
+        return info.choices.empty() ? "a whole number from " + range()
+                                    : fmt::format("one of {}{}", fmt::join(info.choices, ", "), unit);
+    case SettingType::kReal:
+        return "a number from " + range();
+    case SettingType::kChoice:
+        return fmt::format("one of {}", fmt::join(info.choices, ", "));
+    case SettingType::kPosition:
+        return "[east, north, up], each from " + range();
+    }
+    return {};
+}
+
+// The start of what a user wrote, fit to stand in a message of one line.
+std::string quotable(std::string_view text)
+{
+    constexpr std::size_t kLongest = 64;
+    std::string shown(text.substr(0, kLongest));
+    std::ranges::replace_if(
+        shown, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+    return shown;
+}
+
+Error badValue(const SettingInfo& info, std::string_view found)
+{
+    return {ExitCode::kUsage, fmt::format("{}: found '{}', expected {}", info.key, quotable(found), expected(info))};
+}
+
+// Letters that must change for `a` to become `b` (Levenshtein).
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j)
+    {
+        row[j] = j;
+    }
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j < row.size(); ++j)
+        {
+            const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+Error unknownKey(std::string_view key)
+{
+    const std::string shown = quotable(key);
+    const auto distance = [&](const SettingInfo& info) { return editDistance(shown, info.key); };
+    const SettingInfo& nearest = *std::ranges::min_element(kInfos, {}, distance);
+    return {ExitCode::kUsage, distance(nearest) <= 4
+                                  ? fmt::format("unknown setting '{}': did you mean {}?", shown, nearest.key)
+                                  : fmt::format("unknown setting '{}': expected one of {}", shown, [] {
+                                        std::string keys;
+                                        for (const SettingInfo& info : kInfos)
+                                        {
+                                            keys += (keys.empty() ? "" : ", ") + std::string(info.key);
+                                        }
+                                        return keys;
+                                    }())};
+}
+
+// ---- text to value
+// ----------------------------------------------------------------------------------------------------
+
+std::string_view trimmed(std::string_view text)
+{
+    constexpr std::string_view kBlank = " \t\r\n";
+    const auto first = text.find_first_not_of(kBlank);
+    return first == std::string_view::npos ? std::string_view{}
+                                           : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+template <class Number>
+std::optional<Number> numberIn(std::string_view text)
+{
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+bool inRange(const SettingInfo& info, double value) { return value >= info.minimum && value <= info.maximum; }
+
+bool allowed(const SettingInfo& info, std::int64_t value)
+{
+    return inRange(info, double(value)) &&
+           (info.choices.empty() || std::ranges::find(info.choices, shortest(value)) != info.choices.end());
+}
+
+template <class T>
+bool readInto(T& value, const SettingInfo& info, std::string_view text)
+{
+    if constexpr (std::is_enum_v<T>)
+    {
+        const auto choice = std::ranges::find(info.choices, text);
+        value = choice == info.choices.end() ? value : T(choice - info.choices.begin());
+        return choice != info.choices.end();
+    }
+    else if constexpr (std::is_floating_point_v<T>)
+    {
+        const auto number = numberIn<double>(text);
+        value = number && inRange(info, *number) ? T(*number) : value;
+        return number && inRange(info, *number);
+    }
+    else
+    {
+        const auto number = numberIn<std::int64_t>(text);
+        value = number && allowed(info, *number) ? T(*number) : value;
+        return number && allowed(info, *number);
+    }
+}
+
+bool readInto(bool& value, const SettingInfo&, std::string_view text)
+{
+    value = text == "true" || text == "on" || text == "1";
+    return value || text == "false" || text == "off" || text == "0";
+}
+
+bool readInto(glm::dvec3& value, const SettingInfo& info, std::string_view text)
+{
+    if (text.starts_with('[') && text.ends_with(']'))
+    {
+        text = text.substr(1, text.size() - 2);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        const auto comma = text.find(',');
+        if ((comma == std::string_view::npos) != (i == 2) || !readInto(value[i], info, trimmed(text.substr(0, comma))))
+        {
+            return false;
+        }
+        text = i < 2 ? text.substr(comma + 1) : text;
+    }
+    return true;
+}
+
+Status setRow(Settings& settings, const Row& row, std::string_view value)
+{
+    Settings changed = settings;
+    const std::string_view text = trimmed(value);
+    if (!withValue(row, changed, [&](auto& place) { return readInto(place, row.info, text); }))
+    {
+        return badValue(row.info, value);
+    }
+    settings = changed;
+    return Status::ok();
+}
+
+// ---- clamping
+// ---------------------------------------------------------------------------------------------------------
+
+template <class Number>
+Number clampedTo(const SettingInfo& info, Number value, Number fallback)
+{
+    return std::isnan(double(value)) ? fallback : Number(std::clamp(double(value), info.minimum, info.maximum));
+}
+
+template <class T>
+void clampInto(T& value, const SettingInfo& info, const T& fallback)
+{
+    if constexpr (std::is_same_v<T, glm::dvec3>)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            value[i] = clampedTo(info, value[i], fallback[i]);
+        }
+    }
+    else if constexpr (std::is_enum_v<T>)
+    {
+        value = std::size_t(value) < info.choices.size() ? value : fallback;
+    }
+    else if constexpr (!std::is_same_v<T, bool>)
+    {
+        value = clampedTo(info, value, fallback);
+    }
+}
+
+}  // namespace
+
+std::span<const SettingInfo> settingTable() { return kInfos; }
+
+const SettingInfo* findSetting(std::string_view key)
+{
+    const Row* row = findRow(key);
+    return row ? &row->info : nullptr;
+}
+
+std::string settingText(const Settings& settings, std::string_view key)
+{
+    const Row* row = findRow(key);
+    assert(row);
+    return withValue(*row, settings, [&](const auto& value) { return textOf(row->info, value); });
+}
+
+Status setSetting(Settings& settings, std::string_view key, std::string_view value)
+{
+    const Row* row = findRow(key);
+    if (!row)
+    {
+        return unknownKey(key);
+    }
+    const Status status = setRow(settings, *row, value);
+    if (status && key == "lod.split_pixels")
+    {
+        settings.lod.mergePixels = settings.lod.splitPixels * kMergeOfSplit;
+    }
+    return status;
+}
+
+Status setSettings(Settings& settings, std::span<const SettingChange> changes)
+{
+    Settings changed = settings;
+    for (const bool merge : {false, true})  // merge last: it wins over what split makes of it
+    {
+        for (const SettingChange& change : changes)
+        {
+            if ((change.key == "lod.merge_pixels") != merge)
+            {
+                continue;
+            }
+            if (const Status status = setSetting(changed, change.key, change.value); !status)
+            {
+                return status;
+            }
+        }
+    }
+    if (const Status status = checkSettings(changed); !status)
+    {
+        return status;
+    }
+    settings = changed;
+    return Status::ok();
+}
+
+Status checkSettings(const Settings& settings)
+{
+    for (const Row& row : kRows)
+    {
+        Settings copy = settings;
+        if (const Status status = setRow(copy, row, settingText(settings, row.info.key)); !status)
+        {
+            return status;
+        }
+    }
+    if (settings.lod.mergePixels >= settings.lod.splitPixels)
+    {
+        return Error{ExitCode::kUsage,
+                     fmt::format("lod.merge_pixels: found {}, expected less than lod.split_pixels, "
+                                 "which is {}",
+                                 shortest(settings.lod.mergePixels), shortest(settings.lod.splitPixels))};
+    }
+    return Status::ok();
+}
+
+Settings sanitized(Settings wanted)
+{
+    const Settings defaults;
+    for (const Row& row : kRows)
+    {
+        std::visit([&](auto field) { clampInto(field(wanted), row.info, field(const_cast<Settings&>(defaults))); },
+                   row.field);
+    }
+    wanted.render.msaa = int(std::bit_floor(unsigned(wanted.render.msaa)));
+    if (wanted.lod.mergePixels >= wanted.lod.splitPixels)
+    {
+        wanted.lod.mergePixels = wanted.lod.splitPixels * kMergeOfSplit;
+    }
+    return wanted;
+}
+
+// ---- JSON
+// -------------------------------------------------------------------------------------------------------------
+
+std::string settingsToJson(const Settings& settings)
+{
+    std::string json;
+    for (const SettingInfo& info : kInfos)
+    {
+        const std::string text = settingText(settings, info.key);
+        const std::string_view quote = info.type == SettingType::kChoice ? "\"" : "";
+        json += fmt::format("{}\n  \"{}\": {}{}{}", json.empty() ? "{" : ",", info.key, quote, text, quote);
+    }
+    return json + "\n}\n";
+}
+
+namespace {
+
+// A value of the file as setSetting reads it; what has no such form becomes the name of its type, for the message.
+std::string textOf(const nlohmann::json& value)
+{
+    if (value.is_string())
+    {
+        return value.get<std::string>();
+    }
+    const bool flat = std::ranges::all_of(value, [](const auto& element) { return element.is_primitive(); });
+    if (value.is_object() || value.size() > 3 || !flat)  // dump() recurses: not over what a file nests
+    {
+        return value.type_name();
+    }
+    const double number = value.is_number_float() ? value.get<double>() : 0.5;
+    const bool integral = number == std::floor(number) && std::abs(number) < 1e15;  // 24.0 is a whole number
+    return integral ? shortest(std::int64_t(number))
+                    : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<SettingChange>> changesIn(std::string_view json, const std::string& file)
+{
+    const auto inFile = [&](std::string_view what) {
+        return Error{ExitCode::kInput, fmt::format("{}: {}", file, what)};
+    };
+    try
+    {
+        const auto object = nlohmann::json::parse(json);
+        if (!object.is_object())
+        {
+            return inFile(fmt::format("found {}, expected an object of settings", object.type_name()));
+        }
+        std::vector<SettingChange> changes;
+        for (const auto& [key, value] : object.items())
+        {
+            changes.push_back({key, textOf(value)});
+        }
+        return changes;
+    }
+    catch (const nlohmann::json::exception& exception)
+    {
+        const std::string_view what = exception.what();  // "[json.exception.parse_error.101] parse error at line ..."
+        const auto bracket = what.find("] ");
+        std::string line(what.substr(bracket == what.npos ? 0 : bracket + 2).substr(0, 160));
+        std::ranges::replace_if(
+            line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+        return inFile("not JSON: " + line);
+    }
+}
+
+Error naming(const std::string& file, const Error& error)
+{
+    return {error.code, fmt::format("{}: {}", file, error.message)};
+}
+
+}  // namespace
+
+Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file)
+{
+    const auto changes = changesIn(json, file);
+    if (!changes)
+    {
+        return changes.error();
+    }
+    const Status status = setSettings(settings, *changes);
+    return status ? Status::ok() : Status(naming(file, status.error()));
+}
+
+std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json, const std::string& file)
+{
+    auto changes = changesIn(json, file);
+    if (!changes)
+    {
+        return {changes.error()};
+    }
+    std::vector<Error> errors;
+    std::erase_if(*changes, [&](const SettingChange& change) {
+        Settings probe;
+        const Status status = setSetting(probe, change.key, change.value);
+        if (!status)
+        {
+            errors.push_back(naming(file, status.error()));
+        }
+        return !status;
+    });
+    if (const Status status = setSettings(settings, *changes); !status)  // merge not below split
+    {
+        errors.push_back(naming(file, status.error()));
+        std::erase_if(*changes, [](const SettingChange& change) { return change.key == "lod.merge_pixels"; });
+        if (const Status second = setSettings(settings, *changes); !second)
+        {
+            errors.push_back(naming(file, second.error()));
+        }
+    }
+    return errors;
+}
+
+}  // namespace orogen

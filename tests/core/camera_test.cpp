@@ -1,0 +1,304 @@
+#include "core/view/camera.h"
+
+#include <cmath>
+#include <random>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+#include <gtest/gtest.h>
+
+namespace orogen {
+namespace {
+
+const TerrainExtent kTerrain{{36'000, 31'000}, 236, 1076};
+
+class Cameras : public testing::TestWithParam<unsigned>
+{
+protected:
+    std::mt19937 random{GetParam()};
+    double between(double low, double high) { return std::uniform_real_distribution(low, high)(random); }
+    Camera camera()
+    {
+        return {{between(-2e4, 2e4), between(-2e4, 2e4), between(1100, 9000)},
+                between(0, 360),
+                between(-89, 89),
+                between(20, 100)};
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Seeds, Cameras, testing::Range(1u, 21u));
+
+glm::dvec4 clip(const Projection& projection, const glm::dvec3& relative)
+{
+    return glm::dmat4(projection.clipFromRelative) * glm::dvec4(relative, 1);
+}
+
+TEST_P(Cameras, AxesAreRightHandedUnitVectors)
+{
+    const Camera c = camera();
+    EXPECT_NEAR(glm::length(right(c)), 1, 1e-12);
+    EXPECT_NEAR(glm::length(forward(c)), 1, 1e-12);
+    EXPECT_NEAR(glm::distance(glm::cross(right(c), forward(c)), up(c)), 0, 1e-12);
+    EXPECT_NEAR(right(c).z, 0, 1e-12);
+    EXPECT_GT(up(c).z, 0);
+}
+
+TEST(Camera, YawRunsFromNorthClockwiseAndPitchUp)
+{
+    const auto near = [](const glm::dvec3& a, const glm::dvec3& b) { return glm::distance(a, b) < 1e-12; };
+    EXPECT_TRUE(near(forward({.yaw = 0, .pitch = 0}), {0, 1, 0}));
+    EXPECT_TRUE(near(forward({.yaw = 90, .pitch = 0}), {1, 0, 0}));
+    EXPECT_TRUE(near(forward({.yaw = 180, .pitch = 0}), {0, -1, 0}));
+    EXPECT_TRUE(near(forward({.yaw = 0, .pitch = 90}), {0, 0, 1}));
+    EXPECT_TRUE(near(up({.yaw = 0, .pitch = -90}), {0, 1, 0}));  // a map: north is up
+}
+
+TEST(Camera, ProjectsKnownPoints)
+{
+    const Projection p = project({.fov = 90}, 200, 100, 0.5);
+    const auto ndc = [&](const glm::dvec3& relative) {
+        const glm::dvec4 c = clip(p, relative);
+        return glm::dvec3(c) / c.w;
+    };
+    EXPECT_NEAR(glm::distance(ndc({0, 0.5, 0}), {0, 0, 1}), 0, 1e-6);     // on the near plane
+    EXPECT_NEAR(glm::distance(ndc({0, 1e12, 0}), {0, 0, 0}), 0, 1e-6);    // infinity
+    EXPECT_NEAR(glm::distance(ndc({0, 10, 10}), {0, 1, 0.05}), 0, 1e-6);  // 45 degrees up: the upper border
+    EXPECT_NEAR(glm::distance(ndc({20, 10, 0}), {1, 0, 0.05}), 0, 1e-6);  // twice as wide as high: the right border
+    EXPECT_FLOAT_EQ(p.pixelsPerRadian, 50);
+}
+
+TEST_P(Cameras, RelativeFromClipUndoesTheProjection)
+{
+    const Projection p = project(camera(), 1280, 720, 0.3);
+    const glm::mat4 product = p.relativeFromClip * p.clipFromRelative;
+    for (int column = 0; column < 4; ++column)
+    {
+        for (int row = 0; row < 4; ++row)
+        {
+            EXPECT_NEAR(product[column][row], column == row, 1e-5);
+        }
+    }
+}
+
+TEST_P(Cameras, PlanesAgreeWithTheMatrix)
+{
+    const Projection p = project(camera(), 1280, 720, 0.5);
+    for (int i = 0; i < 500; ++i)
+    {
+        SCOPED_TRACE(i);
+        const glm::dvec3 point(between(-10, 10), between(-10, 10), between(-10, 10));
+        const glm::dvec4 c = clip(p, point);
+        const std::array<double, 5> inside = {c.w + c.x, c.w - c.x, c.w + c.y, c.w - c.y, c.w - c.z};
+        for (int plane = 0; plane < 5; ++plane)
+        {
+            const double distance = glm::dot(glm::dvec4(p.planes[plane]), glm::dvec4(point, 1));
+            EXPECT_NEAR(glm::length(glm::dvec3(p.planes[plane])), 1, 1e-6);
+            if (std::abs(distance) > 1e-4)
+            {
+                EXPECT_EQ(distance > 0, inside[plane] > 0) << "plane " << plane;
+            }
+        }
+    }
+}
+
+TEST_P(Cameras, DepthIsReversed)
+{
+    const Projection p = project({}, 100, 100, 1);
+    const double a = between(1, 1e5), b = a * 1.01;
+    const auto depth = [&](double distance) { return clip(p, {0, distance, 0}).z / clip(p, {0, distance, 0}).w; };
+    EXPECT_GT(depth(a), depth(b));
+    EXPECT_LE(depth(a), 1);
+    EXPECT_GT(depth(b), 0);
+}
+
+TEST_P(Cameras, HomeHoldsTheWholeTerrain)
+{
+    const TerrainExtent terrain{{between(10, 1e6), between(10, 1e6)}, between(-500, 0), between(0, 9000)};
+    const double aspect = between(0.5, 3), fov = between(20, 100);
+    for (const Camera& home : {homeView(terrain, aspect, fov), homeMap(terrain, aspect, fov)})
+    {
+        const Projection p = project(home, int(aspect * 1000), 1000, 0.1);
+        double widest = 0;
+        for (int corner = 0; corner < 8; ++corner)
+        {
+            const glm::dvec3 point((corner & 1 ? 0.5 : -0.5) * terrain.size.x,
+                                   (corner & 2 ? 0.5 : -0.5) * terrain.size.y,
+                                   corner & 4 ? terrain.maxHeight : terrain.minHeight);
+            const glm::dvec4 c = clip(p, point - home.position);
+            EXPECT_GT(c.w, 0);
+            widest = std::max({widest, std::abs(c.x / c.w), std::abs(c.y / c.w)});
+        }
+        EXPECT_LE(widest, 1.0);
+        EXPECT_GT(widest, 0.5);  // and fills the picture
+    }
+}
+
+TEST(Camera, HomeLooksNorthFromTheSouth)
+{
+    const Camera home = homeView(kTerrain, 1.6);
+    EXPECT_EQ(home.yaw, 0);
+    EXPECT_LT(home.position.y, 0);
+    EXPECT_LT(home.pitch, 0);
+    EXPECT_GT(home.pitch, -45);
+}
+
+TEST_P(Cameras, IdleInputChangesNothing)
+{
+    Camera c = camera();
+    c.position.z = -50;  // below ground, as a script may have it
+    EXPECT_EQ(flown(c, {.fast = true}, 0.016, 500, kTerrain), c);
+    EXPECT_EQ(mapped(c, {}, 0.016, 500, kTerrain, {0.3, 0.4}, {1280, 720}), c);
+}
+
+TEST_P(Cameras, SpeedFollowsTheHeightAboveGround)
+{
+    Camera low = camera();
+    low.pitch = 0;
+    Camera high = low;
+    low.position.z = 1'010;
+    high.position.z = 2'000;
+    const CameraInput ahead{.forward = 1};
+    const double slowStep = glm::distance(flown(low, ahead, 0.02, 1'000, kTerrain).position, low.position);
+    const double fastStep = glm::distance(flown(high, ahead, 0.02, 1'000, kTerrain).position, high.position);
+    EXPECT_NEAR(fastStep / slowStep, 100, 1e-6);
+    EXPECT_NEAR(slowStep, 0.02 * flySpeed(low, 1'000, ahead), 1e-9);
+}
+
+TEST_P(Cameras, FlyingNeverEndsBelowGroundOrOutOfReach)
+{
+    Camera c = camera();
+    for (int frame = 0; frame < 2'000; ++frame)
+    {
+        const double ground = 600 + 300 * std::sin(0.001 * c.position.x);
+        const CameraInput input{.forward = between(-1, 1),
+                                .right = between(-1, 1),
+                                .up = between(-1, 1),
+                                .turnX = between(-50, 50),
+                                .turnY = between(-50, 50),
+                                .panX = between(-9, 9),
+                                .zoom = between(-2, 2),
+                                .fast = true};
+        c = flown(c, input, between(0, 10), ground, kTerrain);
+        ASSERT_GE(c.position.z, ground + kEyeHeight);
+        ASSERT_LE(std::abs(c.position.x), 4 * 36'000);
+        ASSERT_LE(c.position.z, 1076 + 4 * 36'000);
+        ASSERT_LE(std::abs(c.pitch), 90);
+        ASSERT_TRUE(c.yaw >= 0 && c.yaw < 360);
+    }
+}
+
+TEST(Camera, ALongFrameCountsAsATenthOfASecond)
+{
+    const Camera c{{0, 0, 2'000}};
+    const CameraInput ahead{.forward = 1};
+    EXPECT_EQ(flown(c, ahead, 30, 0, kTerrain), flown(c, ahead, 0.1, 0, kTerrain));
+}
+
+TEST(Camera, MouseTurnsTheWayItIsDragged)
+{
+    const Camera c{{0, 0, 2'000}, 10, 0};
+    EXPECT_GT(flown(c, {.turnX = 20}, 0.01, 0, kTerrain).yaw, 10);
+    EXPECT_LT(flown(c, {.turnY = 20}, 0.01, 0, kTerrain).pitch, 0);
+}
+
+// The point of the plane z = ground under the cursor, by the matrix rather than by the map's own formula.
+glm::dvec2 underCursor(const Camera& c, glm::dvec2 cursor, glm::dvec2 viewport, double ground)
+{
+    const Projection p = project(c, int(viewport.x), int(viewport.y), 0.1);
+    const glm::dvec4 far = glm::dmat4(p.relativeFromClip) * glm::dvec4(cursor, 0.5, 1);
+    const glm::dvec3 direction = glm::dvec3(far) / far.w;
+    return glm::dvec2(c.position + direction * ((ground - c.position.z) / direction.z));
+}
+
+TEST_P(Cameras, MapZoomKeepsThePointUnderTheCursor)
+{
+    Camera c = homeMap(kTerrain, 16.0 / 9);
+    c.position += glm::dvec3(between(-5e3, 5e3), between(-5e3, 5e3), between(-2e4, 0));
+    const glm::dvec2 viewport(1280, 720), cursor(between(-1, 1), between(-1, 1));
+    const double ground = between(236, 1076);
+    for (const double notches : {1.0, -1.0, 3.0})
+    {
+        const Camera zoomed = mapped(c, {.zoom = notches}, 0.016, ground, kTerrain, cursor, viewport);
+        EXPECT_EQ(zoomed.position.z<c.position.z, notches> 0);
+        EXPECT_LT(
+            glm::distance(underCursor(c, cursor, viewport, ground), underCursor(zoomed, cursor, viewport, ground)),
+            1e-5 * c.position.z);
+    }
+}
+
+TEST_P(Cameras, MapDragKeepsThePointUnderTheCursor)
+{
+    const Camera c = homeMap(kTerrain, 16.0 / 9);
+    const glm::dvec2 viewport(1280, 720), drag(between(-200, 200), between(-200, 200));
+    const double ground = 600;
+    const Camera moved = mapped(c, {.panX = drag.x, .panY = drag.y}, 0.016, ground, kTerrain, {}, viewport);
+    const glm::dvec2 cursorAfter = drag * glm::dvec2(2, -2) / viewport;
+    EXPECT_LT(glm::distance(underCursor(c, {}, viewport, ground), underCursor(moved, cursorAfter, viewport, ground)),
+              1e-5 * c.position.z);
+}
+
+TEST_P(Cameras, MapStaysAMapWithinItsLimits)
+{
+    Camera c = homeMap(kTerrain, 1.6);
+    for (int frame = 0; frame < 2'000; ++frame)
+    {
+        const CameraInput input{.forward = between(-1, 1),
+                                .right = between(-1, 1),
+                                .up = between(-1, 1),
+                                .panX = between(-90, 90),
+                                .panY = between(-90, 90),
+                                .zoom = between(-9, 9)};
+        c = mapped(c, input, 0.1, 700, kTerrain, {between(-1, 1), between(-1, 1)}, {1280, 720});
+        ASSERT_GE(c.position.z, 702);
+        ASSERT_LE(c.position.z, 1076 + 4 * 36'000 + 1e-6);
+        ASSERT_LE(std::abs(c.position.y), 4 * 36'000);
+        ASSERT_EQ(c.yaw, 0);
+        ASSERT_EQ(c.pitch, -90);
+    }
+}
+
+double hills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }
+
+TEST_P(Cameras, SpotLookedAtLiesOnTheGroundAndOnTheLineOfSight)
+{
+    Camera c = camera();
+    c.pitch = between(-89, -20);
+    const glm::dvec3 spot = spotLookedAt(c, hills, kTerrain);
+    const double distance = glm::distance(spot, c.position);
+    EXPECT_NEAR(spot.z, hills(spot.x, spot.y), 1e-3 * distance);
+    EXPECT_NEAR(glm::distance(c.position + forward(c) * distance, spot), 0, 1e-6 * distance);
+}
+
+TEST(Camera, SpotOfALookAtTheSkyIsFinite)
+{
+    const Camera c{{100, 200, 3'000}, 30, 40};
+    EXPECT_NEAR(glm::distance(spotLookedAt(c, hills, kTerrain), c.position), glm::length(c.position), 1e-6);
+}
+
+TEST_P(Cameras, SwitchingModesKeepsTheSpotAndTheDistance)
+{
+    Camera fly = camera();
+    fly.pitch = between(-80, -20);
+    const glm::dvec3 spot = spotLookedAt(fly, hills, kTerrain);
+    const Camera map = toMap(fly, spot);
+    EXPECT_EQ(map.pitch, -90);
+    EXPECT_NEAR(glm::distance(glm::dvec2(map.position), glm::dvec2(spot)), 0, 1e-9);
+    const glm::dvec3 spotOfMap = spotLookedAt(map, hills, kTerrain);
+    EXPECT_NEAR(glm::distance(spotOfMap, spot), 0, 2e-3 * glm::distance(spot, fly.position));
+    const Camera back = toFly(map, fly, spot);
+    EXPECT_NEAR(glm::distance(back.position, fly.position), 0, 1e-6);
+    EXPECT_EQ(back.yaw, fly.yaw);
+    EXPECT_EQ(back.pitch, fly.pitch);
+}
+
+TEST_P(Cameras, SettingsHoldACamera)
+{
+    const Camera c = camera();
+    Settings settings;
+    storeCamera(c, settings.view);
+    EXPECT_EQ(cameraOf(settings.view), c);
+    storeCamera({.yaw = -725}, settings.view);
+    EXPECT_DOUBLE_EQ(settings.view.yaw, 355);
+}
+
+}  // namespace
+}  // namespace orogen

@@ -1,0 +1,378 @@
+#include "core/settings.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace orogen {
+namespace {
+
+using std::numeric_limits;
+
+struct Expected
+{
+    const char* key;
+    nlohmann::json byDefault;
+    const char *lowest, *highest, *tooLow, *tooHigh;  // null: not a number
+};
+
+// The command line's contract, written down a second time on purpose.
+const std::vector<Expected>& contract()
+{
+    static const std::vector<Expected> rows = {
+        {"cbt.depth", 24, "6", "30", "5", "31"},
+        {"cbt.leaf_capacity", 2097152, "1024", "67108864", "1023", "67108865"},
+        {"lod.criterion", "edge", {}, {}, {}, {}},
+        {"lod.split_pixels", 7.0, "0.5", "64", "0.499999", "64.00001"},
+        {"lod.merge_pixels", 3.0, "0.1", "64", "0.0999999999", "64.0000001"},
+        {"lod.error_pixels", 1.0, "0.1", "32", "0.09", "32.1"},
+        {"lod.frozen", false, {}, {}, {}, {}},
+        {"lod.rounds", 1, "1", "16", "0", "17"},
+        {"patch.level", 2, "0", "6", "-1", "7"},
+        {"terrain.height_scale", 1.0, "0", "10", "-0.001", "10.001"},
+        {"render.shading", "lit", {}, {}, {}, {}},
+        {"render.wireframe", false, {}, {}, {}, {}},
+        {"render.msaa", 1, "1", "8", "0", "16"},
+        {"render.sun_azimuth", 135.0, "0", "360", "-1", "361"},
+        {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
+        {"view.mode", "fly", {}, {}, {}, {}},
+        {"view.position", {0, 0, 0}, {}, {}, "[-1e9,0,0]", "0,0,1e9"},
+        {"view.yaw", 0.0, "-360", "360", "-361", "361"},
+        {"view.pitch", 0.0, "-90", "90", "-90.1", "90.1"},
+        {"view.fov", 60.0, "1", "170", "0.9", "171"},
+    };
+    return rows;
+}
+
+Settings randomValid(std::mt19937& random)
+{
+    const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
+    Settings s;
+    s.cbt = {int(between(6, 31)), std::uint32_t(between(1024, 67108865))};
+    s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f,
+             float(between(0.1, 32)),    bool(random() % 2),      int(between(1, 17))};
+    s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
+    s.patch.level = int(random() % 7);
+    s.terrain.heightScale = float(between(0, 10));
+    s.render = {Shading(random() % 5), bool(random() % 2), 1 << (random() % 4), float(between(0, 360)),
+                float(between(0, 90))};
+    s.view = {ViewMode(random() % 2),
+              {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},
+              between(-360, 360),
+              between(-90, 90),
+              between(1, 170)};
+    return s;
+}
+
+TEST(Settings, TableHasTheContractsKeysAndDefaults)
+{
+    const auto defaults = nlohmann::json::parse(settingsToJson(Settings{}));
+    EXPECT_EQ(defaults.size(), contract().size());
+    EXPECT_EQ(settingTable().size(), contract().size());
+    for (const Expected& row : contract())
+    {
+        EXPECT_NE(findSetting(row.key), nullptr) << row.key;
+        EXPECT_EQ(defaults[row.key], row.byDefault) << row.key;
+    }
+}
+
+TEST(Settings, EveryRowSaysWhatItDoes)
+{
+    std::set<std::string_view> texts;
+    for (const SettingInfo& info : settingTable())
+    {
+        EXPECT_TRUE(info.text.ends_with('.')) << info.key;
+        EXPECT_TRUE(texts.insert(info.text).second) << info.key;
+    }
+}
+
+TEST(Settings, RangesAreInclusiveAndNothingIsClampedSilently)
+{
+    for (const Expected& row : contract())
+    {
+        for (const char* good : {row.lowest, row.highest})
+        {
+            Settings s;
+            EXPECT_TRUE(!good || setSetting(s, row.key, good)) << row.key << ' ' << good;
+        }
+        for (const char* bad : {row.tooLow, row.tooHigh})
+        {
+            Settings s;
+            const Status status = bad ? setSetting(s, row.key, bad) : Status(Error{ExitCode::kUsage, ""});
+            ASSERT_FALSE(status) << row.key << ' ' << bad;
+            EXPECT_EQ(status.error().code, ExitCode::kUsage);
+            EXPECT_EQ(s, Settings{}) << row.key;
+            if (row.lowest)
+            {
+                const std::string& message = status.error().message;
+                EXPECT_NE(message.find(row.key), message.npos) << message;
+                EXPECT_NE(message.find(bad), message.npos) << message;
+                EXPECT_NE(message.find(row.lowest), message.npos) << message;
+                EXPECT_NE(message.find(row.highest), message.npos) << message;
+            }
+        }
+    }
+}
+
+TEST(Settings, WhatIsNoValueIsRefusedForEveryKey)
+{
+    for (const SettingInfo& info : settingTable())
+    {
+        for (const char* bad : {"", " ", "nan", "-nan", "inf", "-inf", "1e999", "24x", "x", "0x10", "[1,2]",
+                                "[1,2,3,4]", "[1,2,nan]", "1,,2", "Edge", "truely", "99999999999999999999"})
+        {
+            Settings s;
+            EXPECT_FALSE(setSetting(s, info.key, bad)) << info.key << " = '" << bad << "'";
+            EXPECT_EQ(s, Settings{}) << info.key << " = '" << bad << "'";
+        }
+    }
+}
+
+TEST(Settings, WholeNumbersAreNotTakenFromFractions)
+{
+    Settings s;
+    EXPECT_FALSE(setSetting(s, "cbt.depth", "24.5"));
+    EXPECT_FALSE(setSetting(s, "lod.rounds", "1e1"));
+}
+
+TEST(Settings, MsaaIsAPowerOfTwo)
+{
+    for (int samples = 0; samples < 12; ++samples)
+    {
+        Settings s;
+        const bool good = samples == 1 || samples == 2 || samples == 4 || samples == 8;
+        EXPECT_EQ(bool(setSetting(s, "render.msaa", std::to_string(samples))), good) << samples;
+    }
+}
+
+TEST(Settings, PositionsReadWithAndWithoutBrackets)
+{
+    Settings s;
+    EXPECT_TRUE(setSetting(s, "view.position", "[1, -2.5, 3e2]"));
+    EXPECT_EQ(s.view.position, glm::dvec3(1, -2.5, 300));
+    EXPECT_TRUE(setSetting(s, "view.position", "4,5,6"));
+    EXPECT_EQ(s.view.position, glm::dvec3(4, 5, 6));
+    EXPECT_FALSE(setSetting(s, "view.position", "[4,5,6"));
+}
+
+TEST(Settings, TextReadsBackAsTheSameValue)
+{
+    std::mt19937 random(7);
+    for (int i = 0; i < 2'000; ++i)
+    {
+        SCOPED_TRACE(i);
+        const Settings original = randomValid(random);
+        Settings copy;
+        std::vector<SettingChange> changes;
+        for (const SettingInfo& info : settingTable())
+        {
+            changes.push_back({std::string(info.key), settingText(original, info.key)});
+        }
+        ASSERT_TRUE(setSettings(copy, changes));
+        ASSERT_EQ(copy, original);
+    }
+}
+
+TEST(Settings, JsonReadsBackAsTheSameValue)
+{
+    std::mt19937 random(8);
+    for (int i = 0; i < 500; ++i)
+    {
+        SCOPED_TRACE(i);
+        const Settings original = randomValid(random);
+        Settings copy;
+        const Status status = settingsFromJson(copy, settingsToJson(original), "round-trip.json");
+        ASSERT_TRUE(status) << status.error().message;
+        ASSERT_EQ(copy, original);
+    }
+}
+
+TEST(Settings, SplitAloneBringsMergeAlong)
+{
+    Settings s;
+    ASSERT_TRUE(setSetting(s, "lod.split_pixels", "14"));
+    EXPECT_FLOAT_EQ(s.lod.mergePixels, 6.0f);
+    Settings fromJson;
+    ASSERT_TRUE(settingsFromJson(fromJson, R"({"lod.split_pixels": 14})", "f"));
+    EXPECT_FLOAT_EQ(fromJson.lod.mergePixels, 6.0f);
+}
+
+TEST(Settings, MergeInTheSameGroupWinsWhateverTheOrder)
+{
+    for (const bool splitFirst : {false, true})
+    {
+        std::vector<SettingChange> group = {{"lod.merge_pixels", "9"}, {"lod.split_pixels", "14"}};
+        if (splitFirst)
+        {
+            std::swap(group[0], group[1]);
+        }
+        Settings s;
+        ASSERT_TRUE(setSettings(s, group));
+        EXPECT_EQ(s.lod.mergePixels, 9.0f);
+        EXPECT_EQ(s.lod.splitPixels, 14.0f);
+    }
+}
+
+TEST(Settings, MergeMustStayBelowSplit)
+{
+    for (const char* merge : {"7", "8"})
+    {
+        Settings s;
+        const Status status = setSettings(s, std::vector<SettingChange>{{"lod.merge_pixels", merge}});
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, ExitCode::kUsage);
+        EXPECT_NE(status.error().message.find("lod.split_pixels"), std::string::npos) << status.error().message;
+        EXPECT_EQ(s, Settings{});
+    }
+}
+
+TEST(Settings, CheckFindsEveryValueOutOfRange)
+{
+    Settings s;
+    s.lod.rounds = 17;
+    EXPECT_FALSE(checkSettings(s));
+    s = {};
+    s.view.yaw = numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(checkSettings(s));
+    s = {};
+    s.render.shading = Shading(99);
+    EXPECT_FALSE(checkSettings(s));
+    EXPECT_TRUE(checkSettings(Settings{}));
+}
+
+TEST(Settings, SanitizedIsValidWhateverComesIn)
+{
+    std::mt19937 random(9);
+    const double inf = numeric_limits<double>::infinity();
+    const auto wild = [&] {
+        const double values[] = {0.0,
+                                 -1.0,
+                                 1e-300,
+                                 1e300,
+                                 inf,
+                                 -inf,
+                                 numeric_limits<double>::quiet_NaN(),
+                                 0.1,
+                                 63.9999,
+                                 std::uniform_real_distribution(-100.0, 500.0)(random)};
+        return values[random() % std::size(values)];
+    };
+    for (int i = 0; i < 20'000; ++i)
+    {
+        SCOPED_TRACE(i);
+        Settings s;
+        s.cbt = {int(random()), std::uint32_t(random())};
+        s.lod = {LodCriterion(random() % 4), float(wild()), float(wild()), float(wild()),
+                 bool(random() % 2),         int(random())};
+        s.patch.level = int(random());
+        s.terrain.heightScale = float(wild());
+        s.render = {Shading(random() % 8), bool(random() % 2), int(random()), float(wild()), float(wild())};
+        s.view = {ViewMode(random() % 4), {wild(), wild(), wild()}, wild(), wild(), wild()};
+        const Status status = checkSettings(sanitized(s));
+        ASSERT_TRUE(status) << status.error().message;
+    }
+}
+
+TEST(Settings, SanitizedLeavesTheValidAlone)
+{
+    std::mt19937 random(10);
+    for (int i = 0; i < 2'000; ++i)
+    {
+        SCOPED_TRACE(i);
+        const Settings valid = randomValid(random);
+        ASSERT_EQ(sanitized(valid), valid);
+    }
+}
+
+TEST(Settings, UnknownKeysAreNamedWithTheNearestOne)
+{
+    Settings s;
+    const Status status = setSetting(s, "lod.splitpixels", "7");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kUsage);
+    EXPECT_NE(status.error().message.find("'lod.splitpixels'"), std::string::npos);
+    EXPECT_NE(status.error().message.find("lod.split_pixels"), std::string::npos);
+    for (const char* later : {"lod.geomorph", "budget.mode", "budget.value", ""})
+    {
+        EXPECT_FALSE(setSetting(s, later, "1")) << later;
+    }
+}
+
+TEST(Settings, MessagesStayOnOneLine)
+{
+    Settings s;
+    for (const Status& status : {setSetting(s, "a\nb", "1"), setSetting(s, "cbt.depth", "2\n\x1b[31m")})
+    {
+        const std::string message = status.error().message;
+        EXPECT_EQ(message.find_first_of("\n\r\x1b"), std::string::npos) << message;
+        EXPECT_LT(message.size(), 700u);
+    }
+}
+
+TEST(SettingsJson, MalformedTextNamesTheFileAndChangesNothing)
+{
+    const std::string deep(100'000, '[');
+    const std::string nested = R"({"cbt.depth": )" + deep + std::string(deep.size(), ']') + "}";
+    const std::pair<std::string, ExitCode> cases[] = {
+        {"", ExitCode::kInput},
+        {"[1]", ExitCode::kInput},
+        {"{\"cbt.depth\": 12", ExitCode::kInput},
+        {"{\"cbt.depth\": 12, \"lod.rounds\": }", ExitCode::kInput},
+        {deep, ExitCode::kInput},
+        {"{\"\xff\": 1}", ExitCode::kInput},
+        {nested, ExitCode::kUsage},
+        {R"({"cbt.depth": 12, "no.such": 1})", ExitCode::kUsage},
+        {R"({"cbt.depth": 12, "lod.rounds": 99})", ExitCode::kUsage},
+        {R"({"cbt.depth": null})", ExitCode::kUsage},
+        {R"({"cbt.depth": 24.5})", ExitCode::kUsage},
+        {R"({"cbt.depth": 1e300})", ExitCode::kUsage},
+        {R"({"view.position": [1, [2], 3]})", ExitCode::kUsage},
+        {R"({"lod.merge_pixels": 7})", ExitCode::kUsage},
+    };
+    for (const auto& [text, code] : cases)
+    {
+        SCOPED_TRACE(text.substr(0, 60));
+        Settings s;
+        const Status status = settingsFromJson(s, text, "folder/mine.json");
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, code) << status.error().message;
+        EXPECT_TRUE(status.error().message.starts_with("folder/mine.json: ")) << status.error().message;
+        EXPECT_EQ(status.error().message.find('\n'), std::string::npos);
+        EXPECT_EQ(s, Settings{});
+    }
+}
+
+TEST(SettingsJson, OnlyTheKeysInTheTextChange)
+{
+    Settings s;
+    s.view.yaw = 12;
+    ASSERT_TRUE(settingsFromJson(s, R"({"cbt.depth": 20.0, "view.position": [1, 2.5, 3], "lod.frozen": true})", "f"));
+    Settings expected;
+    expected.view.yaw = 12;
+    expected.cbt.depth = 20;
+    expected.view.position = {1, 2.5, 3};
+    expected.lod.frozen = true;
+    EXPECT_EQ(s, expected);
+}
+
+TEST(SettingsJson, LenientReadingKeepsWhatItCanUse)
+{
+    Settings s;
+    const auto errors = settingsFromJsonLeniently(
+        s, R"({"cbt.depth": 18, "from.the_future": 1, "lod.rounds": 99, "patch.level": 4, "lod.merge_pixels": 50})",
+        "f");
+    EXPECT_EQ(errors.size(), 3u);
+    Settings expected;
+    expected.cbt.depth = 18;
+    expected.patch.level = 4;
+    EXPECT_EQ(s, expected);
+    EXPECT_EQ(settingsFromJsonLeniently(s, "{", "f").size(), 1u);
+    EXPECT_EQ(s, expected);
+}
+
+}  // namespace
+}  // namespace orogen
