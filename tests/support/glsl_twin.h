@@ -1,0 +1,33 @@
+// The shader libraries compiled as C++: the shader's own source runs under ASan, UBSan and TSan, with real threads.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/glsl_types.h"
+
+namespace orogen::test {
+
+using namespace orogen::gpu;
+
+// All that the libraries want in scope.  Buffers hold what a renderer of that leaf capacity allocates.
+struct GlslTwin
+{
+    std::vector<uint> heap;  // a Cbt's words()
+    std::vector<uint> leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters;
+
+#define const static constexpr  // a global constant of GLSL becomes a member of this struct
+#include "shaders/cbt.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/lod_round.glsl"
+#undef const
+
+    GlslTwin(std::vector<uint> words, std::size_t leafCapacity)
+        : heap(std::move(words)), leaves(leafCapacity), leafFlags(leafCapacity), leafPlan(leafCapacity),
+          pairBits(2 * (leafCapacity / 32 + 1)), pairPrefix(leafCapacity / 32 + 1), roundCounters(kLodCounters)
+    {
+    }
+};
+
+}  // namespace orogen::test
