@@ -1,0 +1,137 @@
+#include "app/gl/context.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "app/gl/egl_context.h"
+
+namespace orogen::app {
+namespace {
+
+std::string glText(GLenum name)
+{
+    const GLubyte* text = glGetString(name);
+    return text ? reinterpret_cast<const char*>(text) : "";
+}
+
+int glInteger(GLenum name)
+{
+    GLint value = 0;
+    glGetIntegerv(name, &value);
+    return value;
+}
+
+std::int64_t glInteger64(GLenum name)
+{
+    GLint64 value = 0;
+    glGetInteger64v(name, &value);
+    return value;
+}
+
+bool isSoftware(std::string_view renderer)
+{
+    for (const std::string_view name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer", "lavapipe"})
+        if (renderer.find(name) != std::string_view::npos) return true;
+    return false;
+}
+
+// "4.60 NVIDIA" and the like: 460.
+int glslNumber(const std::string& text)
+{
+    int major = 0, minor = 0;
+    return std::sscanf(text.c_str(), "%d.%d", &major, &minor) == 2 ? 100 * major + minor : 0;
+}
+
+Limits askLimits()
+{
+    Limits limits;
+    limits.shaderStorageBytes = glInteger64(GL_MAX_SHADER_STORAGE_BLOCK_SIZE);
+    limits.uniformBytes = glInteger64(GL_MAX_UNIFORM_BLOCK_SIZE);
+    for (GLuint axis = 0; axis < 3; ++axis)
+    {
+        glGetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, axis, &limits.workGroupCount[axis]);
+        glGetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_SIZE, axis, &limits.workGroupSize[axis]);
+    }
+    limits.workGroupInvocations = glInteger(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+    limits.sharedBytes = glInteger(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+    limits.storageBindings = glInteger(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
+    limits.computeStorageBlocks = glInteger(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
+    limits.vertexStorageBlocks = glInteger(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS);
+    limits.storageAlignment = glInteger(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
+    limits.uniformAlignment = glInteger(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
+    limits.textureSize = glInteger(GL_MAX_TEXTURE_SIZE);
+    limits.arrayLayers = glInteger(GL_MAX_ARRAY_TEXTURE_LAYERS);
+    limits.samples = std::min(glInteger(GL_MAX_COLOR_TEXTURE_SAMPLES), glInteger(GL_MAX_DEPTH_TEXTURE_SAMPLES));
+    return limits;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options)
+{
+    const bool debug = options.debug || std::getenv("OROGEN_GL_DEBUG") != nullptr;
+    std::unique_ptr<Context> context(new Context);
+    if (options.headless)
+    {
+        Result<std::unique_ptr<EglContext>> egl = EglContext::create(options.gpu, options.cudaDevice, debug);
+        if (!egl) return egl.error();
+        context->egl_ = std::move(*egl);
+        context->info_.path = context->egl_->path();
+        context->info_.resetNotification = context->egl_->got().resetNotification;
+    }
+    else
+    {
+        Result<std::unique_ptr<Window>> window = Window::create(options.window, debug);
+        if (!window) return window.error();
+        context->window_ = std::move(*window);
+        context->info_.path = "window";
+        context->info_.resetNotification = context->window_->got().resetNotification;
+    }
+    context->finish(debug);
+    return context;
+}
+
+void Context::finish(bool debug)
+{
+    info_.major = glInteger(GL_MAJOR_VERSION);
+    info_.minor = glInteger(GL_MINOR_VERSION);
+    info_.version = glText(GL_VERSION);
+    info_.renderer = glText(GL_RENDERER);
+    info_.vendor = glText(GL_VENDOR);
+    info_.glsl = glText(GL_SHADING_LANGUAGE_VERSION);
+    info_.software = isSoftware(info_.renderer);
+    info_.glsl460 = glslNumber(info_.glsl) >= 460;
+    limits_ = askLimits();
+    debug_.install(debug);
+}
+
+Context::~Context()
+{
+    // The driver must not call into a log that is gone.
+    if (egl_ || window_) glDebugMessageCallback(nullptr, nullptr);
+}
+
+ResetStatus Context::resetStatus()
+{
+    if (injected_)
+    {
+        const ResetStatus status = *injected_;
+        injected_.reset();
+        return status;
+    }
+    switch (glGetGraphicsResetStatus())
+    {
+    case GL_NO_ERROR:
+        return ResetStatus::kNone;
+    case GL_GUILTY_CONTEXT_RESET:
+        return ResetStatus::kGuilty;
+    case GL_INNOCENT_CONTEXT_RESET:
+        return ResetStatus::kInnocent;
+    default:
+        return ResetStatus::kUnknown;
+    }
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,65 @@
+// What the driver says (KHR_debug): counted and kept, printed only where OROGEN_GL_DEBUG is set in the environment.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glad/gl.h>
+
+namespace orogen::app {
+
+struct DebugMessage
+{
+    std::uint64_t number = 0;  // counted from 1 since the start
+    GLenum type = 0, severity = 0;
+    GLuint id = 0;
+    std::string text;
+};
+
+// The context must be current when install() and poll() are called, and die before the log.
+class DebugLog
+{
+public:
+    DebugLog() = default;
+    DebugLog(const DebugLog&) = delete;
+    DebugLog& operator=(const DebugLog&) = delete;
+
+    void install(bool synchronous);
+
+    // Once a frame: an error that the driver keeps to itself (no debug message) is found here and counted.
+    void poll();
+
+    std::uint64_t errors() const;                // messages of type error, and errors found by poll()
+    std::vector<DebugMessage> messages() const;  // the last kKept without notifications, oldest first
+
+    static constexpr std::size_t kKept = 64;
+
+private:
+    static void GLAD_API_PTR callback(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                      const GLchar* text, const void* log);
+    void add(GLenum type, GLuint id, GLenum severity, std::string_view text);
+
+    mutable std::mutex mutex_;  // drivers may call from threads of their own
+    std::deque<DebugMessage> messages_;
+    std::uint64_t count_ = 0, errors_ = 0, errorsAtPoll_ = 0;
+    bool print_ = false;
+};
+
+// A named group of commands, as graphics debuggers show them.
+class DebugGroup
+{
+public:
+    explicit DebugGroup(std::string_view name)
+    {
+        glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, GLsizei(name.size()), name.data());
+    }
+    ~DebugGroup() { glPopDebugGroup(); }
+    DebugGroup(const DebugGroup&) = delete;
+    DebugGroup& operator=(const DebugGroup&) = delete;
+};
+
+}  // namespace orogen::app

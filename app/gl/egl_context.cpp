@@ -1,0 +1,227 @@
+#include "app/gl/egl_context.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <unistd.h>
+
+#define EGL_NO_X11
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <fmt/format.h>
+
+#ifndef EGL_RENDERER_EXT
+#define EGL_RENDERER_EXT 0x335F
+#endif
+
+namespace orogen::app {
+namespace {
+
+bool hasWord(const char* list, std::string_view word)
+{
+    if (!list) return false;
+    for (std::string_view rest = list; !rest.empty();)
+    {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        if (rest.substr(0, end) == word) return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+template <class Function>
+Function eglFunction(const char* name)
+{
+    return reinterpret_cast<Function>(eglGetProcAddress(name));
+}
+
+const char* clientExtensions() { return eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS); }
+
+std::vector<EGLDeviceEXT> deviceHandles()
+{
+    const char* extensions = clientExtensions();
+    if (!hasWord(extensions, "EGL_EXT_device_base") && !hasWord(extensions, "EGL_EXT_device_enumeration")) return {};
+    const auto queryDevices = eglFunction<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+    EGLint count = 0;
+    if (!queryDevices || !queryDevices(0, nullptr, &count) || count <= 0) return {};
+    std::vector<EGLDeviceEXT> devices{std::size_t(count)};
+    if (!queryDevices(count, devices.data(), &count)) return {};
+    devices.resize(std::size_t(count));
+    return devices;
+}
+
+EglDevice describe(EGLDeviceEXT handle, int index)
+{
+    EglDevice device;
+    device.index = index;
+    const auto queryString = eglFunction<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
+    const auto queryAttrib = eglFunction<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
+    if (!queryString) return device;
+    const char* extensions = queryString(handle, EGL_EXTENSIONS);
+    device.software = hasWord(extensions, "EGL_MESA_device_software");
+    EGLAttrib cuda = -1;
+    if (queryAttrib && hasWord(extensions, "EGL_NV_device_cuda") && queryAttrib(handle, EGL_CUDA_DEVICE_NV, &cuda))
+        device.cudaDevice = int(cuda);
+    const char* name = nullptr;
+    if (hasWord(extensions, "EGL_EXT_device_query_name")) name = queryString(handle, EGL_RENDERER_EXT);
+    if (!name && hasWord(extensions, "EGL_EXT_device_drm")) name = queryString(handle, EGL_DRM_DEVICE_FILE_EXT);
+    if (name) device.name = name;
+    return device;
+}
+
+EGLDisplay platformDisplay(EGLenum platform, void* native)
+{
+    const auto get = eglFunction<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+    return get ? get(platform, native, nullptr) : EGL_NO_DISPLAY;
+}
+
+void setIfUnset(const char* name, const char* value) { setenv(name, value, 0); }
+
+// Mesa complains on standard error where it cannot keep its shader cache.
+bool shaderCacheWritable()
+{
+    const auto variable = [](const char* name) { return std::getenv(name) ? std::getenv(name) : ""; };
+    std::filesystem::path folder = variable("MESA_SHADER_CACHE_DIR");
+    if (folder.empty()) folder = variable("XDG_CACHE_HOME");
+    if (folder.empty() && *variable("HOME")) folder = std::filesystem::path(variable("HOME")) / ".cache";
+    if (folder.empty()) return true;  // Mesa asks the user database
+    std::error_code ignored;
+    while (!std::filesystem::exists(folder, ignored) && folder.has_relative_path())
+        folder = folder.parent_path();
+    return std::filesystem::is_directory(folder, ignored) && access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+struct Candidate
+{
+    EGLDisplay display = EGL_NO_DISPLAY;
+    std::string path;
+};
+
+Candidate deviceCandidate(const std::vector<EGLDeviceEXT>& handles, const EglDevice& device)
+{
+    return {platformDisplay(EGL_PLATFORM_DEVICE_EXT, handles[std::size_t(device.index)]),
+            device.software ? "software device" : fmt::format("egl device {}", device.index)};
+}
+
+// Hardware first, that of the CUDA device before the rest; then surfaceless; then software.
+std::vector<Candidate> candidates(int gpu, int cudaDevice)
+{
+    const std::vector<EGLDeviceEXT> handles = deviceHandles();
+    const std::vector<EglDevice> devices = eglDevices();
+    if (gpu >= 0) return {deviceCandidate(handles, devices[std::size_t(gpu)])};
+    std::vector<Candidate> list;
+    for (const bool matching : {true, false})
+        for (const EglDevice& device : devices)
+            if (!device.software && (cudaDevice >= 0 && device.cudaDevice == cudaDevice) == matching)
+                list.push_back(deviceCandidate(handles, device));
+    if (hasWord(clientExtensions(), "EGL_MESA_platform_surfaceless"))
+        list.push_back({platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY), "surfaceless"});
+    for (const EglDevice& device : devices)
+        if (device.software) list.push_back(deviceCandidate(handles, device));
+    return list;
+}
+
+}  // namespace
+
+void quietDrivers()
+{
+    setIfUnset("EGL_LOG_LEVEL", "fatal");
+    setIfUnset("LIBGL_DEBUG", "quiet");
+    setIfUnset("MESA_DEBUG", "silent");
+    setIfUnset("MESA_LOG", "null");
+    if (!shaderCacheWritable()) setIfUnset("MESA_SHADER_CACHE_DISABLE", "true");
+}
+
+std::vector<EglDevice> eglDevices(std::string* reason)
+{
+    quietDrivers();
+    std::vector<EglDevice> devices;
+    for (const EGLDeviceEXT handle : deviceHandles())
+        devices.push_back(describe(handle, int(devices.size())));
+    if (devices.empty() && reason) *reason = "EGL lists no devices (no driver, or no EGL_EXT_device_enumeration)";
+    return devices;
+}
+
+Result<std::unique_ptr<EglContext>> EglContext::create(int gpu, int cudaDevice, bool debug)
+{
+    quietDrivers();
+    const int devices = int(eglDevices().size());
+    if (gpu >= devices)
+        return Error{devices > 0 ? ExitCode::kUsage : ExitCode::kNoContext,
+                     devices > 0 ? fmt::format("--gpu {}: expected 0 to {}", gpu, devices - 1)
+                                 : fmt::format("--gpu {}: EGL lists no devices", gpu)};
+    std::string reasons;
+    for (const Candidate& candidate : candidates(gpu, cudaDevice))
+    {
+        std::unique_ptr<EglContext> context(new EglContext);
+        Status status = context->open(candidate.display, debug);
+        context->path_ = candidate.path;
+        if (status) return context;
+        reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", candidate.path, status.error().message);
+    }
+    if (reasons.empty()) reasons = "EGL offers neither devices nor surfaceless displays";
+    return Error{ExitCode::kNoContext, fmt::format("no usable OpenGL context ({})", reasons)};
+}
+
+Status EglContext::open(void* display, bool debug)
+{
+    EGLint major = 0, minor = 0;
+    if (display == EGL_NO_DISPLAY) return Error{ExitCode::kNoContext, "no EGL display"};
+    if (!eglInitialize(display, &major, &minor))
+        return Error{ExitCode::kNoContext, fmt::format("eglInitialize failed (0x{:04x})", unsigned(eglGetError()))};
+    display_ = display;
+    if (!eglBindAPI(EGL_OPENGL_API)) return Error{ExitCode::kNoContext, "EGL has no desktop OpenGL"};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    EGLint count = 0;
+    if (!eglChooseConfig(display_, wanted, &config_, 1, &count) || count == 0) config_ = EGL_NO_CONFIG_KHR;
+    const char* extensions = eglQueryString(display_, EGL_EXTENSIONS);
+    resetNotificationOffered_ = major > 1 || minor >= 5 || hasWord(extensions, "EGL_EXT_create_context_robustness");
+    const ContextMaker maker = {[this](const ContextAttempt& attempt) { return make(attempt); },
+                                [this] { return makeAny(); }, [this] { destroy(); }, eglGetProcAddress};
+    Result<ContextAttempt> got = negotiateContext(maker, debug);
+    if (!got) return got.error();
+    got_ = *got;
+    return Status::ok();
+}
+
+bool EglContext::make(const ContextAttempt& attempt)
+{
+    if (attempt.resetNotification && !resetNotificationOffered_) return false;
+    std::vector<EGLint> list = {EGL_CONTEXT_MAJOR_VERSION,       attempt.major,
+                                EGL_CONTEXT_MINOR_VERSION,       attempt.minor,
+                                EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+    if (attempt.debug) list.insert(list.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
+    if (attempt.resetNotification)
+        list.insert(list.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
+    list.push_back(EGL_NONE);
+    context_ = eglCreateContext(display_, config_, EGL_NO_CONTEXT, list.data());
+    if (context_ == EGL_NO_CONTEXT) return false;
+    if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) return true;
+    destroy();
+    return false;
+}
+
+bool EglContext::makeAny()
+{
+    context_ = eglCreateContext(display_, config_, EGL_NO_CONTEXT, nullptr);
+    return context_ != EGL_NO_CONTEXT && eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_);
+}
+
+void EglContext::destroy()
+{
+    if (context_ == EGL_NO_CONTEXT) return;
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display_, context_);
+    context_ = EGL_NO_CONTEXT;
+}
+
+EglContext::~EglContext()
+{
+    destroy();
+    if (display_) eglTerminate(display_);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,55 @@
+// A context without a window, through EGL.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/gl/negotiation.h"
+#include "core/status.h"
+
+namespace orogen::app {
+
+struct EglDevice
+{
+    int index = 0;  // in the order of eglQueryDevicesEXT: what --gpu counts
+    bool software = false;
+    int cudaDevice = -1;  // -1: EGL names none
+    std::string name;     // its renderer or device file, where EGL tells; else empty
+};
+
+// The devices that EGL lists; empty without a driver.  `reason`, if given, says why it is empty.
+std::vector<EglDevice> eglDevices(std::string* reason = nullptr);
+
+// Keeps EGL and Mesa from writing to standard error, where the environment does not say otherwise.
+// Call before the first call into EGL or GLFW.
+void quietDrivers();
+
+class EglContext
+{
+public:
+    // gpu, cudaDevice, debug: as in ContextOptions.  Errors as in Context::create.
+    static Result<std::unique_ptr<EglContext>> create(int gpu, int cudaDevice, bool debug);
+    ~EglContext();
+    EglContext(const EglContext&) = delete;
+    EglContext& operator=(const EglContext&) = delete;
+
+    const std::string& path() const { return path_; }
+    const ContextAttempt& got() const { return got_; }
+
+private:
+    EglContext() = default;
+    Status open(void* display, bool debug);
+    bool make(const ContextAttempt& attempt);
+    bool makeAny();
+    void destroy();
+
+    void* display_ = nullptr;
+    void* config_ = nullptr;
+    void* context_ = nullptr;
+    bool resetNotificationOffered_ = false;
+    std::string path_;
+    ContextAttempt got_;
+};
+
+}  // namespace orogen::app

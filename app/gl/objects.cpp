@@ -1,0 +1,195 @@
+#include "app/gl/objects.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+namespace {
+
+// Bounded: a lost context answers GL_CONTEXT_LOST for ever.
+void forgetErrors()
+{
+    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i)
+    {
+    }
+}
+
+Error refused(std::string_view label, std::uint64_t bytes, GLenum error)
+{
+    const char* what = error == GL_OUT_OF_MEMORY ? "out of graphics memory" : "refused by the driver";
+    return {ExitCode::kLimit, fmt::format("{}: {} needs {:.1f} MiB (OpenGL error 0x{:04x})", what, label,
+                                          double(bytes) / (1024.0 * 1024.0), unsigned(error))};
+}
+
+// Bytes of a texel, for messages; unknown formats count as 4.
+std::uint64_t texelBytes(GLenum format)
+{
+    switch (format)
+    {
+    case GL_R8:
+    case GL_R8UI:
+        return 1;
+    case GL_R16:
+    case GL_R16UI:
+    case GL_R16F:
+    case GL_RG8:
+        return 2;
+    case GL_RGBA16F:
+    case GL_RG32F:
+    case GL_RG32UI:
+        return 8;
+    case GL_RGBA32F:
+    case GL_RGBA32UI:
+        return 16;
+    default:
+        return 4;
+    }
+}
+
+std::uint64_t textureBytes(const TextureShape& shape)
+{
+    std::uint64_t bytes = 0;
+    for (int level = 0; level < shape.levels; ++level)
+    {
+        const auto side = [level](int size) { return std::uint64_t(std::max(size >> level, 1)); };
+        bytes += side(shape.width) * side(shape.height);
+    }
+    return bytes * std::uint64_t(shape.depth) * std::uint64_t(shape.samples) * texelBytes(shape.format);
+}
+
+void textureStorage(GLuint id, const TextureShape& s)
+{
+    if (s.target == GL_TEXTURE_2D_MULTISAMPLE)
+        glTextureStorage2DMultisample(id, s.samples, s.format, s.width, s.height, GL_TRUE);
+    else if (s.target == GL_TEXTURE_2D_ARRAY)
+        glTextureStorage3D(id, s.levels, s.format, s.width, s.height, s.depth);
+    else
+        glTextureStorage2D(id, s.levels, s.format, s.width, s.height);
+}
+
+}  // namespace
+
+AllocationFaults& allocationFaults()
+{
+    static AllocationFaults faults;
+    return faults;
+}
+
+Status allocateStorage(std::string_view label, std::uint64_t bytes, const std::function<void()>& allocate)
+{
+    AllocationFaults& faults = allocationFaults();
+    if (++faults.count == faults.failAt) return refused(label, bytes, GL_OUT_OF_MEMORY);
+    forgetErrors();
+    allocate();
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR) return refused(label, bytes, error);
+    return Status::ok();
+}
+
+void labelObject(GLenum kind, GLuint id, std::string_view label)
+{
+    glObjectLabel(kind, id, GLsizei(label.size()), label.data());
+}
+
+Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags, const void* data)
+{
+    assert(bytes > 0);
+    GLuint id = 0;
+    glCreateBuffers(1, &id);
+    Buffer buffer(id, bytes);
+    labelObject(GL_BUFFER, id, label);
+    const auto allocate = [&] { glNamedBufferStorage(id, GLsizeiptr(bytes), data, flags); };
+    if (Status status = allocateStorage(label, bytes, allocate); !status) return status.error();
+    return buffer;
+}
+
+Result<MappedBuffer> makeMappedBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags)
+{
+    assert((flags & ~GLbitfield(GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)) == 0 && flags != 0);
+    const GLbitfield access = flags | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+    Result<Buffer> buffer = makeBuffer(label, bytes, access);
+    if (!buffer) return buffer.error();
+    void* data = glMapNamedBufferRange(buffer->id(), 0, GLsizeiptr(bytes), access);
+    if (!data) return refused(label, bytes, glGetError());
+    return MappedBuffer{std::move(*buffer), static_cast<std::byte*>(data)};
+}
+
+Result<Texture> makeTexture(std::string_view label, const TextureShape& wanted)
+{
+    TextureShape shape = wanted;
+    assert(shape.width > 0 && shape.height > 0 && shape.depth > 0 && shape.levels > 0 && shape.samples > 0);
+    if (shape.samples > 1) shape.target = GL_TEXTURE_2D_MULTISAMPLE;
+    GLuint id = 0;
+    glCreateTextures(shape.target, 1, &id);
+    Texture texture(id, shape);
+    labelObject(GL_TEXTURE, id, label);
+    const auto allocate = [&] { textureStorage(id, shape); };
+    if (Status status = allocateStorage(label, textureBytes(shape), allocate); !status) return status.error();
+    return texture;
+}
+
+Framebuffer makeFramebuffer(std::string_view label)
+{
+    GLuint id = 0;
+    glCreateFramebuffers(1, &id);
+    labelObject(GL_FRAMEBUFFER, id, label);
+    return Framebuffer(id);
+}
+
+VertexArray makeVertexArray(std::string_view label)
+{
+    GLuint id = 0;
+    glCreateVertexArrays(1, &id);
+    labelObject(GL_VERTEX_ARRAY, id, label);
+    return VertexArray(id);
+}
+
+Query makeQuery(GLenum target)
+{
+    GLuint id = 0;
+    glCreateQueries(target, 1, &id);
+    return Query(id);
+}
+
+Sampler makeSampler(std::string_view label)
+{
+    GLuint id = 0;
+    glCreateSamplers(1, &id);
+    labelObject(GL_SAMPLER, id, label);
+    return Sampler(id);
+}
+
+Sync Sync::fence()
+{
+    Sync sync;
+    sync.sync_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    liveGlObjects += sync.sync_ != nullptr;
+    return sync;
+}
+
+Sync& Sync::operator=(Sync&& other) noexcept
+{
+    if (this != &other)
+    {
+        reset();
+        sync_ = std::exchange(other.sync_, nullptr);
+    }
+    return *this;
+}
+
+bool Sync::passed(std::uint64_t nanoseconds) const
+{
+    assert(sync_);
+    const GLenum answer = glClientWaitSync(sync_, GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds);
+    return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
+}
+
+void Sync::reset()
+{
+    if (!sync_) return;
+    glDeleteSync(std::exchange(sync_, nullptr));
+    --liveGlObjects;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,158 @@
+// Move-only owners of OpenGL names, made with direct state access.  All of them need the context that made them to be
+// current when they are made and when they die, and must die before it.
+//
+// Storage is asked for in one place (allocateStorage), which turns "out of memory" into a Status and where a test can
+// make the k-th allocation fail.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include <glad/gl.h>
+
+#include "core/status.h"
+
+namespace orogen::app {
+
+// OpenGL names (and fences) that are alive: constant from frame to frame unless something leaks.
+inline std::atomic<int> liveGlObjects{0};
+
+// Owns one name; `Delete` is one of the functions below.
+template <void (*Delete)(GLuint)>
+class GlName
+{
+public:
+    GlName() = default;
+    explicit GlName(GLuint id) : id_(id) { liveGlObjects += id_ != 0; }
+    GlName(GlName&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+    GlName& operator=(GlName&& other) noexcept
+    {
+        if (this != &other)
+        {
+            reset();
+            id_ = std::exchange(other.id_, 0);
+        }
+        return *this;
+    }
+    ~GlName() { reset(); }
+
+    GLuint id() const { return id_; }
+    explicit operator bool() const { return id_ != 0; }
+    void reset()
+    {
+        if (id_ == 0) return;
+        Delete(std::exchange(id_, 0));
+        --liveGlObjects;
+    }
+
+private:
+    GLuint id_ = 0;
+};
+
+inline void deleteBuffer(GLuint id) { glDeleteBuffers(1, &id); }
+inline void deleteTexture(GLuint id) { glDeleteTextures(1, &id); }
+inline void deleteFramebuffer(GLuint id) { glDeleteFramebuffers(1, &id); }
+inline void deleteVertexArray(GLuint id) { glDeleteVertexArrays(1, &id); }
+inline void deleteProgram(GLuint id) { glDeleteProgram(id); }
+inline void deleteShader(GLuint id) { glDeleteShader(id); }
+inline void deleteQuery(GLuint id) { glDeleteQueries(1, &id); }
+inline void deleteSampler(GLuint id) { glDeleteSamplers(1, &id); }
+
+using Framebuffer = GlName<deleteFramebuffer>;
+using VertexArray = GlName<deleteVertexArray>;
+using Program = GlName<deleteProgram>;
+using Shader = GlName<deleteShader>;
+using Query = GlName<deleteQuery>;
+using Sampler = GlName<deleteSampler>;
+
+// Immutable storage; its size never changes.
+class Buffer : public GlName<deleteBuffer>
+{
+public:
+    Buffer() = default;
+    Buffer(GLuint id, std::uint64_t bytes) : GlName(id), bytes_(bytes) {}
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    std::uint64_t bytes_ = 0;
+};
+
+// What a texture's storage looks like.  `depth` counts layers of GL_TEXTURE_2D_ARRAY, `samples` more than 1 makes
+// GL_TEXTURE_2D_MULTISAMPLE.
+struct TextureShape
+{
+    GLenum target = GL_TEXTURE_2D;
+    GLenum format = GL_RGBA8;  // sized internal format
+    int width = 1, height = 1, depth = 1;
+    int levels = 1;
+    int samples = 1;
+};
+
+class Texture : public GlName<deleteTexture>
+{
+public:
+    Texture() = default;
+    Texture(GLuint id, const TextureShape& shape) : GlName(id), shape_(shape) {}
+    const TextureShape& shape() const { return shape_; }
+
+private:
+    TextureShape shape_;
+};
+
+// A fence in the command stream.
+class Sync
+{
+public:
+    Sync() = default;
+    static Sync fence();  // after all commands so far
+    Sync(Sync&& other) noexcept : sync_(std::exchange(other.sync_, nullptr)) {}
+    Sync& operator=(Sync&& other) noexcept;
+    ~Sync() { reset(); }
+
+    explicit operator bool() const { return sync_ != nullptr; }
+    // Whether the GPU has passed it; waits for at most `nanoseconds` (0: does not wait).  False if the context is lost.
+    bool passed(std::uint64_t nanoseconds = 0) const;
+    void reset();
+
+private:
+    GLsync sync_ = nullptr;
+};
+
+// Errors of the four below: kLimit, naming `label` and what was asked for.  Labels show up in debuggers and messages.
+
+// `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
+Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,
+                          const void* data = nullptr);
+Result<Texture> makeTexture(std::string_view label, const TextureShape& shape);
+// A buffer that stays mapped: flags GL_MAP_READ_BIT and/or GL_MAP_WRITE_BIT; persistent and coherent are added.
+struct MappedBuffer
+{
+    Buffer buffer;
+    std::byte* data = nullptr;
+};
+Result<MappedBuffer> makeMappedBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags);
+
+Framebuffer makeFramebuffer(std::string_view label);
+VertexArray makeVertexArray(std::string_view label);
+Query makeQuery(GLenum target);
+Sampler makeSampler(std::string_view label);
+
+void labelObject(GLenum kind, GLuint id, std::string_view label);
+
+// Runs `allocate` (which makes the one GL call that takes memory) and reads the GL error that it left.
+Status allocateStorage(std::string_view label, std::uint64_t bytes, const std::function<void()>& allocate);
+
+// Every allocation that goes through allocateStorage is counted; the failAt-th (from 1) is refused as the driver would
+// refuse it.  For tests; process-wide, on the thread of the context.
+struct AllocationFaults
+{
+    int count = 0;
+    int failAt = 0;  // 0: none
+};
+AllocationFaults& allocationFaults();
+
+}  // namespace orogen::app

@@ -1,0 +1,218 @@
+#include "app/gl/shader_library.h"
+
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+namespace {
+
+GLenum stageOf(std::string_view file)
+{
+    constexpr std::array<std::pair<std::string_view, GLenum>, 6> kStages = {{{".vert", GL_VERTEX_SHADER},
+                                                                             {".frag", GL_FRAGMENT_SHADER},
+                                                                             {".comp", GL_COMPUTE_SHADER},
+                                                                             {".geom", GL_GEOMETRY_SHADER},
+                                                                             {".tesc", GL_TESS_CONTROL_SHADER},
+                                                                             {".tese", GL_TESS_EVALUATION_SHADER}}};
+    for (const auto& [suffix, stage] : kStages)
+        if (file.ends_with(suffix)) return stage;
+    assert(!"a shader file is named name.stage");
+    return 0;
+}
+
+// FNV-1a.
+std::uint64_t hashText(std::string_view text, std::uint64_t hash)
+{
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    return hash;
+}
+constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
+
+std::string shaderLog(GLuint shader)
+{
+    GLint length = 0;
+    glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+    std::string text(std::size_t(std::max(length, 1)), '\0');
+    glGetShaderInfoLog(shader, length, &length, text.data());
+    text.resize(std::size_t(length));
+    return text;
+}
+
+std::string programLog(GLuint program)
+{
+    GLint length = 0;
+    glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
+    std::string text(std::size_t(std::max(length, 1)), '\0');
+    glGetProgramInfoLog(program, length, &length, text.data());
+    text.resize(std::size_t(length));
+    return text;
+}
+
+bool compiled(GLuint shader)
+{
+    GLint ok = GL_FALSE;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    return ok == GL_TRUE;
+}
+
+bool linked(GLuint program)
+{
+    GLint ok = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    return ok == GL_TRUE;
+}
+
+std::filesystem::file_time_type stampOf(const std::filesystem::path& path)
+{
+    std::error_code missing;
+    const auto stamp = std::filesystem::last_write_time(path, missing);
+    return missing ? std::filesystem::file_time_type::min() : stamp;
+}
+
+}  // namespace
+
+ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
+    : root_(std::move(root)), dialect_(dialect), parallel_(GLAD_GL_KHR_parallel_shader_compile != 0)
+{
+    if (parallel_) glMaxShaderCompilerThreadsKHR(0xFFFFFFFFu);  // as many as the driver likes
+}
+
+ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
+{
+    entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, false});
+    start(entries_.back());
+    return ProgramHandle(entries_.size() - 1);
+}
+
+void ShaderLibrary::start(Entry& entry)
+{
+    entry.building = true;
+    entry.build = Build{Program(glCreateProgram()), {}, {}, kHashStart};
+    Build& build = entry.build;
+    for (const std::string& file : entry.files)
+    {
+        Status status = attach(build, entry, file);
+        if (status) continue;
+        build.error = status.error().message;
+        return;
+    }
+    labelObject(GL_PROGRAM, build.program.id(), entry.name);
+    glLinkProgram(build.program.id());
+}
+
+Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string& file)
+{
+    const ShaderReader fromDisk = shaderReader(root_.string());
+    const ShaderReader read = [&](const std::string& path) {
+        stamps_[path] = stampOf(root_ / path);
+        return fromDisk(path);
+    };
+    Result<ShaderSource> source = resolveShader(read, file, dialect_, entry.defines);
+    if (!source) return source.error();
+    build.hash = hashText(source->text, build.hash);
+    Shader shader(glCreateShader(stageOf(file)));
+    labelObject(GL_SHADER, shader.id(), file);
+    const char* text = source->text.data();
+    const GLint length = GLint(source->text.size());
+    glShaderSource(shader.id(), 1, &text, &length);
+    glCompileShader(shader.id());
+    glAttachShader(build.program.id(), shader.id());
+    build.stages.push_back({std::move(shader), std::move(source->files)});
+    return Status::ok();
+}
+
+// Compile logs first: a link log says little once a stage is broken.  Both are looked at, because a driver that finds a
+// shader in its cache may report it as compiled and complain only when linking.
+std::string ShaderLibrary::buildLog(const Build& build) const
+{
+    if (!build.error.empty()) return build.error + "\n";
+    std::string text;
+    for (const Stage& stage : build.stages)
+        if (!compiled(stage.shader.id())) text += mapShaderLog(shaderLog(stage.shader.id()), stage.files);
+    if (text.empty() && !linked(build.program.id()))
+        text = mapShaderLog(programLog(build.program.id()), build.stages.front().files);
+    return text;
+}
+
+bool ShaderLibrary::collect(Entry& entry)
+{
+    Build build = std::exchange(entry.build, {});
+    entry.building = false;
+    bool ok = build.error.empty() && linked(build.program.id());
+    for (const Stage& stage : build.stages)
+        ok = ok && compiled(stage.shader.id());
+    if (!ok)
+    {
+        const std::string text = buildLog(build);
+        log_ += fmt::format("program \"{}\":\n{}", entry.name, text.empty() ? "link failed without a log\n" : text);
+        return false;
+    }
+    for (const Stage& stage : build.stages)
+        glDetachShader(build.program.id(), stage.shader.id());
+    entry.program = std::move(build.program);
+    entry.hash = build.hash;
+    return true;
+}
+
+Status ShaderLibrary::finish()
+{
+    log_.clear();
+    std::string firstFailed;
+    for (Entry& entry : entries_)
+        if (entry.building && !collect(entry) && firstFailed.empty()) firstFailed = entry.name;
+    if (firstFailed.empty()) return Status::ok();
+    const std::string_view details = std::string_view(log_).substr(log_.find('\n') + 1);
+    return Error{ExitCode::kShader, fmt::format("shader program \"{}\": {}", firstFailed, firstShaderError(details))};
+}
+
+bool ShaderLibrary::ready() const
+{
+    if (!parallel_) return true;
+    for (const Entry& entry : entries_)
+    {
+        if (!entry.building || !entry.build.error.empty()) continue;
+        GLint done = GL_TRUE;
+        glGetProgramiv(entry.build.program.id(), GL_COMPLETION_STATUS_KHR, &done);
+        if (done != GL_TRUE) return false;
+    }
+    return true;
+}
+
+GLuint ShaderLibrary::program(ProgramHandle handle) const
+{
+    assert(std::size_t(handle) < entries_.size());
+    return entries_[std::size_t(handle)].program.id();
+}
+
+ReloadReport ShaderLibrary::reload()
+{
+    ReloadReport report;
+    log_.clear();
+    for (Entry& entry : entries_)
+        start(entry);
+    for (Entry& entry : entries_)
+        ++(collect(entry) ? report.replaced : report.failed);
+    report.log = log_;
+    return report;
+}
+
+bool ShaderLibrary::changedOnDisk() const
+{
+    for (const auto& [path, stamp] : stamps_)
+        if (stampOf(root_ / path) != stamp) return true;
+    return false;
+}
+
+std::uint64_t ShaderLibrary::sourceHash() const
+{
+    std::uint64_t hash = kHashStart;
+    for (const Entry& entry : entries_)
+        hash = hashText(fmt::format("{}:{:016x}\n", entry.name, entry.hash), hash);
+    return hash;
+}
+
+}  // namespace orogen::app

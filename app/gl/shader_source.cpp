@@ -1,0 +1,206 @@
+#include "app/gl/shader_source.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+namespace {
+
+Error shaderError(std::string message) { return {ExitCode::kShader, std::move(message)}; }
+
+std::string_view trimmedLeft(std::string_view text)
+{
+    const std::size_t start = text.find_first_not_of(" \t");
+    return start == std::string_view::npos ? std::string_view{} : text.substr(start);
+}
+
+// What follows '#' and `name` on a line; nothing if the line is no such directive.
+std::optional<std::string_view> directive(std::string_view line, std::string_view name)
+{
+    line = trimmedLeft(line);
+    if (!line.starts_with('#')) return std::nullopt;
+    line = trimmedLeft(line.substr(1));
+    if (!line.starts_with(name)) return std::nullopt;
+    line.remove_prefix(name.size());
+    if (!line.empty() && (std::isalnum(static_cast<unsigned char>(line[0])) || line[0] == '_')) return std::nullopt;
+    return trimmedLeft(line);
+}
+
+bool allowedPath(std::string_view path)
+{
+    if (!path.starts_with("shaders/") && !path.starts_with("core/")) return false;
+    return path.find("..") == std::string_view::npos && path.find('\\') == std::string_view::npos &&
+           path.find('\0') == std::string_view::npos && path.find("//") == std::string_view::npos;
+}
+
+class Resolver
+{
+public:
+    Resolver(const ShaderReader& read, ShaderSource& out) : read_(read), out_(out) {}
+
+    Status append(const std::string& path, const std::string& from)
+    {
+        if (!allowedPath(path))
+            return shaderError(
+                fmt::format("{}: include of \"{}\", expected a path in shaders/ or core/ without \"..\"", from, path));
+        if (std::find(stack_.begin(), stack_.end(), path) != stack_.end())
+            return shaderError(fmt::format("{}: \"{}\" includes itself", from, path));
+        if (int(stack_.size()) > kMaxIncludeDepth)
+            return shaderError(fmt::format("{}: includes deeper than {}", from, kMaxIncludeDepth));
+        const std::optional<std::string> text = read_(path);
+        if (!text) return shaderError(fmt::format("{}: \"{}\" cannot be read", from, path));
+        stack_.push_back(path);
+        Status status = appendLines(*text, path);
+        stack_.pop_back();
+        return status;
+    }
+
+private:
+    std::size_t fileNumber(const std::string& path)
+    {
+        const auto found = std::find(out_.files.begin(), out_.files.end(), path);
+        if (found != out_.files.end()) return std::size_t(found - out_.files.begin());
+        out_.files.push_back(path);
+        return out_.files.size() - 1;
+    }
+
+    Status appendLines(std::string_view text, const std::string& path)
+    {
+        const std::size_t number = fileNumber(path);
+        int line = 1;
+        out_.text += fmt::format("#line 1 {}\n", number);
+        for (; !text.empty(); ++line)
+        {
+            const std::size_t end = text.find('\n');
+            std::string_view content = text.substr(0, end);
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+            if (content.ends_with('\r')) content.remove_suffix(1);
+            if (Status status = appendLine(content, path, number, line); !status) return status;
+        }
+        return Status::ok();
+    }
+
+    Status appendLine(std::string_view content, const std::string& path, std::size_t number, int line)
+    {
+        const std::string place = fmt::format("{}:{}", path, line);
+        if (directive(content, "version"))
+            return shaderError(place + ": a #version of its own, expected none (the loader prepends it)");
+        if (out_.text.size() + content.size() > kMaxShaderBytes)
+            return shaderError(fmt::format("{}: longer than {} bytes with its includes", place, kMaxShaderBytes));
+        const std::optional<std::string_view> include = directive(content, "include");
+        if (!include)
+            out_.text += content;
+        else if (!include->starts_with('<'))
+        {
+            const std::size_t close = include->find('"', 1);
+            if (!include->starts_with('"') || close == std::string_view::npos)
+                return shaderError(place + ": #include without a quoted path");
+            if (Status status = append(std::string(include->substr(1, close - 1)), place); !status) return status;
+            out_.text += fmt::format("#line {} {}", line + 1, number);
+        }
+        out_.text += '\n';
+        return Status::ok();
+    }
+
+    const ShaderReader& read_;
+    ShaderSource& out_;
+    std::vector<std::string> stack_;
+};
+
+std::string prelude(const std::string& path, const ShaderDialect& dialect, const std::vector<ShaderDefine>& defines)
+{
+    std::string text = dialect.glsl460 ? "#version 460 core\n" : "#version 450 core\n";
+    if (path.ends_with(".vert"))
+    {
+        const char* suffix = dialect.glsl460 ? "" : "ARB";
+        if (!dialect.glsl460) text += "#extension GL_ARB_shader_draw_parameters : require\n";
+        text += fmt::format("#define OROGEN_BASE_INSTANCE gl_BaseInstance{0}\n#define OROGEN_BASE_VERTEX "
+                            "gl_BaseVertex{0}\n#define OROGEN_DRAW_ID gl_DrawID{0}\n",
+                            suffix);
+    }
+    for (const ShaderDefine& define : defines)
+        text += fmt::format("#define {} {}\n", define.name, define.value);
+    return text;
+}
+
+// The number at the start of `text`, and how many characters it takes; nothing without digits or with too many.
+std::optional<std::pair<std::size_t, std::size_t>> leadingNumber(std::string_view text)
+{
+    std::size_t value = 0, digits = 0;
+    for (; digits < text.size() && digits < 6 && std::isdigit(static_cast<unsigned char>(text[digits])); ++digits)
+        value = 10 * value + std::size_t(text[digits] - '0');
+    if (digits == 0) return std::nullopt;
+    return std::pair{value, digits};
+}
+
+std::string mapLine(std::string_view line, const std::vector<std::string>& files)
+{
+    std::size_t start = 0;
+    for (const std::string_view prefix : {"ERROR: ", "WARNING: "})
+        if (line.starts_with(prefix)) start = prefix.size();
+    const auto file = leadingNumber(line.substr(start));
+    if (!file || file->first >= files.size()) return std::string(line);
+    const std::size_t separator = start + file->second;
+    if (separator >= line.size() || (line[separator] != ':' && line[separator] != '(')) return std::string(line);
+    const auto place = leadingNumber(line.substr(separator + 1));
+    if (!place) return std::string(line);
+    std::size_t rest = separator + 1 + place->second;
+    if (line[separator] == '(' && rest < line.size() && line[rest] == ')') ++rest;
+    return fmt::format("{}{}:{}{}", line.substr(0, start), files[file->first], place->first, line.substr(rest));
+}
+
+}  // namespace
+
+Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
+                                   const std::vector<ShaderDefine>& defines)
+{
+    ShaderSource source;
+    source.files.push_back("<prelude>");
+    source.text = prelude(path, dialect, defines);
+    Resolver resolver(read, source);
+    if (Status status = resolver.append(path, path); !status) return status.error();
+    return source;
+}
+
+ShaderReader shaderReader(std::string root)
+{
+    return [root = std::move(root)](const std::string& path) -> std::optional<std::string> {
+        std::ifstream file(root + "/" + path, std::ios::binary);
+        if (!file) return std::nullopt;
+        std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        if (file.bad() || text.size() > kMaxShaderBytes) return std::nullopt;
+        return text;
+    };
+}
+
+std::string mapShaderLog(std::string_view log, const std::vector<std::string>& files)
+{
+    std::string mapped;
+    while (!log.empty())
+    {
+        const std::size_t end = log.find('\n');
+        mapped += mapLine(log.substr(0, end), files) + "\n";
+        log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
+    }
+    return mapped;
+}
+
+std::string firstShaderError(std::string_view log)
+{
+    std::string first;
+    while (!log.empty())
+    {
+        const std::size_t end = log.find('\n');
+        const std::string line(log.substr(0, end));
+        log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
+        if (line.find("error") != std::string::npos || line.find("ERROR") != std::string::npos) return line;
+        if (first.empty()) first = line;
+    }
+    return first;
+}
+
+}  // namespace orogen::app

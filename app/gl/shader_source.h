@@ -1,0 +1,58 @@
+// Shader files, made ready for the compiler: includes resolved, version and defines in front, and messages mapped back
+// to files and lines.  No OpenGL here.
+//
+// A file is named name.stage and carries no #version.  #include "shaders/x.glsl" and #include "core/x.h" are replaced
+// by the file (a file included twice comes twice: it guards itself); #include <...> is for C++ and dropped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/status.h"
+
+namespace orogen::app {
+
+struct ShaderDefine
+{
+    std::string name, value;
+};
+
+struct ShaderDialect
+{
+    // 460, or 450 with GL_ARB_shader_draw_parameters.  Either way shaders write OROGEN_BASE_INSTANCE,
+    // OROGEN_BASE_VERTEX and OROGEN_DRAW_ID, in vertex shaders only.
+    bool glsl460 = true;
+};
+
+struct ShaderSource
+{
+    std::string text;
+    std::vector<std::string> files;  // by the number that #line gives them; the first is what the loader prepends
+};
+
+// Reads a file by its path from the root ("shaders/terrain.vert"); empty if there is none.
+using ShaderReader = std::function<std::optional<std::string>(const std::string& path)>;
+
+inline constexpr int kMaxIncludeDepth = 16;
+inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // of the resolved text
+
+// Error kShader: file, line and what is wrong with it (missing, outside shaders/ and core/, "..", includes itself, too
+// deep, too long, a #version of its own).
+Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
+                                   const std::vector<ShaderDefine>& defines = {});
+
+// Reads below a folder on disk.
+ShaderReader shaderReader(std::string root);
+
+// A driver's log with file names for the numbers at the start of its lines ("0:12(3): error" of Mesa, "0(12) : error"
+// of NVIDIA, "ERROR: 0:12:" of others).
+std::string mapShaderLog(std::string_view log, const std::vector<std::string>& files);
+
+// The first line of a mapped log that speaks of an error; else its first line.
+std::string firstShaderError(std::string_view log);
+
+}  // namespace orogen::app

@@ -1,0 +1,194 @@
+#include "app/gl/window.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include "app/gl/context.h"
+#include "app/gl/egl_context.h"
+
+namespace orogen::app {
+namespace {
+
+std::string& lastGlfwError()
+{
+    static std::string text;
+    return text;
+}
+
+bool initGlfw()
+{
+    quietDrivers();
+    lastGlfwError().clear();
+    glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
+    return glfwInit() == GLFW_TRUE;
+}
+
+bool variableSet(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value && *value;
+}
+
+Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+
+// The monitor that holds the window's centre; null without a monitor.
+GLFWmonitor* monitorOf(GLFWwindow* window)
+{
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    const int centreX = x + width / 2, centreY = y + height / 2;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i)
+    {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (mode && centreX >= left && centreX < left + mode->width && centreY >= top && centreY < top + mode->height)
+            return monitors[i];
+    }
+    return glfwGetPrimaryMonitor();
+}
+
+}  // namespace
+
+std::optional<std::string> noWindowReason()
+{
+    if (!variableSet("DISPLAY") && !variableSet("WAYLAND_DISPLAY")) return "neither DISPLAY nor WAYLAND_DISPLAY is set";
+    if (!initGlfw()) return lastGlfwError().empty() ? "GLFW could not be initialised" : lastGlfwError();
+    return std::nullopt;
+}
+
+Result<std::unique_ptr<Window>> Window::create(const WindowOptions& options, bool debug)
+{
+    if (!initGlfw())
+        return Error{ExitCode::kNoContext, fmt::format("no usable OpenGL context (window: {})", lastGlfwError())};
+    std::unique_ptr<Window> window(new Window);
+    const auto destroy = [&] {
+        if (window->window_) glfwDestroyWindow(std::exchange(window->window_, nullptr));
+    };
+    const ContextMaker maker = {[&](const ContextAttempt& attempt) { return window->make(options, attempt); },
+                                [&] {
+                                    return window->make(options, {1, 0, false, false});
+                                },
+                                destroy, glfwGetProcAddress};
+    Result<ContextAttempt> got = negotiateContext(maker, debug);
+    if (!got)
+    {
+        const std::string& detail = lastGlfwError();
+        return Error{ExitCode::kNoContext, fmt::format("no usable OpenGL context (window: {}{}{})", got.error().message,
+                                                       detail.empty() ? "" : "; ", detail)};
+    }
+    window->got_ = *got;
+    window->installCallbacks();
+    window->setVsync(options.vsync);
+    if (options.fullscreen) window->setFullscreen(true);
+    return window;
+}
+
+bool Window::make(const WindowOptions& options, const ContextAttempt& attempt)
+{
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, attempt.major);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, attempt.minor);
+    if (attempt.major >= 4) glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS,
+                   attempt.resetNotification ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_ROBUSTNESS);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, attempt.debug);
+    glfwWindowHint(GLFW_VISIBLE, options.visible && attempt.major >= 4);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the terrain has a framebuffer of its own
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    lastGlfwError().clear();
+    window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+    if (window_) glfwMakeContextCurrent(window_);
+    return window_ != nullptr;
+}
+
+void Window::installCallbacks()
+{
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        self(w).events_.push_back(KeyEvent{key, scancode, action, mods});
+    });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
+        MouseButtonEvent event{button, action, mods};
+        glfwGetCursorPos(w, &event.x, &event.y);
+        self(w).events_.push_back(event);
+    });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+        self(w).events_.push_back(CursorEvent{x, y});
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
+        self(w).events_.push_back(ScrollEvent{x, y});
+    });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+        self(w).events_.push_back(DropEvent{{paths, paths + count}});
+    });
+    glfwSetWindowFocusCallback(window_,
+                               [](GLFWwindow* w, int focused) { self(w).events_.push_back(FocusEvent{focused != 0}); });
+}
+
+Window::~Window()
+{
+    if (window_) glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+std::vector<WindowEvent> Window::takeEvents()
+{
+    glfwPollEvents();
+    return std::exchange(events_, {});
+}
+
+bool Window::closeRequested() const { return glfwWindowShouldClose(window_) != 0; }
+void Window::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+void Window::swap() { glfwSwapBuffers(window_); }
+
+PixelSize Window::framebufferSize() const
+{
+    PixelSize size;
+    glfwGetFramebufferSize(window_, &size.width, &size.height);
+    return size;
+}
+
+PixelSize Window::size() const
+{
+    PixelSize size;
+    glfwGetWindowSize(window_, &size.width, &size.height);
+    return size;
+}
+
+float Window::contentScale() const
+{
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return x > 0 ? x : 1.0f;
+}
+
+void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
+void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+void Window::setVsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
+bool Window::fullscreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+void Window::setFullscreen(bool on)
+{
+    if (on == fullscreen()) return;
+    if (!on)
+    {
+        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = monitorOf(window_);
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (!mode) return;
+    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+}  // namespace orogen::app
