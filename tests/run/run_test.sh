@@ -1,0 +1,256 @@
+#!/usr/bin/env bash
+# What run does, with every program that it starts replaced by one that writes down how it was called: nothing is
+# installed and nothing is built here.  Each case is a function; its name is the property.
+# Fakes are written in single quotes, to expand when they run; the cases are called by the names that declare prints.
+# shellcheck disable=SC2016,SC2317
+set -uo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
+scratch=$(mktemp -d)
+trap 'chmod -R u+w -- "$scratch"; rm -rf -- "$scratch"' EXIT
+failures=0
+fails() { echo "FAILED: $case_name: $*"; failures=$((failures + 1)); }
+
+# ---- the stage ----------------------------------------------------------------------------------------------------
+
+# A path with everything of this machine but what is played below, so that a case sees only what it set up.
+mkdir "$scratch/system"
+ln -s /usr/bin/* "$scratch/system" 2>/dev/null
+rm -f "$scratch/system/"{sudo,apt-get,dpkg,dpkg-query,id,cmake,ninja,ctest,tput}
+
+fake() {  # NAME SCRIPT: a program that notes its call and then does SCRIPT
+    printf '#!/bin/bash\nprintf "%%s" "%s" >>"$CALLS"; printf " [%%s]" "$@" >>"$CALLS"; echo >>"$CALLS"\n%s\n' \
+        "$1" "$2" >"$stage/bin/$1"
+    chmod +x "$stage/bin/$1"
+}
+
+# set_stage: root on a Debian where everything is installed and everything builds; a case then changes what it is about.
+set_stage() {
+    stage=$scratch/$case_name
+    tree="$stage/a tree"  # with a space
+    mkdir -p "$stage/bin" "$tree" "$stage/home" "$stage/elsewhere"
+    cp "$root/run" "$tree/run"
+    export CALLS=$stage/calls STAGE=$stage HOME=$stage/home
+    : >"$CALLS"
+    : >"$stage/absent"
+    fake id '[[ $1 == -un ]] && echo somebody || cat "$STAGE/uid"'
+    echo 0 >"$stage/uid"
+    fake dpkg 'echo amd64'
+    fake dpkg-query 'for package; do
+        case $package in -*|*{*) continue ;; esac
+        if grep -qx -- "$package" "$STAGE/absent"; then echo "dpkg-query: no packages found matching $package" >&2
+        else echo "$package amd64 installed"; fi
+    done; [[ ! -s $STAGE/absent ]]'
+    fake apt-get 'case " $* " in
+        *" update "*) : >"$STAGE/lists" ;;
+        *) [[ -e $STAGE/lists ]] || exit 100 ;;
+    esac'
+    fake cmake 'if [[ $1 == --build ]]; then
+        printf "#!/bin/bash\nprintf \"[%%s]\" \"\$@\"; printf \" in %%s\" \"\$PWD\"; exit 7\n" >"$2/orogen"; chmod +x "$2/orogen"
+    fi'
+    fake ninja ''
+    fake ctest 'while (($#)); do [[ $1 == --output-junit ]] && cp "$STAGE/results.xml" "$2"; shift; done; exit 8'
+    cat >"$stage/results.xml" <<'XML'
+<testsuite name="(empty)" tests="4" failures="1" disabled="1" skipped="1">
+	<testcase name="Good.one" classname="Good.one" time="0.1" status="run">
+	<testcase name="Bad.one" classname="Bad.one" time="0.1" status="fail">
+	<testcase name="Absent.one" classname="Absent.one" time="0.1" status="notrun">
+	<testcase name="Off.one" classname="Off.one" time="0" status="disabled">
+</testsuite>
+XML
+}
+
+# call ARGUMENTS: runs the copy of run from another folder, without a terminal; sets out, err and status.
+call() {
+    out=$(cd "$stage/elsewhere" && env -u CI ${CI_VALUE:+CI=$CI_VALUE} PATH="$stage/bin:$scratch/system" \
+        "$tree/run" "$@" 2>"$stage/err" </dev/null)
+    status=$?
+    err=$(<"$stage/err")
+}
+exits() { [[ $status == "$1" ]] || fails "exit code $status, expected $1; it said: $out $err"; }
+says() { [[ "$out $err" == *"$1"* ]] || fails "'$1' is not in: $out $err"; }
+called() { grep -qF -- "$1" "$CALLS" || fails "not called: $1. Calls: $(<"$CALLS")"; }
+never_called() { ! grep -qF -- "$1" "$CALLS" || fails "called: $(grep -F -- "$1" "$CALLS")"; }
+
+# ---- the cases ----------------------------------------------------------------------------------------------------
+
+help_names_both_commands() { call --help; exits 0; says './run viewer'; says './run tests'; never_called cmake; }
+help_after_a_command_builds_nothing() { call viewer --help; exits 0; says './run viewer'; never_called cmake; }
+no_command_is_a_wrong_call() { call; exits 2; never_called cmake; }
+unknown_command_is_a_wrong_call() { call veiwer; exits 2; says "'veiwer'"; never_called cmake; }
+unknown_argument_of_tests_is_a_wrong_call() { call tests --lnog; exits 2; says "'--lnog'"; never_called cmake; }
+
+arguments_reach_the_viewer_unchanged() {
+    call viewer 'my file.tif' --set 'a=b c' '' '*'
+    exits 7
+    [[ $out == "[view][my file.tif][--set][a=b c][][*] in $stage/elsewhere" ]] || fails "the viewer got $out"
+}
+after_two_dashes_all_is_the_viewers() { call viewer -- --help --no-install; [[ $out == '[view][--help][--no-install]'* ]] || fails "$out"; }
+
+nothing_missing_installs_nothing() { call viewer; exits 7; never_called apt-get; }
+no_install_names_what_is_missing_and_stops() {
+    printf '%s\n' libpng-dev cmake >"$stage/absent"
+    call viewer --no-install
+    exits 1
+    says libpng-dev; says cmake
+    [[ "$out $err" != *libtiff-dev* ]] || fails "it names libtiff-dev, which is installed"
+    never_called apt-get
+    never_called 'cmake ['
+    [[ ! -e $tree/build ]] || fails "it made a build folder"
+}
+no_install_goes_on_where_nothing_is_missing() { call viewer --no-install; exits 7; }
+no_install_counts_before_the_command_too() { echo cmake >"$stage/absent"; call --no-install viewer; exits 1; never_called apt-get; }
+half_installed_is_missing() {
+    fake dpkg-query 'printf "%s amd64 installed\n" "${@:4}"; echo "cmake amd64 half-configured"'
+    sed -i 's/"${@:4}"/$(printf "%s\\n" "${@:4}" | grep -vx cmake)/' "$stage/bin/dpkg-query"
+    call viewer --no-install
+    exits 1; says cmake
+}
+another_architecture_is_missing() {
+    sed -i 's/echo "$package amd64/[[ $package == libpng-dev ]] \&\& echo "$package i386 installed" || echo "$package amd64/' "$stage/bin/dpkg-query"
+    call viewer --no-install
+    exits 1; says libpng-dev
+}
+
+what_is_missing_is_shown_and_installed() {
+    printf '%s\n' libpng-dev cmake >"$stage/absent"
+    : >"$stage/lists"
+    call viewer
+    exits 7
+    says 'Installing 2 Debian packages'; says libpng-dev
+    called '[install] [cmake] [libpng-dev]'
+    never_called update
+}
+absent_package_lists_are_fetched_first() {
+    echo cmake >"$stage/absent"
+    call viewer
+    exits 7
+    called '[update]'
+    [[ $(grep -n 'update' "$CALLS" | cut -d: -f1) -lt $(grep -n 'install' "$CALLS" | tail -1 | cut -d: -f1) ]] || fails "order: $(<"$CALLS")"
+}
+a_failed_installation_shows_why() {
+    echo cmake >"$stage/absent"
+    fake apt-get 'echo "E: no such thing"; exit 100'
+    call viewer
+    exits 1; says 'E: no such thing'; never_called 'cmake ['
+}
+apt_asks_nothing() {
+    echo cmake >"$stage/absent"
+    : >"$stage/lists"
+    fake apt-get '[[ $DEBIAN_FRONTEND == noninteractive || $* == *--simulate* ]] || exit 100'
+    call viewer
+    exits 7; called 'apt-get [-y]'
+}
+the_viewer_does_not_install_for_tests() { echo libgtest-dev >"$stage/absent"; call viewer; exits 7; never_called apt-get; called '[-DOROGEN_TESTS=OFF]'; }
+tests_install_for_tests() { echo libgtest-dev >"$stage/absent"; : >"$stage/lists"; call tests; called '[libgtest-dev]'; called '[-DOROGEN_TESTS=ON]'; }
+
+no_root_and_no_sudo_says_the_command() {
+    echo 1000 >"$stage/uid"
+    printf '%s\n' libpng-dev cmake >"$stage/absent"
+    call viewer
+    exits 1
+    says 'apt-get install --no-install-recommends cmake libpng-dev'
+    never_called 'apt-get ['
+    never_called 'cmake ['
+}
+no_root_and_sudo_that_wants_a_password_says_the_command() {
+    echo 1000 >"$stage/uid"
+    echo cmake >"$stage/absent"
+    fake sudo 'exit 1'
+    call viewer
+    exits 1; says 'apt-get install'; never_called 'apt-get ['
+}
+no_root_installs_through_sudo() {
+    echo 1000 >"$stage/uid"
+    echo cmake >"$stage/absent"
+    : >"$stage/lists"
+    fake sudo '[[ $1 == -n ]] && shift; "$@"'
+    call viewer
+    exits 7
+    called 'sudo [-n] [env] [DEBIAN_FRONTEND=noninteractive] [apt-get]'
+}
+no_root_needs_no_sudo_where_nothing_is_missing() { echo 1000 >"$stage/uid"; call viewer; exits 7; }
+
+no_debian_names_the_packages_and_builds() {
+    rm "$stage/bin/apt-get" "$stage/bin/dpkg-query"
+    call viewer
+    exits 7; says 'no Debian'; says libglfw3-dev; says OpenGL
+}
+
+a_failed_build_shows_the_compilers_words_alone() {
+    fake cmake '[[ $1 == --build ]] || exit 0; echo "[1/2] Building CXX object a.o"; echo "a.cpp:3: error: no"; exit 1'
+    call viewer
+    exits 1; says 'a.cpp:3: error: no'
+    [[ "$out $err" != *'Building CXX object'* ]] || fails "progress lines among the errors"
+}
+a_build_that_works_says_nothing() { call viewer; [[ -z $err ]] || fails "it said: $err"; }
+a_failed_configuration_is_tried_afresh_once() {
+    mkdir -p "$tree/build/release"; : >"$tree/build/release/CMakeCache.txt"
+    fake cmake 'if [[ $1 == --build ]]; then printf "#!/bin/bash\nexit 7\n" >"$2/orogen"; chmod +x "$2/orogen"; else [[ $1 == --fresh ]]; fi'
+    call viewer
+    exits 7; called 'cmake [--fresh]'
+}
+the_viewer_leaves_built_tests_alone() {
+    mkdir -p "$tree/build/release"; echo 'OROGEN_TESTS:BOOL=ON' >"$tree/build/release/CMakeCache.txt"
+    call viewer
+    exits 7; called '[-DOROGEN_TESTS=ON]'; called '[--target] [orogen]'
+}
+the_viewer_drops_tests_whose_packages_are_gone() {
+    mkdir -p "$tree/build/release"; echo 'OROGEN_TESTS:BOOL=ON' >"$tree/build/release/CMakeCache.txt"
+    echo libgtest-dev >"$stage/absent"
+    call viewer
+    exits 7; called '[-DOROGEN_TESTS=OFF]'
+}
+warnings_are_errors_in_ci() { CI_VALUE=true call tests; called '[-DOROGEN_WERROR=ON]'; }
+warnings_are_errors_for_nobody_else() { call tests; called '[-DOROGEN_WERROR=OFF]'; }
+an_unwritable_tree_is_one_line() {
+    chmod a-w "$tree"
+    [[ -w $tree ]] && return  # the superuser writes anywhere
+    call viewer
+    exits 1; says "$tree/build/release"
+}
+
+tests_exit_as_ctest_does() { call tests; exits 8; }
+skipped_tests_are_counted_and_named() {
+    call tests
+    says '1 passed, 1 failed, 1 skipped, 1 disabled, of 4'
+    says Absent.one; says Off.one
+    [[ $out != *Good.one* ]] || fails "it names a test that passed"
+}
+results_of_an_earlier_run_are_not_counted() {
+    mkdir -p "$tree/build/release"; cp "$stage/results.xml" "$tree/build/release/tests.xml"
+    fake ctest 'exit 1'
+    call tests
+    exits 1; says 'no results'
+}
+long_tests_are_left_out() { call tests; called '[-LE] [^long$]'; }
+long_tests_run_when_asked_for() { call tests --long; exits 8; called 'ctest ['; never_called '[-LE]'; }
+the_software_renderer_takes_one_core_a_test() {
+    fake ctest 'echo "threads: $LP_NUM_THREADS"'
+    call tests
+    says 'threads: 1'
+}
+home_may_be_read_only() {
+    chmod a-w "$HOME"
+    call viewer
+    exits 7
+    [[ -z $(ls -A "$HOME") ]] || fails "something was written into the home folder"
+}
+works_through_a_link() {
+    local real=$tree
+    ln -s "$tree/run" "$stage/elsewhere/run"
+    tree=$stage/elsewhere
+    call viewer
+    exits 7; called "[-S] [$real]"
+    [[ -x $real/build/release/orogen ]] || fails "not built beside the real file"
+}
+
+# ---- all of them --------------------------------------------------------------------------------------------------
+cases=$(declare -F | awk '{ print $3 }' | grep -vxE 'fails|fake|set_stage|call|exits|says|called|never_called')
+count=0
+for case_name in $cases; do
+    set_stage
+    "$case_name"
+    count=$((count + 1))
+done
+((failures == 0)) && echo "run_test: $count cases"
+exit $((failures > 0))
