@@ -194,12 +194,18 @@ declare -A used
 differences=0
 differs() { echo "$*"; differences=$((differences + 1)); }
 
+kinds=() names=() brings=()
+while read -r kind name package; do
+    [[ -n $kind ]] && kinds+=("$kind") names+=("$name") brings+=("$package")
+done <<<"$table"
+
 compare() {  # SCOPE KIND NAME
-    local kind name package known=no group
-    while read -r kind name package; do
+    local row package known=no group
+    for row in "${!kinds[@]}"; do
         # shellcheck disable=SC2053  # the table holds globs
-        [[ $kind == "$2" && $3 == $name ]] || continue
+        [[ ${kinds[row]} == "$2" && $3 == ${names[row]} ]] || continue
         known=yes
+        package=${brings[row]}
         [[ $package == - || $package == optional ]] && continue
         group=${group_of[$package]:-}
         used[$package]=yes
@@ -208,7 +214,7 @@ compare() {  # SCOPE KIND NAME
         elif [[ $1 == build && $group == tests ]]; then
             differs "$2 $3 is looked for by the build, and run installs its package $package for the tests alone"
         fi
-    done <<<"$table"
+    done
     [[ $known == yes ]] && return
     [[ $2 == include && ($3 != *[./]* || $system_headers == *[[:space:]]"$3"[[:space:]]*) ]] && return
     differs "$2 $3 is looked for ($1), and tests/run/packages.sh does not know which package brings it"

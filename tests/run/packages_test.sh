@@ -38,12 +38,11 @@ while read -r group package _; do
     planted=$((planted + 1))
     grep -vE "^$group +${package//+/[+]} " "$scratch/run" >"$scratch/tree/run"
     caught "$package taken out of the list" "$package is not in run's list"
-    [[ $group == build ]] || continue
-    sed -E "s/^build( +${package//+/[+]} )/tests\1/" "$scratch/run" >"$scratch/tree/run"
-    caught "$package given to the tests alone" "$package"
 done < <(sed -n "/^packages='/,/^'/p" "$scratch/run" | sed '1d;$d')
 ((planted > 10)) || fails "only $planted packages found in run: the list was not read"
 
+sed -E 's/^build( +libpng-dev )/tests\1/' "$scratch/run" >"$scratch/tree/run"
+caught "a package of the build given to the tests alone" "libpng-dev for the tests alone"
 sed "/^packages='/a build  libnonesuch-dev  nothing" "$scratch/run" >"$scratch/tree/run"
 caught "a package that nothing needs" "libnonesuch-dev is in run's list, and nothing looks for it"
 cp "$scratch/run" "$scratch/tree/run"

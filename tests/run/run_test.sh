@@ -183,6 +183,13 @@ a_failed_build_shows_the_compilers_words_alone() {
     [[ "$out $err" != *'Building CXX object'* ]] || fails "progress lines among the errors"
 }
 a_build_that_works_says_nothing() { call viewer; [[ -z $err ]] || fails "it said: $err"; }
+a_long_build_says_that_it_begins() {
+    fake cmake '[[ $1 == --build ]] || exit 0; echo "[1/90] Building CXX object a.o"; echo "[2/90] Building CXX object b.o"
+        printf "#!/bin/bash\nexit 7\n" >"$2/orogen"; chmod +x "$2/orogen"'
+    call viewer
+    exits 7
+    [[ $err == 'Building in build/release: 90 steps'* && $err != *$'\n'* ]] || fails "it said: $err"
+}
 a_failed_configuration_is_tried_afresh_once() {
     mkdir -p "$tree/build/release"; : >"$tree/build/release/CMakeCache.txt"
     fake cmake 'if [[ $1 == --build ]]; then printf "#!/bin/bash\nexit 7\n" >"$2/orogen"; chmod +x "$2/orogen"; else [[ $1 == --fresh ]]; fi'
