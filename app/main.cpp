@@ -1,1 +1,81 @@
-int main() { return 0; }
+// The command line: parses, runs one command, and turns its outcome into the exit code.
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <sstream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands/command.h"
+#include "app/interrupt.h"
+#include "app/version.h"
+
+namespace orogen::app {
+namespace {
+
+// One line on standard error, whatever the message holds.
+int fail(const Error& error)
+{
+    std::string line = error.message;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::fprintf(stderr, "orogen: %s\n", line.c_str());
+    return int(error.code);
+}
+
+int finish(ExitCode code)
+{
+    if (Status status = outputStatus(); !status) return fail(status.error());
+    return int(code);
+}
+
+void addCommands(CLI::App& root, Command& chosen)
+{
+    root.set_help_flag("-h,--help", "what can be asked, and leave");
+    root.set_version_flag("--version", versionText());
+    root.require_subcommand(0, 1);
+    addViewCommand(root, chosen);
+    addInfoCommand(root, chosen);
+}
+
+int run(int argc, char** argv)
+{
+    CLI::App root("Orogen, a terrain renderer and measuring instrument. Without a command: view.", "orogen");
+    Command chosen;
+    addCommands(root, chosen);
+    try
+    {
+        root.parse(argc, argv);
+        if (!chosen) root.parse("view", false);
+    }
+    catch (const CLI::Success& answer)  // --help, --version
+    {
+        std::ostringstream text;
+        root.exit(answer, text, text);
+        print(text.str());
+        return finish(ExitCode::kDone);
+    }
+    catch (const CLI::ParseError& error)
+    {
+        return fail({ExitCode::kUsage, std::string(error.what()) + " (see --help)"});
+    }
+    Result<ExitCode> outcome = chosen();
+    return outcome ? finish(*outcome) : fail(outcome.error());
+}
+
+}  // namespace
+}  // namespace orogen::app
+
+int main(int argc, char** argv)
+{
+    orogen::app::installSignalHandlers();
+    try
+    {
+        return orogen::app::run(argc, argv);
+    }
+    catch (const std::bad_alloc&)
+    {
+        std::fputs("orogen: out of memory\n", stderr);
+        return int(orogen::ExitCode::kLimit);
+    }
+}
