@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/commands/checks.h"
 #include "app/commands/command.h"
 #include "app/commands/view.h"
 
@@ -19,7 +20,7 @@ void addFrameOptions(CLI::App& command, ViewOptions& options)
         ->type_name("on/off")
         ->check(CLI::IsMember({"on", "off"}));
     command.add_option("--ui-scale", options.uiScale, "size of the panels, 0.5 to 4 (the desktop's)")
-        ->check(CLI::Range(0.5, 4.0))
+        ->check(realIn(0.5, 4.0))
         ->type_name("F");
     command.add_option("--gpu", options.gpu, "graphics device, as numbered by orogen info (the first that works)")
         ->check(CLI::Range(0, 63))

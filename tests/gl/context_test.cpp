@@ -1,5 +1,7 @@
 #include "app/gl/context.h"
 
+#include <cstdlib>
+
 #include "tests/gl/support.h"
 
 namespace orogen::app {
@@ -15,6 +17,14 @@ TEST_F(ContextTest, OffersWhatTheRendererIsBuiltOn)
     EXPECT_FALSE(info.version.empty());
     EXPECT_FALSE(info.path.empty());
     EXPECT_EQ(context_->window(), nullptr);
+}
+
+// Mesa's override decides which: the run that asks for 4.6 must not silently be the 4.5 one again.
+TEST_F(ContextTest, IsTheVersionThatThisRunIsAbout)
+{
+    const char* wanted = std::getenv("MESA_GL_VERSION_OVERRIDE");
+    if (!context_->info().software) return;
+    EXPECT_EQ(context_->info().glsl460, wanted && std::string(wanted) == "4.6") << context_->info().version;
 }
 
 TEST_F(ContextTest, LimitsAreAtLeastWhatOpenGl45Promises)

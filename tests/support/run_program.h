@@ -1,0 +1,173 @@
+// Runs a program and keeps what it wrote: for tests of the command line.
+#pragma once
+
+#include <cassert>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace orogen::test {
+
+struct RunOptions
+{
+    std::vector<std::string> set = {};    // "NAME=value" in the environment of the program
+    std::vector<std::string> unset = {};  // names taken out of it
+    std::string standardOutput = {};      // a file to write to instead of being captured, "/dev/full" say
+    std::string folder = {};              // to run in; empty: this one
+    double timeout = 60.0;                // seconds, after which the program is killed
+};
+
+struct Finished
+{
+    int code = -1;   // exit code; -1 if a signal ended it
+    int signal = 0;  // that ended it
+    bool timedOut = false;
+    std::string out, err;
+};
+
+// A program that runs.  finish() must be called.
+class RunningProgram
+{
+public:
+    RunningProgram(std::vector<std::string> command, const RunOptions& options) : timeout_(options.timeout)
+    {
+        int out[2], err[2];
+        if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) std::abort();
+        std::vector<std::string> environment = environmentOf(options);
+        std::vector<char*> arguments = pointers(command), variables = pointers(environment);
+        pid_ = fork();
+        if (pid_ < 0) std::abort();
+        if (pid_ == 0) runChild(arguments, variables, options, out[1], err[1]);  // does not return
+        close(out[1]);
+        close(err[1]);
+        out_ = out[0];
+        err_ = err[0];
+    }
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+    ~RunningProgram() { assert(pid_ == 0); }
+
+    void signal(int number) const { kill(pid_, number); }
+
+    // Reads standard error until it holds `text`; false at the end of it or after `seconds`.
+    bool waitForError(std::string_view text, double seconds)
+    {
+        return pump(seconds, [&] { return finished_.err.find(text) != std::string::npos; });
+    }
+
+    Finished finish()
+    {
+        finished_.timedOut = !pump(timeout_, [&] { return out_ < 0 && err_ < 0; });
+        if (finished_.timedOut) kill(pid_, SIGKILL);
+        int status = 0;
+        while (waitpid(pid_, &status, 0) < 0 && errno == EINTR)
+        {
+        }
+        if (out_ >= 0) close(out_);
+        if (err_ >= 0) close(err_);
+        pid_ = 0;
+        finished_.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        finished_.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        return std::move(finished_);
+    }
+
+private:
+    static std::vector<std::string> environmentOf(const RunOptions& options)
+    {
+        std::vector<std::string> list = options.set;
+        const auto replaced = [&](std::string_view name) {
+            for (const std::string& entry : options.set)
+                if (entry.substr(0, entry.find('=')) == name) return true;
+            for (const std::string& entry : options.unset)
+                if (entry == name) return true;
+            return false;
+        };
+        for (char** entry = environ; *entry; ++entry)
+        {
+            const std::string_view text = *entry;
+            if (!replaced(text.substr(0, text.find('=')))) list.emplace_back(text);
+        }
+        return list;
+    }
+
+    static std::vector<char*> pointers(std::vector<std::string>& texts)
+    {
+        std::vector<char*> list;
+        for (std::string& text : texts)
+            list.push_back(text.data());
+        list.push_back(nullptr);
+        return list;
+    }
+
+    // Between fork and exec: system calls only.
+    [[noreturn]] static void runChild(std::vector<char*>& arguments, std::vector<char*>& variables,
+                                      const RunOptions& options, int out, int err)
+    {
+        if (!options.standardOutput.empty()) out = open(options.standardOutput.c_str(), O_WRONLY | O_CREAT, 0666);
+        const int input = open("/dev/null", O_RDONLY);
+        dup2(input, 0);
+        dup2(out, 1);
+        dup2(err, 2);
+        if (options.folder.empty() || chdir(options.folder.c_str()) == 0)
+            execve(arguments[0], arguments.data(), variables.data());
+        _exit(127);
+    }
+
+    // Reads both pipes until done() or for `seconds`; whether done().
+    template <class Done>
+    bool pump(double seconds, Done done)
+    {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point end = Clock::now() + std::chrono::milliseconds(std::int64_t(seconds * 1e3));
+        while (!done())
+        {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+            if (left <= 0 || (out_ < 0 && err_ < 0)) return done();
+            pollfd files[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};  // negative: ignored
+            if (poll(files, 2, int(left)) <= 0) continue;
+            if (files[0].revents) readSome(out_, finished_.out);
+            if (files[1].revents) readSome(err_, finished_.err);
+        }
+        return true;
+    }
+
+    static void readSome(int& file, std::string& text)
+    {
+        char buffer[4096];
+        const ssize_t n = read(file, buffer, sizeof buffer);
+        if (n > 0) text.append(buffer, std::size_t(n));
+        if (n == 0) close(std::exchange(file, -1));
+    }
+
+    double timeout_;
+    pid_t pid_ = 0;
+    int out_ = -1, err_ = -1;
+    Finished finished_;
+};
+
+// command[0] is a path.
+inline Finished runProgram(std::vector<std::string> command, const RunOptions& options = {})
+{
+    return RunningProgram(std::move(command), options).finish();
+}
+
+// How many lines `text` has; a last one without its end counts.
+inline int lineCount(std::string_view text)
+{
+    int lines = 0;
+    for (const char c : text)
+        lines += c == '\n';
+    return lines + (!text.empty() && text.back() != '\n');
+}
+
+}  // namespace orogen::test
