@@ -3,16 +3,16 @@
 // Must be in scope: shaders/cbt.glsl, shaders/leb.glsl, and
 //     uint leafFlags[]      one a leaf number: kLodPin ...
 //     uint leafPlan[]       one a leaf number: kLodKeep ...
-//     uint pairBits[]       two words for every 32 leaf numbers: which numbers head a marked pair, which of those cost
-//     2 uint pairPrefix[]     one word for every 32 leaf numbers: what the marked pairs of all lower words cost uint
-//     roundCounters[]  kLodCounters words
+//     uint pairBits[]       two words for every 32 leaf numbers: which head a marked pair, which of those cost 2
+//     uint pairPrefix[]     one word for every 32 leaf numbers: what the pairs headed by all lower words cost
+//     uint roundCounters[]  kLodCounters words
 //
 // Passes, a barrier between each, every one over all leaf numbers with leaf = leaves[number] of the last decode:
 //     decode   reduction done; lists leaves and calls lodClear(number)
-//     mark     lodMark        reads heap; atomics on leafFlags, pairBits, roundCounters
-//     prefix   lodWordCost    only if lodCapacityBinds(): pairPrefix[w] = sum of lodWordCost(v), v < w, for every word
-//     w plan     lodPlan        reads heap, leafFlags, pairBits, pairPrefix; writes leafPlan[number], atomics on
-//     roundCounters apply    lodApply       reads leafPlan[number]; one atomic on heap.  Then reduce, and decode again
+//     mark     lodMark: reads heap; atomics on leafFlags, pairBits, roundCounters
+//     prefix   only if lodCapacityBinds(): pairPrefix[w] = sum of lodWordCost(v) over v < w, for every word w
+//     plan     lodPlan: reads heap, leafFlags, pairBits, pairPrefix; writes leafPlan[number], atomics on roundCounters
+//     apply    lodApply: reads leafPlan[number]; one atomic on heap.  Then reduce, and decode again
 // Two rounds need two decodes: flags are cleared there and nowhere else.
 //
 // Wishes are passed in, and must be functions of the base edge alone (of the parent's base edge for merging): the same

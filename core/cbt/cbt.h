@@ -1,0 +1,67 @@
+// The concurrent binary tree (Dupuy 2020; Grachev and Ushakov 2023): a full binary tree of bounded depth D, stored as
+// one bit for each node of depth D (does a leaf start here?) and a tree of leaf counts over those bits.
+//
+// split() and merge() change one bit each and may run concurrently; the counts, and the queries that use them, go stale
+// until reduce().  Two layouts answer every query alike: Cbt here, and PackedCbt, which takes twice the memory.  What
+// can be said of both is in tree.h: iteration, re-encoding, truncation, the hash of the leaves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/cbt/executor.h"
+#include "core/cbt/node.h"
+#include "core/status.h"
+
+namespace orogen {
+
+// The wide layout, and the definition of correct: shaders/cbt.glsl computes the same from the same words.
+//     words[0]      D
+//     words[1, W)   counts of the nodes of depth 0 .. D - 6, by heap index; W = 2^(D - 5)
+//     words[W, 2W)  the bit field; word W + i is also the node of depth D - 5 whose 32 bits it holds
+// 2^(D - 2) bytes: 4 MiB at D = 24.
+class Cbt
+{
+public:
+    // A tree whose leaves are all the nodes of depth initialDepth.
+    explicit Cbt(int maxDepth, int initialDepth = 0);
+
+    // Takes words as a GPU left them.  Error (kInput) if they are no tree of this layout with counts reduced.
+    static Result<Cbt> fromWords(std::vector<std::uint32_t> words);
+
+    int maxDepth() const { return int(words_[0]); }
+
+    // Queries of the last reduction.
+    NodeId leafCount() const { return words_[1]; }
+    NodeId leavesBelow(NodeId node) const;  // in its subtree; O(1)
+    bool isLeaf(NodeId node) const;         // O(1); false below a leaf
+    NodeId leaf(NodeId number) const;       // left to right, number < leafCount(); O(D)
+    NodeId leafNumber(NodeId leaf) const;   // the inverse of leaf(); O(D)
+
+    // The bit field as it is now; never stale.
+    bool bit(NodeId index) const { return (words_[wordCount() + index / 32] >> (index % 32) & 1u) != 0; }
+
+    // Safe from several threads at once, on different leaves.  A leaf that lies at maxDepth does not split; the root
+    // does not merge.  `leaf` for merge is either of two sibling leaves.
+    void split(NodeId leaf);
+    void merge(NodeId leaf);
+
+    void reduce();  // O(2^D / 32)
+    void reduce(Executor& executor);
+    void reducePath(NodeId node);  // enough after split(node) or merge(node), called once for each change; O(D)
+
+    std::span<const std::uint32_t> words() const { return words_; }
+
+private:
+    explicit Cbt(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+
+    NodeId wordCount() const { return NodeId(words_.size() / 2); }
+    void setBit(NodeId index);
+    void clearBit(NodeId index);
+    void reduceSubtree(NodeId node);
+
+    std::vector<std::uint32_t> words_;
+};
+
+}  // namespace orogen

@@ -1,0 +1,123 @@
+// Longest-edge bisection of the unit square by the nodes of a binary tree.
+//
+// A bisector is a node of depth 1 .. 30: a right isosceles triangle of area 2^-depth with a base (its longest edge), an
+// apex opposite, and two legs.  Nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0).
+// A split joins the apex to the midpoint of the base, which becomes the apex of both children; child 0 keeps base0,
+// child 1 keeps base1, and a child's base is one of the parent's legs.  This is the convention of Dupuy's libleb, so
+// that its trees stay conforming here.  shaders/leb.glsl computes the same.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "core/cbt/node.h"
+#include "core/cbt/tree.h"
+
+namespace orogen::leb {
+
+// The square's side in lattice units.  Every vertex down to depth 31 is an exact integer in 0 .. kSide.
+constexpr int kLatticeBits = 15;
+constexpr std::uint32_t kSide = 1u << kLatticeBits;
+
+struct Point
+{
+    std::uint32_t x = 0, y = 0;
+    auto operator<=>(const Point&) const = default;
+};
+
+// (apex, base0, base1) runs clockwise (y up) at odd depths, counter-clockwise at even ones.
+struct Triangle
+{
+    Point apex, base0, base1;
+    bool operator==(const Triangle&) const = default;
+};
+
+// In canonical order, low <= high by x, then y: both sides of an edge have the same one.
+struct Edge
+{
+    Point low, high;
+    auto operator<=>(const Edge&) const = default;
+};
+
+// The nodes of equal depth across each edge, or 0 at the square's border.  They need not be leaves, nor exist.
+struct Neighbours
+{
+    NodeId left = 0;   // across the leg apex-base1
+    NodeId right = 0;  // across the leg apex-base0
+    NodeId edge = 0;   // across the base: the two share their base
+    bool operator==(const Neighbours&) const = default;
+};
+
+Neighbours neighbours(NodeId node);  // O(depth); none for the root
+Triangle vertices(NodeId node);      // O(depth); node > 1
+Edge makeEdge(Point a, Point b);
+Edge baseEdge(const Triangle& triangle);
+
+// The base of the parent: one edge for all four leaves of a diamond, on which they decide alike whether to merge.
+Edge parentBaseEdge(NodeId node);  // node > 3
+
+// What splitting a leaf takes for the mesh to conform: the leaf, whatever shares its base, and in turn whatever must
+// split for those to exist.  In an order in which each is a leaf when its turn comes; `node` is among them.  Judged by
+// the bits as they are now.  In a mesh that conforms, at most 2 (D + 1) nodes.
+template <class Tree>
+std::vector<NodeId> forcedSplits(const Tree& tree, NodeId node);
+
+template <class Tree>
+void splitConforming(Tree& tree, NodeId leaf)
+{
+    for (NodeId node : forcedSplits(tree, leaf))
+        tree.split(node);
+}
+
+// The leaves that go when `leaf` and its sibling make way for their parent without leaving a T-junction: the two and
+// the two across the parent's base, or the two alone at the border.  Empty if not all of them are leaves now.
+template <class Tree>
+std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf);
+
+// Merges that diamond; false, and no change, if it cannot.
+template <class Tree>
+bool mergeDiamond(Tree& tree, NodeId leaf)
+{
+    const std::vector<NodeId> diamond = mergingDiamond(tree, leaf);
+    for (NodeId node : diamond)
+        if (node % 2 == 1) tree.merge(node);
+    return !diamond.empty();
+}
+
+namespace detail {
+
+// Appends what must split so that `node` is inner.  Ends: a parent is shallower, and the partner's own partner is
+// listed.
+template <class Tree>
+void appendSplits(const Tree& tree, NodeId node, std::vector<NodeId>& splits)
+{
+    if (node == 0 || isInnerNow(tree, node) || std::ranges::find(splits, node) != splits.end()) return;
+    appendSplits(tree, node / 2, splits);
+    splits.push_back(node);
+    appendSplits(tree, neighbours(node).edge, splits);
+}
+
+}  // namespace detail
+
+template <class Tree>
+std::vector<NodeId> forcedSplits(const Tree& tree, NodeId node)
+{
+    assert(isLeafNow(tree, node));
+    std::vector<NodeId> splits;
+    if (depthOf(node) < tree.maxDepth()) detail::appendSplits(tree, node, splits);
+    return splits;
+}
+
+template <class Tree>
+std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf)
+{
+    assert(isLeafNow(tree, leaf));
+    if (leaf == 1) return {};
+    std::vector<NodeId> diamond{leaf & ~NodeId(1), leaf | 1};
+    if (const NodeId across = neighbours(leaf / 2).edge) diamond.insert(diamond.end(), {2 * across, 2 * across + 1});
+    const bool whole = std::ranges::all_of(diamond, [&](NodeId node) { return isLeafNow(tree, node); });
+    return whole ? diamond : std::vector<NodeId>{};
+}
+
+}  // namespace orogen::leb

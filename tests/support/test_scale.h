@@ -1,0 +1,17 @@
+// How much a randomised test does: little on every run, much when long tests are asked for.
+#pragma once
+
+#include <cstdlib>
+
+namespace orogen::test {
+
+// CTest sets OROGEN_LONG_TESTS for its tests labelled "long".
+inline bool longTests() { return std::getenv("OROGEN_LONG_TESTS") != nullptr; }
+
+template <class Count>
+Count scaled(Count eachRun, Count longRun)
+{
+    return longTests() ? longRun : eachRun;
+}
+
+}  // namespace orogen::test
