@@ -261,16 +261,16 @@ TEST(Settings, SanitizedIsValidWhateverComesIn)
                                  std::uniform_real_distribution(-100.0, 500.0)(random)};
         return values[random() % std::size(values)];
     };
+    const auto whole = [&] { return random() % 2 ? int(random()) : int(random() % 40) - 5; };
     for (int i = 0; i < 20'000; ++i)
     {
         SCOPED_TRACE(i);
         Settings s;
-        s.cbt = {int(random()), std::uint32_t(random())};
-        s.lod = {LodCriterion(random() % 4), float(wild()), float(wild()), float(wild()),
-                 bool(random() % 2),         int(random())};
-        s.patch.level = int(random());
+        s.cbt = {whole(), std::uint32_t(whole())};
+        s.lod = {LodCriterion(random() % 4), float(wild()), float(wild()), float(wild()), bool(random() % 2), whole()};
+        s.patch.level = whole();
         s.terrain.heightScale = float(wild());
-        s.render = {Shading(random() % 8), bool(random() % 2), int(random()), float(wild()), float(wild())};
+        s.render = {Shading(random() % 8), bool(random() % 2), whole(), float(wild()), float(wild())};
         s.view = {ViewMode(random() % 4), {wild(), wild(), wild()}, wild(), wild(), wild()};
         const Status status = checkSettings(sanitized(s));
         ASSERT_TRUE(status) << status.error().message;
