@@ -21,19 +21,19 @@ enum class GpuPass
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {"update", "reduce",
-                                                                                            "decode", "draw", "ui"};
+                                                                                             "decode", "draw", "ui"};
 
 // Work of one frame, counted on the GPU; exact, though it arrives a few frames late.
 struct WorkCounters
 {
-    std::uint64_t frame = 0;       // the frame that was counted
-    std::uint32_t leaves = 0;      // of the tree
-    std::uint32_t visible = 0;     // leaves that survived culling
-    std::uint64_t triangles = 0;   // submitted after culling
-    std::uint32_t splits = 0;      // leaves that were split in this frame
-    std::uint32_t merges = 0;      // pairs of leaves that became one
-    std::uint32_t refused = 0;     // splits refused at capacity, in this frame
-    std::uint32_t maxDepth = 0;    // of the deepest leaf
+    std::uint64_t frame = 0;      // the frame that was counted
+    std::uint32_t leaves = 0;     // of the tree
+    std::uint32_t visible = 0;    // leaves that survived culling
+    std::uint64_t triangles = 0;  // submitted after culling
+    std::uint32_t splits = 0;     // leaves that were split in this frame
+    std::uint32_t merges = 0;     // pairs of leaves that became one
+    std::uint32_t refused = 0;    // splits refused at capacity, in this frame
+    std::uint32_t maxDepth = 0;   // of the deepest leaf
 };
 
 struct FrameStats

@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 5> kShadings = {"lit", "normals", "slope"
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
-constexpr float kMergeOfSplit = 3.0f / 7.0f;
+
+float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 
 // Where a row's value lives; the type decides how it is read, written and clamped.
 using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
@@ -225,7 +226,7 @@ Error unknownKey(std::string_view key)
     const auto distance = [&](const SettingInfo& info) { return editDistance(shown, info.key); };
     const SettingInfo& nearest = *std::ranges::min_element(kInfos, {}, distance);
     return {ExitCode::kUsage, distance(nearest) <= 4
-                                  ? fmt::format("unknown setting '{}': did you mean {}?", shown, nearest.key)
+                                  ? fmt::format("unknown setting '{}': expected perhaps {}", shown, nearest.key)
                                   : fmt::format("unknown setting '{}': expected one of {}", shown, [] {
                                         std::string keys;
                                         for (const SettingInfo& info : kInfos)
@@ -379,7 +380,7 @@ Status setSetting(Settings& settings, std::string_view key, std::string_view val
     const Status status = setRow(settings, *row, value);
     if (status && key == "lod.split_pixels")
     {
-        settings.lod.mergePixels = settings.lod.splitPixels * kMergeOfSplit;
+        settings.lod.mergePixels = mergeFor(settings.lod.splitPixels);
     }
     return status;
 }
@@ -440,7 +441,7 @@ Settings sanitized(Settings wanted)
     wanted.render.msaa = int(std::bit_floor(unsigned(wanted.render.msaa)));
     if (wanted.lod.mergePixels >= wanted.lod.splitPixels)
     {
-        wanted.lod.mergePixels = wanted.lod.splitPixels * kMergeOfSplit;
+        wanted.lod.mergePixels = mergeFor(wanted.lod.splitPixels);
     }
     return wanted;
 }

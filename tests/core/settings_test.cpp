@@ -195,7 +195,7 @@ TEST(Settings, SplitAloneBringsMergeAlong)
 {
     Settings s;
     ASSERT_TRUE(setSetting(s, "lod.split_pixels", "14"));
-    EXPECT_FLOAT_EQ(s.lod.mergePixels, 6.0f);
+    EXPECT_EQ(s.lod.mergePixels, 6.0f);
     Settings fromJson;
     ASSERT_TRUE(settingsFromJson(fromJson, R"({"lod.split_pixels": 14})", "f"));
     EXPECT_FLOAT_EQ(fromJson.lod.mergePixels, 6.0f);

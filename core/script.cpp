@@ -1,0 +1,336 @@
+#include "core/script.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <compare>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/settings.h"
+
+namespace orogen {
+
+namespace {
+
+constexpr std::uintmax_t kLargest = 1 << 20;  // bytes of a script
+constexpr int kMostFrames = 1'000'000'000;
+constexpr double kFurthestDrag = 100'000;  // pixels
+constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
+constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, expect or quit";
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(kBlank);
+    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+// The line up to a '#' that starts a word outside of quotes.
+std::string_view withoutComment(std::string_view line)
+{
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i)
+    {
+        const bool startsWord = i == 0 || kBlank.find(line[i - 1]) != kBlank.npos;
+        quoted ^= line[i] == '"';
+        if (line[i] == '#' && startsWord && !quoted)
+        {
+            return line.substr(0, i);
+        }
+    }
+    return line;
+}
+
+// The next word of `rest`, which is moved behind it.
+std::string_view takeWord(std::string_view& rest)
+{
+    rest = trimmed(rest);
+    const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
+    rest = trimmed(rest.substr(word.size()));
+    return word;
+}
+
+std::string unquoted(std::string_view text)
+{
+    const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+    return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+std::string quotable(std::string_view text)
+{
+    std::string shown(text.substr(0, 64));
+    std::ranges::replace_if(
+        shown, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+    return shown;
+}
+
+template <class Number>
+std::optional<Number> numberIn(std::string_view text, double lowest, double highest)
+{
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole && double(value) >= lowest && double(value) <= highest ? std::optional(value) : std::nullopt;
+}
+
+using Action = decltype(ScriptStep::action);
+
+Error malformed(std::string_view found, std::string_view expected)
+{
+    return {ExitCode::kInput, fmt::format("found '{}', expected {}", quotable(found), expected)};
+}
+
+Result<Action> parseSet(std::string_view rest)
+{
+    const std::string_view key = takeWord(rest);
+    if (key.empty() || rest.empty())
+    {
+        return malformed(fmt::format("set {}", key), "set KEY VALUE");
+    }
+    Settings probe;
+    const std::string value = unquoted(rest);
+    const Status status = setSetting(probe, key, value);
+    return status ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
+}
+
+Result<Action> parseDrag(std::string_view rest)
+{
+    const std::string_view whole = rest, item = takeWord(rest);
+    const auto dx = numberIn<double>(takeWord(rest), -kFurthestDrag, kFurthestDrag);
+    const auto dy = numberIn<double>(takeWord(rest), -kFurthestDrag, kFurthestDrag);
+    if (item.empty() || !dx || !dy || !rest.empty())
+    {
+        return malformed(fmt::format("drag {}", whole), "drag ITEM DX DY, in pixels");
+    }
+    return Action(step::Drag{std::string(item), *dx, *dy});
+}
+
+Result<Action> parseWait(std::string_view rest)
+{
+    if (rest == "settled")
+    {
+        return Action(step::WaitSettled{});
+    }
+    const auto frames = numberIn<int>(rest, 1, kMostFrames);
+    return frames
+               ? Result<Action>(step::WaitFrames{*frames})
+               : Result<Action>(malformed(fmt::format("wait {}", rest), "wait N, in frames from 1, or wait settled"));
+}
+
+Result<Action> parseExpect(std::string_view rest)
+{
+    const std::string_view whole = rest, key = takeWord(rest), name = takeWord(rest);
+    const auto comparison = std::ranges::find(kOperators, name);
+    if (key.empty() || comparison == kOperators.end() || rest.empty())
+    {
+        return malformed(fmt::format("expect {}", whole),
+                         fmt::format("expect KEY OP VALUE, with OP one of {}", fmt::join(kOperators, " ")));
+    }
+    return Action(step::Expect{std::string(key), Comparison(comparison - kOperators.begin()), unquoted(rest)});
+}
+
+// A step with one argument: a word, or with `toEnd` the rest of the line.
+template <class Step>
+Result<Action> parseOne(std::string_view name, std::string_view argument, std::string_view rest, bool toEnd)
+{
+    const bool blank = rest.find_first_of(kBlank) != rest.npos;
+    const std::string value = toEnd ? unquoted(rest) : std::string(rest);
+    if (value.empty() || (blank && !toEnd))
+    {
+        return malformed(fmt::format("{} {}", name, rest), fmt::format("{} {}", name, argument));
+    }
+    return Action(Step{value});
+}
+
+Result<Action> parseStep(std::string_view line)
+{
+    std::string_view rest = line;
+    const std::string_view name = takeWord(rest);
+    if (name == "set") return parseSet(rest);
+    if (name == "drag") return parseDrag(rest);
+    if (name == "wait") return parseWait(rest);
+    if (name == "expect") return parseExpect(rest);
+    if (name == "click") return parseOne<step::Click>(name, "ITEM", rest, false);
+    if (name == "key") return parseOne<step::Key>(name, "NAME", rest, false);
+    if (name == "open") return parseOne<step::Open>(name, "FILE", rest, true);
+    if (name == "screenshot") return parseOne<step::Screenshot>(name, "FILE", rest, true);
+    if (name != "quit")
+    {
+        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", quotable(name), kSteps)};
+    }
+    return rest.empty() ? Result<Action>(step::Quit{}) : Result<Action>(malformed(line, "quit"));
+}
+
+// ---- comparing
+// --------------------------------------------------------------------------------------------------------
+
+// A decimal number of any length: sign · 0.digits · 10^exponent, digits without zeros at either end; 0 has none.
+struct Decimal
+{
+    int sign = 0;
+    std::int64_t exponent = 0;
+    std::string digits;
+};
+
+std::optional<Decimal> decimalIn(std::string_view text)
+{
+    Decimal decimal;
+    const bool negative = text.starts_with('-');
+    text.remove_prefix(negative || text.starts_with('+') ? 1 : 0);
+    const auto e = text.find_first_of("eE");
+    if (e != text.npos)
+    {
+        std::string_view power = text.substr(e + 1);
+        power.remove_prefix(power.starts_with('+') ? 1 : 0);
+        const auto value = numberIn<std::int64_t>(power, -1e15, 1e15);
+        if (!value)
+        {
+            return std::nullopt;
+        }
+        decimal.exponent = *value;
+    }
+    const std::string_view mantissa = text.substr(0, e);
+    const auto point = std::min(mantissa.find('.'), mantissa.size());
+    decimal.exponent += std::int64_t(point);
+    decimal.digits = std::string(mantissa.substr(0, point));
+    decimal.digits += mantissa.substr(std::min(point + 1, mantissa.size()));
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    if (decimal.digits.empty() || !std::ranges::all_of(decimal.digits, isDigit))
+    {
+        return std::nullopt;
+    }
+    const auto first = std::min(decimal.digits.find_first_not_of('0'), decimal.digits.size());
+    decimal.exponent -= std::int64_t(first);
+    decimal.digits.erase(0, first);
+    decimal.digits.erase(decimal.digits.find_last_not_of('0') + 1);
+    decimal.sign = decimal.digits.empty() ? 0 : negative ? -1 : 1;
+    decimal.exponent = decimal.digits.empty() ? 0 : decimal.exponent;
+    return decimal;
+}
+
+std::strong_ordering order(const Decimal& a, const Decimal& b)
+{
+    if (a.sign != b.sign)
+    {
+        return a.sign <=> b.sign;
+    }
+    const auto magnitude = a.exponent != b.exponent ? a.exponent <=> b.exponent : a.digits.compare(b.digits) <=> 0;
+    return a.sign < 0 ? 0 <=> magnitude : magnitude;
+}
+
+std::optional<std::vector<Decimal>> listIn(std::string_view text)
+{
+    if (text.starts_with('[') && text.ends_with(']'))
+    {
+        text = text.substr(1, text.size() - 2);
+    }
+    std::vector<Decimal> list;
+    for (bool more = true; more;)
+    {
+        const auto comma = text.find(',');
+        const auto element = decimalIn(trimmed(text.substr(0, comma)));
+        if (!element)
+        {
+            return std::nullopt;
+        }
+        list.push_back(*element);
+        more = comma != text.npos;
+        text = more ? text.substr(comma + 1) : text;
+    }
+    return list;
+}
+
+bool equal(std::string_view found, std::string_view expected)
+{
+    const auto a = listIn(found), b = listIn(expected);
+    if (a && b)
+    {
+        return std::ranges::equal(*a, *b, [](const Decimal& x, const Decimal& y) { return std::is_eq(order(x, y)); });
+    }
+    const auto plain = [](std::string_view text) { return text == "on" ? "true" : text == "off" ? "false" : text; };
+    return plain(found) == plain(expected);
+}
+
+}  // namespace
+
+std::string_view textOf(Comparison comparison) { return kOperators[std::size_t(comparison)]; }
+
+Result<Script> parseScript(std::string_view text, const std::string& file)
+{
+    Script script{file, {}};
+    int number = 0;
+    while (!text.empty())
+    {
+        ++number;
+        const auto end = std::min(text.find('\n'), text.size());
+        const std::string_view line = trimmed(withoutComment(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty())
+        {
+            continue;
+        }
+        const Result<Action> action = parseStep(line);
+        if (!action)
+        {
+            return Error{action.error().code, fmt::format("{}:{}: {}", file, number, action.error().message)};
+        }
+        script.steps.push_back({number, *action});
+    }
+    return script;
+}
+
+Result<Script> readScript(const std::string& file)
+{
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file, error);
+    if (error)
+    {
+        return Error{ExitCode::kInput, fmt::format("{}: {}", file, error.message())};
+    }
+    if (size > kLargest)
+    {
+        return Error{ExitCode::kInput, fmt::format("{}: found {} bytes, expected at most {}", file, size, kLargest)};
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text(size, '\0');
+    if (!stream.read(text.data(), std::streamsize(size)))
+    {
+        return Error{ExitCode::kInput, fmt::format("{}: cannot be read", file)};
+    }
+    return parseScript(text, file);
+}
+
+Result<bool> compare(std::string_view found, Comparison comparison, std::string_view expected)
+{
+    found = trimmed(found);
+    expected = trimmed(expected);
+    if (comparison == Comparison::kEqual || comparison == Comparison::kNotEqual)
+    {
+        return equal(found, expected) == (comparison == Comparison::kEqual);
+    }
+    const auto a = decimalIn(found), b = decimalIn(expected);
+    if (!a || !b)
+    {
+        return Error{ExitCode::kUsage, fmt::format("{} orders numbers: found '{}' and '{}'", textOf(comparison),
+                                                   quotable(found), quotable(expected))};
+    }
+    const auto ordered = order(*a, *b);
+    switch (comparison)
+    {
+    case Comparison::kLess:
+        return std::is_lt(ordered);
+    case Comparison::kLessOrEqual:
+        return std::is_lteq(ordered);
+    case Comparison::kGreater:
+        return std::is_gt(ordered);
+    default:
+        return std::is_gteq(ordered);
+    }
+}
+
+}  // namespace orogen

@@ -1,0 +1,98 @@
+// View scripts: what `view --script FILE` does to the running program, one step a line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/status.h"
+
+namespace orogen {
+
+enum class Comparison
+{
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessOrEqual,
+    kGreater,
+    kGreaterOrEqual,
+};
+std::string_view textOf(Comparison comparison);  // "==", ...
+
+namespace step {
+
+struct Set  // set KEY VALUE
+{
+    std::string key, value;
+};
+struct Click  // click ITEM
+{
+    std::string item;
+};
+struct Key  // key NAME: pressed and released; modifiers before it, as in Ctrl+Q
+{
+    std::string name;
+};
+struct Drag  // drag ITEM DX DY: pixels, to the right and down
+{
+    std::string item;
+    double dx = 0, dy = 0;
+};
+struct Open  // open FILE
+{
+    std::string file;
+};
+struct WaitFrames  // wait N
+{
+    int frames = 0;
+};
+struct WaitSettled  // wait settled
+{
+};
+struct Screenshot  // screenshot FILE
+{
+    std::string file;
+};
+struct Expect  // expect KEY OP VALUE
+{
+    std::string key;
+    Comparison comparison = Comparison::kEqual;
+    std::string value;
+};
+struct Quit  // quit
+{
+};
+
+}  // namespace step
+
+struct ScriptStep
+{
+    int line = 0;  // from 1
+    std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::WaitFrames, step::WaitSettled,
+                 step::Screenshot, step::Expect, step::Quit>
+        action;
+};
+
+struct Script
+{
+    std::string file;
+    std::vector<ScriptStep> steps;
+};
+
+// Blank lines and what follows a '#' at the start of a word are skipped.  The last argument of set, open, screenshot
+// and expect reaches to the end of the line; double quotes around it keep blanks and '#' that belong to it.
+// Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); anything else
+// that does not read as a step (kInput).
+Result<Script> parseScript(std::string_view text, const std::string& file);
+
+// Error: kInput if it cannot be read or is larger than a MiB.
+Result<Script> readScript(const std::string& file);
+
+// Whether "found OP expected" holds.  Two decimal numbers of any length are compared by value, exactly; two lists of
+// them ("[1, 2]", brackets optional) are equal element by element; true/on and false/off are equal; anything else is
+// compared as text.  Error kUsage: an ordering of what is not two numbers.
+Result<bool> compare(std::string_view found, Comparison comparison, std::string_view expected);
+
+}  // namespace orogen
