@@ -1,10 +1,11 @@
-// What the GPU gets of a raster: 16-bit heights with scale and offset, voids filled and marked, and the pyramids that
-// bound heights and errors.
+// What the GPU gets of a raster: 16-bit heights with scale and offset, voids filled and marked.
+// The pyramids that bound heights and errors: height_pyramid.h, included here.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "core/terrain/height_pyramid.h"
 #include "core/terrain/raster.h"
 
 namespace orogen {
@@ -14,32 +15,26 @@ namespace orogen {
 struct HeightField
 {
     int width = 0, height = 0;
+    double pixelWidth = 1.0, pixelHeight = 1.0;  // metres, the raster's
     float scale = 1.0f, offset = 0.0f;
+    bool exact = true;
     std::vector<std::uint16_t> codes;    // row-major, row 0 the northern edge; voids filled smoothly from their rim
     std::vector<std::uint8_t> voidMask;  // 255 where the source has no data; empty if there is no void
-    float maxQuantisationError() const { return scale == 1.0f ? 0.0f : 0.5f * scale; }
+
+    float maxQuantisationError() const { return exact ? 0.0f : 0.5f * scale; }
+    std::uint16_t code(int x, int y) const { return codes[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
+    float at(int x, int y) const { return offset + scale * float(code(x, y)); }
 };
 
+// O(samples).  A raster that is all voids becomes flat at 0.
 HeightField quantise(const Raster& raster);
 
-// Bounds on blocks of the grid.  Level l has cells of 2^l grid intervals; cell (i, j) covers grid points
-// [i 2^l, (i + 1) 2^l] x [j 2^l, (j + 1) 2^l], closed, clamped to the raster.  Level 0 .. levels() - 1, the last is 1x1.
-// Rows and columns as in the raster.  Units: metres, unscaled.
-struct PyramidLevel
-{
-    int width = 0, height = 0;
-    std::vector<float> minimum, maximum;  // of the heights
-    // A bound on |height - any linear interpolation between heights of points| for triangles whose bounding box is at
-    // most 2^l x 2^l grid intervals and whose lower corner lies in the cell: the triangle may reach into the next cells.
-    std::vector<float> error;
-};
+// Replaces every void by a height: solves Laplace's equation with the rim as its boundary, coarse to fine, so that
+// there is neither a spike nor a seam, and no filled height lies outside the known ones.  All voids: all become 0.
+// O(samples); `heights` are row-major, NaN is a void.
+void fillVoids(std::vector<float>& heights, int width, int height);
 
-struct HeightPyramid
-{
-    std::vector<PyramidLevel> levels;
-};
-
-// O(width * height).  Source: bilinear heights; the error is propagated upwards through planes (conservative).
-HeightPyramid buildPyramid(const HeightField& field);
+// As heightAt(Raster), of the heights that are drawn: never NaN.
+float heightAt(const HeightField& field, double east, double north);
 
 }  // namespace orogen

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,18 @@
 
 namespace orogen {
 
-// Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels wide.
+inline constexpr int kMaxRasterSide = 65'536;  // samples; what claims more is malformed
+
+// Where the samples lie, in the units of the source's coordinate system (degrees or metres).
+struct Placement
+{
+    bool geographic = false;                 // degrees: x is longitude, y latitude
+    double x = 0, y = 0;                     // of sample (0, 0), the point itself and not the corner of its pixel
+    double stepEast = 1.0, stepSouth = 1.0;  // from one sample to the next, both positive
+};
+
+// Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
+// wide.
 struct Raster
 {
     int width = 0, height = 0;
@@ -22,11 +34,12 @@ struct Raster
     std::uint64_t voids = 0;
 
     std::string name;    // what the user asked for: a path or "synthetic:4096:7"
-    std::string format;  // "GeoTIFF", "PNG", "HGT", "raw", "synthetic", ...
-    std::string crs;     // "EPSG:32611", "geographic", empty if unknown
+    std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "tiles", or GDAL's short name
+    std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
     bool synthetic = false;
-    std::vector<std::string> warnings;
+    std::optional<Placement> placement;  // empty: the source does not say
+    std::vector<std::string> warnings;   // one line each
 
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
     double east() const { return (width - 1) * pixelWidth; }     // extent in metres
@@ -38,8 +51,18 @@ struct Raster
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 
 // Opens what the command line calls a DEM: a file (PNG, GeoTIFF, .hgt, raw named NAME_WIDTHxHEIGHT.raw, what GDAL reads
-// where it was built in), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]".
-// Errors: kInput (one line: file, place, found, expected), kLimit (does not fit in memory).
+// where it was built in), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]".  What a file is, is told
+// by its content; only .hgt and raw, which have no magic number, go by their names.
+// The least raster is 2x2.  A source without units is read as metres, one without a pixel size as kUnknownPixel metres
+// a pixel, each with a warning. Errors: kUsage (a synthetic: that is none), kInput (one line: file, place, found,
+// expected), kLimit (does not fit in memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {});
+
+// One arc second, the spacing of the elevation models that are most used.
+inline constexpr double kUnknownPixel = 30.0;
+
+// Height in metres at a point of the world: x east, y north in metres from the raster's centre.  Bilinear; a point
+// outside gets the height of the nearest edge; NaN where a sample that counts is a void.
+float heightAt(const Raster& raster, double east, double north);
 
 }  // namespace orogen
