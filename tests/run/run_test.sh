@@ -196,6 +196,22 @@ a_failed_configuration_is_tried_afresh_once() {
     call viewer
     exits 7; called 'cmake [--fresh]'
 }
+an_nvcc_that_does_not_work_is_left_out() {
+    fake cmake 'if [[ $1 == --build ]]; then printf "#!/bin/bash\nexit 7\n" >"$2/orogen"; chmod +x "$2/orogen"
+        else echo "The CUDA compiler identification is unknown"; [[ $* == *-DOROGEN_CUDA=OFF* ]]; fi'
+    call viewer
+    exits 7; says 'built without'
+}
+an_nvcc_that_does_not_work_fails_in_ci() {
+    fake cmake 'echo "The CUDA compiler identification is unknown"; [[ $* == *-DOROGEN_CUDA=OFF* ]]'
+    CI_VALUE=true call tests
+    exits 1; says 'CUDA compiler identification'
+}
+a_configuration_that_fails_for_another_reason_keeps_cuda() {
+    fake cmake 'echo "CMake Error: no glfw"; exit 1'
+    call viewer
+    exits 1; says 'no glfw'; never_called OROGEN_CUDA
+}
 the_viewer_leaves_built_tests_alone() {
     mkdir -p "$tree/build/release"; echo 'OROGEN_TESTS:BOOL=ON' >"$tree/build/release/CMakeCache.txt"
     call viewer
