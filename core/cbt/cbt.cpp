@@ -160,11 +160,25 @@ void Cbt::reduceSubtree(NodeId root)
     }
 }
 
-void Cbt::reducePath(NodeId node)
+void Cbt::splitCounted(NodeId leaf)
 {
-    const NodeId deepestCount = node >> std::max(0, depthOf(node) - (maxDepth() - kWordDepth - 1));
-    for (NodeId n = deepestCount; n >= 1; n /= 2)
-        words_[n] = leavesBelow(2 * n) + leavesBelow(2 * n + 1);
+    if (depthOf(leaf) == maxDepth()) return;
+    split(leaf);
+    reduceAbove(firstBit(2 * leaf + 1, maxDepth()));
+}
+
+void Cbt::mergeCounted(NodeId leaf)
+{
+    if (leaf == 1) return;
+    merge(leaf);
+    reduceAbove(firstBit(leaf | 1, maxDepth()));
+}
+
+// Recounts the nodes whose range holds a bit.
+void Cbt::reduceAbove(NodeId index)
+{
+    for (NodeId node = (wordCount() + index / 32) / 2; node >= 1; node /= 2)
+        words_[node] = leavesBelow(2 * node) + leavesBelow(2 * node + 1);
 }
 
 }  // namespace orogen

@@ -49,7 +49,11 @@ public:
 
     void reduce();  // O(2^D / 32)
     void reduce(Executor& executor);
-    void reducePath(NodeId node);  // enough after split(node) or merge(node), called once for each change; O(D)
+
+    // The same edits with the counts kept right; O(D) each, so that the cost follows the change instead of 2^D.  One
+    // thread only, and the tree reduced before.
+    void splitCounted(NodeId leaf);
+    void mergeCounted(NodeId leaf);
 
     std::span<const std::uint32_t> words() const { return words_; }
 
@@ -60,6 +64,7 @@ private:
     void setBit(NodeId index);
     void clearBit(NodeId index);
     void reduceSubtree(NodeId node);
+    void reduceAbove(NodeId index);
 
     std::vector<std::uint32_t> words_;
 };

@@ -63,6 +63,11 @@ Result<PackedCbt> PackedCbt::fromWords(std::vector<std::uint32_t> words)
         return Error{ExitCode::kInput,
                      fmt::format("packed tree: {} words with depth {}, expected 2^(depth - 3) words, depth {} to {}",
                                  words.size(), depth, kMinTreeDepth, kMaxTreeDepth)};
+    const int headerBits = depth + 3;
+    const std::uint64_t header = (words[0] | std::uint64_t(words[1]) << 32) & ((std::uint64_t(1) << headerBits) - 1);
+    if (header != std::uint64_t(1) << depth)
+        return Error{ExitCode::kInput, fmt::format("packed tree: header {:#x}, expected {:#x} for depth {}", header,
+                                                   std::uint64_t(1) << depth, depth)};
     PackedCbt given(words);
     PackedCbt reduced(std::move(words));
     reduced.reduce();

@@ -2,7 +2,6 @@
 #include "core/cbt/cbt.h"
 
 #include <bit>
-#include <random>
 #include <set>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
+#include "tests/support/random.h"
 #include "tests/support/test_scale.h"
 #include "tests/support/tree_oracle.h"
 
@@ -18,9 +18,7 @@ namespace {
 
 using test::LeafSet;
 using test::PointerTree;
-using Random = std::mt19937_64;
-
-int below(Random& random, int bound) { return int(random() % std::uint64_t(bound)); }
+using test::Random;
 
 template <class Tree>
 class TreeTest : public testing::Test
@@ -63,13 +61,13 @@ TYPED_TEST(TreeTest, AnswersForEveryNode)
     {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
         Random random(seed);
-        TypeParam tree(6 + below(random, 5));
+        TypeParam tree(random.between(6, 10));
         LeafSet leaves;
         PointerTree pointers;
-        for (int edit = below(random, 200); edit > 0; --edit)
+        for (int edit = random.between(0, 199); edit > 0; --edit)
         {
             const std::vector<NodeId> ordered = leaves.ordered();
-            const NodeId leaf = ordered[std::size_t(below(random, int(ordered.size())))];
+            const NodeId leaf = random.pick(ordered);
             if (depthOf(leaf) == tree.maxDepth()) continue;
             tree.split(leaf), leaves.split(leaf), pointers.split(leaf);
         }
@@ -178,12 +176,12 @@ struct Models
         ASSERT_EQ(pointers.ordered(), expected) << "the two models disagree";
         ASSERT_EQ(leavesOf(wide), expected);
         ASSERT_EQ(leavesOf(packed), expected);
-        const NodeId number = NodeId(below(random, int(expected.size())));
+        const NodeId number = random.below(NodeId(expected.size()));
         ASSERT_EQ(wide.leaf(number), expected[number]);
         ASSERT_EQ(packed.leaf(number), expected[number]);
         ASSERT_EQ(wide.leafNumber(expected[number]), number);
         ASSERT_EQ(packed.leafNumber(expected[number]), number);
-        const NodeId node = 1 + NodeId(random() % ((2u << wide.maxDepth()) - 1));
+        const NodeId node = 1 + random.below((2u << wide.maxDepth()) - 1);
         ASSERT_EQ(wide.leavesBelow(node), packed.leavesBelow(node)) << node;
         ASSERT_EQ(wide.isLeaf(node), leaves.contains(node)) << node;
         ASSERT_EQ(packed.isLeaf(node), leaves.contains(node)) << node;
@@ -192,22 +190,22 @@ struct Models
 
 int randomDepth(Random& random)
 {
-    const int kind = below(random, 1000);
-    return kind < 800 ? 6 + below(random, 3) : kind < 990 ? 9 + below(random, 2) : 11 + below(random, 10);
+    const std::uint32_t kind = random.below(1000);
+    return kind < 800 ? random.between(6, 8) : kind < 990 ? random.between(9, 10) : random.between(11, 20);
 }
 
 void editAtRandom(unsigned seed, int rounds)
 {
     Random random(seed);
     Models models(randomDepth(random));
-    const int splitsIn8 = 3 + below(random, 4);
+    const std::uint32_t splitsIn8 = 3 + random.below(4);
     for (int round = 0; round < rounds; ++round)
     {
         const std::vector<NodeId> snapshot = models.leaves.ordered();  // edits of a round go by the leaves at its start
-        for (int edits = 1 + below(random, 4); edits > 0; --edits)
+        for (int edits = random.between(1, 4); edits > 0; --edits)
         {
-            const NodeId leaf = snapshot[std::size_t(below(random, int(snapshot.size())))];
-            if (models.leaves.contains(leaf)) models.edit(leaf, below(random, 8) < splitsIn8);
+            const NodeId leaf = random.pick(snapshot);
+            if (models.leaves.contains(leaf)) models.edit(leaf, random.chance(splitsIn8, 8));
         }
         models.reduceAndCompare(random);
         if (testing::Test::HasFatalFailure()) return;
