@@ -1,0 +1,402 @@
+#include "app/render/lod_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+namespace {
+
+using gpu::TreeState;
+
+constexpr int kMinDepth = 6;
+constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
+
+std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
+
+std::uint64_t words(std::uint64_t count) { return count * sizeof(std::uint32_t); }
+
+void zero(const Buffer& buffer)
+{
+    glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
+void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value)
+{
+    glClearNamedBufferSubData(buffer.id(), GL_R32UI, GLintptr(words(word)), sizeof value, GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &value);
+}
+
+// The two halves of the square: the leaves 2 and 3.  Counts follow from the reduction.
+void writeHalves(const Buffer& heap, int depth)
+{
+    const std::uint64_t wordCount = std::uint64_t(1) << (depth - 5);
+    zero(heap);
+    put(heap, 0, std::uint32_t(depth));
+    put(heap, wordCount, 1u);
+    put(heap, wordCount + wordCount / 2, 1u);
+}
+
+// Runs a pass between the marks of its timer, where there is one.
+template <class Work>
+void timed(GpuTimers* timers, GpuPass pass, const Work& work)
+{
+    if (timers) timers->begin(pass);
+    work();
+    if (timers) timers->end(pass);
+}
+
+WorkCounters workOf(const TreeState& state, std::uint64_t frame)
+{
+    WorkCounters work;
+    work.frame = frame;
+    work.leaves = state.leaves;
+    work.visible = state.visible;
+    work.triangles = std::uint64_t(state.visible) << (2 * state.patchLevel);
+    work.splits = state.splits;
+    work.merges = state.merges;
+    work.refused = state.refused;
+    work.maxDepth = state.maxDepth;
+    return work;
+}
+
+}  // namespace
+
+LodPrograms::LodPrograms(ShaderLibrary& library)
+    : mark(library.add("mark", {"shaders/lod_mark.comp"})), prefix(library.add("prefix", {"shaders/lod_prefix.comp"})),
+      plan(library.add("plan", {"shaders/lod_plan.comp"})), apply(library.add("apply", {"shaders/cbt_apply.comp"})),
+      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"})),
+      reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
+      args(library.add("args", {"shaders/cbt_args.comp"})), decode(library.add("decode", {"shaders/cbt_decode.comp"})),
+      reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
+{
+}
+
+std::uint64_t treeBytes(int depth) { return std::uint64_t(1) << (depth - 2); }
+
+std::uint64_t leafBytes(std::uint32_t capacity)
+{
+    const std::uint64_t n = capacity;
+    return words(3 * n) + words(4 + 2 * (n / 32 + 1)) + words(n / 32 + 1) + 16 * n;
+}
+
+std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity)
+{
+    return std::uint32_t(std::min<std::uint64_t>(capacity, std::uint64_t(1) << depth));
+}
+
+int largestDepth(const Limits& limits)
+{
+    int depth = kMinDepth;
+    while (depth < 30 && treeBytes(depth + 1) <= std::uint64_t(limits.shaderStorageBytes))
+        ++depth;
+    return depth;
+}
+
+Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
+                                int depth, std::uint32_t capacity)
+{
+    LodTree tree(library, programs, limits);
+    if (Status status = tree.checkDepth(depth); !status) return status.error();
+    Result<ReadbackRing> readback = ReadbackRing::create("work counters", sizeof(TreeState));
+    if (!readback) return readback.error();
+    tree.readback_ = std::move(*readback);
+
+    Result<Buffer> heap = tree.makeHeap(depth);
+    if (!heap) return heap.error();
+    Result<Buffer> state = tree.makeState(depth);
+    if (!state) return state.error();
+    Result<LeafBuffers> leaf = tree.makeLeafBuffers(effectiveCapacity(depth, capacity));
+    if (!leaf) return leaf.error();
+    tree.heap_ = std::move(*heap);
+    tree.state_ = std::move(*state);
+    tree.leaf_ = std::move(*leaf);
+    tree.depth_ = depth;
+    tree.capacity_ = capacity;
+    return tree;
+}
+
+Status LodTree::checkDepth(int depth) const
+{
+    const int largest = largestDepth(limits_);
+    if (depth <= largest) return Status::ok();
+    return Error{ExitCode::kLimit,
+                 fmt::format("cbt.depth {}: the tree takes {} MiB, but this driver's storage blocks hold {} MiB; the "
+                             "largest depth here is {}",
+                             depth, treeBytes(depth) >> 20, limits_.shaderStorageBytes >> 20, largest)};
+}
+
+Result<Buffer> LodTree::makeHeap(int depth) const
+{
+    Result<Buffer> heap = makeBuffer(fmt::format("tree, depth {}", depth), treeBytes(depth));
+    if (heap) writeHalves(*heap, depth);
+    return heap;
+}
+
+Result<Buffer> LodTree::makeState(int depth) const
+{
+    Result<Buffer> state = makeBuffer("tree state", sizeof(TreeState) + words(2 * chunkCount(depth)));
+    if (state) zero(*state);
+    return state;
+}
+
+Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) const
+{
+    const std::uint64_t n = capacity;
+    if (16 * n > std::uint64_t(limits_.shaderStorageBytes))
+        return Error{ExitCode::kLimit,
+                     fmt::format("cbt.leaf_capacity {}: the leaf list takes {} MiB, but this driver's storage blocks "
+                                 "hold {} MiB; the largest capacity here is {}",
+                                 capacity, (16 * n) >> 20, limits_.shaderStorageBytes >> 20,
+                                 limits_.shaderStorageBytes / 16)};
+    LeafBuffers made;
+    const struct
+    {
+        const char* name;
+        std::uint64_t bytes;
+        Buffer* place;
+    } parts[] = {{"leaf list", words(n), &made.leaves},
+                 {"leaf flags", words(n), &made.flags},
+                 {"leaf plan", words(n), &made.plan},
+                 {"pair bits", words(4 + 2 * (n / 32 + 1)), &made.pairs},
+                 {"pair prefix", words(n / 32 + 1), &made.prefix},
+                 {"visible leaves", 16 * n, &made.visible}};
+    for (const auto& part : parts)
+    {
+        Result<Buffer> buffer = makeBuffer(part.name, part.bytes);
+        if (!buffer) return buffer.error();
+        *part.place = std::move(*buffer);
+    }
+    return made;
+}
+
+Status LodTree::resize(int depth, std::uint32_t capacity)
+{
+    if (depth == depth_ && capacity == capacity_) return Status::ok();
+    if (Status status = checkDepth(depth); !status) return status;
+    Result<Buffer> heap = makeHeap(depth);
+    if (!heap) return heap.error();
+    Result<Buffer> state = makeState(depth);
+    if (!state) return state.error();
+    LeafBuffers leaf;
+    const std::uint32_t wanted = effectiveCapacity(depth, capacity);
+    const bool newLeaves = wanted != effectiveCapacity(depth_, capacity_);
+    if (newLeaves)
+    {
+        Result<LeafBuffers> made = makeLeafBuffers(wanted);
+        if (!made) return made.error();
+        leaf = std::move(*made);
+    }
+    const int deepest = newLeaves ? std::min(depth, deepestThatFits(wanted)) : depth;
+    reencode(*heap, depth, deepest);
+    heap_ = std::move(*heap);
+    state_ = std::move(*state);
+    if (newLeaves) leaf_ = std::move(leaf);
+    depth_ = depth;
+    capacity_ = capacity;
+    relist();
+    return Status::ok();
+}
+
+void LodTree::reset()
+{
+    writeHalves(heap_, depth_);
+    zero(state_);
+    relist();
+}
+
+// Leaves are listed from left to right, so those that share an ancestor stand side by side.
+int LodTree::deepestThatFits(std::uint32_t capacity) const
+{
+    const std::vector<std::uint32_t> leaves = readLeaves();
+    const auto depthOf = [](std::uint32_t node) { return int(std::bit_width(node)) - 1; };
+    for (int depth = depth_; depth > 1; --depth)
+    {
+        std::uint32_t count = 0, previous = 0;
+        for (std::uint32_t leaf : leaves)
+        {
+            const std::uint32_t node = depthOf(leaf) > depth ? leaf >> (depthOf(leaf) - depth) : leaf;
+            count += node != previous;
+            previous = node;
+        }
+        if (count <= capacity) return depth;
+    }
+    return 1;
+}
+
+void LodTree::reencode(const Buffer& heap, int depth, int deepest)
+{
+    bind();
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTreeBinding, heap.id());
+    const std::uint64_t wordCount = std::uint64_t(1) << (depth - 5);
+    glClearNamedBufferSubData(heap.id(), GL_R32UI, GLintptr(words(wordCount)), GLsizeiptr(words(wordCount)),
+                              GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
+    use(programs_.reencode);
+    glUniform1ui(0, GLuint(deepest));
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::bind() const
+{
+    const struct
+    {
+        gpu::uint binding;
+        const Buffer& buffer;
+    } table[] = {{gpu::kTreeBinding, heap_},        {gpu::kLeavesBinding, leaf_.leaves},
+                 {gpu::kFlagsBinding, leaf_.flags}, {gpu::kPlanBinding, leaf_.plan},
+                 {gpu::kPairsBinding, leaf_.pairs}, {gpu::kPrefixBinding, leaf_.prefix},
+                 {gpu::kStateBinding, state_},      {gpu::kVisibleBinding, leaf_.visible}};
+    for (const auto& row : table)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, row.binding, row.buffer.id());
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
+}
+
+void LodTree::dispatchLeaves() const { glDispatchComputeIndirect(offsetof(TreeState, leafGroups)); }
+
+void LodTree::beginFrame()
+{
+    bind();
+    const std::uint32_t nothing = 0;
+    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), 4 * sizeof nothing, GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &nothing);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void LodTree::mark()
+{
+    use(programs_.mark);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+    use(programs_.prefix);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::plan()
+{
+    use(programs_.plan);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::apply()
+{
+    use(programs_.apply);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::reduce(bool everything)
+{
+    use(programs_.reduce);
+    glUniform1ui(0, everything);
+    if (everything)
+        glDispatchCompute(chunkCount(depth_), 1, 1);
+    else
+        glDispatchComputeIndirect(offsetof(TreeState, reduceGroups));
+    glMemoryBarrier(kBetweenPasses);
+    if (chunkCount(depth_) == 1) return;
+    use(programs_.reduceTop);
+    glUniform1ui(0, everything);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::decode(bool afterRound, bool relist, bool cull)
+{
+    use(programs_.args);
+    glUniform1ui(0, afterRound);
+    glUniform1ui(1, relist);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+    use(programs_.decode);
+    glUniform1ui(0, relist);
+    glUniform1ui(1, cull);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::round(bool last, GpuTimers* timers)
+{
+    timed(timers, GpuPass::kUpdate, [&] {
+        mark();
+        plan();
+        apply();
+    });
+    timed(timers, GpuPass::kReduce, [&] { reduce(false); });
+    timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
+}
+
+void LodTree::cull(GpuTimers* timers)
+{
+    timed(timers, GpuPass::kDecode, [&] { decode(false, false, true); });
+}
+
+void LodTree::relist()
+{
+    bind();
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
+    reduce(true);
+    decode(false, true, false);
+}
+
+void LodTree::endFrame(std::uint64_t frame) { readback_.enqueue(state_.id(), 0, frame); }
+
+std::optional<LodTree::Record> LodTree::poll(std::uint64_t nanoseconds)
+{
+    const std::optional<Readback> arrived = readback_.poll(nanoseconds);
+    if (!arrived) return std::nullopt;
+    TreeState state;
+    std::memcpy(&state, arrived->data.data(), sizeof state);
+    return Record{workOf(state, arrived->frame), state.roundChanges};
+}
+
+void LodTree::bindForDraw() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
+}
+
+namespace {
+
+template <class T>
+std::vector<T> readBack(const Buffer& buffer, std::size_t count)
+{
+    std::vector<T> data(count);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(buffer.id(), 0, GLsizeiptr(count * sizeof(T)), data.data());
+    return data;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> LodTree::readHeap() const
+{
+    return readBack<std::uint32_t>(heap_, std::size_t(treeBytes(depth_) / sizeof(std::uint32_t)));
+}
+
+std::vector<std::uint32_t> LodTree::readLeaves() const
+{
+    return readBack<std::uint32_t>(leaf_.leaves, readState().leaves);
+}
+
+std::vector<std::uint32_t> LodTree::readPlan() const { return readBack<std::uint32_t>(leaf_.plan, readState().leaves); }
+
+gpu::TreeState LodTree::readState() const { return readBack<TreeState>(state_, 1).front(); }
+
+std::vector<BufferUse> LodTree::memory() const
+{
+    return {{fmt::format("tree (depth {})", depth_), heap_.bytes()},
+            {"tree state", state_.bytes()},
+            {"leaf list", leaf_.leaves.bytes()},
+            {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
+            {"pair bookkeeping", leaf_.pairs.bytes() + leaf_.prefix.bytes()},
+            {"visible leaves", leaf_.visible.bytes()}};
+}
+
+}  // namespace orogen::app

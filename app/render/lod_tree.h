@@ -1,0 +1,118 @@
+// The concurrent binary tree on the GPU: its storage, and the passes of a round over it.
+//
+//     mark -> plan -> apply -> reduce -> args -> decode + cull
+//
+// Everything is decided from the snapshot that the previous decode left (leaf list, counts, bits); nothing is read back
+// to decide anything.  What the passes do to the tree is defined by core/cbt and core/leb.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/gl/context.h"
+#include "app/gl/objects.h"
+#include "app/gl/readback.h"
+#include "app/gl/shader_library.h"
+#include "app/gl/timers.h"
+#include "core/frame_stats.h"
+#include "core/gpu_layout.h"
+
+namespace orogen::app {
+
+struct LodPrograms
+{
+    explicit LodPrograms(ShaderLibrary& library);
+    ProgramHandle mark, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
+};
+
+// Bytes of the tree itself, 2^(D - 2), and of all buffers that go with a leaf capacity.
+std::uint64_t treeBytes(int depth);
+std::uint64_t leafBytes(std::uint32_t capacity);
+// Leaves that are ever needed: no more than the tree can have.
+std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity);
+// The largest depth whose tree fits in one storage block of this driver.
+int largestDepth(const Limits& limits);
+
+class LodTree
+{
+public:
+    // A tree of two leaves, the halves of the square.  Error kLimit: the driver's storage block is too small (names the
+    // largest depth that it holds), or out of memory.  `library` must outlive the tree and have finished once.
+    static Result<LodTree> create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
+                                  int depth, std::uint32_t capacity);
+
+    int depth() const { return depth_; }
+    std::uint32_t capacity() const { return capacity_; }
+
+    // Another maximum depth or capacity, keeping the triangulation: leaves below the new depth give way to their
+    // ancestors at it, and if more leaves remain than the capacity, the tree is cut at the deepest depth that fits
+    // (this case alone reads the leaf list back and waits).  On error the tree is as it was.
+    Status resize(int depth, std::uint32_t capacity);
+    void reset();  // back to the two halves
+
+    // The frame's passes.  Frame and terrain uniforms and the terrain's textures must be bound.
+    void beginFrame();                         // sets this frame's work counters to 0
+    void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
+    void cull(GpuTimers* timers);              // for frames without a round
+    void relist();                             // after resize() or reset(): makes the leaf list anew, without culling
+    void endFrame(std::uint64_t frame);        // sends the counters on their way
+
+    // Single passes of a round, in order, for tests that look in between.
+    void mark();
+    void plan();
+    void apply();
+    void reduce(bool everything);
+    void decode(bool afterRound, bool relist, bool cull);
+
+    // Counters of finished frames, oldest first; empty while none has arrived.  Never waits, unless told to.
+    struct Record
+    {
+        WorkCounters work;
+        std::uint32_t roundChanges = 0;  // splits + merges of the last round of that frame
+    };
+    std::optional<Record> poll(std::uint64_t nanoseconds = 0);
+    int recordsInFlight() const { return readback_.inFlight(); }
+
+    void
+    bindForDraw() const;  // the visible leaves, and the indirect arguments (DrawElementsIndirect at drawArguments())
+    static std::uint64_t drawArguments() { return offsetof(gpu::TreeState, drawCount); }
+
+    // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
+    std::vector<std::uint32_t> readHeap() const;
+    std::vector<std::uint32_t> readLeaves() const;
+    std::vector<std::uint32_t> readPlan() const;
+    gpu::TreeState readState() const;
+
+    std::vector<BufferUse> memory() const;
+
+private:
+    struct LeafBuffers
+    {
+        Buffer leaves, flags, plan, pairs, prefix, visible;
+    };
+    LodTree(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits)
+        : library_(&library), programs_(programs), limits_(limits)
+    {
+    }
+    Status checkDepth(int depth) const;
+    Result<Buffer> makeHeap(int depth) const;
+    Result<Buffer> makeState(int depth) const;
+    Result<LeafBuffers> makeLeafBuffers(std::uint32_t capacity) const;
+    int deepestThatFits(std::uint32_t capacity) const;
+    void reencode(const Buffer& heap, int depth, int deepest);
+    void bind() const;
+    void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
+    void dispatchLeaves() const;
+
+    const ShaderLibrary* library_;
+    LodPrograms programs_;
+    Limits limits_;
+    int depth_ = 0;
+    std::uint32_t capacity_ = 0;
+    Buffer heap_, state_;
+    LeafBuffers leaf_;
+    ReadbackRing readback_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,21 @@
+// The patch that subdivides a leaf: 4^level triangles over (2^level + 1)(2^level + 2) / 2 points, for indexed instanced
+// drawing.  All three edges are cut into 2^level parts, so that leaves that share an edge share its points.
+#pragma once
+
+#include "app/gl/objects.h"
+
+namespace orogen::app {
+
+class PatchMesh
+{
+public:
+    Status setLevel(int level);  // 0 .. 6; does nothing if it is the present one
+    void bind() const;           // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
+
+private:
+    VertexArray array_;
+    Buffer points_, indices_;
+    int level_ = -1;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,29 @@
+// Where a frame is drawn before it is shown: colour and reversed depth, multisampled or not, and what it resolves to.
+#pragma once
+
+#include "app/gl/objects.h"
+
+namespace orogen::app {
+
+class RenderTarget
+{
+public:
+    // Does nothing if size and samples are as they were.  Error kLimit: too large, or more samples than the driver has.
+    // On error the target is as it was.
+    Status resize(int width, int height, int samples);
+
+    void begin() const;    // binds and clears depth (to 0: reversed); every pixel of colour is drawn
+    void resolve() const;  // makes the picture in resolved()
+
+    GLuint resolved() const { return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id(); }
+    int width() const { return width_; }
+    int height() const { return height_; }
+    std::uint64_t bytes() const;
+
+private:
+    Texture colour_, depth_, resolvedColour_;
+    Framebuffer framebuffer_, resolvedFramebuffer_;
+    int width_ = 0, height_ = 0, samples_ = 0;
+};
+
+}  // namespace orogen::app

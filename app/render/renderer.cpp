@@ -1,0 +1,263 @@
+#include "app/render/renderer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace orogen::app {
+namespace {
+
+constexpr double kNearPlane = 0.2;          // metres; a reversed float depth has precision to spare
+constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
+constexpr double kHazeScaleHeight = 1900.0;
+
+ShaderDialect dialectOf(const Context& context)
+{
+    ShaderDialect dialect;
+    dialect.glsl460 = context.info().glsl460;
+    return dialect;
+}
+
+glm::vec3 sunDirection(const Settings::Render& render)
+{
+    const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
+    return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
+}
+
+// Thresholds as the shaders compare them: against a leaf's base edge, or against an error.
+glm::vec2 thresholds(const Settings& settings)
+{
+    const Settings::Lod& lod = settings.lod;
+    if (lod.criterion == LodCriterion::kError)
+        return {lod.errorPixels, lod.errorPixels * lod.mergePixels / lod.splitPixels};
+    return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
+}
+
+}  // namespace
+
+Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
+    : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_), terrainPrograms_(library_),
+      terrainProgram_(library_.add("terrain", {"shaders/terrain.vert", "shaders/terrain.frag"})),
+      clippedTerrainProgram_(library_.add("terrain, clipped", {"shaders/terrain.vert", "shaders/terrain.frag"},
+                                          {{"OROGEN_CLIP_TO_RASTER", "1"}})),
+      skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
+      frustumProgram_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
+      timers_(context.info().software)
+{
+}
+
+Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
+                                                   const Settings& settings)
+{
+    std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
+    if (Status s = renderer->library_.finish(); !s) return s.error();
+    Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
+                                           settings.cbt.depth, settings.cbt.leafCapacity);
+    if (!tree) return tree.error();
+    renderer->tree_.emplace(std::move(*tree));
+    Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof(gpu::FrameUniforms), GL_DYNAMIC_STORAGE_BIT);
+    if (!uniforms) return uniforms.error();
+    renderer->frameUniforms_ = std::move(*uniforms);
+    renderer->noAttributes_ = makeVertexArray("no attributes");
+    if (Status s = renderer->patch_.setLevel(settings.patch.level); !s) return s.error();
+    renderer->settings_ = settings;
+    renderer->stats_.gpuTimerIsHardware = renderer->timers_.hardware();
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    return renderer;
+}
+
+Status Renderer::setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+{
+    Result<TerrainGpu> made =
+        TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(pyramid));
+    if (!made) return made.error();
+    terrain_.emplace(std::move(*made));
+    tree_->reset();
+    lodInput_.reset();
+    cullInput_.reset();
+    frozen_.reset();
+    lightDone_ = false;
+    return Status::ok();
+}
+
+Status Renderer::apply(const Settings& wanted)
+{
+    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
+    if (Status s = target_.resize(target_.width(), target_.height(), wanted.render.msaa); !s) return s;
+    if (Status s = patch_.setLevel(wanted.patch.level); !s) return s;
+    if (!(wanted.cbt == settings_.cbt)) cullInput_.reset();
+    settings_ = wanted;
+    return Status::ok();
+}
+
+Status Renderer::resize(int width, int height) { return target_.resize(width, height, settings_.render.msaa); }
+
+// A function of camera and settings alone, never of time: the same path gives the same work.
+int Renderer::roundsNow(const Camera& camera)
+{
+    const LodInput input{camera.position,
+                         camera.fov,
+                         target_.height(),
+                         settings_.cbt,
+                         settings_.lod,
+                         settings_.patch.level,
+                         settings_.terrain.heightScale};
+    if (settings_.lod.frozen) return 0;
+    const bool changed = !lodInput_ || !(*lodInput_ == input);
+    if (changed)
+    {
+        LodInput still = input;  // as it would be had only the camera moved
+        if (lodInput_) still.position = lodInput_->position;
+        const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
+        const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
+        if (jump) settlingRounds_ = settings_.cbt.depth + 8;
+        stats_.settled = false;
+        inputFrame_ = frame_;
+    }
+    const bool first = !lodInput_.has_value();
+    lodInput_ = input;
+    if (stats_.settled) return 0;
+    const int burst = first ? settlingRounds_ : std::min(settlingRounds_, kSettlingRoundsPerFrame);
+    settlingRounds_ -= burst;
+    return std::max(settings_.lod.rounds, burst);
+}
+
+void Renderer::updateTree(const Camera& camera)
+{
+    const int rounds = roundsNow(camera);
+    const CullInput input{camera, target_.width(), target_.height(), settings_.patch.level,
+                          settings_.terrain.heightScale};
+    tree_->beginFrame();
+    for (int i = 0; i < rounds; ++i)
+        tree_->round(i + 1 == rounds, &timers_);
+    if (rounds == 0 && !(cullInput_ && *cullInput_ == input)) tree_->cull(&timers_);
+    cullInput_ = input;
+}
+
+void Renderer::uploadFrame(const Camera& camera)
+{
+    const Projection view = project(camera, target_.width(), target_.height(), kNearPlane);
+    gpu::FrameUniforms u{};
+    u.clipFromRelative = view.clipFromRelative;
+    u.relativeFromClip = view.relativeFromClip;
+    std::copy(view.planes.begin(), view.planes.end(), u.frustum);
+    if (frozen_)
+    {
+        const Projection then = project(*frozen_, target_.width(), target_.height(), kNearPlane);
+        const glm::vec3 shift(camera.position - frozen_->position);
+        for (std::size_t i = 0; i < then.planes.size(); ++i)
+            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
+    }
+    const LatticePoint place = terrain_->place(camera.position);
+    u.cameraCell = place.cell;
+    u.cameraFraction = place.fraction;
+    u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
+    u.viewport = glm::vec4(float(target_.width()), float(target_.height()), 1.0f / float(target_.width()),
+                           1.0f / float(target_.height()));
+    u.pixelsPerRadian = view.pixelsPerRadian;
+    const glm::vec2 limits = thresholds(settings_);
+    u.splitPixels = limits.x;
+    u.mergePixels = limits.y;
+    u.criterion = settings_.lod.criterion == LodCriterion::kError ? gpu::kCriterionError : gpu::kCriterionEdge;
+    u.shading = gpu::uint(settings_.render.shading);
+    u.wireframe = settings_.render.wireframe;
+    u.frozen = frozen_.has_value();
+    u.patchLevel = gpu::uint(settings_.patch.level);
+    u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
+    u.hazePerMetre = float(1.0 / std::max(38000.0, 0.9 * terrain_->squareSide()));
+    u.hazeScaleHeight = float(kHazeScaleHeight);
+    glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+}
+
+void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
+{
+    frame_ = frame;
+    if (settings_.lod.frozen && !frozen_) frozen_ = camera;
+    if (!settings_.lod.frozen) frozen_.reset();
+    terrain_->setHeightScale(settings_.terrain.heightScale);
+    terrain_->setPatchLevel(settings_.patch.level);
+    terrain_->setSun(sunDirection(settings_.render));
+    uploadFrame(camera);
+    lightDone_ = terrain_->updateLight(lightRows > 0 ? lightRows : 1 << 20);
+    terrain_->bind();
+    updateTree(camera);
+    {
+        GpuTimerScope scope(timers_, GpuPass::kDraw);
+        draw();
+        if (frozen_) drawFrozenFrustum(camera);
+        target_.resolve();
+    }
+    tree_->endFrame(frame);
+}
+
+void Renderer::draw()
+{
+    target_.begin();
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_GEQUAL);
+    glDisable(GL_CULL_FACE);  // orientation alternates with the depth of a bisector
+    glDisable(GL_BLEND);
+    const bool clip = !terrain_->fillsSquare();
+    for (GLenum plane = 0; plane < 4; ++plane)
+        clip ? glEnable(GL_CLIP_DISTANCE0 + plane) : glDisable(GL_CLIP_DISTANCE0 + plane);
+    glUseProgram(library_.program(clip ? clippedTerrainProgram_ : terrainProgram_));
+    tree_->bindForDraw();
+    patch_.bind();
+    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(LodTree::drawArguments()));
+    for (GLenum plane = 0; plane < 4; ++plane)
+        glDisable(GL_CLIP_DISTANCE0 + plane);
+
+    glDepthMask(GL_FALSE);
+    glUseProgram(library_.program(skyProgram_));
+    glBindVertexArray(noAttributes_.id());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthMask(GL_TRUE);
+}
+
+void Renderer::drawFrozenFrustum(const Camera& camera)
+{
+    const Projection then = project(*frozen_, target_.width(), target_.height(), kNearPlane);
+    const glm::vec3 eye(frozen_->position - camera.position);
+    const float reach = float(0.3 * terrain_->squareSide());
+    const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    glm::vec3 corners[5] = {eye};
+    for (int i = 0; i < 4; ++i)
+    {
+        const glm::vec4 p = then.relativeFromClip * glm::vec4(ndc[i], 1.0f, 1.0f);
+        corners[i + 1] = eye + glm::normalize(glm::vec3(p) / p.w) * reach;
+    }
+    glUseProgram(library_.program(frustumProgram_));
+    glUniform3fv(0, 5, &corners[0].x);
+    glBindVertexArray(noAttributes_.id());
+    glDrawArrays(GL_LINES, 0, 16);
+}
+
+void Renderer::collect(std::uint64_t nanoseconds)
+{
+    while (const std::optional<LodTree::Record> record = tree_->poll(nanoseconds))
+    {
+        stats_.work = record->work;
+        if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
+        nanoseconds = 0;
+    }
+    while (const std::optional<GpuTimes> times = timers_.poll())
+        stats_.gpuMs = times->ms;
+    stats_.glErrors = context_.debug().errors();
+}
+
+ReloadReport Renderer::reloadShaders() { return library_.reload(); }
+
+std::vector<BufferUse> Renderer::memory() const
+{
+    std::vector<BufferUse> uses = tree_->memory();
+    if (terrain_)
+        for (BufferUse& use : terrain_->memory())
+            uses.push_back(std::move(use));
+    uses.push_back({"frame", target_.bytes()});
+    return uses;
+}
+
+}  // namespace orogen::app

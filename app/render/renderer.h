@@ -1,0 +1,117 @@
+// Draws a terrain: keeps the tree, the terrain and the frame together, and runs the passes of a frame in order.
+//
+// Knows settings and a camera, no panel and no window.  The picture ends up in framebuffer(); whoever shows it draws
+// the panels over it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/gl/context.h"
+#include "app/gl/shader_library.h"
+#include "app/gl/timers.h"
+#include "app/render/lod_tree.h"
+#include "app/render/patch_mesh.h"
+#include "app/render/render_target.h"
+#include "app/render/terrain_gpu.h"
+#include "core/frame_stats.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+
+class Renderer
+{
+public:
+    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit).  `context` must outlive it.
+    static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
+                                                    const Settings& settings);
+
+    // Shows another terrain; the tree starts anew.  On error the terrain is as it was.
+    Status setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+    bool hasTerrain() const { return terrain_.has_value(); }
+    const TerrainGpu& terrain() const { return *terrain_; }
+
+    // Takes over what settings ask for, once, before a frame.  The depth changes without losing the triangulation.  On
+    // error (kLimit, with the limit) nothing has changed and settings() says what holds.
+    Status apply(const Settings& wanted);
+    const Settings& settings() const { return settings_; }
+
+    // Size of the picture in pixels.
+    Status resize(int width, int height);
+
+    // The passes of one frame, from the tree's update to the resolved picture.  Nothing in it waits for the GPU.
+    // `lightRows`: at most so many rows of the light map are brought up to date (0: all).
+    void frame(const Camera& camera, std::uint64_t frame, int lightRows);
+
+    // Counters and pass times that have arrived; never waits unless told to.
+    void collect(std::uint64_t nanoseconds = 0);
+    int framesInFlight() const { return tree_->recordsInFlight(); }
+
+    const FrameStats& stats() const { return stats_; }  // without interval and CPU time
+    GpuTimers& timers() { return timers_; }
+    GLuint framebuffer() const { return target_.resolved(); }
+    int width() const { return target_.width(); }
+    int height() const { return target_.height(); }
+
+    // Settled: the last finished round, for the present camera and settings, made no split and no merge.
+    bool settled() const { return stats_.settled; }
+    bool busy() const { return !lightDone_; }
+
+    ReloadReport reloadShaders();
+    const ShaderLibrary& shaders() const { return library_; }
+    LodTree& tree() { return *tree_; }
+    std::vector<BufferUse> memory() const;
+
+private:
+    // What the level of detail depends on: while it is unchanged and the tree is settled, no round runs.
+    struct LodInput
+    {
+        glm::dvec3 position{0.0};
+        double fov = 0;
+        int height = 0;
+        Settings::Cbt cbt;
+        Settings::Lod lod;
+        int patchLevel = 0;
+        float heightScale = 1;
+        bool operator==(const LodInput&) const = default;
+    };
+    struct CullInput
+    {
+        Camera camera;
+        int width = 0, height = 0, patchLevel = 0;
+        float heightScale = 1;
+        bool operator==(const CullInput&) const = default;
+    };
+
+    Renderer(Context& context, const std::filesystem::path& dataRoot);
+    int roundsNow(const Camera& camera);
+    void updateTree(const Camera& camera);
+    void uploadFrame(const Camera& camera);
+    void draw();
+    void drawFrozenFrustum(const Camera& camera);
+
+    Context& context_;
+    ShaderLibrary library_;
+    LodPrograms lodPrograms_;
+    TerrainPrograms terrainPrograms_;
+    ProgramHandle terrainProgram_, clippedTerrainProgram_, skyProgram_, frustumProgram_;
+    std::optional<LodTree> tree_;
+    std::optional<TerrainGpu> terrain_;
+    PatchMesh patch_;
+    RenderTarget target_;
+    VertexArray noAttributes_;
+    Buffer frameUniforms_;
+    GpuTimers timers_;
+    Settings settings_;
+    FrameStats stats_;
+
+    std::optional<LodInput> lodInput_;
+    std::optional<CullInput> cullInput_;
+    std::uint64_t frame_ = 0, inputFrame_ = 0;  // the present frame, and the one in which the input last changed
+    int settlingRounds_ = 0;                    // left of the burst that follows a jump
+    std::optional<Camera> frozen_;
+    bool lightDone_ = false;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,313 @@
+#include "app/render/terrain_gpu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+namespace orogen::app {
+namespace {
+
+constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
+constexpr int kLightMapSide = 1024;  // soft light needs no more, and a finer one costs seconds on a software rasteriser
+constexpr int kGradientRows = 512;   // rows a dispatch
+
+std::uint64_t bytesOf(const Texture& texture, int texelBytes)
+{
+    const TextureShape& s = texture.shape();
+    const std::uint64_t base = std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(texelBytes);
+    return s.levels > 1 ? base * 4 / 3 : base;
+}
+
+int levelsFor(int width, int height) { return 1 + int(std::floor(std::log2(double(std::max(width, height))))); }
+
+// Where each level lies in an atlas: the finest at the left, the others stacked beside it.
+struct Atlas
+{
+    std::vector<glm::ivec4> places;  // x, y, width, height
+    int width = 1, height = 1;
+};
+
+Atlas layOut(const std::vector<const PyramidLevel*>& levels)
+{
+    Atlas atlas;
+    int y = 0;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+    {
+        const glm::ivec2 size(levels[i]->width, levels[i]->height);
+        const glm::ivec2 origin = i == 0 ? glm::ivec2(0) : glm::ivec2(levels[0]->width, y);
+        if (i > 0) y += size.y;
+        atlas.places.emplace_back(origin, size);
+        atlas.width = std::max(atlas.width, origin.x + size.x);
+        atlas.height = std::max(atlas.height, origin.y + size.y);
+    }
+    return atlas;
+}
+
+// Levels with cells of 2, 4, ... grid intervals; a raster of a single interval has none, its one cell stands in.
+std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
+{
+    std::vector<const PyramidLevel*> levels;
+    for (std::size_t i = std::min<std::size_t>(1, pyramid.levels.size() - 1); i < pyramid.levels.size(); ++i)
+        levels.push_back(&pyramid.levels[i]);
+    return levels;
+}
+
+}  // namespace
+
+TerrainPrograms::TerrainPrograms(ShaderLibrary& library)
+    : gradient(library.add("gradient", {"shaders/gradient.comp"})), light(library.add("light", {"shaders/light.comp"}))
+{
+}
+
+Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const TerrainPrograms& programs,
+                                      const Limits& limits, const Raster& raster, const HeightField& field,
+                                      HeightPyramid pyramid)
+{
+    // The atlas of the pyramid is three quarters as wide as the raster, so that the raster decides.
+    if (std::max(field.width, field.height) > limits.textureSize)
+        return Error{ExitCode::kLimit, fmt::format("{}: {} x {} samples, but this driver's textures hold {} a side",
+                                                   raster.name, field.width, field.height, limits.textureSize)};
+    TerrainGpu terrain;
+    terrain.library_ = &library;
+    terrain.gradientProgram_ = programs.gradient;
+    terrain.lightProgram_ = programs.light;
+    terrain.pyramid_ = std::move(pyramid);
+    terrain.describe(raster, field);
+    Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof(gpu::TerrainUniforms), GL_DYNAMIC_STORAGE_BIT);
+    if (!buffer) return buffer.error();
+    terrain.uniformBuffer_ = std::move(*buffer);
+    if (Status s = terrain.uploadHeights(field); !s) return s.error();
+    if (Status s = terrain.uploadVoids(field); !s) return s.error();
+    if (Status s = terrain.uploadPyramid(field); !s) return s.error();
+    if (Status s = terrain.makeLightMap(); !s) return s.error();
+    terrain.uploadUniforms();
+    if (Status s = terrain.deriveGradients(); !s) return s.error();
+    return terrain;
+}
+
+void TerrainGpu::describe(const Raster& raster, const HeightField& field)
+{
+    extent_ = {raster.east(), raster.north()};
+    side_ = std::max({extent_.x, extent_.y, 1e-6});
+    fillsSquare_ = extent_.x == extent_.y;
+    lowest_ = raster.minHeight;
+    highest_ = raster.maxHeight;
+    const double unit = side_ / kLatticeSide;
+    const glm::dvec2 pixel(raster.pixelWidth, raster.pixelHeight);
+    gpu::TerrainUniforms& u = uniforms_;
+    u.squareSize = glm::vec4(float(side_), float(unit), 0, 0);
+    u.texelFromLattice = glm::vec4(float(unit / pixel.x), float(-unit / pixel.y),
+                                   float((extent_.x - side_) / 2 / pixel.x), float((extent_.y + side_) / 2 / pixel.y));
+    u.rasterSize =
+        glm::vec4(float(field.width), float(field.height), 1.0f / float(field.width), 1.0f / float(field.height));
+    const glm::dvec2 share = extent_ / side_;  // exactly 1 along the longer side
+    u.latticeBounds = glm::vec4((1.0 - share) / 2.0 * kLatticeSide, (1.0 + share) / 2.0 * kLatticeSide);
+    u.pixelSize = glm::vec4(float(pixel.x), float(pixel.y), 1.0f, field.voidMask.empty() ? 0.0f : 1.0f);
+    u.heights = glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_), float(highest_));
+}
+
+Status TerrainGpu::uploadHeights(const HeightField& field)
+{
+    Result<Texture> heights = makeTexture("heights", {.format = GL_R16, .width = field.width, .height = field.height});
+    if (!heights) return heights.error();
+    heights_ = std::move(*heights);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage2D(heights_.id(), 0, 0, 0, field.width, field.height, GL_RED, GL_UNSIGNED_SHORT,
+                        field.codes.data());
+
+    smooth_ = makeSampler("smooth");
+    glSamplerParameteri(smooth_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glSamplerParameteri(smooth_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    exact_ = makeSampler("exact");
+    glSamplerParameteri(exact_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glSamplerParameteri(exact_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    for (GLuint sampler : {smooth_.id(), exact_.id()})
+    {
+        glSamplerParameteri(sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    return Status::ok();
+}
+
+Status TerrainGpu::uploadVoids(const HeightField& field)
+{
+    const bool any = !field.voidMask.empty();
+    Result<Texture> voids =
+        makeTexture("voids", {.format = GL_R8, .width = any ? field.width : 1, .height = any ? field.height : 1});
+    if (!voids) return voids.error();
+    voids_ = std::move(*voids);
+    const std::uint8_t none = 0;
+    glTextureSubImage2D(voids_.id(), 0, 0, 0, voids_.shape().width, voids_.shape().height, GL_RED, GL_UNSIGNED_BYTE,
+                        any ? field.voidMask.data() : &none);
+    return Status::ok();
+}
+
+Status TerrainGpu::deriveGradients()
+{
+    const int width = heights_.shape().width, height = heights_.shape().height;
+    Result<Texture> gradients = makeTexture(
+        "slopes", {.format = GL_RG16F, .width = width, .height = height, .levels = levelsFor(width, height)});
+    if (!gradients) return gradients.error();
+    gradients_ = std::move(*gradients);
+    bind();
+    glUseProgram(library_->program(gradientProgram_));
+    glBindImageTexture(0, gradients_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
+    for (int row = 0; row < height; row += kGradientRows)
+    {
+        glUniform1i(0, row);
+        glDispatchCompute(GLuint(width + 7) / 8, GLuint(std::min(kGradientRows, height - row) + 7) / 8, 1);
+    }
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+    glGenerateTextureMipmap(gradients_.id());
+    return Status::ok();
+}
+
+Status TerrainGpu::uploadPyramid(const HeightField& field)
+{
+    const std::vector<const PyramidLevel*> levels = uploadedLevels(pyramid_);
+    const Atlas atlas = layOut(levels);
+    Result<Texture> range =
+        makeTexture("height ranges", {.format = GL_RG16, .width = atlas.width, .height = atlas.height});
+    if (!range) return range.error();
+    Result<Texture> error =
+        makeTexture("error bounds", {.format = GL_R32F, .width = atlas.width, .height = atlas.height});
+    if (!error) return error.error();
+    range_ = std::move(*range);
+    error_ = std::move(*error);
+
+    uniforms_.pyramidLevelCount = gpu::uint(std::min<std::size_t>(levels.size(), gpu::kMaxPyramidLevels));
+    const auto code = [&](double height, double rounded) {
+        return std::uint16_t(std::clamp(rounded + (height - field.offset) / field.scale, 0.0, 65535.0));
+    };
+    std::vector<std::uint16_t> pairs;
+    for (std::size_t l = 0; l < uniforms_.pyramidLevelCount; ++l)
+    {
+        const PyramidLevel& level = *levels[l];
+        uniforms_.pyramidLevels[l] = atlas.places[l];
+        pairs.resize(2 * level.minimum.size());
+        for (std::size_t i = 0; i < level.minimum.size(); ++i)
+        {
+            pairs[2 * i] = code(level.minimum[i], 0.001);
+            pairs[2 * i + 1] = code(level.maximum[i], 0.999);
+        }
+        const glm::ivec4 place = atlas.places[l];
+        glTextureSubImage2D(range_.id(), 0, place.x, place.y, place.z, place.w, GL_RG, GL_UNSIGNED_SHORT, pairs.data());
+    }
+    return Status::ok();
+}
+
+void TerrainGpu::setPatchLevel(int level)
+{
+    if (level == patchLevel_) return;
+    patchLevel_ = level;
+    const std::vector<std::vector<float>> errors = errorForPatchLevel(pyramid_, level);
+    const std::size_t first = std::min<std::size_t>(1, pyramid_.levels.size() - 1);
+    for (std::size_t l = 0; l < uniforms_.pyramidLevelCount; ++l)
+    {
+        const glm::ivec4 place = uniforms_.pyramidLevels[l];
+        glTextureSubImage2D(error_.id(), 0, place.x, place.y, place.z, place.w, GL_RED, GL_FLOAT,
+                            errors[first + l].data());
+    }
+}
+
+Status TerrainGpu::makeLightMap()
+{
+    const double shrink =
+        std::min(1.0, double(kLightMapSide) / std::max(heights_.shape().width, heights_.shape().height));
+    Result<Texture> light = makeTexture("light map", {.format = GL_RG8,
+                                                      .width = std::max(1, int(heights_.shape().width * shrink)),
+                                                      .height = std::max(1, int(heights_.shape().height * shrink))});
+    if (!light) return light.error();
+    light_ = std::move(*light);
+    const std::uint8_t open[2] = {255, 255};  // until it is computed: no shade
+    glClearTexImage(light_.id(), 0, GL_RG, GL_UNSIGNED_BYTE, open);
+    return Status::ok();
+}
+
+void TerrainGpu::setHeightScale(float scale)
+{
+    if (scale == uniforms_.pixelSize.z) return;
+    uniforms_.pixelSize.z = scale;
+    uniforms_.heights.z = float(lowest_ * scale);
+    uniforms_.heights.w = float(highest_ * scale);
+    uploadUniforms();
+    lightRow_ = 0;
+    skyStale_ = true;
+}
+
+void TerrainGpu::setSun(glm::vec3 towardsSun)
+{
+    if (towardsSun == sun_) return;
+    sun_ = towardsSun;
+    lightRow_ = 0;
+}
+
+bool TerrainGpu::updateLight(int rows)
+{
+    const int width = light_.shape().width, height = light_.shape().height;
+    if (lightRow_ >= height) return true;
+    bind();
+    glUseProgram(library_->program(lightProgram_));
+    glBindImageTexture(0, light_.id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RG8);
+    const int now = std::min(rows, height - lightRow_);
+    glUniform1i(0, lightRow_);
+    glUniform1i(1, skyStale_);
+    glUniform3f(2, sun_.x, sun_.y, sun_.z);
+    glDispatchCompute(GLuint(width + 7) / 8, GLuint(now + 7) / 8, 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    lightRow_ += (now + 7) / 8 * 8;
+    if (lightRow_ >= height) skyStale_ = false;
+    return lightRow_ >= height;
+}
+
+void TerrainGpu::uploadUniforms() { glNamedBufferSubData(uniformBuffer_.id(), 0, sizeof uniforms_, &uniforms_); }
+
+void TerrainGpu::bind() const
+{
+    const struct
+    {
+        gpu::uint unit;
+        const Texture& texture;
+        const Sampler& sampler;
+    } table[] = {{gpu::kHeightTexture, heights_, exact_}, {gpu::kGradientTexture, gradients_, smooth_},
+                 {gpu::kRangeTexture, range_, exact_},    {gpu::kErrorTexture, error_, exact_},
+                 {gpu::kVoidTexture, voids_, exact_},     {gpu::kLightTexture, light_, exact_}};
+    for (const auto& row : table)
+    {
+        glBindTextureUnit(row.unit, row.texture.id());
+        glBindSampler(row.unit, row.sampler.id());
+    }
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
+}
+
+LatticePoint TerrainGpu::place(const glm::dvec3& position) const
+{
+    const double unit = side_ / kLatticeSide;
+    LatticePoint point;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        point.cell[axis] = float(std::floor((position[axis] + side_ / 2) / unit));
+        point.fraction[axis] = float(position[axis] - (double(point.cell[axis]) * unit - side_ / 2));
+    }
+    point.cell.z = float(position.z);
+    point.fraction.z = float(position.z - double(point.cell.z));
+    return point;
+}
+
+TerrainExtent TerrainGpu::extent() const
+{
+    const double scale = uniforms_.pixelSize.z;
+    return {extent_, lowest_ * scale, highest_ * scale};
+}
+
+std::vector<BufferUse> TerrainGpu::memory() const
+{
+    return {{"heights", bytesOf(heights_, 2)},
+            {"slopes", bytesOf(gradients_, 4)},
+            {"pyramids", bytesOf(range_, 4) + bytesOf(error_, 4)},
+            {"light map, voids", bytesOf(light_, 2) + bytesOf(voids_, 1)}};
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,87 @@
+// One elevation model on the GPU: heights, slopes, the pyramids, voids and the light map, with the uniforms that
+// describe them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "app/gl/context.h"
+#include "app/gl/objects.h"
+#include "app/gl/shader_library.h"
+#include "core/frame_stats.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/height_field.h"
+#include "core/view/camera.h"
+
+namespace orogen::app {
+
+struct TerrainPrograms
+{
+    explicit TerrainPrograms(ShaderLibrary& library);
+    ProgramHandle gradient, light;
+};
+
+// The camera's place on the draw lattice: whole units and the rest in metres (FrameUniforms::cameraCell,
+// cameraFraction).
+struct LatticePoint
+{
+    glm::vec4 cell{0.0f}, fraction{0.0f};
+};
+
+class TerrainGpu
+{
+public:
+    // Uploads and derives everything.  `field` and `pyramid` belong to `raster`, whose heights are not looked at.
+    // Errors: kLimit (the driver's largest texture, or out of memory), with the numbers.
+    static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
+                                     const Limits& limits, const Raster& raster, const HeightField& field,
+                                     HeightPyramid pyramid);
+
+    // Follow settings; each does nothing if nothing changes.
+    void setHeightScale(float scale);
+    void setPatchLevel(int level);  // the error bounds that the criterion `error` reads
+    void setSun(glm::vec3 towardsSun);
+
+    // Brings the light map up to date, at most `rows` of it a call (R15: no pass long enough for a driver reset).
+    // Returns true when it is.  Terrain uniforms must be bound.
+    bool updateLight(int rows);
+
+    void bind() const;  // textures and uniforms
+
+    bool fillsSquare() const { return fillsSquare_; }
+    double squareSide() const { return side_; }
+    LatticePoint place(const glm::dvec3& position) const;
+    TerrainExtent extent() const;  // as drawn: heights scaled
+    const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
+    std::vector<BufferUse> memory() const;
+
+private:
+    TerrainGpu() = default;
+    Status uploadHeights(const HeightField& field);
+    Status uploadVoids(const HeightField& field);
+    Status deriveGradients();
+    Status uploadPyramid(const HeightField& field);
+    Status makeLightMap();
+    void describe(const Raster& raster, const HeightField& field);
+    void uploadUniforms();
+
+    const ShaderLibrary* library_ = nullptr;
+    ProgramHandle gradientProgram_{}, lightProgram_{};
+    HeightPyramid pyramid_;
+    Texture heights_, gradients_, range_, error_, voids_, light_;
+    Sampler smooth_, exact_;
+    Buffer uniformBuffer_;
+    gpu::TerrainUniforms uniforms_{};
+    glm::dvec2 extent_{1.0};
+    double lowest_ = 0, highest_ = 0;  // unscaled
+    double side_ = 1.0;                // metres, of the enclosing square
+    bool fillsSquare_ = true;
+    int patchLevel_ = -1;
+    glm::vec3 sun_{0.0f, 0.0f, 1.0f};
+    int lightRow_ = 0;      // next row of the light map to be computed
+    bool skyStale_ = true;  // the sky's share too
+};
+
+}  // namespace orogen::app

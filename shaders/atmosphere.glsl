@@ -1,0 +1,58 @@
+// Sky, haze and the tone curve.  An artist's fit, not a simulation: a few exponentials that cost next to nothing.
+// Needs FrameUniforms `frame` in scope.
+#ifndef OROGEN_ATMOSPHERE_GLSL
+#define OROGEN_ATMOSPHERE_GLSL
+
+// 1 by day, 0 once the sun has set: everything that the sun lights fades with it.
+float daylight() { return smoothstep(-0.12, 0.18, frame.sunDirection.z); }
+
+vec3 sunColour()
+{
+    float low = exp(-5.0 * max(frame.sunDirection.z, 0.0));  // the long way through the air takes the blue out
+    return mix(vec3(3.35, 3.05, 2.60), vec3(2.9, 1.45, 0.58), low) * smoothstep(-0.06, 0.06, frame.sunDirection.z);
+}
+
+vec3 skyRadiance(vec3 direction)
+{
+    float up = max(direction.z, 0.0);
+    float day = daylight();
+    float towardsSun = max(dot(direction, frame.sunDirection.xyz), 0.0);
+    vec3 zenith = mix(vec3(0.012, 0.018, 0.045), vec3(0.10, 0.26, 0.66), day);
+    vec3 horizon = mix(vec3(0.035, 0.045, 0.08), vec3(0.56, 0.72, 0.92), day);
+    vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.4 * up));
+    float low = exp(-6.0 * max(frame.sunDirection.z, 0.0)) * day;
+    sky += vec3(0.75, 0.32, 0.08) * low * exp(-7.0 * up) * (0.35 + 0.65 * towardsSun * towardsSun);
+    float t4 = towardsSun * towardsSun * towardsSun * towardsSun;
+    return sky + sunColour() * 0.055 * t4 * t4;
+}
+
+// Light from the whole sky on a surface that faces it.
+vec3 skyIrradiance() { return mix(vec3(0.02, 0.028, 0.055), vec3(0.34, 0.47, 0.72), daylight()); }
+
+// What the air between the eye and a point takes away and adds.  `offset` is the point relative to the camera; the haze
+// thins out exponentially with height, integrated in closed form along the ray.
+vec3 throughHaze(vec3 colour, vec3 offset, float cameraAboveLowest)
+{
+    float distance = length(offset);
+    float from = cameraAboveLowest / frame.hazeScaleHeight, rise = offset.z / frame.hazeScaleHeight;
+    float start = exp(-from);
+    float mean = abs(rise) < 1.0e-3 ? start : (start - exp(-from - rise)) / rise;
+    vec3 transmittance = exp(vec3(-0.78, -1.0, -1.32) * (frame.hazePerMetre * mean * distance));
+    vec3 direction = offset / max(distance, 1.0e-3);
+    vec3 air = skyRadiance(normalize(vec3(direction.xy, max(direction.z, 0.02) + 0.03)));
+    return mix(air, colour, transmittance);
+}
+
+// Filmic shoulder, the display's gamma, and half a step of noise against bands in smooth gradients.
+vec3 displayed(vec3 radiance)
+{
+    vec3 x = radiance * 0.58;
+    vec3 curve = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
+    uvec2 pixel = uvec2(gl_FragCoord.xy);
+    uint h = (pixel.x * 0x9e3779b1u) ^ (pixel.y * 0x85ebca6bu);
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    float noise = float((h >> 8) & 0xffffu) / 65535.0 - 0.5;
+    return pow(clamp(curve, 0.0, 1.0), vec3(1.0 / 2.2)) + noise / 255.0;
+}
+
+#endif

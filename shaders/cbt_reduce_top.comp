@@ -1,0 +1,23 @@
+// Sum reduction above the chunks, in one workgroup: at most 2^15 nodes.
+#include "shaders/frame.glsl"
+#define OROGEN_HEAP_QUALIFIER coherent  // threads read what others of the group wrote a level before
+#include "shaders/lod_buffers.glsl"
+
+layout(local_size_x = kReduceGroupSize) in;
+layout(location = 0) uniform uint allChunks;
+
+#include "shaders/cbt_chunks.glsl"
+
+void main()
+{
+    if (allChunks == 0u && state.dirtyChunks == 0u) return;
+    uint width = chunkCount();
+    while (width > 1u)
+    {
+        width >>= 1u;
+        for (uint node = width + gl_LocalInvocationID.x; node < 2u * width; node += kReduceGroupSize)
+            heap[node] = heap[2u * node] + heap[2u * node + 1u];
+        memoryBarrierBuffer();
+        barrier();
+    }
+}

@@ -1,0 +1,10 @@
+// The two uniform blocks that every pass of the renderer sees.
+#ifndef OROGEN_FRAME_GLSL
+#define OROGEN_FRAME_GLSL
+
+#include "core/gpu_layout.h"
+
+layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
+layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };
+
+#endif

@@ -1,0 +1,13 @@
+// The edges of the frozen camera's frustum, as lines.
+#include "shaders/frame.glsl"
+
+layout(location = 0) uniform vec3 corners[5];  // camera-relative: the frozen eye, then the four far corners in order
+
+void main()
+{
+    // Four rays from the eye, then the far rectangle.
+    int line = gl_VertexID >> 1, end = gl_VertexID & 1;
+    int from = line < 4 ? 0 : line - 3;
+    int to = line < 4 ? line + 1 : 1 + (line - 3) % 4;
+    gl_Position = frame.clipFromRelative * vec4(corners[end == 0 ? from : to], 1.0);
+}

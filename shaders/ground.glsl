@@ -1,0 +1,114 @@
+// The ground's colours.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+#ifndef OROGEN_GROUND_GLSL
+#define OROGEN_GROUND_GLSL
+
+float hash(ivec2 p)
+{
+    uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+}
+
+// Value noise in [0, 1] and its slope: x, the value; y, z, its derivatives.
+vec3 noiseWithSlope(vec2 p)
+{
+    vec2 i = floor(p), f = p - i;
+    ivec2 k = ivec2(i);
+    float a = hash(k), b = hash(k + ivec2(1, 0)), c = hash(k + ivec2(0, 1)), d = hash(k + ivec2(1, 1));
+    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
+    float twist = a - b - c + d;
+    return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
+}
+
+struct Ground
+{
+    vec3 albedo;
+    vec3 normal;
+};
+
+// Forest in the valleys, meadow and scrub above, rock where it is steep, snow where it is high and not too steep.  The
+// bounds between them are frayed by noise so that they follow no contour line, and below the elevation model's own
+// resolution noise stands in for trees and boulders: decoration, of this shading mode alone.
+Ground groundAt(vec3 normal, float height, vec2 texel)
+{
+    vec2 place = texel * terrain.pixelSize.xy;  // metres
+    vec2 step2 = fwidth(place);
+    float footprint = max(step2.x, step2.y);
+    vec3 broad = noiseWithSlope(place / 790.0), middle = noiseWithSlope(place / 113.0), small = noiseWithSlope(place / 19.0);
+    float showMiddle = clamp(1.4 - footprint / 45.0, 0.0, 1.0), showSmall = clamp(1.4 - footprint / 8.0, 0.0, 1.0);
+    float mid = mix(0.5, middle.x, showMiddle), tiny = mix(0.5, small.x, showSmall);
+    float fray = 0.55 * broad.x + 0.33 * mid + 0.12 * tiny - 0.5;
+    float metres = height / max(terrain.pixelSize.z, 1.0e-3);
+    float relief = clamp((height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0), 0.0, 1.0);
+    float steep = 1.0 - normal.z;
+
+    vec3 forest = vec3(0.042, 0.066, 0.024) * (0.55 + 0.55 * mid + 0.65 * tiny);
+    vec3 meadow = mix(vec3(0.118, 0.126, 0.046), vec3(0.165, 0.150, 0.066), broad.x) * (0.80 + 0.40 * tiny);
+    vec3 scrub = mix(vec3(0.170, 0.138, 0.086), vec3(0.122, 0.106, 0.066), mid) * (0.72 + 0.56 * tiny);
+    vec3 rock = mix(vec3(0.190, 0.172, 0.155), vec3(0.112, 0.102, 0.096), mid) * (0.70 + 0.60 * tiny);
+    vec3 snow = vec3(0.78, 0.82, 0.88);
+
+    float woods = smoothstep(-0.12, 0.14, 0.30 - 0.78 * abs(relief - 0.34) + 0.62 * fray);
+    float dry = smoothstep(0.52, 0.88, relief + 0.34 * fray);
+    float bare = smoothstep(0.155, 0.34, steep + 0.16 * fray + 0.10 * max(relief - 0.6, 0.0));
+    float cold = smoothstep(2350.0, 2750.0, metres + 520.0 * fray + 260.0 * normal.y) * (1.0 - smoothstep(0.30, 0.50, steep));
+
+    Ground ground;
+    ground.albedo = mix(mix(mix(mix(meadow, forest, woods), scrub, dry), rock, bare), snow, cold);
+    float rough = mix(mix(0.10, 0.42, woods * (1.0 - dry)), 0.50, bare) * (1.0 - 0.85 * cold);
+    vec2 bumps = (middle.yz * showMiddle + small.yz * showSmall) * rough;
+    ground.normal = normalize(normal - vec3(bumps.x, -bumps.y, 0.0) * 0.55);
+    return ground;
+}
+
+vec3 ramp5(float t, vec3 a, vec3 b, vec3 c, vec3 d, vec3 e)
+{
+    float x = clamp(t, 0.0, 1.0) * 4.0;
+    vec3 result = mix(a, b, clamp(x, 0.0, 1.0));
+    result = mix(result, c, clamp(x - 1.0, 0.0, 1.0));
+    result = mix(result, d, clamp(x - 2.0, 0.0, 1.0));
+    return mix(result, e, clamp(x - 3.0, 0.0, 1.0));
+}
+
+// Classic tints from the lowest to the highest sample.
+vec3 hypsometricColour(float height)
+{
+    float t = (height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0e-3);
+    return ramp5(t, vec3(0.27, 0.52, 0.36), vec3(0.66, 0.77, 0.48), vec3(0.93, 0.87, 0.60), vec3(0.74, 0.52, 0.34),
+                 vec3(0.97, 0.96, 0.95));
+}
+
+// 0, 15, 30, 45 and 60 degrees and above.
+vec3 slopeColour(float rise)
+{
+    return ramp5(degrees(atan(rise)) / 60.0, vec3(0.10, 0.24, 0.42), vec3(0.16, 0.55, 0.56), vec3(0.86, 0.84, 0.42),
+                 vec3(0.88, 0.45, 0.20), vec3(0.62, 0.08, 0.16));
+}
+
+// Neighbouring depths differ in hue, even and odd ones in lightness.
+vec3 lodColour(uint depth)
+{
+    float hue = fract(float(depth) * 0.1373);
+    vec3 c = clamp(abs(fract(hue + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
+    return mix(vec3(0.52), c, 0.55) * ((depth & 1u) == 0u ? 0.98 : 0.78);
+}
+
+// Soft directional shade under data colours, so that the relief stays readable.
+float reliefShade(vec3 normal) { return 0.45 + 0.55 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0); }
+
+// Voids are shown as what they are: hatched, in a colour that no ground has.
+vec3 withVoids(vec3 base, float share, vec2 texel)
+{
+    float stripe = step(0.5, fract((texel.x + texel.y) * 0.125));
+    vec3 hatch = mix(vec3(0.36, 0.10, 0.42), vec3(0.62, 0.26, 0.66), stripe);
+    return mix(base, hatch, smoothstep(0.35, 0.65, share));
+}
+
+bool outsideFrozenFrustum(vec3 p)
+{
+    for (int i = 0; i < 5; ++i)
+        if (dot(frame.frozenFrustum[i], vec4(p, 1.0)) < 0.0) return true;
+    return false;
+}
+
+#endif

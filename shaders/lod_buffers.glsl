@@ -1,0 +1,21 @@
+// The storage of the tree and of the round, in one place: what cbt.glsl and lod_round.glsl want to be in scope.
+#ifndef OROGEN_LOD_BUFFERS_GLSL
+#define OROGEN_LOD_BUFFERS_GLSL
+
+#ifndef OROGEN_HEAP_QUALIFIER
+#define OROGEN_HEAP_QUALIFIER
+#endif
+
+layout(std430, binding = kTreeBinding) OROGEN_HEAP_QUALIFIER buffer TreeBlock { uint heap[]; };
+layout(std430, binding = kLeavesBinding) buffer LeavesBlock { uint leaves[]; };
+layout(std430, binding = kFlagsBinding) buffer FlagsBlock { uint leafFlags[]; };
+layout(std430, binding = kPlanBinding) buffer PlanBlock { uint leafPlan[]; };
+layout(std430, binding = kPairsBinding) buffer PairsBlock { uint roundCounters[4]; uint pairBits[]; };
+layout(std430, binding = kPrefixBinding) buffer PrefixBlock { uint pairPrefix[]; };
+layout(std430, binding = kStateBinding) buffer StateBlock { TreeState state; uint dirty[]; };
+
+#include "shaders/cbt.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/lod_round.glsl"
+
+#endif

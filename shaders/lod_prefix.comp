@@ -1,0 +1,27 @@
+// Only when the marked pairs do not all fit: what the pairs of lower leaf numbers cost, for every word of 32 numbers.
+// One workgroup: this runs at capacity alone.
+#include "shaders/frame.glsl"
+#include "shaders/lod_buffers.glsl"
+
+layout(local_size_x = kReduceGroupSize) in;
+
+shared uint sums[kReduceGroupSize];
+
+void main()
+{
+    if (!lodCapacityBinds(frame.leafCapacity)) return;
+    uint words = (cbtLeafCount() + 31u) / 32u;
+    uint share = (words + kReduceGroupSize - 1u) / kReduceGroupSize;
+    uint first = min(gl_LocalInvocationID.x * share, words), end = min(first + share, words);
+    uint sum = 0u;
+    for (uint word = first; word < end; ++word) sum += lodWordCost(word);
+    sums[gl_LocalInvocationID.x] = sum;
+    barrier();
+    uint before = 0u;
+    for (uint i = 0u; i < gl_LocalInvocationID.x; ++i) before += sums[i];
+    for (uint word = first; word < end; ++word)
+    {
+        pairPrefix[word] = before;
+        before += lodWordCost(word);
+    }
+}

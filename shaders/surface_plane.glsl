@@ -1,0 +1,17 @@
+// The surface that the tree triangulates: a plane square, and camera-relative positions on it.
+// Needs TerrainUniforms `terrain` in scope.
+#ifndef OROGEN_SURFACE_PLANE_GLSL
+#define OROGEN_SURFACE_PLANE_GLSL
+
+// The camera's place is split into whole lattice units and a remainder: the integer difference is exact, so that two
+// leaves that share a vertex get the same bits for it, and a camera 2 m above ground sees no jitter 100 km from the origin.
+vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
+{
+    vec2 whole = vec2(lattice - ivec2(cell.xy));
+    return vec3(whole * terrain.squareSize.y - fraction.xy, (height - cell.z) - fraction.z);
+}
+
+// Continuous sample coordinates of a lattice point: (0, 0) is the centre of the north-western sample.
+vec2 surfaceTexel(ivec2 lattice) { return terrain.texelFromLattice.xy * vec2(lattice) + terrain.texelFromLattice.zw; }
+
+#endif

@@ -1,0 +1,65 @@
+// Shades the ground from the elevation model itself, per fragment: the triangles' own normals are never used, so a coarse
+// triangle is as smooth as a fine one.
+#include "shaders/frame.glsl"
+
+layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
+layout(binding = kVoidTexture) uniform sampler2D voidTexture;
+layout(binding = kLightTexture) uniform sampler2D lightTexture;
+
+#include "shaders/atmosphere.glsl"
+#include "shaders/ground.glsl"
+
+layout(location = 0) in vec3 relative;
+layout(location = 1) in vec2 texel;
+layout(location = 2) in vec2 patchWeights;
+layout(location = 3) flat in uint leafDepth;
+
+layout(location = 0) out vec4 colour;
+
+vec3 litGround(vec3 normal, float height, vec2 uv)
+{
+    vec2 light = texture(lightTexture, uv).rg;
+    Ground ground = groundAt(normal, height, texel);
+    vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * light.r;
+    vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * light.g * light.g;
+    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * normal.z) * daylight();
+    return ground.albedo * (direct + sky + bounce);
+}
+
+// Lines of the triangles that are drawn, and stronger ones around leaves; constant width on screen.
+vec3 withWire(vec3 base)
+{
+    vec3 w = vec3(patchWeights, float(1 << frame.patchLevel) - patchWeights.x - patchWeights.y);
+    vec3 width = max(fwidth(w), 1.0e-6);
+    vec3 toLine = (0.5 - abs(fract(w) - 0.5)) / width;
+    vec3 toBorder = w / width;
+    float inner = 1.0 - smoothstep(0.3, 1.1, min(toLine.x, min(toLine.y, toLine.z)));
+    float border = 1.0 - smoothstep(0.5, 1.5, min(toBorder.x, min(toBorder.y, toBorder.z)));
+    // A triangle of a few pixels is all line: fade instead of turning the picture black.
+    float fade = clamp(1.0 - max(width.x, max(width.y, width.z)), 0.0, 1.0);
+    base = mix(base, vec3(0.02, 0.05, 0.08), 0.55 * inner * fade);
+    return mix(base, vec3(0.95, 0.93, 0.72), 0.75 * border * clamp(fade + 0.15, 0.0, 1.0));
+}
+
+vec3 shaded(vec3 normal, vec2 gradient, float height, vec2 uv)
+{
+    if (frame.shading == kShadingNormals) return normal * 0.5 + 0.5;
+    if (frame.shading == kShadingSlope) return slopeColour(length(gradient));
+    if (frame.shading == kShadingHypsometric) return hypsometricColour(height) * reliefShade(normal);
+    if (frame.shading == kShadingLod) return lodColour(leafDepth) * reliefShade(normal);
+    return litGround(normal, height, uv);
+}
+
+void main()
+{
+    vec2 uv = (texel + 0.5) * terrain.rasterSize.zw;
+    vec2 gradient = texture(gradientTexture, uv).rg * terrain.pixelSize.z;
+    vec3 normal = normalize(vec3(-gradient, 1.0));
+    float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
+    vec3 shown = shaded(normal, gradient, relative.z + cameraHeight, uv);
+    if (terrain.pixelSize.w > 0.5) shown = withVoids(shown, texture(voidTexture, uv).r, texel);
+    if (frame.shading == kShadingLit) shown = displayed(throughHaze(shown, relative, cameraHeight - terrain.heights.z));
+    if (frame.wireframe != 0u) shown = withWire(shown);
+    if (frame.frozen != 0u && outsideFrozenFrustum(relative)) shown *= vec3(0.42, 0.40, 0.46);
+    colour = vec4(shown, 1.0);
+}

@@ -1,0 +1,48 @@
+// One instance a visible leaf, one vertex a point of the patch that subdivides it.
+#include "shaders/frame.glsl"
+
+layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
+
+layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/surface_plane.glsl"
+#include "shaders/heights_image.glsl"
+
+layout(location = 0) out vec3 relative;
+layout(location = 1) out vec2 texel;
+layout(location = 2) out vec2 patchWeights;
+layout(location = 3) flat out uint leafDepth;
+
+out gl_PerVertex
+{
+    vec4 gl_Position;
+#ifdef OROGEN_CLIP_TO_RASTER
+    float gl_ClipDistance[4];
+#endif
+};
+
+ivec2 corner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
+
+void main()
+{
+    uvec4 leaf = visible[gl_InstanceID];
+    ivec2 w = ivec2(patchPoint);
+    // Integers throughout: an edge that two leaves share has the same points on both sides.
+    ivec2 lattice = corner(leaf.x) * ((1 << frame.patchLevel) - w.x - w.y) + corner(leaf.y) * w.x + corner(leaf.z) * w.y;
+    lattice *= 1 << (kPatchBits - frame.patchLevel);
+
+    texel = surfaceTexel(lattice);
+    float height = heightAt(texel) * terrain.pixelSize.z;
+    relative = surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
+    patchWeights = vec2(w);
+    leafDepth = leaf.w;
+    gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
+#ifdef OROGEN_CLIP_TO_RASTER
+    vec2 p = vec2(lattice);
+    gl_ClipDistance[0] = p.x - terrain.latticeBounds.x;
+    gl_ClipDistance[1] = p.y - terrain.latticeBounds.y;
+    gl_ClipDistance[2] = terrain.latticeBounds.z - p.x;
+    gl_ClipDistance[3] = terrain.latticeBounds.w - p.y;
+#endif
+}
