@@ -15,7 +15,7 @@ namespace orogen::app {
 
 struct ContextOptions
 {
-    WindowOptions window;  // not looked at when headless
+    WindowOptions window = {};  // not looked at when headless
     bool headless = false;
     bool debug = false;   // a debug context: tells more, may be slower; OROGEN_GL_DEBUG in the environment asks too
     int gpu = -1;         // headless: an index into eglDevices(); -1: the first that works

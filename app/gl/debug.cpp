@@ -17,20 +17,21 @@ void DebugLog::install(bool synchronous)
     glDebugMessageCallback(&DebugLog::callback, this);
 }
 
-void GLAD_API_PTR DebugLog::callback(GLenum, GLenum type, GLuint id, GLenum severity, GLsizei length,
+void GLAD_API_PTR DebugLog::callback(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
                                      const GLchar* text, const void* log)
 {
     const std::string_view view = length < 0 ? std::string_view(text) : std::string_view(text, std::size_t(length));
-    const_cast<DebugLog*>(static_cast<const DebugLog*>(log))->add(type, id, severity, view);
+    const_cast<DebugLog*>(static_cast<const DebugLog*>(log))->add(source, type, id, severity, view);
 }
 
-void DebugLog::add(GLenum type, GLuint id, GLenum severity, std::string_view text)
+void DebugLog::add(GLenum source, GLenum type, GLuint id, GLenum severity, std::string_view text)
 {
     if (type == GL_DEBUG_TYPE_PUSH_GROUP || type == GL_DEBUG_TYPE_POP_GROUP) return;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\0'))
         text.remove_suffix(1);
     const std::lock_guard lock(mutex_);
-    if (type == GL_DEBUG_TYPE_ERROR) ++errors_;
+    // A shader that does not compile is no misuse of OpenGL: whoever compiles it gets its log.
+    if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER) ++errors_;
     messages_.push_back({++count_, type, severity, id, std::string(text)});
     if (messages_.size() > kKept) messages_.pop_front();
     if (print_) fmt::print(stderr, "OpenGL {} {}: {}\n", type == GL_DEBUG_TYPE_ERROR ? "error" : "message", id, text);
@@ -45,7 +46,8 @@ void DebugLog::poll()
         told = errors_ != errorsAtPoll_;
     }
     if (error != GL_NO_ERROR && !told)
-        add(GL_DEBUG_TYPE_ERROR, error, GL_DEBUG_SEVERITY_HIGH, fmt::format("glGetError: 0x{:04x}", unsigned(error)));
+        add(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR, error, GL_DEBUG_SEVERITY_HIGH,
+            fmt::format("glGetError: 0x{:04x}", unsigned(error)));
     const std::lock_guard lock(mutex_);
     errorsAtPoll_ = errors_;
 }

@@ -33,7 +33,7 @@ public:
     // Once a frame: an error that the driver keeps to itself (no debug message) is found here and counted.
     void poll();
 
-    std::uint64_t errors() const;                // messages of type error, and errors found by poll()
+    std::uint64_t errors() const;  // messages of type error (shader compilers aside), and what poll() found
     std::vector<DebugMessage> messages() const;  // the last kKept without notifications, oldest first
 
     static constexpr std::size_t kKept = 64;
@@ -41,7 +41,7 @@ public:
 private:
     static void GLAD_API_PTR callback(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
                                       const GLchar* text, const void* log);
-    void add(GLenum type, GLuint id, GLenum severity, std::string_view text);
+    void add(GLenum source, GLenum type, GLuint id, GLenum severity, std::string_view text);
 
     mutable std::mutex mutex_;  // drivers may call from threads of their own
     std::deque<DebugMessage> messages_;

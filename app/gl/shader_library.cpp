@@ -121,7 +121,7 @@ Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string
     glShaderSource(shader.id(), 1, &text, &length);
     glCompileShader(shader.id());
     glAttachShader(build.program.id(), shader.id());
-    build.stages.push_back({std::move(shader), std::move(source->files)});
+    build.stages.push_back({std::move(shader), std::move(*source)});
     return Status::ok();
 }
 
@@ -132,9 +132,9 @@ std::string ShaderLibrary::buildLog(const Build& build) const
     if (!build.error.empty()) return build.error + "\n";
     std::string text;
     for (const Stage& stage : build.stages)
-        if (!compiled(stage.shader.id())) text += mapShaderLog(shaderLog(stage.shader.id()), stage.files);
+        if (!compiled(stage.shader.id())) text += mapShaderLog(shaderLog(stage.shader.id()), stage.source);
     if (text.empty() && !linked(build.program.id()))
-        text = mapShaderLog(programLog(build.program.id()), build.stages.front().files);
+        text = mapShaderLog(programLog(build.program.id()), build.stages.front().source);
     return text;
 }
 

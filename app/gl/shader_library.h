@@ -63,7 +63,7 @@ private:
     struct Stage
     {
         Shader shader;
-        std::vector<std::string> files;
+        ShaderSource source;
     };
     struct Build  // a program on its way
     {

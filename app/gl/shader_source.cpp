@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,8 @@ public:
             return shaderError(fmt::format("{}: \"{}\" includes itself", from, path));
         if (int(stack_.size()) > kMaxIncludeDepth)
             return shaderError(fmt::format("{}: includes deeper than {}", from, kMaxIncludeDepth));
+        if (++includes_ > kMaxIncludes)
+            return shaderError(fmt::format("{}: more than {} includes", from, kMaxIncludes));
         const std::optional<std::string> text = read_(path);
         if (!text) return shaderError(fmt::format("{}: \"{}\" cannot be read", from, path));
         stack_.push_back(path);
@@ -109,6 +112,7 @@ private:
     const ShaderReader& read_;
     ShaderSource& out_;
     std::vector<std::string> stack_;
+    int includes_ = 0;
 };
 
 std::string prelude(const std::string& path, const ShaderDialect& dialect, const std::vector<ShaderDefine>& defines)
@@ -137,20 +141,53 @@ std::optional<std::pair<std::size_t, std::size_t>> leadingNumber(std::string_vie
     return std::pair{value, digits};
 }
 
-std::string mapLine(std::string_view line, const std::vector<std::string>& files)
+// The files whose line `number` holds `word`, by following #line through the text.
+std::set<std::size_t> filesWith(const ShaderSource& source, std::size_t number, std::string_view word)
+{
+    std::set<std::size_t> files;
+    std::size_t file = 0, line = 0;
+    for (std::string_view rest = source.text; !rest.empty();)
+    {
+        const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
+        const std::string_view content = rest.substr(0, end);
+        rest.remove_prefix(end + 1);
+        ++line;
+        if (line == number && file != 0 && content.find(word) != std::string_view::npos) files.insert(file);
+        const std::optional<std::string_view> place = directive(content, "line");
+        const auto next = place ? leadingNumber(*place) : std::nullopt;
+        if (!next) continue;
+        line = next->first - 1;
+        const auto to = leadingNumber(trimmedLeft(place->substr(next->second)));
+        if (to && to->first < source.files.size()) file = to->first;
+    }
+    return files;
+}
+
+std::string fileName(const ShaderSource& source, std::size_t file, std::size_t line, std::string_view message)
+{
+    if (file != 0 || source.files.size() < 2) return source.files[file];
+    const std::size_t open = message.find('`'), close = message.find('\'', open + 1);
+    std::set<std::size_t> candidates;
+    if (open != std::string_view::npos && close != std::string_view::npos)
+        candidates = filesWith(source, line, message.substr(open + 1, close - open - 1));
+    return candidates.size() == 1 ? source.files[*candidates.begin()] : source.files[1] + " or an include";
+}
+
+std::string mapLine(std::string_view line, const ShaderSource& source)
 {
     std::size_t start = 0;
     for (const std::string_view prefix : {"ERROR: ", "WARNING: "})
         if (line.starts_with(prefix)) start = prefix.size();
     const auto file = leadingNumber(line.substr(start));
-    if (!file || file->first >= files.size()) return std::string(line);
+    if (!file || file->first >= source.files.size()) return std::string(line);
     const std::size_t separator = start + file->second;
     if (separator >= line.size() || (line[separator] != ':' && line[separator] != '(')) return std::string(line);
     const auto place = leadingNumber(line.substr(separator + 1));
     if (!place) return std::string(line);
     std::size_t rest = separator + 1 + place->second;
     if (line[separator] == '(' && rest < line.size() && line[rest] == ')') ++rest;
-    return fmt::format("{}{}:{}{}", line.substr(0, start), files[file->first], place->first, line.substr(rest));
+    return fmt::format("{}{}:{}{}", line.substr(0, start),
+                       fileName(source, file->first, place->first, line.substr(rest)), place->first, line.substr(rest));
 }
 
 }  // namespace
@@ -177,13 +214,13 @@ ShaderReader shaderReader(std::string root)
     };
 }
 
-std::string mapShaderLog(std::string_view log, const std::vector<std::string>& files)
+std::string mapShaderLog(std::string_view log, const ShaderSource& source)
 {
     std::string mapped;
     while (!log.empty())
     {
         const std::size_t end = log.find('\n');
-        mapped += mapLine(log.substr(0, end), files) + "\n";
+        mapped += mapLine(log.substr(0, end), source) + "\n";
         log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
     }
     return mapped;

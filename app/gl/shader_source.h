@@ -38,19 +38,21 @@ struct ShaderSource
 using ShaderReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 inline constexpr int kMaxIncludeDepth = 16;
+inline constexpr int kMaxIncludes = 1024;                 // of one shader, all levels together
 inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // of the resolved text
 
 // Error kShader: file, line and what is wrong with it (missing, outside shaders/ and core/, "..", includes itself, too
-// deep, too long, a #version of its own).
+// deep, too many, too long, a #version of its own).
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 
 // Reads below a folder on disk.
 ShaderReader shaderReader(std::string root);
 
-// A driver's log with file names for the numbers at the start of its lines ("0:12(3): error" of Mesa, "0(12) : error"
-// of NVIDIA, "ERROR: 0:12:" of others).
-std::string mapShaderLog(std::string_view log, const std::vector<std::string>& files);
+// A driver's log with file names for the numbers at the start of its lines ("1:12(3): error" of Mesa, "1(12) : error"
+// of NVIDIA, "ERROR: 1:12:" of others).  Mesa says 0 for any file where an undeclared name is at fault: such a line
+// gets the one file that has the quoted name there, else "FILE or an include".
+std::string mapShaderLog(std::string_view log, const ShaderSource& source);
 
 // The first line of a mapped log that speaks of an error; else its first line.
 std::string firstShaderError(std::string_view log);

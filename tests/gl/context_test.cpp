@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "app/gl/egl_context.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app {
@@ -46,6 +47,39 @@ TEST_F(ContextTest, CountsErrors)
     context_->debug().poll();
     EXPECT_EQ(context_->debug().errors(), 1u);
     EXPECT_FALSE(context_->debug().messages().empty());
+}
+
+// Not only debug contexts tell: captures run without one.
+TEST(PlainContext, CountsErrorsToo)
+{
+    Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
+    ASSERT_TRUE(context) << context.error().message;
+    glEnable(GL_TEXTURE_2D_ARRAY);
+    (*context)->debug().poll();
+    (*context)->debug().poll();
+    EXPECT_EQ((*context)->debug().errors(), 1u);
+}
+
+TEST(GpuChoice, OutOfRangeNamesTheRange)
+{
+    const std::size_t devices = eglDevices().size();
+    const Result<std::unique_ptr<Context>> context = Context::create({.headless = true, .gpu = 1000});
+    ASSERT_FALSE(context);
+    EXPECT_EQ(context.error().code, devices > 0 ? ExitCode::kUsage : ExitCode::kNoContext);
+    const std::string range = "0 to " + std::to_string(int(devices) - 1);
+    EXPECT_EQ(context.error().message.find(range) != std::string::npos, devices > 0) << context.error().message;
+}
+
+TEST(GpuChoice, EachDeviceThatIsListedWorksOrSaysWhyNot)
+{
+    for (const EglDevice& device : eglDevices())
+    {
+        const Result<std::unique_ptr<Context>> context = Context::create({.headless = true, .gpu = device.index});
+        if (context)
+            EXPECT_EQ((*context)->info().software, device.software);
+        else
+            EXPECT_EQ(context.error().code, ExitCode::kNoContext);
+    }
 }
 
 TEST_F(ContextTest, IsNotLost) { EXPECT_EQ(context_->resetStatus(), ResetStatus::kNone); }

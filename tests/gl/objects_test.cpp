@@ -1,0 +1,139 @@
+#include "app/gl/objects.h"
+
+#include <array>
+
+#include "tests/gl/support.h"
+
+namespace orogen::app {
+namespace {
+
+using ObjectsTest = test::GlTest;
+
+TEST_F(ObjectsTest, ABufferHoldsWhatItWasMadeWith)
+{
+    const std::array<unsigned, 3> data = {1, 2, 3};
+    const Result<Buffer> buffer = makeBuffer("three", sizeof data, 0, data.data());
+    ASSERT_TRUE(buffer);
+    EXPECT_EQ(buffer->bytes(), sizeof data);
+    std::array<unsigned, 3> read = {};
+    glGetNamedBufferSubData(buffer->id(), 0, sizeof read, read.data());
+    EXPECT_EQ(read, data);
+}
+
+TEST_F(ObjectsTest, NamesAreDeletedOnceAndMoveWithTheirOwner)
+{
+    const int before = liveGlObjects;
+    GLuint id = 0;
+    {
+        VertexArray first = makeVertexArray("first");
+        id = first.id();
+        VertexArray second = std::move(first);
+        EXPECT_EQ(first.id(), 0u);
+        EXPECT_EQ(second.id(), id);
+        second = makeVertexArray("third");
+        EXPECT_EQ(glIsVertexArray(id), GL_FALSE);
+        id = second.id();
+        EXPECT_EQ(glIsVertexArray(id), GL_TRUE);
+        EXPECT_EQ(liveGlObjects, before + 1);
+    }
+    EXPECT_EQ(glIsVertexArray(id), GL_FALSE);
+    EXPECT_EQ(liveGlObjects, before);
+}
+
+TEST_F(ObjectsTest, LabelsReachTheDriver)
+{
+    const Result<Buffer> buffer = makeBuffer("heap", 16);
+    std::array<char, 16> label = {};
+    glGetObjectLabel(GL_BUFFER, buffer->id(), GLsizei(label.size()), nullptr, label.data());
+    EXPECT_STREQ(label.data(), "heap");
+}
+
+TEST_F(ObjectsTest, TexturesHaveTheStorageThatWasAskedFor)
+{
+    const auto integer = [](const Texture& texture, int level, GLenum name) {
+        GLint value = 0;
+        glGetTextureLevelParameteriv(texture.id(), level, name, &value);
+        return value;
+    };
+    const Result<Texture> flat = makeTexture("flat", {.format = GL_R16, .width = 40, .height = 20, .levels = 3});
+    ASSERT_TRUE(flat);
+    EXPECT_EQ(integer(*flat, 2, GL_TEXTURE_WIDTH), 10);
+    EXPECT_EQ(integer(*flat, 0, GL_TEXTURE_INTERNAL_FORMAT), GL_R16);
+    const Result<Texture> layers =
+        makeTexture("layers", {.target = GL_TEXTURE_2D_ARRAY, .format = GL_RG32F, .width = 8, .height = 8, .depth = 5});
+    ASSERT_TRUE(layers);
+    EXPECT_EQ(integer(*layers, 0, GL_TEXTURE_DEPTH), 5);
+    const Result<Texture> samples = makeTexture("samples", {.format = GL_RGBA8, .width = 8, .height = 8, .samples = 4});
+    ASSERT_TRUE(samples);
+    EXPECT_EQ(integer(*samples, 0, GL_TEXTURE_SAMPLES), 4);
+}
+
+TEST_F(ObjectsTest, AMappedBufferIsSeenByTheGpuWithoutFurtherCalls)
+{
+    Result<MappedBuffer> mapped = makeMappedBuffer("mapped", 4, GL_MAP_WRITE_BIT);
+    ASSERT_TRUE(mapped);
+    *reinterpret_cast<unsigned*>(mapped->data) = 42;
+    const Result<Buffer> copy = makeBuffer("copy", 4);
+    glCopyNamedBufferSubData(mapped->buffer.id(), copy->id(), 0, 0, 4);
+    unsigned read = 0;
+    glGetNamedBufferSubData(copy->id(), 0, 4, &read);
+    EXPECT_EQ(read, 42u);
+}
+
+// What the driver really says, not what the test hook says.
+TEST_F(ObjectsTest, MoreMemoryThanThereIsIsALimit)
+{
+    const int before = liveGlObjects;
+    const Result<Buffer> buffer = makeBuffer("enormous", std::uint64_t(1) << 46);
+    ASSERT_FALSE(buffer);
+    EXPECT_EQ(buffer.error().code, ExitCode::kLimit);
+    EXPECT_NE(buffer.error().message.find("enormous"), std::string::npos) << buffer.error().message;
+    EXPECT_EQ(liveGlObjects, before);
+    expectedErrors_ = context_->debug().errors();  // the driver tells its log too
+}
+
+TEST_F(ObjectsTest, ATextureLargerThanTheDriverAllowsIsALimit)
+{
+    const int side = context_->limits().textureSize * 2;
+    const Result<Texture> texture = makeTexture("wide", {.format = GL_R8, .width = side, .height = 1});
+    ASSERT_FALSE(texture);
+    EXPECT_EQ(texture.error().code, ExitCode::kLimit);
+    expectedErrors_ = context_->debug().errors();
+}
+
+TEST_F(ObjectsTest, EveryAllocationCanBeMadeToFail)
+{
+    const auto allocateAll = []() -> Status {
+        Result<Buffer> a = makeBuffer("a", 64);
+        if (!a) return a.error();
+        Result<Texture> b = makeTexture("b", {.width = 4, .height = 4});
+        if (!b) return b.error();
+        Result<MappedBuffer> c = makeMappedBuffer("c", 64, GL_MAP_READ_BIT);
+        if (!c) return c.error();
+        return Status::ok();
+    };
+    const int before = liveGlObjects;
+    for (int k = 1; k <= 4; ++k)
+    {
+        allocationFaults() = {0, k};
+        const Status status = allocateAll();
+        EXPECT_EQ(bool(status), k == 4) << k;
+        if (!status)
+        {
+            const std::string label(1, char('a' + k - 1));
+            EXPECT_NE(status.error().message.find(" " + label + " needs"), std::string::npos) << status.error().message;
+        }
+        EXPECT_EQ(liveGlObjects, before);
+    }
+    allocationFaults() = {};
+}
+
+TEST_F(ObjectsTest, AFenceIsPassedOnceTheGpuIsThere)
+{
+    const Sync sync = Sync::fence();
+    EXPECT_TRUE(sync.passed(10'000'000'000ull));
+    EXPECT_TRUE(sync.passed());
+}
+
+}  // namespace
+}  // namespace orogen::app

@@ -1,0 +1,162 @@
+#include "app/gl/window.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <imgui.h>
+
+#include "app/gl/context.h"
+#include "app/gl/image.h"
+#include "tests/support/xvfb.h"
+
+namespace orogen::app {
+namespace {
+
+class WindowTest : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        server_ = std::make_unique<test::Xvfb>();
+        unsetenv("WAYLAND_DISPLAY");
+        setenv("DISPLAY", server_->display().c_str(), 1);
+    }
+    static void TearDownTestSuite()
+    {
+        unsetenv("DISPLAY");
+        server_.reset();
+    }
+    void SetUp() override
+    {
+        ASSERT_NE(server_->display(), "") << "Xvfb did not start; these tests need it (Debian: xvfb)";
+        ContextOptions options;
+        options.window.width = 320;
+        options.window.height = 180;
+        Result<std::unique_ptr<Context>> made = Context::create(options);
+        ASSERT_TRUE(made) << made.error().message;
+        context_ = std::move(*made);
+        window_ = context_->window();
+    }
+    template <class Event>
+    std::vector<Event> events()
+    {
+        std::vector<Event> list;
+        for (const WindowEvent& event : window_->takeEvents())
+            if (const Event* match = std::get_if<Event>(&event)) list.push_back(*match);
+        return list;
+    }
+
+    static inline std::unique_ptr<test::Xvfb> server_;
+    std::unique_ptr<Context> context_;
+    Window* window_ = nullptr;
+};
+
+TEST_F(WindowTest, HasTheSizeThatWasAskedForAndAUsableContext)
+{
+    EXPECT_FALSE(noWindowReason());
+    EXPECT_EQ(context_->info().path, "window");
+    EXPECT_EQ(window_->size(), (PixelSize{320, 180}));
+    EXPECT_EQ(window_->framebufferSize(), (PixelSize{320, 180}));
+    EXPECT_GT(window_->contentScale(), 0.0f);
+    EXPECT_FALSE(window_->closeRequested());
+}
+
+TEST_F(WindowTest, ShowsWhatWasDrawn)
+{
+    glClearColor(1.0f, 0.5f, 0.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const Image image = readFramebuffer(0, 320, 180);
+    EXPECT_EQ(int(image.rgb[0]), 255);
+    EXPECT_NEAR(int(image.rgb[1]), 128, 1);
+    EXPECT_EQ(int(image.rgb[2]), 0);
+    window_->swap();
+    context_->debug().poll();
+    EXPECT_EQ(context_->debug().errors(), 0u);
+}
+
+TEST_F(WindowTest, FollowsAResize)
+{
+    window_->resize(400, 300);
+    for (int i = 0; i < 100 && window_->size() != PixelSize{400, 300}; ++i)
+    {
+        window_->takeEvents();
+        window_->swap();
+    }
+    EXPECT_EQ(window_->framebufferSize(), (PixelSize{400, 300}));
+}
+
+TEST_F(WindowTest, GoesFullscreenAndComesBack)
+{
+    window_->setFullscreen(true);
+    window_->takeEvents();
+    EXPECT_TRUE(window_->fullscreen());
+    window_->setFullscreen(false);
+    window_->takeEvents();
+    EXPECT_FALSE(window_->fullscreen());
+    EXPECT_EQ(window_->size(), (PixelSize{320, 180}));
+}
+
+// The callbacks are called as GLFW would: an X server without a keyboard sends nothing.
+TEST_F(WindowTest, CollectsInputInOrder)
+{
+    window_->takeEvents();
+    GLFWwindow* handle = window_->handle();
+    const auto key = glfwSetKeyCallback(handle, nullptr);
+    const auto scroll = glfwSetScrollCallback(handle, nullptr);
+    const auto drop = glfwSetDropCallback(handle, nullptr);
+    key(handle, GLFW_KEY_F11, 7, GLFW_PRESS, GLFW_MOD_SHIFT);
+    scroll(handle, 0.5, -1.0);
+    const char* paths[] = {"/a.tif", "/b.hgt"};
+    drop(handle, 2, paths);
+    const std::vector<WindowEvent> list = window_->takeEvents();
+    ASSERT_EQ(list.size(), 3u);
+    EXPECT_EQ(std::get<KeyEvent>(list[0]).key, GLFW_KEY_F11);
+    EXPECT_EQ(std::get<KeyEvent>(list[0]).mods, GLFW_MOD_SHIFT);
+    EXPECT_EQ(std::get<ScrollEvent>(list[1]).dy, -1.0);
+    EXPECT_EQ(std::get<DropEvent>(list[2]).paths, (std::vector<std::string>{"/a.tif", "/b.hgt"}));
+    EXPECT_TRUE(window_->takeEvents().empty());
+}
+
+TEST_F(WindowTest, StillHearsKeysWhenImGuiListensToo)
+{
+    ImGui::CreateContext();
+    ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
+    const auto key = glfwSetKeyCallback(window_->handle(), nullptr);
+    glfwSetKeyCallback(window_->handle(), key);
+    key(window_->handle(), GLFW_KEY_A, 0, GLFW_PRESS, 0);
+    EXPECT_TRUE(ImGui::GetIO().KeysDown[GLFW_KEY_A]);
+    EXPECT_EQ(events<KeyEvent>().size(), 1u);
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+TEST_F(WindowTest, CanBeClosedAndOpenedAgain)
+{
+    window_->requestClose();
+    EXPECT_TRUE(window_->closeRequested());
+    context_.reset();
+    SetUp();
+    EXPECT_FALSE(window_->closeRequested());
+}
+
+TEST(NoWindow, HasAReasonWhereThereIsNoDisplay)
+{
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    ASSERT_TRUE(noWindowReason());
+    EXPECT_NE(noWindowReason()->find("DISPLAY"), std::string::npos);
+}
+
+TEST(NoWindow, HasAReasonWhereTheDisplayDoesNotAnswer)
+{
+    setenv("DISPLAY", ":65432", 1);
+    unsetenv("WAYLAND_DISPLAY");
+    EXPECT_TRUE(noWindowReason());
+    unsetenv("DISPLAY");
+}
+
+}  // namespace
+}  // namespace orogen::app

@@ -1,0 +1,62 @@
+// An X server without a screen, for tests that need a window.
+#pragma once
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace orogen::test {
+
+// Runs from construction to destruction, on a display that was free.
+class Xvfb
+{
+public:
+    Xvfb()
+    {
+        int number[2];
+        if (pipe(number) != 0) std::abort();
+        const std::string fileNumber = std::to_string(number[1]);
+        pid_ = fork();
+        if (pid_ == 0) runServer(fileNumber.c_str(), number[0]);  // does not return
+        close(number[1]);
+        char digits[16] = {};
+        const ssize_t length = read(number[0], digits, sizeof digits - 1);  // the server answers when it is ready
+        close(number[0]);
+        if (length <= 0) return;
+        display_ = ':';
+        display_ += std::to_string(std::atoi(digits));
+    }
+    ~Xvfb()
+    {
+        if (pid_ <= 0) return;
+        kill(pid_, SIGTERM);
+        waitpid(pid_, nullptr, 0);
+    }
+    Xvfb(const Xvfb&) = delete;
+    Xvfb& operator=(const Xvfb&) = delete;
+
+    const std::string& display() const { return display_; }  // ":99"; empty: the server did not start (installed?)
+
+private:
+    [[noreturn]] static void runServer(const char* fileNumber, int unused)
+    {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a test that crashes
+        close(unused);
+        const int null = open("/dev/null", O_RDWR);
+        for (int file = 0; file < 3; ++file)
+            dup2(null, file);
+        execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
+               static_cast<char*>(nullptr));
+        _exit(127);
+    }
+
+    pid_t pid_ = -1;
+    std::string display_;
+};
+
+}  // namespace orogen::test
