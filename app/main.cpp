@@ -60,7 +60,9 @@ int run(int argc, char** argv)
         return fail({ExitCode::kUsage, std::string(error.what()) + " (see --help)"});
     }
     Result<ExitCode> outcome = chosen();
-    return outcome ? finish(*outcome) : fail(outcome.error());
+    if (outcome) return finish(*outcome);
+    const Error error = outcome.error();
+    return fail(error.code == ExitCode::kInterrupted ? interruption().value_or(error) : error);
 }
 
 }  // namespace

@@ -91,5 +91,58 @@ TEST(Info, ReadOnlyHomeSaysNothing)
     EXPECT_EQ(run.err, "");
 }
 
+TEST(InfoOfARaster, JsonHasTheContractsKeys)
+{
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json", "synthetic:65:7"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    const Json json = Json::parse(run.out);
+    EXPECT_EQ(json.at("width"), 65);
+    EXPECT_EQ(json.at("height"), 65);
+    EXPECT_EQ(json.at("nodata_count"), 0);
+    EXPECT_LT(json.at("min").get<double>(), json.at("max").get<double>());
+    EXPECT_EQ(json.at("pixel_size").size(), 2u);
+    EXPECT_TRUE(json.at("crs").is_null());
+    EXPECT_TRUE(json.at("bits").is_number_integer());
+    EXPECT_TRUE(json.at("warnings").is_array());
+    EXPECT_EQ(json.at("format"), "synthetic");
+}
+
+TEST(InfoOfARaster, TextSaysTheSame)
+{
+    const Json json = Json::parse(runProgram({OROGEN_PROGRAM, "info", "--json", "synthetic:65:7"}).out);
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "synthetic:65:7"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_NE(run.out.find("65 x 65 samples"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(json.at("max").dump() + " m"), std::string::npos) << run.out;
+}
+
+TEST(InfoOfARaster, WhatCannotBeReadIsOneLineAndExit5)
+{
+    for (const std::string file : {"no/such/file.tif", "", "/dev/null", OROGEN_PROGRAM})
+    {
+        SCOPED_TRACE(file);
+        const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json", file});
+        EXPECT_EQ(run.code, 5);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find(file), std::string::npos) << run.err;
+    }
+}
+
+TEST(InfoOfARaster, ASignalStopsItWithTheSignalsCode)
+{
+    for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}})
+    {
+        test::RunningProgram program({OROGEN_PROGRAM, "info", "synthetic:8192:1"}, {});
+        EXPECT_TRUE(program.waitUntilHandles(SIGTERM, 30));  // installed after that of SIGINT
+        program.signal(signal);
+        const Finished run = program.finish();
+        EXPECT_EQ(run.code, code);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    }
+}
+
 }  // namespace
 }  // namespace orogen

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,20 @@ public:
     ~RunningProgram() { assert(pid_ == 0); }
 
     void signal(int number) const { kill(pid_, number); }
+
+    // Waits until the program has a handler for the signal, as the kernel sees it; false after `seconds`.
+    bool waitUntilHandles(int number, double seconds) const
+    {
+        const std::string path = "/proc/" + std::to_string(pid_) + "/status";
+        for (int i = 0; i < int(seconds * 1000); ++i, usleep(1000))
+        {
+            std::ifstream file(path);
+            for (std::string line; std::getline(file, line);)
+                if (line.rfind("SigCgt:", 0) == 0 && (std::stoull(line.substr(7), nullptr, 16) >> (number - 1)) & 1)
+                    return true;
+        }
+        return false;
+    }
 
     // Reads standard error until it holds `text`; false at the end of it or after `seconds`.
     bool waitForError(std::string_view text, double seconds)
