@@ -1,0 +1,266 @@
+// The round of split and merge: what it decides, that order and threads do not matter, that the mesh stays conforming.
+#include "core/leb/round.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/leb/conformity.h"
+#include "core/leb/leb.h"
+#include "tests/support/lod_frames.h"
+#include "tests/support/random.h"
+#include "tests/support/round_oracle.h"
+#include "tests/support/shuffled_executor.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen::leb {
+namespace {
+
+using test::LodScene;
+using test::Random;
+using test::RoundOracle;
+
+constexpr NodeId kUnlimited = 0x7fffffff;
+
+RoundCounts runSerially(Cbt& tree, NodeId capacity, const Criterion& criterion)
+{
+    SerialExecutor serial;
+    return runRound(tree, capacity, criterion, serial);
+}
+
+Criterion splitOnly(NodeId wanted)
+{
+    return [wanted](NodeId leaf) { return Wish{.split = leaf == wanted}; };
+}
+Wish mergeAll(NodeId) { return {.merge = true}; }
+Wish splitAll(NodeId) { return {.split = true}; }
+
+TEST(Round, SplitsAPairThatSharesItsBase)
+{
+    Cbt tree(10, 3);
+    EXPECT_EQ(runSerially(tree, kUnlimited, splitOnly(8)), (RoundCounts{.requested = 2, .splits = 2}));
+    EXPECT_EQ(leavesOf(tree), (std::vector<NodeId>{16, 17, 9, 10, 11, 12, 13, 14, 30, 31}));
+    EXPECT_EQ(conformityFault(tree), "");
+}
+
+// A single wish deep below coarse leaves: in every round the leaf on the way there would split, and the pairs of its
+// path follow one another.  (A criterion that grades with distance wants them all along the way, and takes a round a
+// level.)
+TEST(Round, ReachesALoneWishWithinAQuarterOfItsDepthSquared)
+{
+    Random random(1);
+    for (int i = 0; i < 200; ++i)
+    {
+        const NodeId wanted = 1u << 20 | random.bits() >> 12;
+        SCOPED_TRACE(testing::Message() << "node " << wanted);
+        Cbt tree(20, 1);
+        const auto onTheWay = [&](NodeId leaf) { return Wish{.split = wanted >> (20 - depthOf(leaf)) == leaf}; };
+        int rounds = 0;
+        for (; rounds <= 20 * 20 / 4 && !tree.isLeaf(wanted); ++rounds)
+        {
+            runSerially(tree, kUnlimited, onTheWay);
+            ASSERT_EQ(conformityFault(tree), "") << "round " << rounds;
+        }
+        ASSERT_LE(rounds, 20 * 20 / 4);
+    }
+}
+
+TEST(Round, NeitherMergesTheHalvesNorSplitsTheDeepest)
+{
+    Cbt coarse(6, 1), deep(6, 6);
+    EXPECT_EQ(runSerially(coarse, kUnlimited, mergeAll), RoundCounts{});
+    EXPECT_EQ(runSerially(deep, kUnlimited, splitAll), RoundCounts{});
+    EXPECT_EQ(deep.leafCount(), 64u);
+}
+
+TEST(Round, BringsAnyTreeDownToTheHalvesAndUpToTheLastLevel)
+{
+    Cbt tree(12, 12);
+    for (int depth = 12; depth > 1; --depth)
+    {
+        const NodeId before = tree.leafCount();
+        EXPECT_EQ(runSerially(tree, kUnlimited, mergeAll).merges, before / 2) << depth;
+    }
+    EXPECT_EQ(leavesOf(tree), (std::vector<NodeId>{2, 3}));
+    for (int depth = 2; depth <= 12; ++depth)
+    {
+        const NodeId before = tree.leafCount();
+        EXPECT_EQ(runSerially(tree, kUnlimited, splitAll).splits, before) << depth;
+    }
+    EXPECT_EQ(tree.leafCount(), 1u << 12);
+}
+
+TEST(Round, SplitWinsOverMerge)
+{
+    Cbt tree(8, 4);
+    SerialExecutor serial;
+    const RoundCounts counts = runRound(
+        tree, kUnlimited, [](NodeId) { return Wish{.split = true, .merge = true}; }, serial);
+    EXPECT_EQ(counts, (RoundCounts{.requested = 16, .splits = 16}));
+}
+
+TEST(Round, MergesAtTheLastLevelThoughItWouldSplit)
+{
+    Cbt tree(6, 6);
+    SerialExecutor serial;
+    EXPECT_EQ(runRound(
+                  tree, kUnlimited, [](NodeId) { return Wish{.split = true, .merge = true}; }, serial)
+                  .merges,
+              32u);
+}
+
+TEST(Round, ALeafOnAPathDoesNotMerge)
+{
+    Cbt tree(10, 1);
+    for (const NodeId leaf : {2u, 4u, 8u})  // 17's base is a leg of 9, which stands in the path of a split of 17
+        splitConforming(tree, leaf);
+    tree.reduce();
+    SerialExecutor serial;
+    Round round(tree, serial);
+    round.mark([](NodeId leaf) { return Wish{.split = depthOf(leaf) == 4, .merge = true}; });
+    round.plan(kUnlimited);
+    for (NodeId number = 0; number < round.leaves().size(); ++number)
+        EXPECT_TRUE((round.flags(number) & Round::kPin) == 0 || round.plans()[number] != Plan::kMerge) << number;
+}
+
+TEST(Round, DecidesAsGeometryDoes)
+{
+    std::uint64_t merges = 0, refusals = 0;
+    for (unsigned seed = 0; seed < 150; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(seed);
+        SerialExecutor serial;
+        Cbt tree(random.between(6, 11), 1 + random.between(0, 3));
+        for (int frame = 0; frame < 20; ++frame)
+        {
+            const LodScene scene(random, tree.maxDepth());
+            const NodeId capacity = random.chance(1, 2) ? kUnlimited : tree.leafCount() + random.below(12);
+            Round round(tree, serial);
+            const std::vector<NodeId> leaves(round.leaves().begin(), round.leaves().end());
+            const RoundOracle oracle(leaves, tree.maxDepth(), capacity, scene);
+            round.mark(scene);
+            const RoundCounts counts = round.plan(capacity);
+            for (NodeId number = 0; number < leaves.size(); ++number)
+            {
+                ASSERT_EQ(round.flags(number), oracle.flags[number]) << "leaf " << leaves[number];
+                ASSERT_EQ(round.plans()[number], oracle.plans[number]) << "leaf " << leaves[number];
+            }
+            ASSERT_EQ(counts, oracle.counts);
+            round.apply();
+            tree.reduce();
+            ASSERT_EQ(tree.leafCount(), leaves.size() + counts.splits - counts.merges);
+            merges += counts.merges;
+            refusals += counts.refusals;
+        }
+    }
+    EXPECT_GT(merges, 1'000u);
+    EXPECT_GT(refusals, 1'000u);
+}
+
+// Reliability R6: any order, any number of threads, any criterion.
+TEST(Round, StaysConformingAndIdenticalInAnyOrderOnAnyThreads)
+{
+    const int frames = test::scaled(10'000, 200'000);
+    constexpr int kThreads[] = {1, 2, 4};
+    std::vector<std::unique_ptr<test::ShuffledExecutor>> executors;
+    for (const int threads : kThreads)
+        executors.push_back(std::make_unique<test::ShuffledExecutor>(threads, threads));
+
+    std::uint64_t splits = 0, merges = 0, both = 0;
+    Random random(1);
+    std::vector<Cbt> trees(3, Cbt(6, 1));
+    std::unique_ptr<LodScene> scene;
+    for (int frame = 0; frame < frames; ++frame)
+    {
+        SCOPED_TRACE(testing::Message() << "frame " << frame << " from seed 1");
+        if (frame % 200 == 0) trees.assign(3, Cbt(random.between(6, 12), 1 + random.between(0, 3)));
+        if (frame % 10 == 0) scene = std::make_unique<LodScene>(random, trees[0].maxDepth());
+        scene->nextFrame();
+        const NodeId capacity = random.chance(3, 4) ? kUnlimited : trees[0].leafCount() + random.below(40);
+        std::vector<RoundCounts> counts;
+        for (int i = 0; i < 3; ++i)
+            counts.push_back(runRound(trees[i], capacity, *scene, *executors[i]));
+        for (int i = 1; i < 3; ++i)
+        {
+            ASSERT_EQ(counts[i], counts[0]) << kThreads[i] << " threads";
+            ASSERT_TRUE(std::ranges::equal(trees[i].words(), trees[0].words())) << kThreads[i] << " threads";
+        }
+        ASSERT_EQ(conformityFault(trees[0]), "");
+        splits += counts[0].splits;
+        merges += counts[0].merges;
+        both += counts[0].splits > 0 && counts[0].merges > 0;
+    }
+    EXPECT_GT(splits, std::uint64_t(frames));
+    EXPECT_GT(merges, std::uint64_t(frames));
+    EXPECT_GT(both, std::uint64_t(frames) / 4);
+}
+
+TEST(Round, SettlesUnderACriterionOfTheBaseEdge)
+{
+    for (unsigned seed = 0; seed < 300; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(seed);
+        Cbt tree(14, 1);
+        for (int move = 0; move < 3; ++move)
+        {
+            const LodScene scene(random, 14);
+            if (scene.scene() == test::Scene::kNoise || scene.scene() == test::Scene::kSparse) continue;
+            RoundCounts last{.splits = 1};
+            for (int round = 0; round < 60 && (last.splits || last.merges); ++round)
+                last = runSerially(tree, kUnlimited, scene);
+            ASSERT_EQ(last, RoundCounts{}) << "move " << move;
+            for (const NodeId leaf : leavesOf(tree))  // every wish was met
+                ASSERT_FALSE(scene(leaf).split) << leaf;
+        }
+    }
+}
+
+TEST(Round, NeverExceedsTheCapacityAndServesWholePairsInOrder)
+{
+    for (unsigned seed = 0; seed < 400; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(seed);
+        const int depth = random.between(6, 12);
+        const NodeId capacity = 2 + random.below(600);
+        Cbt tree(depth, 1);
+        SerialExecutor serial;
+        bool refused = false;
+        for (int frame = 0; frame < 30; ++frame)
+        {
+            const LodScene scene(random, depth);
+            Round round(tree, serial);
+            round.mark(scene);
+            const RoundCounts counts = round.plan(capacity);
+            bool anyRefused = false;
+            for (NodeId number = 0; number < round.leaves().size(); ++number)
+            {
+                const bool marked = (round.flags(number) & Round::kMarked) != 0;
+                const Plan plan = round.plans()[number];
+                ASSERT_EQ(marked, plan == Plan::kSplit || plan == Plan::kRefused);
+                if (!marked) continue;
+                const NodeId across = neighbours(round.leaves()[number]).edge;
+                const NodeId partner = across == 0 ? number : tree.leafNumber(across);
+                ASSERT_EQ(round.plans()[partner], plan) << "a pair is served whole or not at all";
+                if (partner < number) continue;
+                ASSERT_FALSE(anyRefused && plan == Plan::kSplit) << "a later pair was served before an earlier one";
+                anyRefused = anyRefused || plan == Plan::kRefused;
+            }
+            ASSERT_EQ(counts.requested, counts.splits + counts.refusals);
+            // Nothing is refused that fits: the first refused pair costs 2 at most.
+            ASSERT_TRUE(!anyRefused || round.leaves().size() + counts.splits + 2 > capacity);
+            round.apply();
+            tree.reduce();
+            ASSERT_LE(tree.leafCount(), capacity);
+            ASSERT_EQ(conformityFault(tree), "");
+            refused = refused || anyRefused;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace orogen::leb

@@ -1,0 +1,128 @@
+// shaders/lod_round.glsl, compiled as C++, against core's round: flags, plans, counters and words, pass by pass.
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/leb/conformity.h"
+#include "core/leb/round.h"
+#include "tests/support/glsl_round.h"
+#include "tests/support/glsl_twin.h"
+#include "tests/support/lod_frames.h"
+#include "tests/support/random.h"
+#include "tests/support/shuffled_executor.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen::test {
+namespace {
+
+static_assert(GlslTwin::kLodPin == leb::Round::kPin && GlslTwin::kLodMarked == leb::Round::kMarked &&
+              GlslTwin::kLodWantMerge == leb::Round::kWantMerge);
+static_assert(GlslTwin::kLodKeep == uint(leb::Plan::kKeep) && GlslTwin::kLodSplit == uint(leb::Plan::kSplit) &&
+              GlslTwin::kLodMerge == uint(leb::Plan::kMerge) && GlslTwin::kLodRefused == uint(leb::Plan::kRefused));
+
+constexpr uint kUnlimited = 0x7fffffff;
+
+GlslTwin twinOf(const Cbt& tree)
+{
+    GlslTwin twin({tree.words().begin(), tree.words().end()}, std::size_t(1) << tree.maxDepth());
+    Random random(0);  // buffers of a GPU start as they like: lodClear must be enough
+    for (std::vector<uint>* buffer : {&twin.leafFlags, &twin.leafPlan, &twin.pairBits, &twin.pairPrefix})
+        std::ranges::generate(*buffer, [&] { return random.bits(); });
+    return twin;
+}
+
+leb::RoundCounts countsOf(const GlslTwin& twin)
+{
+    return {.requested = twin.roundCounters[GlslTwin::kLodRequested],
+            .splits = twin.roundCounters[GlslTwin::kLodSplits],
+            .merges = twin.roundCounters[GlslTwin::kLodMerges],
+            .refusals = twin.roundCounters[GlslTwin::kLodRefusals]};
+}
+
+// One round on both, compared after every pass.
+void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criterion& criterion, Executor& executor)
+{
+    SerialExecutor serial;
+    leb::Round round(tree, serial);
+    decodeTwin(twin, executor);
+    ASSERT_TRUE(std::ranges::equal(round.leaves(), std::span(twin.leaves).first(tree.leafCount())));
+    round.mark(criterion);
+    markTwin(twin, criterion, executor);
+    for (uint number = 0; number < tree.leafCount(); ++number)
+        ASSERT_EQ(twin.leafFlags[number], round.flags(number)) << "leaf " << twin.leaves[number];
+    const leb::RoundCounts counts = round.plan(capacity);
+    planTwin(twin, capacity, executor);
+    for (uint number = 0; number < tree.leafCount(); ++number)
+        ASSERT_EQ(twin.leafPlan[number], uint(round.plans()[number])) << "leaf " << twin.leaves[number];
+    ASSERT_EQ(countsOf(twin), counts);
+    round.apply();
+    applyTwin(twin, executor);
+    tree.reduce();
+    reduceTwin(twin, executor);
+    ASSERT_TRUE(std::ranges::equal(twin.heap, tree.words()));
+}
+
+// Reliability R6: a run is a tree taken through a dozen frames of changing scenes.
+TEST(LodRoundGlsl, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
+{
+    const unsigned runs = scaled(2'000u, 50'000u);
+    std::vector<std::unique_ptr<ShuffledExecutor>> executors;
+    for (int threads = 2; threads <= 8; ++threads)
+        executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));
+    std::uint64_t merges = 0, refusals = 0;
+    for (unsigned seed = 0; seed < runs; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(seed);
+        Cbt tree(random.between(6, 10), 1 + random.between(0, 4));
+        GlslTwin twin = twinOf(tree);
+        Executor& executor = *executors[seed % executors.size()];
+        LodScene scene(random, tree.maxDepth());
+        for (int frame = 0; frame < 12; ++frame)
+        {
+            if (frame % 4 == 0) scene = LodScene(random, tree.maxDepth());
+            scene.nextFrame();
+            const uint capacity = random.chance(1, 2) ? kUnlimited : tree.leafCount() + random.below(30);
+            expectSameRound(tree, twin, capacity, scene, executor);
+            if (HasFatalFailure()) return;
+            merges += countsOf(twin).merges;
+            refusals += countsOf(twin).refusals;
+        }
+        ASSERT_EQ(leb::conformityFault(tree), "");
+    }
+    EXPECT_GT(merges, 5u * runs);
+    EXPECT_GT(refusals, 5u * runs);
+}
+
+// More than one word of pairs, with the verdict in the middle of each.
+TEST(LodRoundGlsl, RefusesByRankAtEveryCapacity)
+{
+    for (const int depth : {5, 6})
+        for (uint capacity = 1u << depth; capacity <= 2u << depth; ++capacity)
+        {
+            SCOPED_TRACE(testing::Message() << "depth " << depth << ", capacity " << capacity);
+            Cbt tree(8, depth);
+            GlslTwin twin = twinOf(tree);
+            SerialExecutor serial;
+            expectSameRound(
+                tree, twin, capacity, [](NodeId) { return leb::Wish{.split = true}; }, serial);
+            if (HasFatalFailure()) return;
+            ASSERT_LE(tree.leafCount(), capacity);
+            ASSERT_GE(tree.leafCount() + 1, capacity);
+        }
+}
+
+TEST(LodRoundGlsl, ClearsTheCountersOfATreeSmallerThanThem)
+{
+    Cbt tree(6, 1);
+    GlslTwin twin = twinOf(tree);
+    std::ranges::fill(twin.roundCounters, 77u);
+    SerialExecutor serial;
+    decodeTwin(twin, serial);
+    EXPECT_EQ(twin.roundCounters, std::vector<uint>(GlslTwin::kLodCounters, 0u));
+}
+
+}  // namespace
+}  // namespace orogen::test

@@ -1,0 +1,73 @@
+// The passes of a round around the shader libraries, as a renderer dispatches them.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cbt/executor.h"
+#include "core/leb/round.h"
+#include "tests/support/glsl_twin.h"
+
+namespace orogen::test {
+
+template <class Twin>
+void reduceTwin(Twin& twin, Executor& executor)
+{
+    for (uint first = twin.cbtWordCount() / 2; first >= 1; first /= 2)
+        executor.run(first, [&](uint begin, uint end) {
+            for (uint node = first + begin; node < first + end; ++node)
+                twin.cbtReduce(node);
+        });
+}
+
+template <class Twin>
+void decodeTwin(Twin& twin, Executor& executor)
+{
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+        {
+            twin.leaves[number] = twin.cbtLeaf(number);
+            twin.lodClear(number);
+        }
+    });
+}
+
+template <class Twin>
+void markTwin(Twin& twin, const leb::Criterion& criterion, Executor& executor)
+{
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+        {
+            const leb::Wish wish = criterion(twin.leaves[number]);
+            twin.lodMark(number, twin.leaves[number], wish.split, wish.merge);
+        }
+    });
+}
+
+template <class Twin>
+void planTwin(Twin& twin, uint capacity, Executor& executor)
+{
+    if (twin.lodCapacityBinds(capacity))
+    {
+        uint sum = 0;
+        for (uint word = 0; word <= (twin.cbtLeafCount() - 1) / 32; ++word)
+        {
+            twin.pairPrefix[word] = sum;
+            sum += twin.lodWordCost(word);
+        }
+    }
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+            twin.lodPlan(number, twin.leaves[number], capacity);
+    });
+}
+
+template <class Twin>
+void applyTwin(Twin& twin, Executor& executor)
+{
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+            twin.lodApply(number, twin.leaves[number]);
+    });
+}
+
+}  // namespace orogen::test
