@@ -1,0 +1,119 @@
+// The shader libraries on real threads, always compiled with ThreadSanitizer, whatever the build.
+//     orogen_race_tests proper|clear-then-set|read-while-write RUNS
+// Run by tests/shaders/race_test.cpp, which expects silence of the first and a report of the two planted races.
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/cbt/cbt.h"
+#include "core/leb/conformity.h"
+#include "tests/support/glsl_round.h"
+#include "tests/support/glsl_twin.h"
+#include "tests/support/lod_frames.h"
+#include "tests/support/random.h"
+#include "tests/support/shuffled_executor.h"
+
+namespace orogen::test {
+namespace {
+
+// What looks like an update of one word and is two: in between, the bits of a live leaf are gone.
+uint clearThenSet(uint& word, uint bits)
+{
+    const uint before = word;
+    word = before & ~bits;
+    word = before | bits;
+    return before;
+}
+
+struct ClearThenSetTwin
+{
+    std::vector<uint> heap, leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters;
+
+#undef OROGEN_CBT_GLSL
+#undef OROGEN_LEB_GLSL
+#undef OROGEN_LOD_ROUND_GLSL
+#define const static constexpr
+#define atomicOr clearThenSet
+#include "shaders/cbt.glsl"
+#undef atomicOr
+#include "shaders/leb.glsl"
+#include "shaders/lod_round.glsl"
+#undef const
+
+    explicit ClearThenSetTwin(const GlslTwin& twin)
+        : heap(twin.heap), leaves(twin.leaves), leafFlags(twin.leafFlags), leafPlan(twin.leafPlan),
+          pairBits(twin.pairBits), pairPrefix(twin.pairPrefix), roundCounters(twin.roundCounters)
+    {
+    }
+};
+
+// Decodes leaves from the field that other threads are writing.
+template <class Twin>
+void applyAndDecode(Twin& twin, Executor& executor)
+{
+    std::vector<uint> seen(twin.cbtLeafCount());
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+        {
+            twin.lodApply(number, twin.leaves[number]);
+            seen[number] = twin.cbtLeaf(number);
+        }
+    });
+}
+
+// A tree so shallow that most leaves lie in the last five levels, several in a word of the field.
+template <class Twin>
+void run(Twin& twin, LodScene scene, Executor& executor, Random& random, bool readWhileWrite)
+{
+    for (int frame = 0; frame < 6; ++frame)
+    {
+        if (frame % 2 == 0) scene = LodScene(random, int(twin.cbtMaxDepth()));
+        scene.nextFrame();
+        decodeTwin(twin, executor);
+        markTwin(twin, scene, executor);
+        planTwin(twin, twin.cbtLeafCount() + random.below(60), executor);
+        readWhileWrite ? applyAndDecode(twin, executor) : applyTwin(twin, executor);
+        reduceTwin(twin, executor);
+    }
+}
+
+int runAll(std::string_view kind, unsigned runs)
+{
+    std::vector<std::unique_ptr<ShuffledExecutor>> executors;
+    for (int threads = 2; threads <= 8; ++threads)
+        executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));
+    for (unsigned seed = 0; seed < runs; ++seed)
+    {
+        Random random(seed);
+        const Cbt tree(random.between(6, 8), random.between(2, 6));
+        GlslTwin twin({tree.words().begin(), tree.words().end()}, std::size_t(1) << tree.maxDepth());
+        Executor& executor = *executors[seed % executors.size()];
+        const LodScene scene(random, tree.maxDepth());
+        if (kind == "clear-then-set")
+        {
+            ClearThenSetTwin planted(twin);
+            run(planted, scene, executor, random, false);
+            continue;
+        }
+        run(twin, scene, executor, random, kind == "read-while-write");
+        const Result<Cbt> result = Cbt::fromWords(twin.heap);
+        if (kind == "proper" && (!result || !leb::conformityFault(*result).empty()))
+        {
+            std::fprintf(stderr, "seed %u: the mesh does not conform\n", seed);
+            return EXIT_FAILURE;
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace orogen::test
+
+int main(int argc, char** argv)
+{
+    if (argc != 3) return EXIT_FAILURE;
+    return orogen::test::runAll(argv[1], unsigned(std::strtoul(argv[2], nullptr, 10)));
+}

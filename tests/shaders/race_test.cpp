@@ -1,0 +1,63 @@
+// The shader libraries under ThreadSanitizer, in a program of their own (tests/race): the proper ones must be silent,
+// and two planted races must be reported, or the test is blind.
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/personality.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kRaceReported = 66;
+
+class Races : public testing::Test
+{
+protected:
+    // ThreadSanitizer wants addresses where it expects them; the programs started from here inherit this.
+    void SetUp() override
+    {
+        before_ = personality(0xffffffff);
+        personality(unsigned(before_) | ADDR_NO_RANDOMIZE);
+    }
+    void TearDown() override { personality(unsigned(before_)); }
+
+    static test::Finished run(const std::string& kind, int runs)
+    {
+        return test::runProgram({OROGEN_RACE_PROGRAM, kind, std::to_string(runs)},
+                                {.set = {"TSAN_OPTIONS=halt_on_error=1:exitcode=" + std::to_string(kRaceReported)},
+                                 .timeout = test::scaled(250.0, 3000.0)});
+    }
+    static bool cannotStart(const test::Finished& finished)
+    {
+        return finished.err.find("FATAL: ThreadSanitizer") != std::string::npos;
+    }
+    static void expectReport(const std::string& kind)
+    {
+        const test::Finished finished = run(kind, 20);
+        if (cannotStart(finished)) GTEST_SKIP() << finished.err;
+        EXPECT_EQ(finished.code, kRaceReported) << "blind: a planted race was not reported\n" << finished.err;
+        EXPECT_NE(finished.err.find("data race"), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("cbt.glsl"), std::string::npos) << finished.err;
+    }
+
+private:
+    int before_ = 0;
+};
+
+TEST_F(Races, ThereAreNoneInTheLibraries)
+{
+    const test::Finished finished = run("proper", test::scaled(500, 10'000));
+    if (cannotStart(finished)) GTEST_SKIP() << finished.err;
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(Races, AWordClearedAndThenSetIsReported) { expectReport("clear-then-set"); }
+
+TEST_F(Races, AFieldReadWhileItIsWrittenIsReported) { expectReport("read-while-write"); }
+
+}  // namespace
+}  // namespace orogen
