@@ -200,6 +200,7 @@ while read -r kind name package; do
 done <<<"$table"
 
 compare() {  # SCOPE KIND NAME
+    [[ $2 == include && -e $3 ]] && return  # a file of this tree
     local row package known=no group
     for row in "${!kinds[@]}"; do
         # shellcheck disable=SC2053  # the table holds globs
