@@ -1,222 +1,190 @@
 #include "core/terrain/landscape.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
-#include <span>
+#include <utility>
 
-#include "core/terrain/flow_routing.h"
-#include "core/terrain/noise.h"
+#include "core/terrain/landscape_erosion.h"
 #include "core/terrain/parallel_rows.h"
 
 namespace orogen {
 namespace {
 
-constexpr int kCoarsestSide = 128;  // cells across the square where the rivers are laid out
-constexpr int kMargin = 64;         // cells around it on every level: 32 km on the coarsest, less and less above
+constexpr int kMargin = LandscapeLevel::kMargin;
+constexpr int kCoarsestSide = 128;  // cells across the landscape where the large rivers are laid out
+constexpr int kCoarsestSteps = 90;
+constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
+constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
+constexpr float kRoughness = 0.3f;  // of a refinement, in cells
 
-// A square grid with its margin; the cell (kMargin, kMargin) is the north-western one of the landscape.
-struct Grid
+constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // what is left of the model's metres
+
+// Fewer steps on the finer levels: what they change is small and near.
+int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
+
+// 0 for kCoarsestSide cells and fewer.
+int levelOf(int side)
 {
-    int side = 0;
-    float cell = 0;  // metres
-    std::vector<float> heights;
-    std::vector<float> inflow;  // drainage area that each cell adds, square metres
+    int level = 0;
+    while ((kCoarsestSide << level) < side)
+        ++level;
+    return level;
+}
 
-    float& at(int x, int y) { return heights[std::size_t(y) * std::size_t(side) + std::size_t(x)]; }
-    float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(side) + std::size_t(x)]; }
-};
-
-struct Step
+// Cells a side of a level, margins included.  A landscape of odd size is cut from the next larger one.
+int sideOf(int side, int level, int finest)
 {
-    float uplift;  // metres in this step where it is strongest
-    float talus;   // steepest slope that stands
-    float smooth;  // share of the Laplacian that creeps down, at most 0.2
-};
+    return ((side + (1 << (finest - level)) - 1) >> (finest - level)) + 2 * kMargin;
+}
 
-// What the ground is like, everywhere the same function of the place in kilometres.
-struct Ground
+LandscapeLevel emptyLevel(int number, int side, float cell, std::uint32_t seed)
 {
-    std::uint32_t seed;
+    LandscapeLevel level;
+    level.number = number;
+    level.side = side;
+    level.cell = cell;
+    level.seed = seed;
+    level.heights.resize(std::size_t(side) * std::size_t(side));
+    level.areas.assign(level.heights.size(), 0.0f);
+    return level;
+}
 
-    // Between 0.04 and 1: where mountains rise.
-    float uplift(float x, float y) const
-    {
-        const float wx = x + 6.0f * fractalNoise(x / 26.0f, y / 26.0f, 3, seed + 100);
-        const float wy = y + 6.0f * fractalNoise(x / 26.0f, y / 26.0f, 3, seed + 200);
-        const float ridge = 1.0f - std::fabs(fractalNoise(wx / 34.0f, wy / 34.0f, 3, seed + 300));
-        const float range = std::clamp(ridge * 1.6f - 0.6f, 0.0f, 1.0f);
-        const float local = 0.75f + 0.35f * fractalNoise(x / 7.0f, y / 7.0f, 3, seed + 400);
-        return std::clamp(range * range * (3.0f - 2.0f * range) * local, 0.0f, 1.0f) * 0.96f + 0.04f;
-    }
-    float hardness(float x, float y) const { return 1.0f + 0.35f * fractalNoise(x / 3.0f, y / 3.0f, 4, seed + 500); }
-};
+// Nearly flat and a little rough, its border the sea.
+LandscapeLevel coarsestLevel(int side, float cell, std::uint32_t seed)
+{
+    LandscapeLevel level = emptyLevel(0, side, cell, seed);
+    for (int y = 1; y < side - 1; ++y)
+        for (int x = 1; x < side - 1; ++x)
+            level.heights[level.index(x, y)] = 20.0f * unitOf(hashOf(std::uint32_t(x), std::uint32_t(y), seed));
+    return level;
+}
 
-// Relief: at steady state the slope of a river is kRelief * uplift / sqrt(area).
-constexpr float kRelief = 420.0f;
-
-class Eroder
+// Moving least squares of degree 1: the height of the plane that fits the nearest nodes best.
+class LocalPlane
 {
 public:
-    Eroder(const Ground& ground, int threads) : ground_(ground), threads_(threads) {}
-
-    void run(Grid& grid, const Step& step)
+    void add(float dx, float dy, float height)
     {
-        prepare(grid);
-        routing_.route(grid.heights, grid.inflow, grid.side, grid.side);
-        incise(grid, step);
-        creep(grid, step);
+        const float near = std::max(0.0f, 1.0f - (dx * dx + dy * dy) / 2.9f);
+        const float weight = near * near * near + 1e-6f;
+        sum_ += weight, x_ += weight * dx, y_ += weight * dy;
+        xx_ += weight * dx * dx, xy_ += weight * dx * dy, yy_ += weight * dy * dy;
+        h_ += weight * height, hx_ += weight * dx * height, hy_ += weight * dy * height;
+    }
+    // Cramer's rule; a little ridge regression keeps it regular.
+    float height() const
+    {
+        const float xx = xx_ + 0.02f * sum_, yy = yy_ + 0.02f * sum_;
+        const float c0 = xx * yy - xy_ * xy_, c1 = xy_ * y_ - x_ * yy, c2 = x_ * xy_ - xx * y_;
+        return (h_ * c0 + hx_ * c1 + hy_ * c2) / (sum_ * c0 + x_ * c1 + y_ * c2);
     }
 
 private:
-    void prepare(const Grid& grid)
-    {
-        if (side_ == grid.side) return;
-        side_ = grid.side;
-        uplift_.resize(grid.heights.size());
-        hardness_.resize(grid.heights.size());
-        parallelRows(grid.side, threads_, [&](int begin, int end) {
-            for (int y = begin; y < end; ++y)
-                for (int x = 0; x < grid.side; ++x)
-                {
-                    const std::size_t i = std::size_t(y) * std::size_t(grid.side) + std::size_t(x);
-                    const float u = (float(x - kMargin) + 0.5f) * grid.cell / 1000.0f;
-                    const float v = (float(y - kMargin) + 0.5f) * grid.cell / 1000.0f;
-                    uplift_[i] = ground_.uplift(u, v);
-                    hardness_[i] = ground_.hardness(u, v);
-                }
-        });
-    }
-
-    void incise(Grid& grid, const Step& step)
-    {
-        const float k = step.uplift / kRelief;
-        for (const std::uint32_t c : routing_.order())
-        {
-            const std::uint32_t r = routing_.receiver(c);
-            const int x = int(c) % grid.side, y = int(c) / grid.side;
-            if (r == c || x == 0 || y == 0 || x == grid.side - 1 || y == grid.side - 1) continue;
-            const int dx = int(r) % grid.side - x;
-            const int dy = int(r) / grid.side - y;
-            const float distance = grid.cell * (dx != 0 && dy != 0 ? 1.41421356f : 1.0f);
-            const float f = k * std::sqrt(routing_.area(c)) / (distance * hardness_[c]);
-            const float raised = routing_.water(c) + step.uplift * uplift_[c];
-            float h = (raised + f * grid.heights[r]) / (1.0f + f);
-            h = std::min(h, grid.heights[r] + step.talus * hardness_[c] * distance);
-            grid.heights[c] = h;
-        }
-    }
-
-    void creep(Grid& grid, const Step& step)
-    {
-        next_ = grid.heights;
-        const auto smooth = [&](int begin, int end) {
-            for (int y = std::max(begin, 1); y < std::min(end, grid.side - 1); ++y)
-                for (int x = 1; x < grid.side - 1; ++x)
-                {
-                    const float sides = grid.at(x - 1, y) + grid.at(x + 1, y) + grid.at(x, y - 1) + grid.at(x, y + 1);
-                    const float corners =
-                        grid.at(x - 1, y - 1) + grid.at(x + 1, y - 1) + grid.at(x - 1, y + 1) + grid.at(x + 1, y + 1);
-                    const float mean = (4.0f * sides + corners) * 0.05f;
-                    next_[std::size_t(y) * std::size_t(grid.side) + std::size_t(x)] =
-                        grid.at(x, y) + step.smooth * (mean - grid.at(x, y));
-                }
-        };
-        parallelRows(grid.side, threads_, smooth);
-        grid.heights.swap(next_);
-    }
-
-    const Ground& ground_;
-    int threads_;
-    int side_ = 0;
-    FlowRouting routing_;
-    std::vector<float> uplift_, hardness_, next_;
+    float sum_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, h_ = 0, hx_ = 0, hy_ = 0;
 };
 
-Grid coarsest(const Ground& ground)
+// At (x, y) in cells from the level's corner.
+float heightOf(const LandscapeLevel& level, float x, float y)
 {
-    Grid grid;
-    grid.side = kCoarsestSide + 2 * kMargin;
-    grid.cell = float(kLandscapeSide / kCoarsestSide);
-    grid.heights.resize(std::size_t(grid.side) * std::size_t(grid.side));
-    grid.inflow.assign(grid.heights.size(), grid.cell * grid.cell);
-    for (int y = 1; y < grid.side - 1; ++y)
-        for (int x = 1; x < grid.side - 1; ++x)
-            grid.at(x, y) = 20.0f * unitOf(hashOf(std::uint32_t(x), std::uint32_t(y), ground.seed));
-    return grid;
+    const int column = int(x), row = int(y);
+    LocalPlane plane;
+    for (int v = std::max(row - 1, 0); v <= std::min(row + 1, level.side - 1); ++v)
+        for (int u = std::max(column - 1, 0); u <= std::min(column + 1, level.side - 1); ++u)
+        {
+            const NodeOffset offset = level.offset(u, v);
+            plane.add(float(u) + 0.5f + float(offset.x) / 256.0f - x, float(v) + 0.5f + float(offset.y) / 256.0f - y,
+                      level.heights[level.index(u, v)]);
+        }
+    return plane.height();
 }
 
-// Halves the cells: the subdivision of biquadratic B-splines, which leaves no crease.
-Grid refined(const Grid& coarse, const Ground& ground, int threads)
+// Half the cells.  Steep ground gets rougher than the plains.
+LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& ground, int side, int threads)
 {
-    Grid fine;
-    const int inner = 2 * (coarse.side - 2 * kMargin);
-    fine.side = inner + 2 * kMargin;
-    fine.cell = coarse.cell / 2;
-    fine.heights.resize(std::size_t(fine.side) * std::size_t(fine.side));
-    fine.inflow.assign(fine.heights.size(), fine.cell * fine.cell);
-    parallelRows(fine.side, threads, [&](int begin, int end) {
+    LandscapeLevel fine = emptyLevel(coarse.number + 1, side, coarse.cell / 2, coarse.seed);
+    parallelRows(side, threads, [&](int begin, int end) {
         for (int y = begin; y < end; ++y)
-            for (int x = 0; x < fine.side; ++x)
+            for (int x = 0; x < side; ++x)
             {
-                // kMargin cells of the fine grid are half as many of the coarse one.
-                const int cx = x + kMargin, cy = y + kMargin;
-                const int x0 = cx / 2, y0 = cy / 2;
-                const int x1 = cx % 2 == 0 ? x0 - 1 : x0 + 1, y1 = cy % 2 == 0 ? y0 - 1 : y0 + 1;
-                const float near = 0.75f * coarse.at(x0, y0) + 0.25f * coarse.at(x1, y0);
-                const float far = 0.75f * coarse.at(x0, y1) + 0.25f * coarse.at(x1, y1);
-                const float u = (float(x - kMargin) + 0.5f) * fine.cell, v = (float(y - kMargin) + 0.5f) * fine.cell;
-                const float rough = gradientNoise(u / (3.0f * fine.cell), v / (3.0f * fine.cell), ground.seed + 600);
-                fine.at(x, y) = 0.75f * near + 0.25f * far + 0.06f * fine.cell * rough;
+                const NodeOffset offset = fine.offset(x, y);
+                const float u = float(x - kMargin) + 0.5f + float(offset.x) / 256.0f;
+                const float v = float(y - kMargin) + 0.5f + float(offset.y) / 256.0f;
+                const float fromX = u / 2 + kMargin, fromY = v / 2 + kMargin;
+                const float random = unitOf(hashOf(std::uint32_t(x), std::uint32_t(y), fine.seed + 600)) - 0.5f;
+                const float uplift = ground.at(u * fine.cell / 1000.0f, v * fine.cell / 1000.0f).uplift;
+                const std::size_t i = fine.index(x, y);
+                fine.heights[i] = heightOf(coarse, fromX, fromY) + kRoughness * fine.cell * uplift * random;
+                fine.areas[i] = coarse.areas[coarse.index(int(fromX), int(fromY))];
             }
     });
     return fine;
 }
 
-// To the heights that synthetic.h promises.
-void normalise(Grid& grid)
+// The landscape without its margin, each sample the mean of block x block of the level's.
+std::vector<float> finished(const LandscapeLevel& level, int side, int block, int threads)
 {
-    const auto [lowest, highest] = std::minmax_element(grid.heights.begin(), grid.heights.end());
-    const float low = *lowest, scale = 3000.0f / std::max(*highest - low, 1.0f);
-    for (float& height : grid.heights)
-        height = 200.0f + (height - low) * scale;
+    std::vector<float> heights(std::size_t(side) * std::size_t(side));
+    const auto mean = [&](int x, int y) {
+        float sum = 0;
+        for (int v = 0; v < block; ++v)
+            for (int u = 0; u < block; ++u)
+                sum += heightOf(level, float(kMargin + x * block + u) + 0.5f, float(kMargin + y * block + v) + 0.5f);
+        return sum / float(block * block);
+    };
+    parallelRows(side, threads, [&](int begin, int end) {
+        for (int y = begin; y < end; ++y)
+            for (int x = 0; x < side; ++x)
+                heights[std::size_t(y) * std::size_t(side) + std::size_t(x)] = kLowest + kExaggeration * mean(x, y);
+    });
+    return heights;
 }
+
+// Fraction of the work, in cells visited.
+class Meter
+{
+public:
+    Meter(int side, int finest, const std::function<bool(double)>& progress) : progress_(progress)
+    {
+        for (int level = 0; level <= finest; ++level)
+            total_ += stepsOf(level) * squareOf(sideOf(side, level, finest));
+    }
+    void begin(const LandscapeLevel& level) { done_ = next_, next_ += squareOf(level.side); }
+    bool tell(double ofStep) const { return !progress_ || progress_((done_ + ofStep * (next_ - done_)) / total_); }
+
+private:
+    static double squareOf(int side) { return double(side) * side; }
+
+    const std::function<bool(double)>& progress_;
+    double total_ = 0, done_ = 0, next_ = 0;
+};
 
 }  // namespace
 
 std::vector<float> makeLandscape(int side, std::uint32_t seed, int threads, const std::function<bool(double)>& progress)
 {
-    const Ground ground{seed * 7919u};
-    Grid grid = coarsest(ground);
-    Eroder eroder(ground, threads);
-    for (int i = 0; i < 150; ++i)
+    assert(side >= 1);
+    // Small ones are averaged from the smallest that has room for rivers.
+    int block = 1;
+    while (side * block < kCoarsestSide)
+        block *= 2;
+    const int finest = levelOf(side * block);
+    const LandscapeGround ground(seed, threads);
+    Meter meter(side * block, finest, progress);
+    const float finestCell = float(kLandscapeSide / (side * block));
+    LandscapeLevel level = coarsestLevel(sideOf(side * block, 0, finest), finestCell * float(1 << finest), seed);
+    for (int number = 0; number <= finest; ++number)
     {
-        if (progress && !progress(0.2 * i / 150)) return {};
-        eroder.run(grid, {25.0f, 0.6f, 0.02f});
-    }
-    int iterations = 24;
-    while (grid.side - 2 * kMargin < side)
-    {
-        grid = refined(grid, ground, threads);
-        for (int i = 0; i < iterations; ++i)
+        if (number > 0) level = refined(level, ground, sideOf(side * block, number, finest), threads);
+        for (int i = 0; i < stepsOf(number); ++i)
         {
-            if (progress && !progress(std::min(1.0, double(grid.side) / side))) return {};
-            eroder.run(grid, {10.0f, 0.7f, 0.04f});
+            meter.begin(level);
+            if (!erode(level, ground, number == 0 ? kCoarsestStep : kFinerStep, threads,
+                       [&] { return meter.tell(0.5); }))
+                return {};
         }
-        iterations = std::max(3, iterations / 2);
     }
-    normalise(grid);
-    std::vector<float> heights(std::size_t(side) * std::size_t(side));
-    const int block = (grid.side - 2 * kMargin) / side;
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x)
-        {
-            float sum = 0;
-            for (int v = 0; v < block; ++v)
-                for (int u = 0; u < block; ++u)
-                    sum += grid.at(kMargin + x * block + u, kMargin + y * block + v);
-            heights[std::size_t(y) * std::size_t(side) + std::size_t(x)] = sum / float(block * block);
-        }
-    return heights;
+    return finished(level, side, block, threads);
 }
 
 }  // namespace orogen

@@ -22,7 +22,7 @@ struct SyntheticName
 // Error: kUsage, with the ranges.
 Result<SyntheticName> parseSyntheticName(const std::string& dem);
 
-// SIZE x SIZE samples of a landscape 40.96 km wide (so that 1024 samples are 40 m apart), heights between 200 and 3200
+// SIZE x SIZE samples of a landscape 40.96 km wide (so that 1024 samples are 40 m apart), heights about 250 to 3300
 // m in steps of 1/16 m, see landscape.h.  The same bits for the same name on every machine.  It is kept in
 // $XDG_CACHE_HOME/orogen, or ~/.cache/orogen; a damaged file there is made anew, and a folder that cannot be used is
 // no error.  Errors: kUsage, kLimit, kInterrupted.

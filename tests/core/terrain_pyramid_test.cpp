@@ -27,8 +27,8 @@ HeightField randomField(std::mt19937& random, int width, int height)
     std::uniform_real_distribution<double> noise(0.0, rough);
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
-            field.codes.push_back(std::uint16_t(400 + 200 * std::sin(x * fx / width) + 150 * std::cos(y * fy / height) +
-                                                noise(random)));
+            field.codes.push_back(
+                std::uint16_t(400 + 200 * std::sin(x * fx / width) + 150 * std::cos(y * fy / height) + noise(random)));
     return field;
 }
 
@@ -68,15 +68,14 @@ double largestDeviation(std::mt19937& random, const HeightField& field, const st
         const double c = 1 - a - b;
         const Point p{a * corners[0].x + b * corners[1].x + c * corners[2].x,
                       a * corners[0].y + b * corners[1].y + c * corners[2].y};
-        const double linear = a * surface(field, corners[0]) + b * surface(field, corners[1]) +
-                              c * surface(field, corners[2]);
+        const double linear =
+            a * surface(field, corners[0]) + b * surface(field, corners[1]) + c * surface(field, corners[2]);
         largest = std::max(largest, std::fabs(surface(field, p) - linear));
     }
     return largest;
 }
 
-constexpr std::array<std::array<int, 2>, 7> kShapes = {
-    {{2, 2}, {3, 2}, {2, 9}, {17, 17}, {33, 20}, {50, 61}, {64, 7}}};
+constexpr std::array<std::array<int, 2>, 7> kShapes = {{{2, 2}, {3, 2}, {2, 9}, {17, 17}, {33, 20}, {50, 61}, {64, 7}}};
 
 TEST(HeightPyramid, ErrorBoundHoldsForRandomTriangles)
 {
@@ -94,7 +93,8 @@ TEST(HeightPyramid, ErrorBoundHoldsForRandomTriangles)
             const PyramidLevel& level = pyramid.levels[l];
             const double side = double(1 << l);
             const Point box{unit(random) * (width - 1), unit(random) * (height - 1)};
-            const int cx = std::min(int(box.x / side), level.width - 1), cy = std::min(int(box.y / side), level.height - 1);
+            const int cx = std::min(int(box.x / side), level.width - 1),
+                      cy = std::min(int(box.y / side), level.height - 1);
             const std::array<Point, 3> corners = randomTriangle(random, field, box, side);
             ASSERT_LE(largestDeviation(random, field, corners), double(level.error[std::size_t(cy * level.width + cx)]))
                 << "level " << l << " cell " << cx << ' ' << cy;
@@ -148,7 +148,6 @@ TEST(HeightPyramid, ErrorBoundIsNotMuchLargerThanTheBestPlanes)
             ratio += (double(level.error[std::size_t(cy * level.width + cx)]) + 0.01) / (tight + 0.01) / count;
         }
         RecordProperty("level" + std::to_string(l), std::to_string(ratio));
-        printf("level %zu ratio %.3f\n", l, ratio);
         EXPECT_LT(ratio, 2.0) << "level " << l;
     }
 }
