@@ -36,6 +36,7 @@ void addCommands(CLI::App& root, Command& chosen)
     root.require_subcommand(0, 1);
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
+    addCbtCommand(root, chosen);
 }
 
 int run(int argc, char** argv)

@@ -21,6 +21,7 @@ using Command = std::function<Result<ExitCode>()>;
 
 void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
+void addCbtCommand(CLI::App& root, Command& chosen);
 
 // Writes to standard output, where results go.  What could not be written is found by outputStatus().
 void print(std::string_view text);

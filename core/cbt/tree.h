@@ -89,17 +89,20 @@ std::vector<NodeId> leavesOf(const Tree& tree)
 
 // ---- the set of leaves ----
 
-// Depends on the set alone: not on D, layout or order.
+// The hash of a set of leaves is the sum of their hashes: it depends on the set alone, not on D, layout or order.
+constexpr std::uint64_t hashOfLeaf(NodeId leaf)
+{
+    std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // splitmix64
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
 template <class Tree>
 std::uint64_t leafHash(const Tree& tree)
 {
     std::uint64_t sum = 0;
-    forEachLeaf(tree, [&](NodeId leaf) {
-        std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // splitmix64
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        sum += x ^ (x >> 31);
-    });
+    forEachLeaf(tree, [&](NodeId leaf) { sum += hashOfLeaf(leaf); });
     return sum;
 }
 

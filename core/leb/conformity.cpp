@@ -8,7 +8,7 @@
 namespace orogen::leb {
 namespace {
 
-constexpr std::size_t kBlock = 1u << 13;  // edges a block: two sorts within the cache
+constexpr std::size_t kBlock = 1u << 13;  // edges of one direction in a block: sorted within the cache
 static_assert(kLatticeBits < 16, "a coordinate takes 16 bits of a key");
 
 std::uint64_t keyOf(const Edge& e)
@@ -68,6 +68,9 @@ void ConformityCheck::flush()
     waitingBackward_.insert(waitingBackward_.end(), backward_.begin(), backward_.end());
     forward_.clear();
     backward_.clear();
+    if (waitingForward_.size() + waitingBackward_.size() < waitingLimit_) return;
+    strikeOut(waitingForward_, waitingBackward_);
+    waitingLimit_ = kBlock + 2 * (waitingForward_.size() + waitingBackward_.size());
 }
 
 // Leaves the edges that have an owner on one side only.

@@ -35,6 +35,7 @@ private:
 
     std::vector<Key> forward_, backward_;                // edges of this block, by the direction of their owner
     std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks with one owner
+    std::size_t waitingLimit_ = 1u << 20;                // when those are struck out among themselves
     std::uint64_t doubleArea_ = 0;
     std::string fault_;
 };
