@@ -24,12 +24,12 @@ public:
         pid_ = fork();
         if (pid_ == 0) runServer(fileNumber.c_str(), number[0]);  // does not return
         close(number[1]);
-        char digits[16] = {};
-        const ssize_t length = read(number[0], digits, sizeof digits - 1);  // the server answers when it is ready
+        std::string digits;
+        // The server answers when it is ready, and writes the end of the line apart: it dies if nobody reads that.
+        for (char digit = 0; read(number[0], &digit, 1) == 1 && digit != '\n';)
+            digits += digit;
         close(number[0]);
-        if (length <= 0) return;
-        display_ = ':';
-        display_ += std::to_string(std::atoi(digits));
+        if (!digits.empty()) display_ = ":" + digits;
     }
     ~Xvfb()
     {
@@ -50,7 +50,8 @@ private:
         const int null = open("/dev/null", O_RDWR);
         for (int file = 0; file < 3; ++file)
             dup2(null, file);
-        execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
+        // -noreset: the server would drop a client that comes while it tidies up behind the last one that went.
+        execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
                static_cast<char*>(nullptr));
         _exit(127);
     }
