@@ -64,7 +64,7 @@ constexpr Row kRows[] = {
     {{"lod.frozen", kFlag, 0, 1, {}, "",
       "Keeps the triangles as they are while the camera moves on, to look at them from elsewhere."},
      [](S& s) -> bool& { return s.lod.frozen; }},
-    {{"lod.rounds", kInt, 1, 16, {}, "rounds",
+    {{"lod.rounds", kInt, 1, 16, {}, "",
       "Rounds of split and merge in one frame: more settles in fewer frames, each frame taking longer."},
      [](S& s) -> int& { return s.lod.rounds; }},
     {{"patch.level", kInt, 0, 6, {}, "",

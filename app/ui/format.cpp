@@ -1,0 +1,76 @@
+#include "app/ui/format.h"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+
+namespace {
+
+// Three significant digits, below a thousand without an exponent.
+std::string threeDigits(double value)
+{
+    const double size = std::abs(value);
+    const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string inSteps(double value, double step, std::initializer_list<std::string_view> units)
+{
+    auto unit = units.begin();
+    while (value >= step * 0.9995 && unit + 1 != units.end())
+    {
+        value /= step;
+        ++unit;
+    }
+    return fmt::format("{} {}", threeDigits(value), *unit);
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number)
+{
+    const std::string digits = std::to_string(number);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i)
+    {
+        if (i > 0 && (digits.size() - i) % 3 == 0)
+        {
+            text += ',';
+        }
+        text += digits[i];
+    }
+    return text;
+}
+
+std::string compact(std::uint64_t number)
+{
+    return number < 1000 ? std::to_string(number) : inSteps(double(number) / 1000, 1000, {"k", "M", "G"});
+}
+
+std::string bytesText(std::uint64_t bytes)
+{
+    return bytes < 1024 ? fmt::format("{} B", bytes)
+                        : inSteps(double(bytes) / 1024, 1024, {"KiB", "MiB", "GiB", "TiB"});
+}
+
+std::string metresText(double metres)
+{
+    const double size = std::abs(metres);
+    if (size >= 9'999.5)
+    {
+        return fmt::format("{} km", threeDigits(metres / 1000));
+    }
+    return size >= 999.5 ? fmt::format("{}{} m", metres < 0 ? "-" : "", grouped(std::uint64_t(std::llround(size))))
+                         : fmt::format("{} m", threeDigits(metres));
+}
+
+std::string msText(double milliseconds)
+{
+    return std::abs(milliseconds) < 0.995 ? fmt::format("{:.3f}", milliseconds) : threeDigits(milliseconds);
+}
+
+}  // namespace orogen::app

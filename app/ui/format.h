@@ -1,0 +1,15 @@
+// Numbers as panels show them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace orogen::app {
+
+std::string grouped(std::uint64_t number);   // 1,234,567
+std::string compact(std::uint64_t number);   // 950, 12.3 k, 1.23 M, 4.56 G
+std::string bytesText(std::uint64_t bytes);  // 512 B, 4.0 KiB, 128 MiB
+std::string metresText(double metres);       // 0.82 m, 12.3 m, 1,234 m, 36.2 km
+std::string msText(double milliseconds);     // 0.042, 1.25, 16.7, 120
+
+}  // namespace orogen::app

@@ -1,0 +1,93 @@
+#include "app/ui/items.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace orogen::app {
+
+namespace {
+
+constexpr std::string_view kItems[] = {"Terrain/file",
+                                       "Terrain/open",
+                                       "Terrain/bundled",
+                                       "Terrain/depth",
+                                       "Terrain/leaf_capacity",
+                                       "Terrain/rounds",
+                                       "Terrain/frozen",
+                                       "Terrain/criterion",
+                                       "Terrain/split_pixels",
+                                       "Terrain/merge_pixels",
+                                       "Terrain/error_pixels",
+                                       "Terrain/patch_level",
+                                       "Terrain/height_scale",
+                                       "Terrain/shading",
+                                       "Terrain/wireframe",
+                                       "Terrain/msaa",
+                                       "Terrain/sun_azimuth",
+                                       "Terrain/sun_elevation",
+                                       "Terrain/reset",
+                                       "Terrain/reload_shaders",
+                                       "View/mode",
+                                       "View/east",
+                                       "View/north",
+                                       "View/up",
+                                       "View/yaw",
+                                       "View/pitch",
+                                       "View/fov",
+                                       "View/home",
+                                       "View/copy",
+                                       "View/screenshot",
+                                       "Performance/graph",
+                                       "Performance/passes",
+                                       "Performance/memory",
+                                       "Viewport/picture",
+                                       "Help/close",
+                                       "Loading/cancel",
+                                       "Shader/copy",
+                                       "Shader/close"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/", "Terrain/msaa/",
+                                       "View/mode/"};
+
+}  // namespace
+
+bool isItemName(std::string_view name)
+{
+    const bool inList = std::ranges::any_of(
+        kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
+    return inList || std::ranges::find(kItems, name) != std::end(kItems);
+}
+
+void ItemRegistry::beginFrame()
+{
+    std::swap(shown_, next_);
+    next_.clear();
+}
+
+void ItemRegistry::add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle)
+{
+    ItemRect rect{.min = ImGui::GetItemRectMin(), .max = ImGui::GetItemRectMax()};
+    const ImVec2 clipMin = ImGui::GetWindowDrawList()->GetClipRectMin();
+    const ImVec2 clipMax = ImGui::GetWindowDrawList()->GetClipRectMax();
+    rect.visibleMin = {std::max(rect.min.x, clipMin.x), std::max(rect.min.y, clipMin.y)};
+    rect.visibleMax = {std::min(rect.max.x, clipMax.x), std::min(rect.max.y, clipMax.y)};
+    rect.handle = handle.value_or(rect.centre());
+    rect.window = panel;
+    rect.scrolls = ImGui::GetScrollMaxY() > 0;
+    std::string full = std::string(panel) + '/' + std::string(name);
+    if (full == wanted_)
+    {
+        wanted_.clear();
+        ImGui::SetScrollHereY(0.5f);
+    }
+    addRect(std::move(full), rect);
+}
+
+void ItemRegistry::addRect(std::string name, const ItemRect& rect) { next_.insert_or_assign(std::move(name), rect); }
+
+const ItemRect* ItemRegistry::find(std::string_view name) const
+{
+    const auto found = shown_.find(std::string(name));
+    return found == shown_.end() ? nullptr : &found->second;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,62 @@
+// The controls by name, for scripts ("click Terrain/depth") and for tests.
+//
+// An item is called PANEL/NAME, as on screen.  A control of a setting has the last part of its key as its name; the one
+// exception is patch.level, whose last part says too little.  A choice in an open list is PANEL/NAME/CHOICE.
+//
+//   panel        items
+//   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
+//                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reset reload_shaders
+//   View         mode east north up yaw pitch fov  home copy screenshot
+//   Performance  graph passes memory
+//   Viewport     picture (the terrain between the panels: drag it to look around)
+//   Help         close           (F1)
+//   Loading      cancel          (while a terrain is on its way)
+//   Shader       copy close      (after a reload that failed)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <imgui.h>
+
+namespace orogen::app {
+
+struct ItemRect
+{
+    ImVec2 min{}, max{};                // pixels of the display
+    ImVec2 visibleMin{}, visibleMax{};  // what its window's scrolling leaves of it; empty if max <= min
+    ImVec2 handle{};                    // where a drag starts: the grab of a slider, else the centre
+    std::string window{};               // the ImGui window that holds it
+    bool scrolls = false;               // that window has more content than room
+
+    ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+    bool shows(ImVec2 point) const  // whether scrolling leaves this point of it on screen
+    {
+        return point.x >= visibleMin.x && point.y >= visibleMin.y && point.x < visibleMax.x && point.y < visibleMax.y;
+    }
+};
+
+// Whether an item of this name can exist: catches slips in scripts before they run.  Choices are not looked into.
+bool isItemName(std::string_view name);
+
+// The items of the frame drawn last.
+class ItemRegistry
+{
+public:
+    void beginFrame();  // what was added since the last call becomes what find() sees
+    // The item that ImGui submitted last.  Scrolls its window to it if reveal() asked for it.
+    void add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle = {});
+    void addRect(std::string name, const ItemRect& rect);
+
+    const ItemRect* find(std::string_view name) const;  // null: not on screen
+    void reveal(std::string name) { wanted_ = std::move(name); }
+    const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
+
+private:
+    std::unordered_map<std::string, ItemRect> shown_, next_;
+    std::string wanted_;
+};
+
+}  // namespace orogen::app

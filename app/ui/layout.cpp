@@ -1,0 +1,48 @@
+#include "app/ui/layout.h"
+
+#include <algorithm>
+
+namespace orogen::app {
+
+namespace {
+
+// Pixels at scale 1.
+constexpr float kMargin = 8, kGap = 6;
+constexpr float kColumn = 300, kWidestColumn = 340;
+constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
+constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
+constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;
+
+}  // namespace
+
+float fittingScale(ImVec2 display, float wanted)
+{
+    return std::max(std::min({wanted, display.x / kLeastWidth, display.y / kLeastHeight}), 0.5f);
+}
+
+Layout layoutFor(ImVec2 display, float scale)
+{
+    const float margin = kMargin * scale, gap = kGap * scale;
+    const float column =
+        std::min(std::clamp(display.x * kColumnShare, kColumn * scale, kWidestColumn * scale), display.x * kMostShare);
+    const float top = margin, bottom = std::max(display.y - margin, top);
+    const float left = margin + column + margin, right = display.x - left;
+
+    Layout layout;
+    layout.left = {{margin, top}, {margin + column, bottom}};
+    layout.performance = {{display.x - margin - column, top}, {display.x - margin, bottom}};
+    layout.centre = {{left, top}, {right, bottom}};
+    float y = bottom;
+    const auto stack = [&](float height) {
+        const PanelRect rect{{left, y - height}, {right, y}};
+        y -= height + gap;
+        return rect;
+    };
+    layout.status = stack(kStatus * scale);
+    layout.messages = stack(kMessages * scale);
+    layout.loading = stack(kLoading * scale);
+    layout.overlay = {{left, top}, {right, std::max(y, top)}};
+    return layout;
+}
+
+}  // namespace orogen::app

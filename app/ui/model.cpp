@@ -1,0 +1,108 @@
+#include "app/ui/model.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace orogen::app {
+
+namespace {
+
+constexpr std::size_t kMeanOf = 30;  // frames: half a second, steady enough to read
+constexpr std::size_t kMostShown = 4;
+constexpr double kNoteSeconds = 5, kErrorSeconds = 12;
+
+}  // namespace
+
+void FrameHistory::push(const FrameStats& frame)
+{
+    ring_[next_] = frame;
+    next_ = (next_ + 1) % kCapacity;
+    size_ = std::min(size_ + 1, kCapacity);
+}
+
+const FrameStats& FrameHistory::operator[](std::size_t i) const
+{
+    assert(i < size_);
+    return ring_[(next_ + kCapacity - size_ + i) % kCapacity];
+}
+
+std::optional<Spread> intervalSpread(const FrameHistory* history)
+{
+    if (!history || history->size() == 0)
+    {
+        return std::nullopt;
+    }
+    std::vector<double> intervals(history->size());
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+    {
+        intervals[i] = (*history)[i].intervalMs;
+    }
+    std::ranges::sort(intervals);
+    const auto rank = [&](double quantile) {
+        const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
+        return intervals[std::max<std::size_t>(place, 1) - 1];
+    };
+    return Spread{intervals.front(), rank(0.5), rank(0.99), intervals.back()};
+}
+
+std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history)
+{
+    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> means;
+    for (std::size_t pass = 0; pass < means.size(); ++pass)
+    {
+        double sum = 0;
+        std::size_t count = 0;
+        for (std::size_t i = history.size(); i-- > 0 && count < kMeanOf;)
+        {
+            sum += history[i].gpuMs[pass].value_or(0);
+            count += history[i].gpuMs[pass].has_value();
+        }
+        means[pass] = count > 0 ? std::optional(sum / double(count)) : std::nullopt;
+    }
+    return means;
+}
+
+TerrainInfo describe(const Raster& raster)
+{
+    return {.name = raster.name,
+            .format = raster.format,
+            .crs = raster.crs,
+            .width = raster.width,
+            .height = raster.height,
+            .pixelWidth = raster.pixelWidth,
+            .pixelHeight = raster.pixelHeight,
+            .minHeight = raster.minHeight,
+            .maxHeight = raster.maxHeight,
+            .voids = raster.voids,
+            .synthetic = raster.synthetic,
+            .warnings = raster.warnings};
+}
+
+void MessageLog::push(MessageKind kind, std::string text, double now)
+{
+    newest_ = text;
+    const auto same = std::ranges::find_if(
+        shown_, [&](const UiMessage& message) { return message.kind == kind && message.text == text; });
+    const int times = same == shown_.end() ? 1 : same->times + 1;
+    if (same != shown_.end())
+    {
+        shown_.erase(same);
+    }
+    shown_.push_back({kind, std::move(text), now, times});
+    if (shown_.size() > kMostShown)
+    {
+        shown_.erase(shown_.begin());
+    }
+}
+
+void MessageLog::update(double now)
+{
+    std::erase_if(shown_, [&](const UiMessage& message) {
+        return now - message.shownAt > (message.kind == MessageKind::kNote ? kNoteSeconds : kErrorSeconds);
+    });
+}
+
+std::uint64_t treeBytes(int depth) { return std::uint64_t(1) << (depth - 2); }
+
+}  // namespace orogen::app

@@ -1,0 +1,136 @@
+// What the panels see and what they ask for.  Panels are functions from a UiModel to UiActions: they never call the
+// renderer, and the renderer never knows a panel.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "core/frame_stats.h"
+#include "core/settings.h"
+#include "core/terrain/raster.h"
+#include "core/view/camera.h"
+
+namespace orogen::app {
+
+// The last frames, oldest first: what the performance panel draws and sums up.
+class FrameHistory
+{
+public:
+    static constexpr std::size_t kCapacity = 480;  // 8 s at 60 Hz; about a pixel each in the graph
+
+    void push(const FrameStats& frame);  // O(1)
+    std::size_t size() const { return size_; }
+    const FrameStats& operator[](std::size_t i) const;  // 0: the oldest; i < size()
+    void clear() { size_ = 0; }
+
+private:
+    std::array<FrameStats, kCapacity> ring_;
+    std::size_t next_ = 0, size_ = 0;
+};
+
+struct Spread
+{
+    double minimum = 0, median = 0, p99 = 0, maximum = 0;  // nearest rank
+};
+std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
+
+// Mean of the newest (at most 30) measurements of each pass; empty: not measured.
+std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
+
+struct TerrainInfo
+{
+    std::string name, format, crs;
+    int width = 0, height = 0;
+    double pixelWidth = 0, pixelHeight = 0;  // metres
+    double minHeight = 0, maxHeight = 0;     // metres, unscaled
+    std::uint64_t voids = 0;
+    bool synthetic = false;
+    std::vector<std::string> warnings;
+};
+TerrainInfo describe(const Raster& raster);
+
+enum class MessageKind
+{
+    kNote,
+    kWarning,
+    kError,
+};
+struct UiMessage
+{
+    MessageKind kind = MessageKind::kNote;
+    std::string text;
+    double shownAt = 0;  // seconds, of the clock that MessageLog gets
+    int times = 1;       // said again instead of shown again
+};
+
+// Lines that appear for a while and go away by themselves, errors later than notes.
+class MessageLog
+{
+public:
+    void push(MessageKind kind, std::string text, double now);
+    void update(double now);                                        // once a frame
+    const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, a few at most
+    const std::string& newest() const { return newest_; }           // of all times; empty: none yet
+
+private:
+    std::vector<UiMessage> shown_;
+    std::string newest_;
+};
+
+struct LoadingState
+{
+    double fraction = 0;  // in [0, 1]
+    std::string text;
+};
+
+// What another depth or capacity would take, before it is chosen.
+struct MemoryLimits
+{
+    int largestDepth = 30;           // that this driver holds
+    std::uint64_t bytesPerLeaf = 0;  // of capacity, over all buffers that grow with it
+};
+std::uint64_t treeBytes(int depth);  // 2^(depth - 2)
+
+struct UiModel
+{
+    Settings settings;
+    FrameStats stats;
+    const FrameHistory* history = nullptr;  // null: none yet
+    std::vector<BufferUse> buffers;
+    MemoryLimits memory;
+
+    std::optional<TerrainInfo> terrain;       // none: nothing is open
+    std::vector<std::string> bundled;         // DEMs to choose from, as the command line takes them
+    std::optional<LoadingState> loading;      // while a terrain is on its way
+    std::vector<std::string> context;         // one line each: renderer, version, path
+    std::optional<double> heightAboveGround;  // metres
+    std::optional<double> speed;              // metres a second at full key, flying
+    std::string shaderLog;                    // of a reload that failed; empty: none
+    std::vector<UiMessage> messages;          // shown now, oldest first
+};
+
+struct UiActions
+{
+    Settings settings;                 // the model's, edited; a changed view.mode wants the spot looked at kept
+    std::vector<std::string> refused;  // edits that were not taken, a message each
+
+    std::optional<std::string> open;  // a DEM
+    bool cancelLoading = false;
+    bool home = false;
+    bool screenshot = false;
+    bool reloadShaders = false;
+    bool dismissShaderLog = false;
+    bool toggleFullscreen = false;
+    bool quit = false;
+
+    CameraInput camera;      // of keys and mouse that no panel took
+    glm::dvec2 cursor{0.0};  // in [-1, 1]², y up
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,204 @@
+// What lies over the picture: help, the log of shaders that do not compile, loading, messages, the status line.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr std::pair<const char*, const char*> kHelp[] = {
+    {"W A S D", "fly, or scroll the map"},
+    {"E, Q", "up and down; in the map: away and closer"},
+    {"Shift, Ctrl", "held: five times as fast, as slow"},
+    {"left drag", "look around; in the map: pull the ground along"},
+    {"right drag", "shift sideways; in the map: pull the ground along"},
+    {"wheel", "forward and back; in the map: zoom to the cursor"},
+    {"Tab", "between flying and the map, same spot"},
+    {"Home", "the whole terrain"},
+    {"F1", "this help"},
+    {"F2", "hide or show the panels"},
+    {"F3, F4", "wireframe; freeze the level of detail"},
+    {"F5", "reload the shaders"},
+    {"F11", "full screen"},
+    {"F12", "screenshot"},
+    {"Ctrl+O", "open a terrain"},
+    {"Ctrl+Q", "quit"},
+};
+
+constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                   ImGuiWindowFlags_NoNav;
+
+// The part of `rect` that an overlay of this size takes: in its middle, at its bottom or at its top.
+PanelRect placed(const PanelRect& rect, float width, float height, float vertically)
+{
+    const float w = std::min(width, rect.width()), h = std::min(height, rect.height());
+    const float x = rect.min.x + (rect.width() - w) / 2, y = rect.min.y + (rect.height() - h) * vertically;
+    return {{x, y}, {x + w, y + h}};
+}
+
+ImVec4 colourOf(const Theme& theme, MessageKind kind)
+{
+    switch (kind)
+    {
+    case MessageKind::kError:
+        return theme.error;
+    case MessageKind::kWarning:
+        return theme.warning;
+    default:
+        return theme.text;
+    }
+}
+
+}  // namespace
+
+void drawHelp(const Panel& panel, const PanelRect& rect)
+{
+    const float em = ImGui::GetFontSize();
+    beginPanel(panel, placed(rect, 34 * em, rect.height(), 0));
+    if (ImGui::BeginTable("keys", 2))
+    {
+        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 7 * em);
+        for (const auto& [key, text] : kHelp)
+        {
+            ImGui::TableNextColumn();
+            textLine(panel.theme.accent, key);
+            ImGui::TableNextColumn();
+            textLine(panel.theme.text, text, true);
+        }
+        ImGui::EndTable();
+    }
+    panel.state.helpOpen &= !button(panel, "close", "F1 or Escape, too.");
+    endPanel(panel);
+}
+
+void drawShaderLog(const Panel& panel, const PanelRect& rect)
+{
+    beginPanel(panel, placed(rect, 64 * ImGui::GetFontSize(), rect.height(), 0));
+    textLine(panel.theme.error, "The shaders do not compile; the old ones are still in use. Mend them and press F5.",
+             true);
+    const float buttons = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
+    const float room = rect.height() - ImGui::GetCursorPosY() - buttons - ImGui::GetStyle().WindowPadding.y;
+    ImGui::PushFont(panel.theme.mono);
+    const float lines =
+        float(std::ranges::count(panel.model.shaderLog, '\n') + 2) * ImGui::GetTextLineHeightWithSpacing();
+    ImGui::BeginChild("log", {0, std::min(lines, std::max(room, 2 * ImGui::GetFontSize()))}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::TextUnformatted(panel.model.shaderLog.c_str());
+    ImGui::EndChild();
+    ImGui::PopFont();
+    if (button(panel, "copy", "Copies the log."))
+    {
+        ImGui::SetClipboardText(panel.model.shaderLog.c_str());
+    }
+    ImGui::SameLine();
+    panel.actions.dismissShaderLog |= button(panel, "close", "Escape, too.");
+    endPanel(panel);
+}
+
+void drawLoading(const Panel& panel, const PanelRect& rect)
+{
+    const LoadingState& loading = *panel.model.loading;
+    beginPanel(panel, placed(rect, 28 * ImGui::GetFontSize(), rect.height(), 1), ImGuiWindowFlags_NoScrollbar);
+    textLine(panel.theme.dim, loading.text);
+    const float cancel = ImGui::CalcTextSize("cancel").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float fraction = float(std::clamp(loading.fraction, 0.0, 1.0));
+    ImGui::ProgressBar(fraction, {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
+                       fmt::format("{:.0f} %", 100 * fraction).c_str());
+    ImGui::SameLine();
+    panel.actions.cancelLoading |= button(panel, "cancel", "Keeps the terrain that was open.");
+    endPanel(panel);
+}
+
+void drawMessages(const Panel& panel, const PanelRect& rect)
+{
+    const auto& messages = panel.model.messages;
+    if (messages.empty())
+    {
+        return;
+    }
+    // Newest at the bottom; as many as there is room for, counted from the newest.
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = std::min(rect.width(), 52 * ImGui::GetFontSize());
+    const float wrap = width - 2 * style.WindowPadding.x;
+    float height = 2 * style.WindowPadding.y - style.ItemSpacing.y;
+    std::size_t first = messages.size();
+    std::vector<std::string> lines(messages.size());
+    while (first > 0)
+    {
+        const UiMessage& message = messages[first - 1];
+        lines[first - 1] = message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text;
+        const float line = ImGui::CalcTextSize(lines[first - 1].c_str(), nullptr, false, wrap).y + style.ItemSpacing.y;
+        if (height + line > rect.height() && first < messages.size())
+        {
+            break;
+        }
+        height += line;
+        --first;
+    }
+    const PanelRect place = placed(rect, width, height, 1);
+    ImGui::SetNextWindowPos(place.min);
+    ImGui::SetNextWindowSize({place.width(), place.height()});
+    ImGui::Begin("Messages", nullptr, kBare | ImGuiWindowFlags_NoInputs);
+    for (std::size_t i = first; i < messages.size(); ++i)
+    {
+        textLine(colourOf(panel.theme, messages[i].kind), lines[i], true);
+    }
+    ImGui::End();
+}
+
+void drawStatus(const Panel& panel, const PanelRect& rect)
+{
+    const FrameStats& stats = panel.model.stats;
+    const Theme& theme = panel.theme;
+    struct Part
+    {
+        ImVec4 colour;
+        std::string text;
+    };
+    std::vector<Part> parts;
+    if (panel.model.settings.lod.frozen)
+    {
+        parts.push_back({theme.warning, "frozen"});
+    }
+    else
+    {
+        parts.push_back(stats.settled ? Part{theme.good, "settled"} : Part{theme.accent, "refining"});
+    }
+    if (stats.work.refused > 0)
+    {
+        parts.push_back({theme.warning, "at capacity"});
+    }
+    parts.push_back({theme.text, stats.work.leaves > 0 ? compact(stats.work.triangles) + " triangles"
+                                                       : theme.notMeasured + " triangles"});
+    const auto spread = intervalSpread(panel.model.history);
+    parts.push_back({theme.text, (spread ? msText(spread->median) : theme.notMeasured) + " ms"});
+    parts.push_back({theme.dim, "F1 help"});
+
+    const float gap = 1.2f * ImGui::GetFontSize();
+    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap;
+    for (const Part& part : parts)
+    {
+        width += ImGui::CalcTextSize(part.text.c_str()).x + gap;
+    }
+    const PanelRect place = placed(rect, width, rect.height(), 1);
+    ImGui::SetNextWindowPos(place.min);
+    ImGui::SetNextWindowSize({place.width(), place.height()});
+    ImGui::Begin("Status", nullptr, kBare | ImGuiWindowFlags_NoInputs);
+    ImGui::SetCursorPosY((place.height() - ImGui::GetFontSize()) / 2);
+    for (const Part& part : parts)
+    {
+        textLine(part.colour, part.text);
+        ImGui::SameLine(0, gap);
+    }
+    ImGui::End();
+}
+
+}  // namespace orogen::app

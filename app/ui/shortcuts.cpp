@@ -1,0 +1,108 @@
+#include "app/ui/shortcuts.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+namespace orogen::app {
+
+namespace {
+
+bool pressed(int key) { return ImGui::IsKeyPressed(key, false); }
+
+void commands(UiState& state, UiActions& actions)
+{
+    actions.quit |= pressed(GLFW_KEY_Q);
+    if (pressed(GLFW_KEY_O))
+    {
+        state.panelsShown = true;
+        state.focusFile = true;
+    }
+}
+
+// Keys that type nothing: they work in text fields, too.
+void functionKeys(UiState& state, UiActions& actions)
+{
+    Settings& settings = actions.settings;
+    state.helpOpen ^= pressed(GLFW_KEY_F1);
+    state.panelsShown ^= pressed(GLFW_KEY_F2);
+    settings.render.wireframe ^= pressed(GLFW_KEY_F3);
+    settings.lod.frozen ^= pressed(GLFW_KEY_F4);
+    actions.reloadShaders |= pressed(GLFW_KEY_F5);
+    actions.toggleFullscreen |= pressed(GLFW_KEY_F11);
+    actions.screenshot |= pressed(GLFW_KEY_F12);
+}
+
+// A drag over the picture, in pixels of this frame.
+glm::dvec2 drag(int button)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool ours = ImGui::IsMouseDown(button) && !io.MouseDownOwned[button] && !ImGui::IsMouseClicked(button);
+    return ours ? glm::dvec2(io.MouseDelta.x, io.MouseDelta.y) : glm::dvec2(0.0);
+}
+
+double axis(int positive, int negative)
+{
+    return double(ImGui::IsKeyDown(positive)) - double(ImGui::IsKeyDown(negative));
+}
+
+}  // namespace
+
+void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    functionKeys(state, actions);
+    if (io.WantTextInput)
+    {
+        return;
+    }
+    if (pressed(GLFW_KEY_ESCAPE))
+    {
+        actions.dismissShaderLog |= !model.shaderLog.empty();
+        state.helpOpen = false;
+    }
+    if (pressed(GLFW_KEY_TAB))
+    {
+        ViewMode& mode = actions.settings.view.mode;
+        mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;
+    }
+    actions.home |= pressed(GLFW_KEY_HOME);
+    if (io.KeyCtrl)
+    {
+        commands(state, actions);
+    }
+}
+
+CameraInput cameraInput()
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    CameraInput input;
+    if (!io.WantTextInput)
+    {
+        input.forward = axis(GLFW_KEY_W, GLFW_KEY_S);
+        input.right = axis(GLFW_KEY_D, GLFW_KEY_A);
+        input.up = io.KeyCtrl ? 0.0 : axis(GLFW_KEY_E, GLFW_KEY_Q);  // Ctrl+Q is a command
+        input.fast = io.KeyShift;
+        input.slow = io.KeyCtrl;
+    }
+    const glm::dvec2 look = drag(ImGuiMouseButton_Left);
+    const glm::dvec2 pan = drag(ImGuiMouseButton_Right) + drag(ImGuiMouseButton_Middle);
+    input.turnX = look.x;
+    input.turnY = look.y;
+    input.panX = pan.x;
+    input.panY = pan.y;
+    input.zoom = io.WantCaptureMouse ? 0.0 : double(io.MouseWheel);
+    return input;
+}
+
+glm::dvec2 cursorPosition()
+{
+    if (!ImGui::IsMousePosValid())
+    {
+        return {0, 0};
+    }
+    const ImGuiIO& io = ImGui::GetIO();
+    return {2.0 * io.MousePos.x / io.DisplaySize.x - 1, 1 - 2.0 * io.MousePos.y / io.DisplaySize.y};
+}
+
+}  // namespace orogen::app

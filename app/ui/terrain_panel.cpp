@@ -1,0 +1,217 @@
+// The terrain that is open, and every setting of how it is cut into triangles and drawn.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+void terrainLines(const Panel& panel, const TerrainInfo& terrain)
+{
+    const Theme& theme = panel.theme;
+    textLine(theme.text, terrain.name, true);
+    textLine(theme.dim,
+             fmt::format("{} \u00b7 {}\u00d7{} \u00b7 {} a pixel", terrain.format, terrain.width, terrain.height,
+                         metresText(std::sqrt(terrain.pixelWidth * terrain.pixelHeight))),
+             true);
+    textLine(theme.dim,
+             fmt::format("{:.0f} to {:.0f} m{}{}", terrain.minHeight, terrain.maxHeight,
+                         terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
+             true);
+    if (terrain.synthetic)
+    {
+        textLine(theme.accent, "synthetic: made by this program, no real place", true);
+    }
+    if (terrain.voids > 0)
+    {
+        textLine(theme.warning, fmt::format("{} voids, filled from their rim", grouped(terrain.voids)), true);
+    }
+    for (const std::string& warning : terrain.warnings)
+    {
+        textLine(theme.warning, warning, true);
+    }
+}
+
+void bundledList(const Panel& panel)
+{
+    ImGui::PushID("bundled");
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##list", "bundled terrains", ImGuiComboFlags_HeightLargest))
+    {
+        for (const std::string& dem : panel.model.bundled)
+        {
+            if (ImGui::Selectable(dem.c_str()))
+            {
+                panel.actions.open = dem;
+            }
+            panel.items.add(panel.name, "bundled/" + dem);
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "bundled", "Terrains that come with the program, and synthetic ones that it makes.");
+}
+
+void openFile(const Panel& panel)
+{
+    UiState& state = panel.state;
+    const float open = ImGui::CalcTextSize("open").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::PushID("file");
+    ImGui::SetNextItemWidth(-open - ImGui::GetStyle().ItemSpacing.x);
+    if (std::exchange(state.focusFile, false))
+    {
+        ImGui::SetKeyboardFocusHere();
+    }
+    const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    endItem(panel, "file",
+            "A GeoTIFF, 16-bit PNG, .hgt or raw file, a folder of tiles, or synthetic:SIZE[:SEED]. "
+            "Files can be dropped on the window, too.");
+    ImGui::SameLine();
+    const bool pressed = button(panel, "open", "Opens what the field names.");
+    if ((entered || pressed) && !state.file.empty())
+    {
+        panel.actions.open = state.file;
+    }
+    if (!panel.model.bundled.empty())
+    {
+        bundledList(panel);
+    }
+}
+
+// What the depth and capacity that are chosen, or about to be, take on the GPU.
+void memoryLine(const Panel& panel)
+{
+    const auto& pending = panel.state.pending;
+    const auto chosen = [&](std::string_view key, double current) {
+        const auto found = pending.find(key);
+        return found == pending.end() ? current : found->second;
+    };
+    const Settings& settings = panel.actions.settings;
+    const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 30);
+    const double capacity = chosen("cbt.leaf_capacity", settings.cbt.leafCapacity);
+    const int largest = panel.model.memory.largestDepth;
+    if (depth > largest)
+    {
+        textLine(panel.theme.warning,
+                 fmt::format("depth {} is more than this driver holds: at most {}", depth, largest), true);
+        return;
+    }
+    const std::uint64_t leaves = std::uint64_t(std::max(capacity, 0.0)) * panel.model.memory.bytesPerLeaf;
+    const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
+    textLine(preview ? panel.theme.accent : panel.theme.dim,
+             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeBytes(depth)),
+                         leaves > 0 ? bytesText(leaves) : panel.theme.notMeasured),
+             true);
+}
+
+// Shades the part of the depth slider that the driver does not hold.
+void shadeRefusedDepths(const Panel& panel, const ImVec2& min, const ImVec2& max)
+{
+    const SettingInfo& info = *findSetting("cbt.depth");
+    const double held = (panel.model.memory.largestDepth - info.minimum + 0.5) / (info.maximum - info.minimum);
+    if (held >= 1)
+    {
+        return;
+    }
+    const float x = min.x + float(held) * (max.x - min.x);
+    ImGui::GetWindowDrawList()->AddRectFilled({x, min.y}, max, IM_COL32(0, 0, 0, 150), ImGui::GetStyle().FrameRounding);
+}
+
+void treeRows(const Panel& panel)
+{
+    section(panel, "tree");
+    const int largest = panel.model.memory.largestDepth;
+    const auto refusal = [largest](double depth) {
+        return depth > largest
+                   ? std::optional(fmt::format("cbt.depth: found {:.0f}, expected at most {}, which is what "
+                                               "this driver holds",
+                                               depth, largest))
+                   : std::nullopt;
+    };
+    settingRow(panel, "cbt.depth", {.onRelease = true, .refusal = refusal});
+    shadeRefusedDepths(panel, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    settingRow(panel, "cbt.leaf_capacity", {.logarithmic = true, .onRelease = true, .powersOfTwo = true});
+    memoryLine(panel);
+    settingRow(panel, "lod.rounds");
+    settingRow(panel, "lod.frozen");
+
+    const WorkCounters& work = panel.model.stats.work;
+    if (work.refused > 0)
+    {
+        textLine(
+            panel.theme.warning,
+            fmt::format("{} splits refused at capacity: raise leaf_capacity or split_pixels", grouped(work.refused)),
+            true);
+    }
+}
+
+void detailRows(const Panel& panel)
+{
+    const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
+    section(panel, "level of detail");
+    settingRow(panel, "lod.criterion");
+    settingRow(panel, "lod.split_pixels", {.logarithmic = true});
+    settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
+    settingRow(panel, "lod.error_pixels", {.logarithmic = true, .disabled = !byError});
+    settingRow(panel, "patch.level", {.name = "patch_level"});
+    settingRow(panel, "terrain.height_scale");
+}
+
+void pictureRows(const Panel& panel)
+{
+    section(panel, "picture");
+    for (const char* key :
+         {"render.shading", "render.wireframe", "render.msaa", "render.sun_azimuth", "render.sun_elevation"})
+    {
+        settingRow(panel, key);
+    }
+}
+
+// Every default but the view's.
+void reset(Settings& settings)
+{
+    const Settings::View view = settings.view;
+    settings = {};
+    settings.view = view;
+}
+
+}  // namespace
+
+float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
+{
+    const float height = beginPanel(panel, rect);
+    if (panel.model.terrain)
+    {
+        terrainLines(panel, *panel.model.terrain);
+    }
+    else
+    {
+        textLine(panel.theme.dim, "nothing is open");
+    }
+    openFile(panel);
+    treeRows(panel);
+    detailRows(panel);
+    pictureRows(panel);
+
+    const float half = buttonWidth(panel, 2);
+    ImGui::Dummy({0, 1 * panel.theme.scale});
+    if (button(panel, "reset", "Puts every setting but the view's back to its default.", half))
+    {
+        reset(panel.actions.settings);
+    }
+    ImGui::SameLine();
+    panel.actions.reloadShaders |= button(panel, "reload_shaders",
+                                          "Reads the shaders again; if they do not compile, "
+                                          "the old ones stay. (F5)",
+                                          half);
+    endPanel(panel);
+    return height;
+}
+
+}  // namespace orogen::app

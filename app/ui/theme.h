@@ -1,0 +1,34 @@
+// How the panels look: fonts, colours, spacing.
+#pragma once
+
+#include <string>
+
+#include <imgui.h>
+
+namespace orogen::app {
+
+struct Theme
+{
+    float scale = 1;
+    ImFont *body = nullptr, *bold = nullptr, *mono = nullptr;
+    std::string notMeasured;  // "–", or "-" where the font has no such glyph
+    bool systemFont = false;  // false: ImGui's own, because the system has none of those looked for
+
+    ImVec4 text{0.90f, 0.92f, 0.94f, 1};
+    ImVec4 dim{0.60f, 0.65f, 0.70f, 1};
+    ImVec4 accent{0.36f, 0.67f, 0.86f, 1};
+    ImVec4 good{0.47f, 0.78f, 0.56f, 1};
+    ImVec4 warning{0.96f, 0.73f, 0.33f, 1};
+    ImVec4 error{0.98f, 0.51f, 0.45f, 1};
+
+    ImU32 colour(const ImVec4& c, float alpha = 1) const
+    {
+        return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha});
+    }
+};
+
+// Sets the current ImGui context's style and fonts for `scale`.  DejaVu (Debian: fonts-dejavu-core) or, without it, one
+// of the other usual sans-serif fonts, or ImGui's own.  The atlas's texture is the caller's to make anew.
+Theme applyTheme(float scale);
+
+}  // namespace orogen::app

@@ -1,0 +1,262 @@
+#include "app/ui/ui.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include "app/ui/panels.h"
+#include "app/ui/shortcuts.h"
+
+namespace orogen::app {
+
+namespace {
+
+// Which of our key codes (GLFW's) ImGui's text fields listen to; the GLFW back end does the same for a window.
+void mapKeys(ImGuiIO& io)
+{
+    constexpr std::pair<ImGuiKey_, int> kKeys[] = {{ImGuiKey_Tab, GLFW_KEY_TAB},
+                                                   {ImGuiKey_LeftArrow, GLFW_KEY_LEFT},
+                                                   {ImGuiKey_RightArrow, GLFW_KEY_RIGHT},
+                                                   {ImGuiKey_UpArrow, GLFW_KEY_UP},
+                                                   {ImGuiKey_DownArrow, GLFW_KEY_DOWN},
+                                                   {ImGuiKey_PageUp, GLFW_KEY_PAGE_UP},
+                                                   {ImGuiKey_PageDown, GLFW_KEY_PAGE_DOWN},
+                                                   {ImGuiKey_Home, GLFW_KEY_HOME},
+                                                   {ImGuiKey_End, GLFW_KEY_END},
+                                                   {ImGuiKey_Delete, GLFW_KEY_DELETE},
+                                                   {ImGuiKey_Backspace, GLFW_KEY_BACKSPACE},
+                                                   {ImGuiKey_Space, GLFW_KEY_SPACE},
+                                                   {ImGuiKey_Enter, GLFW_KEY_ENTER},
+                                                   {ImGuiKey_Escape, GLFW_KEY_ESCAPE},
+                                                   {ImGuiKey_A, GLFW_KEY_A},
+                                                   {ImGuiKey_C, GLFW_KEY_C},
+                                                   {ImGuiKey_V, GLFW_KEY_V},
+                                                   {ImGuiKey_X, GLFW_KEY_X},
+                                                   {ImGuiKey_Y, GLFW_KEY_Y},
+                                                   {ImGuiKey_Z, GLFW_KEY_Z}};
+    for (const auto& [key, code] : kKeys)
+    {
+        io.KeyMap[key] = code;
+    }
+}
+
+// Puts a scripted frame in the place of what the devices say.
+void impose(ImGuiIO& io, const InputFrame& frame)
+{
+    io.MousePos = frame.mouse.value_or(ImVec2(-FLT_MAX, -FLT_MAX));
+    std::ranges::fill(io.MouseDown, false);
+    io.MouseDown[ImGuiMouseButton_Left] = frame.button;
+    io.MouseWheel = frame.wheel;
+    io.MouseWheelH = 0;
+    std::ranges::fill(io.KeysDown, false);
+    for (const int key : frame.keys)
+    {
+        io.KeysDown[key] = true;
+    }
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT];
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL];
+    io.KeyAlt = io.KeysDown[GLFW_KEY_LEFT_ALT];
+    if (frame.character != 0)
+    {
+        io.AddInputCharacter(frame.character);
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Ui>> Ui::create(const UiOptions& options)
+{
+    std::unique_ptr<Ui> ui(new Ui(options));
+    IMGUI_CHECKVERSION();
+    ui->context_ = ImGui::CreateContext();
+    ImGui::SetCurrentContext(ui->context_);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // panels are where layoutFor() puts them
+    io.LogFilename = nullptr;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    mapKeys(io);
+    if (options.window)
+    {
+        ui->glfw_ = ImGui_ImplGlfw_InitForOpenGL(options.window, true);
+    }
+    ui->useScale(std::max(options.scale, 0.5f));
+    if (options.renderer)
+    {
+        ui->opengl_ = ImGui_ImplOpenGL3_Init("#version 450");
+    }
+    if ((options.renderer && !ui->opengl_) || (options.window && !ui->glfw_))
+    {
+        return Error{ExitCode::kNoContext, "the panels cannot be drawn: Dear ImGui's back end did not initialise"};
+    }
+    return ui;
+}
+
+Ui::~Ui()
+{
+    ImGui::SetCurrentContext(context_);
+    if (opengl_)
+    {
+        ImGui_ImplOpenGL3_Shutdown();
+    }
+    if (glfw_)
+    {
+        ImGui_ImplGlfw_Shutdown();
+    }
+    ImGui::DestroyContext(context_);
+}
+
+void Ui::useScale(float scale)
+{
+    if (opengl_)
+    {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+    }
+    theme_ = applyTheme(scale);
+    if (opengl_)
+    {
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+    state_.contentHeight.clear();
+}
+
+void Ui::beginFrame(int width, int height, double seconds)
+{
+    ImGui::SetCurrentContext(context_);
+    ImGuiIO& io = ImGui::GetIO();
+    if (glfw_)
+    {
+        ImGui_ImplGlfw_NewFrame();
+    }
+    else
+    {
+        io.DisplaySize = {float(std::max(width, 1)), float(std::max(height, 1))};
+        io.DeltaTime = float(std::clamp(seconds, 1e-4, 1.0));
+        impose(io, {});
+    }
+    const float fitting = fittingScale(io.DisplaySize, options_.scale);
+    if (std::abs(fitting - theme_.scale) > 0.02f)
+    {
+        useScale(fitting);
+    }
+    if (opengl_)
+    {
+        ImGui_ImplOpenGL3_NewFrame();
+    }
+    if (const auto frame = injector_.next(items_))
+    {
+        impose(io, *frame);
+    }
+    ImGui::NewFrame();
+}
+
+Panel Ui::panel(std::string_view name, const UiModel& model, UiActions& actions)
+{
+    return {name, model, actions, state_, items_, theme_};
+}
+
+void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& layout)
+{
+    // View takes what its content needs, at the bottom of Terrain; Terrain scrolls if that leaves it too little.
+    const float gap = layout.left.min.x;
+    const auto known = state_.contentHeight.find("View");
+    const float view = known == state_.contentHeight.end() ? 0.4f * layout.left.height() : known->second;
+    const float viewHeight = std::min(view, 0.45f * layout.left.height());
+    PanelRect terrain = layout.left;
+    terrain.max.y -= viewHeight + gap;
+    const float used = drawTerrainPanel(panel("Terrain", model, actions), terrain);
+    const float top = terrain.min.y + used + gap;
+    drawViewPanel(panel("View", model, actions), {{layout.left.min.x, top}, {layout.left.max.x, top + viewHeight}});
+    drawPerformancePanel(panel("Performance", model, actions), layout.performance);
+}
+
+void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
+{
+    if (!model.shaderLog.empty())
+    {
+        drawShaderLog(panel("Shader", model, actions), layout.overlay);
+    }
+    else if (state_.helpOpen)
+    {
+        drawHelp(panel("Help", model, actions), layout.overlay);
+    }
+    if (model.loading)
+    {
+        drawLoading(panel("Loading", model, actions), layout.loading);
+    }
+    drawMessages(panel("Messages", model, actions), layout.messages);
+}
+
+UiActions Ui::draw(const UiModel& model)
+{
+    ImGui::SetCurrentContext(context_);
+    UiActions actions;
+    actions.settings = model.settings;
+    const Layout layout = layoutFor(ImGui::GetIO().DisplaySize, theme_.scale);
+    ImGui::PushFont(theme_.body);
+    applyShortcuts(state_, model, actions);
+    if (state_.panelsShown)
+    {
+        drawColumns(model, actions, layout);
+        drawStatus(panel("Status", model, actions), layout.status);
+    }
+    drawOverlays(model, actions, layout);
+    ImGui::PopFont();
+    const PanelRect& centre = layout.centre;
+    items_.addRect("Viewport/picture",
+                   {.min = centre.min,
+                    .max = centre.max,
+                    .visibleMin = centre.min,
+                    .visibleMax = centre.max,
+                    .handle = {(centre.min.x + centre.max.x) / 2, (centre.min.y + centre.max.y) / 2},
+                    .window = "Viewport"});
+    actions.camera = cameraInput();
+    actions.cursor = cursorPosition();
+    followHover();
+    ImGui::Render();
+    notePanels();
+    items_.beginFrame();
+    return actions;
+}
+
+void Ui::followHover()
+{
+    const bool same = state_.hovered == state_.hoveredNow;
+    state_.hoveredSeconds = same ? state_.hoveredSeconds + double(ImGui::GetIO().DeltaTime) : 0;
+    state_.hovered = std::exchange(state_.hoveredNow, {});
+}
+
+void Ui::notePanels()
+{
+    panels_.clear();
+    for (const ImGuiWindow* window : context_->Windows)
+    {
+        const bool ours = window->Active && !window->Hidden && (window->Flags & ImGuiWindowFlags_ChildWindow) == 0 &&
+                          (window->Flags & (ImGuiWindowFlags_Popup | ImGuiWindowFlags_Tooltip)) == 0 &&
+                          std::string_view(window->Name) != "Debug##Default";
+        if (ours)
+        {
+            panels_.push_back(
+                {window->Name, {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}}});
+        }
+    }
+}
+
+void Ui::render()
+{
+    ImGui::SetCurrentContext(context_);
+    if (opengl_)
+    {
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    }
+}
+
+bool Ui::wantsMouse() const { return context_->IO.WantCaptureMouse; }
+bool Ui::wantsKeyboard() const { return context_->IO.WantTextInput; }
+
+}  // namespace orogen::app

@@ -1,0 +1,83 @@
+// The user interface: Dear ImGui's context, the panels, and the devices, real or scripted.
+//
+// A frame:  ui.beginFrame(...);  actions = ui.draw(model);  ...draw the terrain...;  ui.render();
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/ui/injector.h"
+#include "app/ui/items.h"
+#include "app/ui/layout.h"
+#include "app/ui/model.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
+#include "core/status.h"
+
+struct GLFWwindow;
+struct ImGuiContext;
+
+namespace orogen::app {
+
+struct UiOptions
+{
+    GLFWwindow* window = nullptr;  // null: headless; else its callbacks are chained to, so install yours before
+    bool renderer = true;          // false: no OpenGL at all (tests); render() then draws nothing
+    float scale = 1;               // of fonts and panels, as far as the display has room for it
+};
+
+class Ui
+{
+public:
+    // With a renderer, an OpenGL context must be current here, in render() and in the destructor.
+    // Error: kNoContext.
+    static Result<std::unique_ptr<Ui>> create(const UiOptions& options);
+    ~Ui();
+    Ui(const Ui&) = delete;
+    Ui& operator=(const Ui&) = delete;
+
+    // Reads the devices.  Headless: the display is `width` by `height` pixels and `seconds` have passed; with a window
+    // all three are asked of it.
+    void beginFrame(int width, int height, double seconds);
+
+    // Draws the panels into lists and returns what the user, or a script, wants.
+    UiActions draw(const UiModel& model);
+
+    // Draws the lists into the framebuffer that is bound; once after each draw().
+    void render();
+
+    // Whether a panel takes the mouse, a text field the keys; UiActions::camera has that taken out already.
+    bool wantsMouse() const;
+    bool wantsKeyboard() const;
+    float scale() const { return theme_.scale; }
+    const Theme& theme() const { return theme_; }
+
+    Injector& injector() { return injector_; }            // what scripts do
+    const ItemRegistry& items() const { return items_; }  // of the frame drawn last
+    bool panelsShown() const { return state_.panelsShown; }
+    void showPanels(bool shown) { state_.panelsShown = shown; }
+
+    // The rectangles of the panels drawn last, by name: for tests.
+    const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
+
+private:
+    explicit Ui(const UiOptions& options) : options_(options) {}
+    void useScale(float scale);
+    void drawColumns(const UiModel& model, UiActions& actions, const Layout& layout);
+    void drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout);
+    Panel panel(std::string_view name, const UiModel& model, UiActions& actions);
+    void notePanels();
+    void followHover();
+
+    UiOptions options_;
+    ImGuiContext* context_ = nullptr;
+    bool glfw_ = false, opengl_ = false;  // back ends that were initialised
+    Theme theme_;
+    UiState state_;
+    ItemRegistry items_;
+    Injector injector_;
+    std::vector<std::pair<std::string, PanelRect>> panels_;
+};
+
+}  // namespace orogen::app

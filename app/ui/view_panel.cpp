@@ -1,0 +1,88 @@
+// Where the camera is and how it looks.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+// One coordinate of view.position: drag it, or Ctrl+click and type.
+void positionRow(const Panel& panel, int axis, std::string_view name, double metresPerPixel)
+{
+    Settings& settings = panel.actions.settings;
+    const auto pending = panel.state.pending.find(name);
+    double value = pending != panel.state.pending.end() ? pending->second : settings.view.position[axis];
+    const auto apply = [&] {
+        glm::dvec3 position = settings.view.position;
+        position[axis] = value;
+        applySetting(panel, "view.position", fmt::format("{},{},{}", position.x, position.y, position.z));
+    };
+    beginRow(panel, name);
+    const bool changed =
+        ImGui::DragScalar("##value", ImGuiDataType_Double, &value, float(metresPerPixel), nullptr, nullptr, "%.1f m");
+    if (changed && ImGui::GetIO().WantTextInput)
+    {
+        panel.state.pending.insert_or_assign(std::string(name), value);
+    }
+    else if (changed)
+    {
+        apply();
+    }
+    if (pending != panel.state.pending.end() && !ImGui::IsItemActive())
+    {
+        apply();
+        panel.state.pending.erase(pending);
+    }
+    endItem(panel, name,
+            axis == 2 ? "Metres above the sea.\n\nview.position\nCtrl+click: type a value."
+                      : "Metres from the terrain's centre.\n\nview.position\nCtrl+click: type a value.");
+}
+
+std::string asOptions(const Settings& settings)
+{
+    const glm::dvec3& p = settings.view.position;
+    std::string text = fmt::format("--set view.mode={} --set view.position={:.2f},{:.2f},{:.2f}",
+                                   settingText(settings, "view.mode"), p.x, p.y, p.z);
+    const Settings::View& view = settings.view;
+    return text + fmt::format(" --set view.yaw={:.2f} --set view.pitch={:.2f} --set view.fov={:.2f}", view.yaw,
+                              view.pitch, view.fov);
+}
+
+}  // namespace
+
+float drawViewPanel(const Panel& panel, const PanelRect& rect)
+{
+    const float height = beginPanel(panel, rect);
+    const UiModel& model = panel.model;
+    const bool map = panel.actions.settings.view.mode == ViewMode::kMap;
+    const double metresPerPixel = std::max(model.heightAboveGround.value_or(1000.0), 10.0) * 0.002;
+
+    settingRow(panel, "view.mode");
+    positionRow(panel, 0, "east", metresPerPixel);
+    positionRow(panel, 1, "north", metresPerPixel);
+    positionRow(panel, 2, "up", metresPerPixel);
+    settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
+    settingRow(panel, "view.pitch", {.disabled = map});
+    settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
+
+    const std::string& dash = panel.theme.notMeasured;
+    valueRow(panel, "above ground", model.heightAboveGround ? metresText(*model.heightAboveGround) : dash);
+    valueRow(panel, "speed", model.speed ? metresText(*model.speed) + "/s" : dash);
+
+    const float third = buttonWidth(panel, 3);
+    panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);
+    ImGui::SameLine();
+    if (button(panel, "copy", "Copies this view as options of the command line.", third))
+    {
+        ImGui::SetClipboardText(asOptions(panel.actions.settings).c_str());
+    }
+    ImGui::SameLine();
+    panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
+    endPanel(panel);
+    return height;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,88 @@
+// The rows that panels are made of: a name on the left, its control on the right, registered for scripts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/items.h"
+#include "app/ui/layout.h"
+#include "app/ui/model.h"
+#include "app/ui/theme.h"
+
+namespace orogen::app {
+
+// What panels remember from frame to frame.  Nothing of it belongs to the program's state.
+struct UiState
+{
+    bool helpOpen = false;
+    bool panelsShown = true;
+    std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
+    std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
+    std::string hovered;                                      // item under the mouse
+    double hoveredSeconds = 0;                                // for how long
+    std::string hoveredNow;                                   // in this frame
+    std::string file;                                         // in the file field
+    bool focusFile = false;                                   // put the keyboard there
+};
+
+// What a panel draws with.
+struct Panel
+{
+    std::string_view name;
+    const UiModel& model;
+    UiActions& actions;  // whose settings are the ones being edited
+    UiState& state;
+    ItemRegistry& items;
+    const Theme& theme;
+};
+
+// Begins a panel's window at `rect`, no higher than its content was in the last frame; returns its height.  A heading
+// with the panel's name is drawn.  Always call endPanel().
+float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0);
+void endPanel(const Panel& panel);
+
+void section(const Panel& panel, const char* title);
+
+// Text in a colour; `wrap` at the panel's width.
+void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
+// "name ........ value", the value right-aligned.
+void valueRow(const Panel& panel, std::string_view name, const std::string& value,
+              const std::optional<ImVec4>& colour = {});
+
+// Begins a row whose control, called `name`, comes next and reaches to the panel's right side.
+void beginRow(const Panel& panel, std::string_view name);
+// Registers the control that was just drawn and shows `tooltip` once the mouse rests on it.
+void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
+
+// A button of `width` pixels (0: as wide as its text); true when pressed.
+bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0);
+float buttonWidth(const Panel& panel, int inARow);
+
+struct RowOptions
+{
+    std::string_view name{};  // empty: the last part of the key
+    bool logarithmic = false;
+    bool onRelease = false;                     // applies when the mouse lets go
+    bool powersOfTwo = false;                   // while dragging
+    std::optional<double> lowest{}, highest{};  // of the slider, where the setting's own range is wider than useful
+    bool disabled = false;
+    // Why a value cannot be had here, though it is in range; asked before it is applied.
+    std::function<std::optional<std::string>(double)> refusal{};
+};
+
+// A control for the setting `key`: check box, list or slider by its type, tooltip by its text.  A right click puts the
+// default back.  What setSettings() refuses goes to UiActions::refused.
+void settingRow(const Panel& panel, std::string_view key, const RowOptions& options = {});
+
+// Sets one key of the edited settings, or says why not.
+void applySetting(const Panel& panel, std::string_view key, const std::string& value);
+
+// The text of a setting's tooltip: what it does, range, default, key.
+std::string settingTooltip(const SettingInfo& info);
+
+}  // namespace orogen::app

@@ -1,0 +1,145 @@
+#include "core/config_file.h"
+
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+
+namespace orogen {
+
+namespace {
+
+constexpr std::uintmax_t kLargest = 1 << 20;  // bytes: a thousand times what is written
+
+std::optional<std::filesystem::path> absoluteFolder(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    const std::filesystem::path path = value ? value : "";
+    return path.is_absolute() ? std::optional(path) : std::nullopt;
+}
+
+bool belongsToOneTerrain(std::string_view key)
+{
+    return key == "view.position" || key == "view.yaw" || key == "view.pitch";
+}
+
+void copySetting(Settings& to, const Settings& from, std::string_view key)
+{
+    [[maybe_unused]] const Status status = setSetting(to, key, settingText(from, key));
+    assert(status);
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> settingsPath()
+{
+    if (const auto xdg = absoluteFolder("XDG_CONFIG_HOME"))
+    {
+        return *xdg / "orogen" / "settings.json";
+    }
+    const auto home = absoluteFolder("HOME");
+    return home ? std::optional(*home / ".config" / "orogen" / "settings.json") : std::nullopt;
+}
+
+StoredSettings readStoredSettings(const std::filesystem::path& file)
+{
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status))
+    {
+        return {};
+    }
+    const auto refused = [&](std::string_view what) -> StoredSettings {
+        return {{}, {fmt::format("{}: {}; the defaults are used", file.string(), what)}};
+    };
+    const auto size = std::filesystem::file_size(file, error);
+    if (error || !std::filesystem::is_regular_file(status))
+    {
+        return refused("is not a readable file");
+    }
+    if (size > kLargest)
+    {
+        return refused(fmt::format("found {} bytes, expected at most {}", size, kLargest));
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text(size, '\0');
+    stream.read(text.data(), std::streamsize(size));
+    if (!stream)
+    {
+        return refused("cannot be read");
+    }
+    StoredSettings stored;
+    for (const Error& bad : settingsFromJsonLeniently(stored.settings, text, file.string()))
+    {
+        stored.notices.push_back(bad.message);
+    }
+    return stored;
+}
+
+Status storeSettings(const std::filesystem::path& file, const Settings& settings)
+{
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error)
+    {
+        return Error{ExitCode::kOutput, fmt::format("{}: {}", file.parent_path().string(), error.message())};
+    }
+    auto json = nlohmann::ordered_json::parse(settingsToJson(settings));
+    for (const SettingInfo& info : settingTable())
+    {
+        if (belongsToOneTerrain(info.key))
+        {
+            json.erase(std::string(info.key));
+        }
+    }
+    return writeFileAtomically(file.string(), json.dump(2) + "\n");
+}
+
+SettingsKeeper::SettingsKeeper(std::optional<std::filesystem::path> file, const Settings& stored)
+    : file_(std::move(file)), kept_(stored)
+{
+}
+
+void SettingsKeeper::changed(const Settings& before, const Settings& after, double now)
+{
+    bool any = false;
+    for (const SettingInfo& info : settingTable())
+    {
+        if (!belongsToOneTerrain(info.key) && settingText(before, info.key) != settingText(after, info.key))
+        {
+            copySetting(kept_, after, info.key);
+            any = true;
+        }
+    }
+    if (before.lod.splitPixels != after.lod.splitPixels || before.lod.mergePixels != after.lod.mergePixels)
+    {
+        copySetting(kept_, after, "lod.split_pixels");  // a pair: one without the other may be no valid settings
+        copySetting(kept_, after, "lod.merge_pixels");
+    }
+    changedAt_ = any ? std::optional(now) : changedAt_;
+}
+
+std::optional<std::string> SettingsKeeper::update(double now)
+{
+    return changedAt_ && now - *changedAt_ >= kDelay ? flush() : std::nullopt;
+}
+
+std::optional<std::string> SettingsKeeper::flush()
+{
+    if (!std::exchange(changedAt_, std::nullopt))
+    {
+        return std::nullopt;
+    }
+    const Status status = file_ ? storeSettings(*file_, kept_)
+                                : Status(Error{ExitCode::kOutput, "neither XDG_CONFIG_HOME nor HOME names a folder"});
+    if (status || std::exchange(noticed_, true))
+    {
+        return std::nullopt;
+    }
+    return "settings are not kept: " + status.error().message;
+}
+
+}  // namespace orogen
