@@ -115,6 +115,15 @@ void Injector::drag(const std::string& item, double dx, double dy)
     steps_.push_back({});
 }
 
+void Injector::hover(const std::string& item, int frames)
+{
+    for (int i = 0; i < frames; ++i)
+    {
+        queueMouse(item, false, {0, 0}, false);
+    }
+    steps_.push_back({});
+}
+
 void Injector::key(std::string_view name)
 {
     Step step;

@@ -33,7 +33,8 @@ class Injector
 public:
     void click(const std::string& item);
     void drag(const std::string& item, double dx, double dy);  // pixels
-    void key(std::string_view name);                           // isKeyName(name)
+    void hover(const std::string& item, int frames);
+    void key(std::string_view name);  // isKeyName(name)
 
     bool busy() const { return !steps_.empty(); }
     // Why the last action could not be done (an item that is not on screen); taken by asking.

@@ -65,7 +65,13 @@ void ItemRegistry::beginFrame()
 
 void ItemRegistry::add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle)
 {
-    ItemRect rect{.min = ImGui::GetItemRectMin(), .max = ImGui::GetItemRectMax()};
+    addArea(panel, name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), handle);
+}
+
+void ItemRegistry::addArea(std::string_view panel, std::string_view name, ImVec2 min, ImVec2 max,
+                           std::optional<ImVec2> handle)
+{
+    ItemRect rect{.min = min, .max = max};
     const ImVec2 clipMin = ImGui::GetWindowDrawList()->GetClipRectMin();
     const ImVec2 clipMax = ImGui::GetWindowDrawList()->GetClipRectMax();
     rect.visibleMin = {std::max(rect.min.x, clipMin.x), std::max(rect.min.y, clipMin.y)};

@@ -48,6 +48,10 @@ public:
     void beginFrame();  // what was added since the last call becomes what find() sees
     // The item that ImGui submitted last.  Scrolls its window to it if reveal() asked for it.
     void add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle = {});
+    // A part of the current window that is no ImGui item.
+    void addArea(std::string_view panel, std::string_view name, ImVec2 min, ImVec2 max,
+                 std::optional<ImVec2> handle = {});
+    // Something outside of all windows.
     void addRect(std::string name, const ItemRect& rect);
 
     const ItemRect* find(std::string_view name) const;  // null: not on screen

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -92,10 +93,11 @@ struct LoadingState
 // What another depth or capacity would take, before it is chosen.
 struct MemoryLimits
 {
-    int largestDepth = 30;           // that this driver holds
-    std::uint64_t bytesPerLeaf = 0;  // of capacity, over all buffers that grow with it
+    int largestDepth = 30;  // that this driver holds
+    // Bytes of all buffers that go with the leaves of a tree of this depth and capacity; empty: not known yet.
+    std::function<std::uint64_t(int depth, std::uint32_t capacity)> leafBytes;
 };
-std::uint64_t treeBytes(int depth);  // 2^(depth - 2)
+std::uint64_t treeMemory(int depth);  // 2^(depth - 2)
 
 struct UiModel
 {

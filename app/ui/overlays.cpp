@@ -57,6 +57,38 @@ ImVec4 colourOf(const Theme& theme, MessageKind kind)
     }
 }
 
+struct StatusPart
+{
+    ImVec4 colour;
+    std::string text;
+};
+
+// Most important first: what does not fit is left out from the end.
+std::vector<StatusPart> statusParts(const Panel& panel)
+{
+    const FrameStats& stats = panel.model.stats;
+    const Theme& theme = panel.theme;
+    std::vector<StatusPart> parts;
+    if (panel.model.settings.lod.frozen)
+    {
+        parts.push_back({theme.warning, "frozen"});
+    }
+    else
+    {
+        parts.push_back(stats.settled ? StatusPart{theme.good, "settled"} : StatusPart{theme.accent, "refining"});
+    }
+    if (stats.work.refused > 0)
+    {
+        parts.push_back({theme.warning, "at capacity"});
+    }
+    const auto spread = intervalSpread(panel.model.history);
+    const std::string& dash = theme.notMeasured;
+    parts.push_back({theme.text, (spread ? msText(spread->median) : dash) + " ms"});
+    parts.push_back({theme.text, (stats.work.leaves > 0 ? compact(stats.work.triangles) : dash) + " triangles"});
+    parts.push_back({theme.dim, "F1 help"});
+    return parts;
+}
+
 }  // namespace
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
@@ -124,23 +156,23 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
     {
         return;
     }
-    // Newest at the bottom; as many as there is room for, counted from the newest.
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = std::min(rect.width(), 52 * ImGui::GetFontSize());
-    const float wrap = width - 2 * style.WindowPadding.x;
-    float height = 2 * style.WindowPadding.y - style.ItemSpacing.y;
+    const float wrap = std::min(rect.width(), 52 * ImGui::GetFontSize()) - 2 * style.WindowPadding.x;
+    float height = 2 * style.WindowPadding.y - style.ItemSpacing.y, width = 0;
     std::size_t first = messages.size();
     std::vector<std::string> lines(messages.size());
-    while (first > 0)
+    while (first > 0)  // from the newest up, as many as there is room for
     {
         const UiMessage& message = messages[first - 1];
-        lines[first - 1] = message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text;
-        const float line = ImGui::CalcTextSize(lines[first - 1].c_str(), nullptr, false, wrap).y + style.ItemSpacing.y;
-        if (height + line > rect.height() && first < messages.size())
+        std::string& line = lines[first - 1];
+        line = message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text;
+        const ImVec2 size = ImGui::CalcTextSize(line.c_str(), nullptr, false, wrap);
+        if (height + size.y + style.ItemSpacing.y > rect.height() && first < messages.size())
         {
             break;
         }
-        height += line;
+        width = std::max(width, size.x + 2 * style.WindowPadding.x + 1);
+        height += size.y + style.ItemSpacing.y;
         --first;
     }
     const PanelRect place = placed(rect, width, height, 1);
@@ -156,44 +188,26 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
 
 void drawStatus(const Panel& panel, const PanelRect& rect)
 {
-    const FrameStats& stats = panel.model.stats;
-    const Theme& theme = panel.theme;
-    struct Part
-    {
-        ImVec4 colour;
-        std::string text;
-    };
-    std::vector<Part> parts;
-    if (panel.model.settings.lod.frozen)
-    {
-        parts.push_back({theme.warning, "frozen"});
-    }
-    else
-    {
-        parts.push_back(stats.settled ? Part{theme.good, "settled"} : Part{theme.accent, "refining"});
-    }
-    if (stats.work.refused > 0)
-    {
-        parts.push_back({theme.warning, "at capacity"});
-    }
-    parts.push_back({theme.text, stats.work.leaves > 0 ? compact(stats.work.triangles) + " triangles"
-                                                       : theme.notMeasured + " triangles"});
-    const auto spread = intervalSpread(panel.model.history);
-    parts.push_back({theme.text, (spread ? msText(spread->median) : theme.notMeasured) + " ms"});
-    parts.push_back({theme.dim, "F1 help"});
-
+    std::vector<StatusPart> parts = statusParts(panel);
     const float gap = 1.2f * ImGui::GetFontSize();
     float width = 2 * ImGui::GetStyle().WindowPadding.x - gap;
-    for (const Part& part : parts)
+    std::size_t fitting = 0;
+    for (; fitting < parts.size(); ++fitting)
     {
-        width += ImGui::CalcTextSize(part.text.c_str()).x + gap;
+        const float next = width + ImGui::CalcTextSize(parts[fitting].text.c_str()).x + gap;
+        if (next > rect.width())
+        {
+            break;
+        }
+        width = next;
     }
+    parts.resize(fitting);
     const PanelRect place = placed(rect, width, rect.height(), 1);
     ImGui::SetNextWindowPos(place.min);
     ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::Begin("Status", nullptr, kBare | ImGuiWindowFlags_NoInputs);
     ImGui::SetCursorPosY((place.height() - ImGui::GetFontSize()) / 2);
-    for (const Part& part : parts)
+    for (const StatusPart& part : parts)
     {
         textLine(part.colour, part.text);
         ImGui::SameLine(0, gap);

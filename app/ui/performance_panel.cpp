@@ -72,8 +72,10 @@ void drawRate(const Panel& panel, const Plot& plot, double ms, const char* name)
     {
         list.AddLine({x, y}, {std::min(x + dash, plot.max.x), y}, colour);
     }
-    list.AddText({plot.min.x + 4 * panel.theme.scale, y - ImGui::GetFontSize()},
-                 panel.theme.colour(panel.theme.warning, 0.9f), name);
+    const ImVec2 text = ImGui::CalcTextSize(name);
+    const ImVec2 at(plot.min.x + 4 * panel.theme.scale, y - text.y - 2);
+    list.AddRectFilled({at.x - 2, at.y}, {at.x + text.x + 2, at.y + text.y}, IM_COL32(0, 0, 0, 150), 2);
+    list.AddText(at, panel.theme.colour(panel.theme.warning), name);
 }
 
 void drawCurve(const Panel& panel, const Plot& plot, const FrameHistory& history)
@@ -85,10 +87,13 @@ void drawCurve(const Panel& panel, const Plot& plot, const FrameHistory& history
     {
         points[i] = {plot.x(points.size() - 1 - i), plot.y(history[i].intervalMs)};
     }
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // no seams between the quads
     for (std::size_t i = 1; i < points.size(); ++i)
     {
         list.AddQuadFilled(points[i - 1], points[i], {points[i].x, plot.max.y}, {points[i - 1].x, plot.max.y}, fill);
     }
+    list.Flags = flags;
     list.AddPolyline(points.data(), int(points.size()), line, 0, 1.2f * panel.theme.scale);
 }
 
@@ -153,11 +158,17 @@ void frameTime(const Panel& panel)
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 
+// Registers what was drawn since the cursor was at `start`, over the panel's width.
+void noteArea(const Panel& panel, std::string_view name, ImVec2 start)
+{
+    panel.items.addArea(panel.name, name, start, {start.x + buttonWidth(panel, 1), ImGui::GetCursorScreenPos().y});
+}
+
 void passBar(const Panel& panel, std::string_view name, const std::optional<double>& ms, double full)
 {
     const Theme& theme = panel.theme;
     const float right = ImGui::GetWindowContentRegionMax().x;
-    const float value = ImGui::CalcTextSize("0.000 ms").x, label = ImGui::CalcTextSize("decode ").x;
+    const float value = ImGui::CalcTextSize("0.000 ms").x, label = ImGui::CalcTextSize("decode").x + 8 * theme.scale;
     textLine(theme.dim, std::string(name));
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -174,9 +185,8 @@ void passBar(const Panel& panel, std::string_view name, const std::optional<doub
 
 void passes(const Panel& panel)
 {
-    section(panel, "GPU");
-    ImGui::PushID("passes");
-    ImGui::BeginGroup();
+    section(panel, "GPU, mean of 30 frames");
+    const ImVec2 start = ImGui::GetCursorScreenPos();
     const auto means = panel.model.history ? meanPassMs(*panel.model.history) : decltype(FrameStats::gpuMs){};
     double sum = 0;
     for (const auto& mean : means)
@@ -193,8 +203,7 @@ void passes(const Panel& panel)
     {
         textLine(panel.theme.warning, "software timer: only the sum is right", true);
     }
-    ImGui::EndGroup();
-    endItem(panel, "passes", "Mean of the newest 30 measurements of each pass.");
+    noteArea(panel, "passes", start);
 }
 
 void work(const Panel& panel)
@@ -220,8 +229,7 @@ void work(const Panel& panel)
 void memory(const Panel& panel)
 {
     section(panel, "GPU memory");
-    ImGui::PushID("memory");
-    ImGui::BeginGroup();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
     std::uint64_t total = 0;
     for (const BufferUse& buffer : panel.model.buffers)
     {
@@ -231,8 +239,7 @@ void memory(const Panel& panel)
     ImGui::PushFont(panel.theme.bold);
     valueRow(panel, "total", panel.model.buffers.empty() ? panel.theme.notMeasured : bytesText(total));
     ImGui::PopFont();
-    ImGui::EndGroup();
-    endItem(panel, "memory", {});
+    noteArea(panel, "memory", start);
 }
 
 }  // namespace

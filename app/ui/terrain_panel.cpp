@@ -41,8 +41,8 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
 void bundledList(const Panel& panel)
 {
     ImGui::PushID("bundled");
-    ImGui::SetNextItemWidth(-1);
-    if (ImGui::BeginCombo("##list", "bundled terrains", ImGuiComboFlags_HeightLargest))
+    if (ImGui::BeginCombo("##list", nullptr,
+                          ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft))
     {
         for (const std::string& dem : panel.model.bundled)
         {
@@ -62,7 +62,8 @@ void openFile(const Panel& panel)
     UiState& state = panel.state;
     const float open = ImGui::CalcTextSize("open").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::PushID("file");
-    ImGui::SetNextItemWidth(-open - ImGui::GetStyle().ItemSpacing.x);
+    const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
+    ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
     if (std::exchange(state.focusFile, false))
     {
         ImGui::SetKeyboardFocusHere();
@@ -73,14 +74,15 @@ void openFile(const Panel& panel)
             "A GeoTIFF, 16-bit PNG, .hgt or raw file, a folder of tiles, or synthetic:SIZE[:SEED]. "
             "Files can be dropped on the window, too.");
     ImGui::SameLine();
+    if (!panel.model.bundled.empty())
+    {
+        bundledList(panel);
+        ImGui::SameLine();
+    }
     const bool pressed = button(panel, "open", "Opens what the field names.");
     if ((entered || pressed) && !state.file.empty())
     {
         panel.actions.open = state.file;
-    }
-    if (!panel.model.bundled.empty())
-    {
-        bundledList(panel);
     }
 }
 
@@ -102,11 +104,12 @@ void memoryLine(const Panel& panel)
                  fmt::format("depth {} is more than this driver holds: at most {}", depth, largest), true);
         return;
     }
-    const std::uint64_t leaves = std::uint64_t(std::max(capacity, 0.0)) * panel.model.memory.bytesPerLeaf;
+    const auto& leafBytes = panel.model.memory.leafBytes;
+    const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
     textLine(preview ? panel.theme.accent : panel.theme.dim,
-             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeBytes(depth)),
-                         leaves > 0 ? bytesText(leaves) : panel.theme.notMeasured),
+             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeMemory(depth)),
+                         leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
              true);
 }
 

@@ -92,11 +92,11 @@ void setColours(ImGuiStyle& style, const Theme& theme)
     c[ImGuiCol_PopupBg] = grey(0.085f, 0.97f);
     c[ImGuiCol_ChildBg] = {0, 0, 0, 0};
     c[ImGuiCol_Border] = grey(0.45f, 0.25f);
-    c[ImGuiCol_FrameBg] = grey(0.20f, 0.75f);
-    c[ImGuiCol_FrameBgHovered] = grey(0.27f, 0.85f);
-    c[ImGuiCol_FrameBgActive] = grey(0.30f, 0.95f);
-    c[ImGuiCol_SliderGrab] = tint(0.85f);
-    c[ImGuiCol_SliderGrabActive] = tint(1.0f);
+    c[ImGuiCol_FrameBg] = grey(0.24f, 0.75f);
+    c[ImGuiCol_FrameBgHovered] = grey(0.31f, 0.85f);
+    c[ImGuiCol_FrameBgActive] = grey(0.34f, 0.95f);
+    c[ImGuiCol_SliderGrab] = {0.22f, 0.45f, 0.60f, 1};  // dark enough for the value that is written over it
+    c[ImGuiCol_SliderGrabActive] = {0.28f, 0.55f, 0.72f, 1};
     c[ImGuiCol_CheckMark] = tint(1.0f);
     c[ImGuiCol_Button] = grey(0.25f, 0.85f);
     c[ImGuiCol_ButtonHovered] = tint(0.45f);

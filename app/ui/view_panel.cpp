@@ -69,8 +69,8 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
 
     const std::string& dash = panel.theme.notMeasured;
-    valueRow(panel, "above ground", model.heightAboveGround ? metresText(*model.heightAboveGround) : dash);
-    valueRow(panel, "speed", model.speed ? metresText(*model.speed) + "/s" : dash);
+    const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) : dash;
+    valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
 
     const float third = buttonWidth(panel, 3);
     panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);

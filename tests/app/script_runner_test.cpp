@@ -1,0 +1,222 @@
+#include "app/script_runner.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/ui_support.h"
+
+namespace orogen::app {
+namespace {
+
+// The viewer's part, without a viewer: the panels are real, what they change is kept here.
+class FakeHost : public ScriptHost
+{
+public:
+    explicit FakeHost(HeadlessUi& headless) : headless_(headless) {}
+
+    Status setSetting(const std::string& key, const std::string& value) override
+    {
+        const SettingChange change{key, value};
+        return setSettings(headless_.model.settings, {&change, 1});
+    }
+    void open(const std::string& dem) override
+    {
+        opened = dem;
+        openingFrames = 5;
+    }
+    bool opening() const override { return openingFrames > 0; }
+    Status screenshot(const std::string& file) override
+    {
+        shots.push_back(file);
+        return file == "/full/disk.png" ? Status(Error{ExitCode::kOutput, "disk full"}) : Status::ok();
+    }
+    bool settled() const override { return settledAfter <= 0; }
+    std::optional<std::string> value(std::string_view key) override
+    {
+        if (findSetting(key))
+        {
+            return settingText(headless_.model.settings, key);
+        }
+        const auto found = values.find(std::string(key));
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    }
+    void quit() override { quitted = true; }
+
+    void frame()
+    {
+        --openingFrames;
+        --settledAfter;
+    }
+
+    std::map<std::string, std::string> values = {
+        {"leaves", "1000"}, {"message", "no such file: x.tif"}, {"conforming", "null"}};
+    std::string opened;
+    int openingFrames = 0, settledAfter = 0;
+    std::vector<std::string> shots;
+    bool quitted = false;
+
+private:
+    HeadlessUi& headless_;
+};
+
+class ScriptRun : public testing::Test
+{
+protected:
+    // Runs a whole script, at most `most` frames of `seconds` each; the first error, if there is one.
+    Status run(const std::string& text, int most = 2'000, double seconds = 0.016)
+    {
+        const auto script = parseScript(text, "test.script");
+        if (!script)
+        {
+            return script.error();
+        }
+        auto runner = ScriptRunner::create(*script, host, headless.ui->injector());
+        if (!runner)
+        {
+            return runner.error();
+        }
+        for (framesUsed = 0; framesUsed < most && !(*runner)->done(); ++framesUsed)
+        {
+            if (const Status status = (*runner)->step(framesUsed * seconds); !status)
+            {
+                EXPECT_TRUE((*runner)->done());
+                return status;
+            }
+            headless.frame();
+            host.frame();
+        }
+        EXPECT_TRUE((*runner)->done()) << "did not end";
+        return Status::ok();
+    }
+
+    HeadlessUi headless;
+    FakeHost host{headless};
+    int framesUsed = 0;
+};
+
+TEST_F(ScriptRun, DrivesPanelsByMouseAndKeyboard)
+{
+    const Status status = run(R"(
+        expect cbt.depth == 24
+        drag Terrain/depth -40 0
+        expect cbt.depth < 24
+        click Terrain/shading
+        click Terrain/shading/slope
+        expect render.shading == slope
+        key F3
+        expect render.wireframe == true
+        key Tab
+        expect view.mode == map
+        set lod.split_pixels 14
+        expect lod.merge_pixels == 6
+        set view.position [1, 2, 3.5]
+        expect view.position == 1,2,3.5
+        expect message != other
+        expect message == no such file: x.tif
+        expect leaves >= 1000
+    )");
+    EXPECT_TRUE(status) << status.error().message;
+}
+
+TEST_F(ScriptRun, AFailedExpectationNamesFileLineFoundAndExpected)
+{
+    const Status status = run("wait 1\n\nexpect leaves > 5000\nquit");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kExpectation);
+    EXPECT_EQ(status.error().message, "test.script:3: leaves: found 1000, expected > 5000");
+    EXPECT_FALSE(host.quitted);
+}
+
+TEST_F(ScriptRun, UnknownKeysItemsAndNamesAreUsageErrors)
+{
+    for (const char* line : {"expect leafs > 5", "expect nothing == null", "click Terrain/deth", "drag Depth 1 1",
+                             "key F13", "expect message < 3"})
+    {
+        const Status status = run(std::string("wait 1\n") + line);
+        ASSERT_FALSE(status) << line;
+        EXPECT_EQ(status.error().code, ExitCode::kUsage) << line;
+        EXPECT_TRUE(status.error().message.starts_with("test.script:2: ")) << status.error().message;
+    }
+}
+
+TEST_F(ScriptRun, NamesAreCheckedBeforeAnythingRuns)
+{
+    EXPECT_FALSE(run("set cbt.depth 12\nclick Terrain/deth"));
+    EXPECT_EQ(headless.setting("cbt.depth"), "24");
+}
+
+TEST_F(ScriptRun, AnItemThatIsNotOnScreenFailsTheScript)
+{
+    const Status status = run("click Loading/cancel");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kExpectation);
+    EXPECT_EQ(status.error().message, "test.script:1: 'Loading/cancel' is not on screen");
+}
+
+TEST_F(ScriptRun, WaitTakesItsFrames)
+{
+    ASSERT_TRUE(run("wait 25"));
+    EXPECT_GE(framesUsed, 25);
+    EXPECT_LE(framesUsed, 27);
+}
+
+TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)
+{
+    host.settledAfter = 100;
+    ASSERT_TRUE(run("wait settled\nscreenshot a.png"));
+    EXPECT_GE(framesUsed, 100);
+    EXPECT_LE(framesUsed, 103);
+    EXPECT_EQ(host.shots, std::vector<std::string>{"a.png"});
+}
+
+TEST_F(ScriptRun, WaitSettledDrawsTheStepBeforeFirst)
+{
+    ASSERT_TRUE(run("set cbt.depth 12\nwait settled"));
+    EXPECT_GE(framesUsed, 3);
+}
+
+TEST_F(ScriptRun, WaitSettledGivesUpAfterAMinute)
+{
+    host.settledAfter = 1'000'000;
+    const Status status = run("wait 3\nwait settled", 2'000, 0.1);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kExpectation);
+    EXPECT_TRUE(status.error().message.starts_with("test.script:2: wait settled")) << status.error().message;
+    EXPECT_NEAR(framesUsed * 0.1, 60, 2);
+}
+
+TEST_F(ScriptRun, OpenWaitsUntilItIsOpen)
+{
+    ASSERT_TRUE(run("open some dem.tif\nscreenshot a.png"));
+    EXPECT_EQ(host.opened, "some dem.tif");
+    EXPECT_GE(framesUsed, 5);
+}
+
+TEST_F(ScriptRun, WhatTheHostSaysEndsTheScript)
+{
+    const Status disk = run("screenshot /full/disk.png\nset cbt.depth 12");
+    ASSERT_FALSE(disk);
+    EXPECT_EQ(disk.error().code, ExitCode::kOutput);
+    EXPECT_EQ(disk.error().message, "test.script:1: disk full");
+    EXPECT_EQ(headless.setting("cbt.depth"), "24");
+    const Status merge = run("set lod.merge_pixels 8");
+    ASSERT_FALSE(merge);
+    EXPECT_EQ(merge.error().code, ExitCode::kUsage);
+}
+
+TEST_F(ScriptRun, QuitSkipsTheRest)
+{
+    ASSERT_TRUE(run("quit\nset cbt.depth 12"));
+    EXPECT_TRUE(host.quitted);
+    EXPECT_EQ(headless.setting("cbt.depth"), "24");
+}
+
+TEST_F(ScriptRun, AnEmptyScriptIsDone)
+{
+    EXPECT_TRUE(run("# nothing\n"));
+    EXPECT_EQ(framesUsed, 0);
+}
+
+}  // namespace
+}  // namespace orogen::app

@@ -1,0 +1,130 @@
+#include "app/ui/model.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "app/ui/format.h"
+
+namespace orogen::app {
+namespace {
+
+TEST(FrameHistory, HoldsTheNewestFramesOldestFirst)
+{
+    FrameHistory history;
+    EXPECT_EQ(history.size(), 0u);
+    for (std::uint64_t frame = 0; frame < 2 * FrameHistory::kCapacity + 7; ++frame)
+    {
+        FrameStats stats;
+        stats.frame = frame;
+        history.push(stats);
+        EXPECT_EQ(history[history.size() - 1].frame, frame);
+    }
+    EXPECT_EQ(history.size(), FrameHistory::kCapacity);
+    EXPECT_EQ(history[0].frame, FrameHistory::kCapacity + 7);
+}
+
+TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
+{
+    EXPECT_FALSE(intervalSpread(nullptr));
+    FrameHistory history;
+    EXPECT_FALSE(intervalSpread(&history));
+    std::vector<double> values(200);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        values[i] = double(i + 1);
+    }
+    std::ranges::shuffle(values, std::mt19937(1));
+    for (const double value : values)
+    {
+        FrameStats stats;
+        stats.intervalMs = value;
+        history.push(stats);
+    }
+    const auto spread = intervalSpread(&history);
+    EXPECT_EQ(spread->minimum, 1);
+    EXPECT_EQ(spread->median, 100);
+    EXPECT_EQ(spread->p99, 198);
+    EXPECT_EQ(spread->maximum, 200);
+}
+
+TEST(FrameHistory, PassesThatWereNotMeasuredStayEmpty)
+{
+    FrameHistory history;
+    for (int i = 0; i < 100; ++i)
+    {
+        FrameStats stats;
+        stats.gpuMs[1] = i < 50 ? 1.0 : 3.0;
+        stats.gpuMs[2] = i % 2 ? std::optional(5.0) : std::nullopt;
+        history.push(stats);
+    }
+    const auto means = meanPassMs(history);
+    EXPECT_FALSE(means[0]);
+    EXPECT_DOUBLE_EQ(*means[1], 3);
+    EXPECT_DOUBLE_EQ(*means[2], 5);
+}
+
+TEST(MessageLog, NotesGoBeforeErrors)
+{
+    MessageLog log;
+    log.push(MessageKind::kNote, "note", 0);
+    log.push(MessageKind::kError, "error", 0);
+    log.update(8);
+    ASSERT_EQ(log.shown().size(), 1u);
+    EXPECT_EQ(log.shown()[0].text, "error");
+    log.update(13);
+    EXPECT_TRUE(log.shown().empty());
+    EXPECT_EQ(log.newest(), "error");
+}
+
+TEST(MessageLog, RepeatedMessagesAreCountedNotStacked)
+{
+    MessageLog log;
+    for (int i = 0; i < 5; ++i)
+    {
+        log.push(MessageKind::kError, "same", i);
+    }
+    ASSERT_EQ(log.shown().size(), 1u);
+    EXPECT_EQ(log.shown()[0].times, 5);
+    EXPECT_EQ(log.shown()[0].shownAt, 4);
+    for (int i = 0; i < 50; ++i)
+    {
+        log.push(MessageKind::kNote, std::to_string(i), 5);
+    }
+    EXPECT_LE(log.shown().size(), 6u);
+    EXPECT_EQ(log.shown().back().text, "49");
+}
+
+TEST(Model, TreeTakesAQuarterByteALeafOfItsDepth)
+{
+    EXPECT_EQ(treeMemory(24), 4u << 20);
+    EXPECT_EQ(treeMemory(29), 128u << 20);
+    EXPECT_EQ(treeMemory(6), 16u);
+}
+
+TEST(Format, NumbersReadEasily)
+{
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1'000), "1,000");
+    EXPECT_EQ(grouped(12'345'678), "12,345,678");
+    EXPECT_EQ(compact(999), "999");
+    EXPECT_EQ(compact(12'345), "12.3 k");
+    EXPECT_EQ(compact(999'999), "1.00 M");
+    EXPECT_EQ(compact(1'234'567), "1.23 M");
+    EXPECT_EQ(bytesText(512), "512 B");
+    EXPECT_EQ(bytesText(4 << 20), "4.00 MiB");
+    EXPECT_EQ(bytesText(std::uint64_t(3) << 30), "3.00 GiB");
+    EXPECT_EQ(metresText(0.8), "0.80 m");
+    EXPECT_EQ(metresText(1234.4), "1,234 m");
+    EXPECT_EQ(metresText(-1234.4), "-1,234 m");
+    EXPECT_EQ(metresText(36'210), "36.2 km");
+    EXPECT_EQ(msText(0.0424), "0.042");
+    EXPECT_EQ(msText(0.999), "1.00");
+    EXPECT_EQ(msText(16.666), "16.7");
+    EXPECT_EQ(msText(120.4), "120");
+}
+
+}  // namespace
+}  // namespace orogen::app

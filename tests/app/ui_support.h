@@ -1,0 +1,138 @@
+// A user interface without a window and without OpenGL, and a model with plausible content.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "app/ui/ui.h"
+
+namespace orogen::app {
+
+inline UiModel plausibleModel(const FrameHistory& history)
+{
+    UiModel model;
+    model.history = &history;
+    model.stats.work = {.frame = 900,
+                        .leaves = 183'421,
+                        .visible = 60'213,
+                        .triangles = 963'408,
+                        .splits = 12,
+                        .merges = 4,
+                        .refused = 0,
+                        .maxDepth = 23};
+    model.stats.settled = true;
+    model.buffers = {{"tree", 4 << 20}, {"leaf lists", 16 << 20}, {"heights", 1'600'000}};
+    model.memory = {.largestDepth = 29,
+                    .leafBytes = [](int, std::uint32_t capacity) { return std::uint64_t(24) * capacity; }};
+    model.terrain = TerrainInfo{.name = "a rather long folder name/another one/big_tujunga.tif",
+                                .format = "GeoTIFF",
+                                .crs = "EPSG:32611",
+                                .width = 1197,
+                                .height = 643,
+                                .pixelWidth = 30,
+                                .pixelHeight = 30,
+                                .minHeight = 315,
+                                .maxHeight = 2295,
+                                .voids = 12,
+                                .synthetic = true,
+                                .warnings = {"8 bits a sample: heights are coarse"}};
+    model.bundled = {"jacksboro", "synthetic:4096:7"};
+    model.context = {"llvmpipe", "OpenGL 4.6 core", "surfaceless"};
+    return model;
+}
+
+inline void fill(FrameHistory& history, int frames)
+{
+    for (int i = 0; i < frames; ++i)
+    {
+        FrameStats stats;
+        stats.frame = std::uint64_t(i);
+        stats.intervalMs = 16.0 + std::sin(i);
+        stats.cpuMs = 3;
+        stats.gpuMs[0] = 1.0;
+        history.push(stats);
+    }
+}
+
+// What overlays show, all at once.
+inline void makeBusy(UiModel& model)
+{
+    model.loading = LoadingState{0.4, "reading a file"};
+    model.shaderLog = "shaders/lod_mark.comp:42: syntax error\n";
+    model.stats.work.refused = 1'234;
+    for (const auto kind : {MessageKind::kNote, MessageKind::kWarning, MessageKind::kError})
+    {
+        model.messages.push_back({kind, "folder/broken.tif: offset 812: found 3 samples a pixel, expected 1", 0, 2});
+    }
+}
+
+// Draws frames and lets actions change the model's settings, as the viewer does.
+class HeadlessUi
+{
+public:
+    explicit HeadlessUi(int width = 1280, int height = 720, float scale = 1) : width_(width), height_(height)
+    {
+        fill(history, 200);
+        model = plausibleModel(history);
+        ui = std::move(*Ui::create({.window = nullptr, .renderer = false, .scale = scale}));
+    }
+
+    UiActions frame(double seconds = 1.0 / 60)
+    {
+        ui->beginFrame(width_, height_, seconds);
+        UiActions actions = ui->draw(model);
+        model.settings = actions.settings;
+        for (const std::string& message : actions.refused)
+        {
+            refused.push_back(message);
+        }
+        opened = actions.open ? actions.open : opened;
+        home |= actions.home;
+        return actions;
+    }
+    void frames(int count)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            frame();
+        }
+    }
+    // Until the injector has nothing left to do; a frame more, so that what it did is drawn.
+    void play()
+    {
+        for (int i = 0; i < 200 && ui->injector().busy(); ++i)
+        {
+            frame();
+        }
+        frame();
+    }
+    void click(const std::string& item)
+    {
+        ui->injector().click(item);
+        play();
+    }
+    void drag(const std::string& item, double dx, double dy = 0)
+    {
+        ui->injector().drag(item, dx, dy);
+        play();
+    }
+    void key(const std::string& name)
+    {
+        ui->injector().key(name);
+        play();
+    }
+    std::string setting(std::string_view key) const { return settingText(model.settings, key); }
+
+    FrameHistory history;
+    UiModel model;
+    std::unique_ptr<Ui> ui;
+    std::vector<std::string> refused;
+    std::optional<std::string> opened;
+    bool home = false;
+
+private:
+    int width_, height_;
+};
+
+}  // namespace orogen::app
