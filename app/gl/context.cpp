@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/gl/egl_context.h"
+#include "app/gl/quiet_drivers.h"
 
 namespace orogen::app {
 namespace {
@@ -72,6 +73,8 @@ Limits askLimits()
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options)
 {
     const bool debug = options.debug || std::getenv("OROGEN_GL_DEBUG") != nullptr;
+    quietDrivers();
+    const DriverSilence silence;
     std::unique_ptr<Context> context(new Context);
     if (options.headless)
     {

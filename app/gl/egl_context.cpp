@@ -1,17 +1,15 @@
 #include "app/gl/egl_context.h"
 
-#include <array>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
+#include <algorithm>
+#include <string_view>
 #include <utility>
-
-#include <unistd.h>
 
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <fmt/format.h>
+
+#include "app/gl/quiet_drivers.h"
 
 #ifndef EGL_RENDERER_EXT
 #define EGL_RENDERER_EXT 0x335F
@@ -78,22 +76,6 @@ EGLDisplay platformDisplay(EGLenum platform, void* native)
     return get ? get(platform, native, nullptr) : EGL_NO_DISPLAY;
 }
 
-void setIfUnset(const char* name, const char* value) { setenv(name, value, 0); }
-
-// Mesa complains on standard error where it cannot keep its shader cache.
-bool shaderCacheWritable()
-{
-    const auto variable = [](const char* name) { return std::getenv(name) ? std::getenv(name) : ""; };
-    std::filesystem::path folder = variable("MESA_SHADER_CACHE_DIR");
-    if (folder.empty()) folder = variable("XDG_CACHE_HOME");
-    if (folder.empty() && *variable("HOME")) folder = std::filesystem::path(variable("HOME")) / ".cache";
-    if (folder.empty()) return true;  // Mesa asks the user database
-    std::error_code ignored;
-    while (!std::filesystem::exists(folder, ignored) && folder.has_relative_path())
-        folder = folder.parent_path();
-    return std::filesystem::is_directory(folder, ignored) && access(folder.c_str(), W_OK | X_OK) == 0;
-}
-
 struct Candidate
 {
     EGLDisplay display = EGL_NO_DISPLAY;
@@ -126,18 +108,10 @@ std::vector<Candidate> candidates(int gpu, int cudaDevice)
 
 }  // namespace
 
-void quietDrivers()
-{
-    setIfUnset("EGL_LOG_LEVEL", "fatal");
-    setIfUnset("LIBGL_DEBUG", "quiet");
-    setIfUnset("MESA_DEBUG", "silent");
-    setIfUnset("MESA_LOG", "null");
-    if (!shaderCacheWritable()) setIfUnset("MESA_SHADER_CACHE_DISABLE", "true");
-}
-
 std::vector<EglDevice> eglDevices(std::string* reason)
 {
     quietDrivers();
+    const DriverSilence silence;
     std::vector<EglDevice> devices;
     for (const EGLDeviceEXT handle : deviceHandles())
         devices.push_back(describe(handle, int(devices.size())));
@@ -147,7 +121,6 @@ std::vector<EglDevice> eglDevices(std::string* reason)
 
 Result<std::unique_ptr<EglContext>> EglContext::create(int gpu, int cudaDevice, bool debug)
 {
-    quietDrivers();
     const int devices = int(eglDevices().size());
     if (gpu >= devices)
         return Error{devices > 0 ? ExitCode::kUsage : ExitCode::kNoContext,

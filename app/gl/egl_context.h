@@ -21,10 +21,6 @@ struct EglDevice
 // The devices that EGL lists; empty without a driver.  `reason`, if given, says why it is empty.
 std::vector<EglDevice> eglDevices(std::string* reason = nullptr);
 
-// Keeps EGL and Mesa from writing to standard error, where the environment does not say otherwise.
-// Call before the first call into EGL or GLFW.
-void quietDrivers();
-
 class EglContext
 {
 public:

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/gl/context.h"
-#include "app/gl/egl_context.h"
+#include "app/gl/quiet_drivers.h"
 
 namespace orogen::app {
 namespace {
@@ -23,6 +23,7 @@ std::string& lastGlfwError()
 bool initGlfw()
 {
     quietDrivers();
+    const DriverSilence silence;
     lastGlfwError().clear();
     glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
     return glfwInit() == GLFW_TRUE;

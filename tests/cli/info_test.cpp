@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/run_program.h"
+#include "tests/support/xvfb.h"
 
 namespace orogen {
 namespace {
@@ -63,6 +64,60 @@ TEST(Info, WorksWithoutAnyEglDriver)
     EXPECT_FALSE(json.at("opengl").at("available").get<bool>());
     EXPECT_FALSE(json.at("opengl").at("reason").get<std::string>().empty());
     EXPECT_TRUE(json.at("egl").at("devices").empty());
+}
+
+// Loaders announce a driver that is not there; the program's one place for errors is its own line.
+TEST(Info, DriversThatAreMissingSayNothing)
+{
+    const test::Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    for (const bool display : {false, true})
+    {
+        SCOPED_TRACE(display);
+        RunOptions options = {.set = {"LIBGL_DRIVERS_PATH=/nonexistent"}, .unset = kNoDisplay};
+        if (display) options.set.push_back("DISPLAY=" + server.display());
+        const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json"}, options);
+        EXPECT_EQ(run.code, 0);
+        EXPECT_EQ(run.err, "");
+        const Json gl = Json::parse(run.out).at("opengl");
+        EXPECT_TRUE(gl.at("available").get<bool>() || gl.at("reason").is_string()) << gl;
+    }
+}
+
+TEST(Info, NamesTheWindowsContextWhereThereIsADisplay)
+{
+    const test::Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json"},
+                                    {.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}});
+    EXPECT_EQ(run.err, "");
+    EXPECT_EQ(Json::parse(run.out).at("opengl").at("path"), "window");
+}
+
+TEST(Info, GoesWithoutAWindowWhereTheDisplayHasNoOpenGl)
+{
+    const test::Xvfb server(false);
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json"},
+                                    {.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}});
+    EXPECT_EQ(run.err, "");
+    const Json gl = Json::parse(run.out).at("opengl");
+    EXPECT_TRUE(gl.at("available").get<bool>());
+    EXPECT_NE(gl.at("path"), "window");
+    EXPECT_NE(gl.at("reason").get<std::string>().find("window"), std::string::npos) << gl;
+}
+
+TEST(Info, NamesTheExtensionThat45Lacks)
+{
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json"},
+                                    {.set = {"MESA_EXTENSION_OVERRIDE=-GL_ARB_shader_draw_parameters",
+                                             "__EGL_VENDOR_LIBRARY_FILENAMES="
+                                             "/usr/share/glvnd/egl_vendor.d/50_mesa.json"},
+                                     .unset = kNoDisplay});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json gl = Json::parse(run.out).at("opengl");
+    EXPECT_FALSE(gl.at("available").get<bool>());
+    EXPECT_NE(gl.at("reason").get<std::string>().find("GL_ARB_shader_draw_parameters"), std::string::npos) << gl;
 }
 
 TEST(Info, CudaIsAvailableOrHasAReason)

@@ -58,6 +58,11 @@ TEST(PlainContext, CountsErrorsToo)
     (*context)->debug().poll();
     (*context)->debug().poll();
     EXPECT_EQ((*context)->debug().errors(), 1u);
+    const std::vector<DebugMessage> messages = (*context)->debug().messages();
+    ASSERT_EQ(messages.size(), 1u);
+    // Mesa words it; where a driver does not, poll() does.
+    const bool fromPoll = messages[0].text.find("glGetError") != std::string::npos;
+    EXPECT_FALSE(fromPoll && (*context)->info().software) << messages[0].text;
 }
 
 TEST(GpuChoice, OutOfRangeNamesTheRange)

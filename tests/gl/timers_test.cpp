@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/gl/shader_library.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app {
@@ -69,6 +70,49 @@ TEST_F(TimersTest, MeasuresTheSpanAndNotWhatIsBesideIt)
     EXPECT_GE(*of(*times, GpuPass::kUpdate), 39.0);
     EXPECT_LT(*of(*times, GpuPass::kUpdate), 90.0);
     EXPECT_LT(*of(*times, GpuPass::kDraw), 20.0);
+}
+
+// Half a second of drawing, asked about at once: the answer is "not yet", and it comes at once.
+TEST_F(TimersTest, NeverWaitsForTheGpu)
+{
+    if (!context_->info().software) GTEST_SKIP() << "the work is made to keep a software rasteriser busy";
+    test::TemporaryFolder folder;
+    folder.write("shaders/slow.vert",
+                 "void main() { gl_Position = vec4(ivec2(gl_VertexID & 1, gl_VertexID >> 1) * 4 - 1, "
+                 "0, 1); }\n");
+    folder.write("shaders/slow.frag", "layout(location = 0) out vec4 o;\nlayout(location = 0) uniform int n;\n"
+                                      "void main() { float x = gl_FragCoord.x; for (int i = 0; i < n; ++i) x = sin(x); "
+                                      "o = vec4(x); }\n");
+    ShaderLibrary shaders(folder.path(), {context_->info().glsl460});
+    const ProgramHandle slow = shaders.add("slow", {"shaders/slow.vert", "shaders/slow.frag"});
+    Status status = shaders.finish();
+    ASSERT_TRUE(status) << status.error().message;
+    const Result<Texture> target = makeTexture("target", {.format = GL_RGBA8, .width = 256, .height = 256});
+    const Framebuffer framebuffer = makeFramebuffer("target");
+    glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, target->id(), 0);
+    const VertexArray empty = makeVertexArray("empty");
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+    glViewport(0, 0, 256, 256);
+    glBindVertexArray(empty.id());
+    glUseProgram(shaders.program(slow));
+    glUniform1i(0, 1);
+    glDrawArrays(GL_TRIANGLES, 0, 3);  // compiles
+    glFinish();
+
+    GpuTimers timers(true);
+    timers.beginFrame(1);
+    timers.begin(GpuPass::kDraw);
+    glUniform1i(0, 2000);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    timers.end(GpuPass::kDraw);
+    timers.endFrame();
+    const Sync sync = Sync::fence();
+    glFlush();
+    const std::optional<GpuTimes> early = timers.poll();
+    ASSERT_FALSE(sync.passed()) << "too little work for this machine";
+    EXPECT_FALSE(early);
+    EXPECT_TRUE(sync.passed(60'000'000'000ull));
+    EXPECT_TRUE(timers.poll());
 }
 
 TEST_F(TimersTest, AFrameWithoutAFreeSlotIsDroppedAndCounted)

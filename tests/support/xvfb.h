@@ -16,13 +16,14 @@ namespace orogen::test {
 class Xvfb
 {
 public:
-    Xvfb()
+    // Without `glx` there is a display on which no OpenGL window can be made.
+    explicit Xvfb(bool glx = true)
     {
         int number[2];
         if (pipe(number) != 0) std::abort();
         const std::string fileNumber = std::to_string(number[1]);
         pid_ = fork();
-        if (pid_ == 0) runServer(fileNumber.c_str(), number[0]);  // does not return
+        if (pid_ == 0) runServer(fileNumber.c_str(), number[0], glx);  // does not return
         close(number[1]);
         std::string digits;
         // The server answers when it is ready, and writes the end of the line apart: it dies if nobody reads that.
@@ -43,7 +44,7 @@ public:
     const std::string& display() const { return display_; }  // ":99"; empty: the server did not start (installed?)
 
 private:
-    [[noreturn]] static void runServer(const char* fileNumber, int unused)
+    [[noreturn]] static void runServer(const char* fileNumber, int unused, bool glx)
     {
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a test that crashes
         close(unused);
@@ -52,7 +53,7 @@ private:
             dup2(null, file);
         // -noreset: the server would drop a client that comes while it tidies up behind the last one that went.
         execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
-               static_cast<char*>(nullptr));
+               glx ? "+extension" : "-extension", "GLX", static_cast<char*>(nullptr));
         _exit(127);
     }
 
