@@ -1,7 +1,11 @@
 #include "core/terrain/georeference.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -112,47 +116,23 @@ std::string crsName(const GeoKeys& keys, bool geographic)
     return geographic ? "geographic" : "projected";
 }
 
-// The affine map of the file: x = a column + b row + c, y = d column + e row + f.
-struct Affine
+std::optional<AffineMap> mapOf(const GeoTags& tags)
 {
-    double a, b, c, d, e, f;
-};
-
-std::optional<Affine> affineOf(const GeoTags& tags)
-{
+    AffineMap map{};
     if (tags.transformation.size() >= 8)
     {
         const std::vector<double>& t = tags.transformation;
-        return Affine{t[0], t[1], t[3], t[4], t[5], t[7]};
+        return AffineMap{t[0], t[1], t[3], t[4], t[5], t[7]};
     }
     if (tags.pixelScale.size() < 2) return std::nullopt;
-    const double sx = tags.pixelScale[0], sy = tags.pixelScale[1];
-    Affine map{sx, 0, 0, 0, -sy, 0};
+    map.a = tags.pixelScale[0];
+    map.e = -tags.pixelScale[1];
     if (tags.tiePoints.size() >= 6)
     {
         map.c = tags.tiePoints[3] - map.a * tags.tiePoints[0];
         map.f = tags.tiePoints[4] - map.e * tags.tiePoints[1];
     }
     return map;
-}
-
-// Rotation and mirrored axes are taken out; what is left are two positive steps.
-Placement placementOf(const Affine& map, bool pixelIsPoint, int width, int height, Georeference& result)
-{
-    Placement placement;
-    placement.stepEast = std::hypot(map.a, map.d);
-    placement.stepSouth = std::hypot(map.b, map.e);
-    result.eastLeft = map.a < 0;
-    result.southUp = map.e > 0;
-    if (map.b != 0 || map.d != 0)
-        result.warnings.push_back("the raster is rotated or sheared against its coordinate system: its rows are taken "
-                                  "as east, its columns as south");
-    const double half = pixelIsPoint ? 0.0 : 0.5;
-    const double column = (result.eastLeft ? width - 1 : 0) + half;
-    const double row = (result.southUp ? height - 1 : 0) + half;
-    placement.x = map.a * column + map.b * row + map.c;
-    placement.y = map.d * column + map.e * row + map.f;
-    return placement;
 }
 
 // No model type: degrees are small and lie on the globe.
@@ -218,31 +198,83 @@ MetresPerDegree metresPerDegree(double latitude)
             .north = degree * kMajor * (1.0 - kE2) / (w2 * std::sqrt(w2))};
 }
 
-Result<PixelMetres> pixelMetres(const std::string& name, const Placement& placement, int height, double unit)
+namespace {
+
+// One size for the whole raster is an approximation; from 1 % on it is worth a word.
+void warnAboutWidths(const Placement& placement, double south, double centreEast, Raster& raster)
 {
-    PixelMetres result{placement.stepEast * unit, placement.stepSouth * unit, {}};
-    if (placement.geographic)
+    const double atNorth = metresPerDegree(std::min(placement.y, 90.0)).east;
+    const double atSouth = metresPerDegree(std::max(south, -90.0)).east;
+    if (std::max(std::fabs(atNorth - centreEast), std::fabs(atSouth - centreEast)) < 0.01 * centreEast) return;
+    raster.warnings.push_back(
+        fmt::format("geographic raster drawn as a plane: pixels are {:.1f} m wide at its centre, but "
+                    "{:.1f} m in the north and {:.1f} m in the south",
+                    placement.stepEast * centreEast, placement.stepEast * atNorth, placement.stepEast * atSouth));
+}
+
+Status setFromDegrees(const Placement& placement, Raster& raster)
+{
+    const double south = placement.y - placement.stepSouth * (raster.height - 1);
+    const double latitude = placement.positioned ? (placement.y + south) / 2 : 0.0;
+    if (!(std::fabs(latitude) < 89.9))
+        return inputError(raster.name, fmt::format("latitude of the centre is {:g}, expected -89.9 to 89.9", latitude));
+    const MetresPerDegree degree = metresPerDegree(latitude);
+    raster.pixelWidth = placement.stepEast * degree.east;
+    raster.pixelHeight = placement.stepSouth * degree.north;
+    if (placement.positioned)
+        warnAboutWidths(placement, south, degree.east, raster);
+    else
+        raster.warnings.push_back("degrees without a position: the pixel size is that on the equator");
+    return Status::ok();
+}
+
+}  // namespace
+
+Status setPixelSize(Raster& raster)
+{
+    if (!raster.placement)
     {
-        const double south = placement.y - placement.stepSouth * (height - 1);
-        const double latitude = (placement.y + south) / 2;
-        if (!(std::fabs(latitude) < 89.9))
-            return inputError(name, fmt::format("latitude of the centre is {:g}, expected -89.9 to 89.9", latitude));
-        const MetresPerDegree degree = metresPerDegree(latitude);
-        result = {placement.stepEast * degree.east, placement.stepSouth * degree.north, {}};
-        const double atNorth = metresPerDegree(std::min(placement.y, 90.0)).east;
-        const double atSouth = metresPerDegree(std::max(south, -90.0)).east;
-        const double off = std::max(std::fabs(atNorth - degree.east), std::fabs(atSouth - degree.east)) / degree.east;
-        if (off > 0.01)
-            result.warnings.push_back(fmt::format("geographic raster drawn as a plane: pixels are {:.1f} m wide at its "
-                                                  "centre, but {:.1f} m in the north and {:.1f} m in the south",
-                                                  result.width, placement.stepEast * atNorth,
-                                                  placement.stepEast * atSouth));
+        raster.pixelWidth = raster.pixelHeight = kUnknownPixel;
+        raster.warnings.push_back(fmt::format("no pixel size: {:g} m assumed", kUnknownPixel));
+        return Status::ok();
     }
+    const Placement& placement = *raster.placement;
+    raster.pixelWidth = placement.stepEast * placement.unit;
+    raster.pixelHeight = placement.stepSouth * placement.unit;
+    if (placement.geographic)
+        if (Status status = setFromDegrees(placement, raster); !status) return status;
     const auto plausible = [](double size) { return size >= 1e-3 && size <= 1e6; };
-    if (!plausible(result.width) || !plausible(result.height))
-        return inputError(
-            name, fmt::format("pixel size of {:g} x {:g} m, expected 0.001 to 1000000", result.width, result.height));
-    return result;
+    if (plausible(raster.pixelWidth) && plausible(raster.pixelHeight)) return Status::ok();
+    return inputError(raster.name, fmt::format("pixel size of {:g} x {:g} m, expected 0.001 to 1000000",
+                                               raster.pixelWidth, raster.pixelHeight));
+}
+
+void placeByMap(const AffineMap& map, int width, int height, Georeference& result)
+{
+    Placement placement;
+    placement.stepEast = std::hypot(map.a, map.d);
+    placement.stepSouth = std::hypot(map.b, map.e);
+    result.eastLeft = map.a < 0;
+    result.southUp = map.e > 0;
+    if (map.b != 0 || map.d != 0)
+        result.warnings.push_back("the raster is rotated or sheared against its coordinate system: its rows are taken "
+                                  "as east, its columns as south");
+    const double column = (result.eastLeft ? width - 1 : 0) + 0.5;
+    const double row = (result.southUp ? height - 1 : 0) + 0.5;
+    placement.x = map.a * column + map.b * row + map.c;
+    placement.y = map.d * column + map.e * row + map.f;
+    result.placement = placement;
+}
+
+void unmirror(Raster& raster, const Georeference& from)
+{
+    const auto rowAt = [&](int y) { return raster.heights.begin() + std::ptrdiff_t(y) * raster.width; };
+    if (from.southUp)
+        for (int y = 0; y < raster.height / 2; ++y)
+            std::swap_ranges(rowAt(y), rowAt(y + 1), rowAt(raster.height - 1 - y));
+    if (from.eastLeft)
+        for (int y = 0; y < raster.height; ++y)
+            std::reverse(rowAt(y), rowAt(y + 1));
 }
 
 Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height)
@@ -250,32 +282,74 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
     const GeoKeys keys(tags);
     Georeference result;
     result.heightUnit = verticalUnit(keys, result);
-    const std::optional<Affine> map = affineOf(tags);
-    if (!map)
-    {
-        result.warnings.push_back(fmt::format("no pixel size in the file: {:g} m a pixel assumed", kUnknownPixel));
-        return result;
-    }
-    const bool positioned = tags.tiePoints.size() >= 6 || !tags.transformation.empty();
-    Placement placement = placementOf(*map, keys.code(kRasterType) == 2, width, height, result);
+    std::optional<AffineMap> map = mapOf(tags);
+    if (!map) return result;
+    if (keys.code(kRasterType) == 2)  // the map is that of the pixels' middles
+        map->c -= (map->a + map->b) / 2, map->f -= (map->d + map->e) / 2;
+    placeByMap(*map, width, height, result);
+    Placement& placement = *result.placement;
+    placement.positioned = tags.tiePoints.size() >= 6 || !tags.transformation.empty();
     placement.geographic = isGeographic(keys, placement, result);
     if (placement.geographic)
     {
-        const double unit = degreesUnit(keys, result);
-        placement.x *= unit, placement.y *= unit, placement.stepEast *= unit, placement.stepSouth *= unit;
-        if (!positioned) result.warnings.push_back("no position in the file: the pixel size is that on the equator");
+        const double degrees = degreesUnit(keys, result);
+        for (double* value : {&placement.x, &placement.y, &placement.stepEast, &placement.stepSouth})
+            *value *= degrees;
     }
-    const double unit = placement.geographic ? 1.0 : linearUnit(keys, result);
-    const Result<PixelMetres> pixel = pixelMetres(name, placement, height, unit);
-    if (!pixel) return pixel.error();
-    result.pixelWidth = pixel->width;
-    result.pixelHeight = pixel->height;
-    result.warnings.insert(result.warnings.end(), pixel->warnings.begin(), pixel->warnings.end());
-    if (!std::isfinite(placement.x) || !std::isfinite(placement.y)) return inputError(name, "tie point is not finite");
-    const bool unnamed = tags.directory.empty();
-    result.crs = unnamed && !placement.geographic ? std::string() : crsName(keys, placement.geographic);
-    if (positioned) result.placement = placement;
+    else
+        placement.unit = linearUnit(keys, result);
+    if (!std::isfinite(placement.x) || !std::isfinite(placement.y))
+        return inputError(name, "tags 33922 and 34264: a position that is not finite");
+    if (!tags.directory.empty() || placement.geographic) result.crs = crsName(keys, placement.geographic);
     return result;
+}
+
+namespace {
+
+// Six numbers, a line each; empty if there is no such file.
+std::optional<std::array<double, 6>> worldNumbers(const std::string& path)
+{
+    std::ifstream file(path);
+    std::array<double, 6> numbers{};
+    for (double& number : numbers)
+    {
+        std::string line;
+        if (!std::getline(file, line)) return std::nullopt;
+        line.erase(0, line.find_first_not_of(" \t+"));
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+        if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+    }
+    return numbers;
+}
+
+}  // namespace
+
+void readWorldFile(const std::string& path, Raster& raster)
+{
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos || path.find('/', dot) != std::string::npos || dot + 2 > path.size()) return;
+    const std::string stem = path.substr(0, dot + 1), suffix = path.substr(dot + 1);
+    for (const std::string& ending :
+         {std::string{suffix.front(), suffix.back(), 'w'}, suffix + "w", std::string("wld")})
+    {
+        const std::string world = stem + ending;
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(world, ignored)) continue;
+        const auto numbers = worldNumbers(world);
+        // Pixel width, two rotations, minus the pixel height, and the middle of the first pixel.
+        if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
+        {
+            raster.warnings.push_back(oneLine(world) + ": not a world file without rotation: ignored");
+            continue;
+        }
+        Placement placement{false, true, (*numbers)[4], (*numbers)[5], (*numbers)[0], -(*numbers)[3], 1.0};
+        placement.geographic = looksGeographic(placement);
+        raster.warnings.push_back(
+            fmt::format("pixel size from the world file, read as {}", placement.geographic ? "degrees" : "metres"));
+        raster.crs = placement.geographic ? "geographic" : "";
+        raster.placement = placement;
+        return;
+    }
 }
 
 }  // namespace orogen

@@ -308,11 +308,9 @@ Result<Georeference> readGeoreference(const TiffFile& file, const Layout& layout
 
 void applyGeoreference(const Georeference& from, SampleRule& rule, Raster& raster)
 {
-    raster.pixelWidth = from.pixelWidth;
-    raster.pixelHeight = from.pixelHeight;
     raster.crs = from.crs;
     raster.placement = from.placement;
-    raster.format = from.placement || !from.crs.empty() ? "GeoTIFF" : "TIFF";
+    raster.format = from.placement ? "GeoTIFF" : "TIFF";
     raster.warnings.insert(raster.warnings.end(), from.warnings.begin(), from.warnings.end());
     rule.scale *= from.heightUnit;
     rule.offset *= from.heightUnit;
@@ -329,39 +327,59 @@ Status takeMemory(const Layout& layout, std::uint64_t fileSize, Raster& raster)
     return checkMemory(raster.name, samples * sizeof(float) * 2, availableMemory());  // twice: a vector that grows
 }
 
-void mirror(Raster& raster, const Georeference& from)
+// What the tags say, before any sample is read.
+struct Header
 {
-    const auto rowAt = [&](int y) { return raster.heights.begin() + std::ptrdiff_t(y) * raster.width; };
-    if (from.southUp)
-        for (int y = 0; y < raster.height / 2; ++y)
-            std::swap_ranges(rowAt(y), rowAt(y + 1), rowAt(raster.height - 1 - y));
-    if (from.eastLeft)
-        for (int y = 0; y < raster.height; ++y)
-            std::reverse(rowAt(y), rowAt(y + 1));
+    Raster raster;  // without heights
+    Layout layout;
+    Georeference geo;
+};
+
+Result<Header> readHeader(const TiffFile& file, std::uint64_t fileSize)
+{
+    Header header;
+    Raster& raster = header.raster;
+    raster.name = file.name();
+    const Result<Layout> layout = layoutOf(file, fileSize, raster);
+    if (!layout) return layout.error();
+    header.layout = *layout;
+    raster.width = int(layout->width);
+    raster.height = int(layout->height);
+    raster.bits = 8 * bytesOf(layout->rule.type);
+    if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
+    readNodata(file, header.layout.rule, raster);
+    readScale(file, header.layout.rule, raster);
+    const Result<Georeference> geo = readGeoreference(file, *layout);
+    if (!geo) return geo.error();
+    header.geo = *geo;
+    applyGeoreference(*geo, header.layout.rule, raster);
+    return header;
 }
 
 }  // namespace
+
+Result<Raster> readGeoTiffHeader(const ByteSource& source)
+{
+    const Result<TiffFile> file = TiffFile::open(source);
+    if (!file) return file.error();
+    Result<Header> header = readHeader(*file, source.size());
+    if (!header) return header.error();
+    return std::move(header->raster);
+}
 
 Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progress)
 {
     Result<TiffFile> file = TiffFile::open(source);
     if (!file) return file.error();
-    Raster raster;
-    raster.name = source.name();
-    Result<Layout> layout = layoutOf(*file, source.size(), raster);
-    if (!layout) return layout.error();
-    raster.bits = 8 * bytesOf(layout->rule.type);
-    if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
-    readNodata(*file, layout->rule, raster);
-    readScale(*file, layout->rule, raster);
-    const Result<Georeference> geo = readGeoreference(*file, *layout);
-    if (!geo) return geo.error();
-    applyGeoreference(*geo, layout->rule, raster);
-    if (Status status = takeMemory(*layout, source.size(), raster); !status) return status.error();
-    if (Status status = Decoder(*file, *layout, source.size(), raster).run(progress); !status) return status.error();
-    mirror(raster, *geo);
+    Result<Header> header = readHeader(*file, source.size());
+    if (!header) return header.error();
+    Raster& raster = header->raster;
+    if (Status status = takeMemory(header->layout, source.size(), raster); !status) return status.error();
+    if (Status status = Decoder(*file, header->layout, source.size(), raster).run(progress); !status)
+        return status.error();
+    unmirror(raster, header->geo);
     finishRaster(raster, source.name());
-    return raster;
+    return std::move(raster);
 }
 
 }  // namespace orogen

@@ -4,16 +4,21 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "core/terrain/byte_source.h"
+#include "core/terrain/gdal_reader.h"
+#include "core/terrain/georeference.h"
 #include "core/terrain/geotiff_reader.h"
+#include "core/terrain/hgt_reader.h"
+#include "core/terrain/png_reader.h"
+#include "core/terrain/raw_reader.h"
 #include "core/terrain/reading.h"
 #include "core/terrain/synthetic.h"
+#include "core/terrain/tiles.h"
 
 namespace orogen {
 namespace {
@@ -27,30 +32,71 @@ bool isTiff(std::span<const unsigned char> head)
     return (little || big) && (version == 42 || version == 43);
 }
 
-Result<Raster> loadFile(const std::string& path, const LoadProgress& progress)
+bool isPng(std::span<const unsigned char> head)
 {
-    const Result<ByteSource> source = ByteSource::open(path);
-    if (!source) return source.error();
+    constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    return std::ranges::equal(head, kSignature);
+}
+
+bool isHgtName(const std::string& name)
+{
+    if (name.size() < 4) return false;
+    std::string suffix = name.substr(name.size() - 4);
+    for (char& c : suffix)
+        c = char(std::tolower(static_cast<unsigned char>(c)));
+    return suffix == ".hgt";
+}
+
+Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+{
+    if (isHgtName(source.name())) return readHgt(source, progress);
+    if (isRawName(source.name())) return readRaw(source, progress);
     std::array<unsigned char, 8> bytes{};
-    const std::span head(bytes.data(), source->read(0, bytes.data(), bytes.size()));
-    if (isTiff(head)) return readGeoTiff(*source, progress);
-    return inputError(path,
-                      "not a raster that can be read: expected PNG, TIFF, .hgt, or raw named NAME_WIDTHxHEIGHT.raw");
+    const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
+    if (isTiff(head)) return readGeoTiff(source, progress);
+    if (isPng(head)) return readPng(source, progress);
+    if (source.size() == 0) return inputError(source.name(), "an empty file");
+#ifdef OROGEN_HAVE_GDAL
+    return readWithGdal(source, progress);
+#else
+    return inputError(source.name(), "not a raster that can be read: expected PNG, TIFF, .hgt, or raw named "
+                                     "NAME_WIDTHxHEIGHT.raw");
+#endif
 }
 
 }  // namespace
+
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress)
+{
+    try
+    {
+        Result<Raster> raster = readSamples(source, progress);
+        if (!raster) return raster;
+        if (!raster->placement) readWorldFile(source.name(), *raster);
+        if (Status status = setPixelSize(*raster); !status) return status.error();
+        return raster;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, oneLine(source.name()) + ": does not fit in memory"};
+    }
+}
 
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
 {
     try
     {
         if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
-        return loadFile(dem, progress);
+        std::error_code ignored;
+        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress);
     }
     catch (const std::bad_alloc&)
     {
         return Error{ExitCode::kLimit, oneLine(dem) + ": does not fit in memory"};
     }
+    const Result<ByteSource> source = ByteSource::open(dem);
+    if (!source) return source.error();
+    return readRaster(*source, progress);
 }
 
 float heightAt(const Raster& raster, double east, double north)

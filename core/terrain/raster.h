@@ -14,12 +14,14 @@ namespace orogen {
 
 inline constexpr int kMaxRasterSide = 65'536;  // samples; what claims more is malformed
 
-// Where the samples lie, in the units of the source's coordinate system (degrees or metres).
+// Where the samples lie, in the units of the source's coordinate system (degrees, metres, feet).
 struct Placement
 {
     bool geographic = false;                 // degrees: x is longitude, y latitude
-    double x = 0, y = 0;                     // of sample (0, 0), the point itself and not the corner of its pixel
+    bool positioned = true;                  // false: only the steps are known, x and y are 0
+    double x = 0, y = 0;                     // of sample (0, 0): of the point itself, not of the corner of its pixel
     double stepEast = 1.0, stepSouth = 1.0;  // from one sample to the next, both positive
+    double unit = 1.0;                       // metres, where they are no degrees
 };
 
 // Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
@@ -34,11 +36,11 @@ struct Raster
     std::uint64_t voids = 0;
 
     std::string name;    // what the user asked for: a path or "synthetic:4096:7"
-    std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "tiles", or GDAL's short name
+    std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "HGT tiles", GDAL's short name, ...
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
     bool synthetic = false;
-    std::optional<Placement> placement;  // empty: the source does not say
+    std::optional<Placement> placement;  // empty: the source does not say, not even a pixel size
     std::vector<std::string> warnings;   // one line each
 
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
@@ -57,6 +59,11 @@ using LoadProgress = std::function<bool(double fraction, const std::string& what
 // a pixel, each with a warning. Errors: kUsage (a synthetic: that is none), kInput (one line: file, place, found,
 // expected), kLimit (does not fit in memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {});
+
+class ByteSource;
+
+// The same for one file, by its name and content, which may lie in memory.
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {});
 
 // One arc second, the spacing of the elevation models that are most used.
 inline constexpr double kUnknownPixel = 30.0;

@@ -186,6 +186,23 @@ void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t s
     }
 }
 
+Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& callback, Raster& raster)
+{
+    Progress progress(callback, raster.name);
+    const std::size_t width = std::size_t(raster.width), stride = std::size_t(bytesOf(rule.type));
+    std::vector<std::byte> row(width * stride);
+    for (std::size_t y = 0; y < std::size_t(raster.height); ++y)
+    {
+        if (!progress.at(y, std::uint64_t(raster.height))) return progress.interrupted();
+        const std::size_t count = source.read(y * row.size(), row.data(), row.size());
+        if (count != row.size())
+            return inputError(raster.name, fmt::format("row {}: {} bytes at offset {}, expected {}", y, count,
+                                                       y * row.size(), row.size()));
+        convertSamples(rule, row.data(), stride, std::span(raster.heights).subspan(y * width, width));
+    }
+    return Status::ok();
+}
+
 void finishRaster(Raster& raster, std::string name)
 {
     raster.name = std::move(name);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/status.h"
+#include "core/terrain/byte_source.h"
 #include "core/terrain/raster.h"
 
 namespace orogen {
@@ -75,6 +76,9 @@ struct SampleRule
 
 // Reads to.size() samples, `stride` bytes apart.
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to);
+
+// Fills the raster, whose memory is there, with the samples of a file that has nothing else in it.
+Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& progress, Raster& raster);
 
 // Whether a sample of this type can have the value at all (a float32 after rounding to it).
 bool representable(SampleType type, double value);
