@@ -32,7 +32,7 @@ struct WorkCounters
     std::uint64_t triangles = 0;  // submitted after culling
     std::uint32_t splits = 0;     // leaves that were split in this frame
     std::uint32_t merges = 0;     // pairs of leaves that became one
-    std::uint32_t refused = 0;    // splits refused at capacity, in this frame
+    std::uint32_t refused = 0;    // splits refused at capacity by the last round that ran
     std::uint32_t maxDepth = 0;   // of the deepest leaf
 };
 

@@ -20,6 +20,16 @@ vec3 noiseWithSlope(vec2 p)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
+// Noise of features of `size` metres on axes turned by `axis` (cosine, sine); slopes along the world's axes, a feature.
+vec3 turnedNoise(vec2 place, float size, vec2 axis)
+{
+    vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size);
+    return vec3(n.x, n.y * axis.x - n.z * axis.y, n.y * axis.y + n.z * axis.x);
+}
+
+// How much of features of `size` metres shows where a pixel covers `footprint` metres: they fade before they alias.
+float shown(float footprint, float size) { return clamp(1.4 - 2.6 * footprint / size, 0.0, 1.0); }
+
 struct Ground
 {
     vec3 albedo;
@@ -32,11 +42,14 @@ struct Ground
 Ground groundAt(vec3 normal, float height, vec2 texel)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres
-    vec2 step2 = fwidth(place);
-    float footprint = max(step2.x, step2.y);
-    vec3 broad = noiseWithSlope(place / 790.0), middle = noiseWithSlope(place / 113.0), small = noiseWithSlope(place / 19.0);
-    float showMiddle = clamp(1.4 - footprint / 45.0, 0.0, 1.0), showSmall = clamp(1.4 - footprint / 8.0, 0.0, 1.0);
-    float mid = mix(0.5, middle.x, showMiddle), tiny = mix(0.5, small.x, showSmall);
+    vec2 spread = fwidth(place);
+    float footprint = max(spread.x, spread.y);
+    // Each octave is turned against the last, so that no grid shows through.
+    vec3 broad = noiseWithSlope(place / 790.0), middle = turnedNoise(place, 113.0, vec2(0.80, 0.60));
+    vec3 small = turnedNoise(place, 23.0, vec2(0.28, 0.96)), least = turnedNoise(place, 5.0, vec2(-0.60, 0.80));
+    float showMiddle = shown(footprint, 113.0), showSmall = shown(footprint, 23.0), showLeast = shown(footprint, 5.0);
+    float mid = mix(0.5, middle.x, showMiddle);
+    float tiny = 0.62 * mix(0.5, small.x, showSmall) + 0.38 * mix(0.5, least.x, showLeast);
     float fray = 0.55 * broad.x + 0.33 * mid + 0.12 * tiny - 0.5;
     float metres = height / max(terrain.pixelSize.z, 1.0e-3);
     float relief = clamp((height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0), 0.0, 1.0);
@@ -56,7 +69,7 @@ Ground groundAt(vec3 normal, float height, vec2 texel)
     Ground ground;
     ground.albedo = mix(mix(mix(mix(meadow, forest, woods), scrub, dry), rock, bare), snow, cold);
     float rough = mix(mix(0.10, 0.42, woods * (1.0 - dry)), 0.50, bare) * (1.0 - 0.85 * cold);
-    vec2 bumps = (middle.yz * showMiddle + small.yz * showSmall) * rough;
+    vec2 bumps = (middle.yz * showMiddle + small.yz * showSmall + 0.6 * least.yz * showLeast) * rough;
     ground.normal = normalize(normal - vec3(bumps.x, -bumps.y, 0.0) * 0.55);
     return ground;
 }

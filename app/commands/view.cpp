@@ -1,7 +1,14 @@
 #include "app/commands/view.h"
 
+#include "app/viewer.h"
+
 namespace orogen::app {
 
-Status runView(const ViewOptions&) { return Error{ExitCode::kNoContext, "this build has no viewer yet"}; }
+Status runView(const ViewOptions& options)
+{
+    Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+    if (!viewer) return viewer.error();
+    return (*viewer)->run();
+}
 
 }  // namespace orogen::app

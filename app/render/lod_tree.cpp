@@ -75,8 +75,6 @@ LodPrograms::LodPrograms(ShaderLibrary& library)
 {
 }
 
-std::uint64_t treeBytes(int depth) { return std::uint64_t(1) << (depth - 2); }
-
 std::uint64_t leafBytes(std::uint32_t capacity)
 {
     const std::uint64_t n = capacity;
@@ -147,11 +145,12 @@ Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) co
 {
     const std::uint64_t n = capacity;
     if (16 * n > std::uint64_t(limits_.shaderStorageBytes))
-        return Error{ExitCode::kLimit,
-                     fmt::format("cbt.leaf_capacity {}: the leaf list takes {} MiB, but this driver's storage blocks "
-                                 "hold {} MiB; the largest capacity here is {}",
-                                 capacity, (16 * n) >> 20, limits_.shaderStorageBytes >> 20,
-                                 limits_.shaderStorageBytes / 16)};
+        return Error{
+            ExitCode::kLimit,
+            fmt::format(
+                "cbt.leaf_capacity {}: the list of visible leaves takes {} MiB, but this driver's storage blocks "
+                "hold {} MiB; the largest capacity here is {}",
+                capacity, (16 * n) >> 20, limits_.shaderStorageBytes >> 20, limits_.shaderStorageBytes / 16)};
     LeafBuffers made;
     const struct
     {
@@ -258,12 +257,13 @@ void LodTree::bind() const
 
 void LodTree::dispatchLeaves() const { glDispatchComputeIndirect(offsetof(TreeState, leafGroups)); }
 
-void LodTree::beginFrame()
+void LodTree::beginFrame(bool rounds)
 {
     bind();
+    // splits, merges; then refused, roundChanges: at capacity the tree rests, and the refusals of its last round stand.
     const std::uint32_t nothing = 0;
-    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), 4 * sizeof nothing, GL_RED_INTEGER,
-                              GL_UNSIGNED_INT, &nothing);
+    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
+                              GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

@@ -15,6 +15,7 @@
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
+#include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
 #include "core/gpu_layout.h"
 
@@ -26,8 +27,7 @@ struct LodPrograms
     ProgramHandle mark, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
-// Bytes of the tree itself, 2^(D - 2), and of all buffers that go with a leaf capacity.
-std::uint64_t treeBytes(int depth);
+// Bytes of all buffers that go with a leaf capacity.
 std::uint64_t leafBytes(std::uint32_t capacity);
 // Leaves that are ever needed: no more than the tree can have.
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity);
@@ -52,7 +52,7 @@ public:
     void reset();  // back to the two halves
 
     // The frame's passes.  Frame and terrain uniforms and the terrain's textures must be bound.
-    void beginFrame();                         // sets this frame's work counters to 0
+    void beginFrame(bool rounds);              // sets the work counters to 0; refusals only if rounds follow
     void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
     void cull(GpuTimers* timers);              // for frames without a round
     void relist();                             // after resize() or reset(): makes the leaf list anew, without culling
@@ -69,7 +69,7 @@ public:
     struct Record
     {
         WorkCounters work;
-        std::uint32_t roundChanges = 0;  // splits + merges of the last round of that frame
+        std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
     };
     std::optional<Record> poll(std::uint64_t nanoseconds = 0);
     int recordsInFlight() const { return readback_.inFlight(); }

@@ -104,7 +104,12 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.lod,
                          settings_.patch.level,
                          settings_.terrain.heightScale};
-    if (settings_.lod.frozen) return 0;
+    if (settings_.lod.frozen)
+    {
+        stats_.settled = true;
+        if (lodInput_) lodInput_->lod.frozen = true;  // thawing is a change
+        return 0;
+    }
     const bool changed = !lodInput_ || !(*lodInput_ == input);
     if (changed)
     {
@@ -129,7 +134,7 @@ void Renderer::updateTree(const Camera& camera)
     const int rounds = roundsNow(camera);
     const CullInput input{camera, target_.width(), target_.height(), settings_.patch.level,
                           settings_.terrain.heightScale};
-    tree_->beginFrame();
+    tree_->beginFrame(rounds > 0);
     for (int i = 0; i < rounds; ++i)
         tree_->round(i + 1 == rounds, &timers_);
     if (rounds == 0 && !(cullInput_ && *cullInput_ == input)) tree_->cull(&timers_);
@@ -187,10 +192,18 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
     {
         GpuTimerScope scope(timers_, GpuPass::kDraw);
         draw();
-        if (frozen_) drawFrozenFrustum(camera);
+        if (frozen_ && !(*frozen_ == camera)) drawFrozenFrustum(camera);
         target_.resolve();
     }
     tree_->endFrame(frame);
+}
+
+void Renderer::blank()
+{
+    const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
+    target_.begin();
+    glClearBufferfv(GL_COLOR, 0, dusk);
+    target_.resolve();
 }
 
 void Renderer::draw()

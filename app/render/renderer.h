@@ -44,6 +44,8 @@ public:
     // `lightRows`: at most so many rows of the light map are brought up to date (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
+    void blank();  // a dark picture, while there is no terrain
+
     // Counters and pass times that have arrived; never waits unless told to.
     void collect(std::uint64_t nanoseconds = 0);
     int framesInFlight() const { return tree_->recordsInFlight(); }

@@ -103,6 +103,4 @@ void MessageLog::update(double now)
     });
 }
 
-std::uint64_t treeMemory(int depth) { return std::uint64_t(1) << (depth - 2); }
-
 }  // namespace orogen::app

@@ -12,6 +12,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
 #include "core/settings.h"
 #include "core/terrain/raster.h"
@@ -97,7 +98,6 @@ struct MemoryLimits
     // Bytes of all buffers that go with the leaves of a tree of this depth and capacity; empty: not known yet.
     std::function<std::uint64_t(int depth, std::uint32_t capacity)> leafBytes;
 };
-std::uint64_t treeMemory(int depth);  // 2^(depth - 2)
 
 struct UiModel
 {

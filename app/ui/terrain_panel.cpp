@@ -108,7 +108,7 @@ void memoryLine(const Panel& panel)
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
     textLine(preview ? panel.theme.accent : panel.theme.dim,
-             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeMemory(depth)),
+             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeBytes(depth)),
                          leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
              true);
 }

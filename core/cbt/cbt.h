@@ -16,6 +16,9 @@
 
 namespace orogen {
 
+// Bytes of the wide layout, 2^(D - 2).
+constexpr std::uint64_t treeBytes(int maxDepth) { return std::uint64_t(1) << (maxDepth - 2); }
+
 // The wide layout, and the definition of correct: shaders/cbt.glsl computes the same from the same words.
 //     words[0]      D
 //     words[1, W)   counts of the nodes of depth 0 .. D - 6, by heap index; W = 2^(D - 5)

@@ -98,9 +98,9 @@ TEST(MessageLog, RepeatedMessagesAreCountedNotStacked)
 
 TEST(Model, TreeTakesAQuarterByteALeafOfItsDepth)
 {
-    EXPECT_EQ(treeMemory(24), 4u << 20);
-    EXPECT_EQ(treeMemory(29), 128u << 20);
-    EXPECT_EQ(treeMemory(6), 16u);
+    EXPECT_EQ(treeBytes(24), 4u << 20);
+    EXPECT_EQ(treeBytes(29), 128u << 20);
+    EXPECT_EQ(treeBytes(6), 16u);
 }
 
 TEST(Format, NumbersReadEasily)

@@ -1,0 +1,320 @@
+#include "app/viewer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/gl/image.h"
+#include "app/interrupt.h"
+#include "core/leb/conformity.h"
+
+namespace orogen::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kHeadlessStep = 1.0 / 60.0;        // seconds a frame where no clock counts
+constexpr int kFramesInFlight = 4;                  // headless frames have no swap that paces them
+constexpr int kSoftwareLightRows = 96;              // of the light map a frame: some 20 ms on two cores
+constexpr std::uint64_t kPatience = 2'000'000'000;  // nanoseconds for the oldest frame to arrive
+
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+}  // namespace
+
+double Viewer::now() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+PixelSize Viewer::pictureSize() const
+{
+    if (Window* window = context_->window()) return window->framebufferSize();
+    return {options_.width, options_.height};
+}
+
+bool Viewer::enough() const
+{
+    if (quit_) return true;
+    if (script_) return script_->done() || (options_.frames && shown_ >= *options_.frames);
+    if (context_->window() && context_->window()->closeRequested()) return true;
+    if (options_.frames) return shown_ >= *options_.frames;
+    return headless_ && shown_ >= 120;
+}
+
+Status Viewer::run()
+{
+    if (Status s = awaitTerrain(); !s) return s;
+    while (!enough())
+    {
+        if (std::optional<Error> signal = interruption())
+        {
+            (void)!finish();  // keep what there is; the signal decides the exit code
+            return *signal;
+        }
+        if (Status s = frame(); !s) return s;
+        ++shown_;
+    }
+    return finish();
+}
+
+Status Viewer::frame()
+{
+    const Clock::time_point begin = Clock::now();
+    if (context_->resetStatus() != ResetStatus::kNone)
+        if (Status s = recover(); !s) return s;
+    takeEvents();
+    if (Status s = takeTerrain(); !s) return s;
+    if (script_)
+        if (Status s = script_->step(now()); !s) return s;
+
+    const PixelSize size = pictureSize();
+    const double seconds = headless_ ? kHeadlessStep : std::clamp(stats_.intervalMs / 1000.0, 0.0, 0.25);
+    ui_->beginFrame(size.width, size.height, seconds);
+    const UiActions actions = ui_->draw(model());
+    act(actions);
+    applySettings();
+    moveCamera(actions, seconds);
+
+    if (size.width > 0 && size.height > 0)
+        if (Status s = renderer_->resize(size.width, size.height); !s) return s;
+    renderer_->timers().beginFrame(frame_);
+    renderer_->frame(cameraOf(wanted_.view), frame_, context_->info().software && !headless_ ? kSoftwareLightRows : 0);
+    drawPanels();
+    renderer_->timers().endFrame();
+    const double cpuMs = milliseconds(Clock::now() - begin);
+    if (Status s = present(); !s) return s;
+    note(cpuMs);
+    ++frame_;
+    return Status::ok();
+}
+
+void Viewer::takeEvents()
+{
+    Window* window = context_->window();
+    if (!window) return;
+    for (const WindowEvent& event : window->takeEvents())
+        if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
+            open(drop->paths.front());
+}
+
+Status Viewer::takeTerrain()
+{
+    std::optional<Result<LoadedTerrain>> loaded = loader_.take();
+    if (!loaded) return Status::ok();
+    Status status = *loaded ? install(std::move(**loaded)) : Status(loaded->error());
+    if (status) return status;
+    if (firstTerrain_) return status;  // what the command line named: its exit code tells
+    if (status.error().code != ExitCode::kInterrupted) say(MessageKind::kError, status.error().message);
+    return Status::ok();
+}
+
+Status Viewer::install(LoadedTerrain loaded)
+{
+    if (Status s = renderer_->setTerrain(loaded.raster, loaded.field, std::move(loaded.pyramid)); !s) return s;
+    info_ = describe(loaded.raster);
+    field_ = std::move(loaded.field);
+    raster_ = std::move(loaded.raster);
+    raster_.heights = {};  // the field has them, in half the memory
+    for (const std::string& warning : raster_.warnings)
+        say(MessageKind::kWarning, warning);
+    if (context_->window()) context_->window()->setTitle(raster_.name + " - Orogen");
+    if (!(firstTerrain_ && viewGiven_)) wanted_.view = controller_.home(wanted_.view, surroundings());
+    firstTerrain_ = false;
+    return Status::ok();
+}
+
+void Viewer::act(const UiActions& actions)
+{
+    const Settings before = wanted_;
+    const ViewMode mode = wanted_.view.mode;
+    wanted_ = actions.settings;
+    if (wanted_.view.mode != mode && info_)
+    {
+        Settings::View view = wanted_.view;
+        view.mode = mode;
+        wanted_.view = controller_.switched(view, wanted_.view.mode, surroundings());
+    }
+    if (keeper_ && !(before == wanted_)) keeper_->changed(before, wanted_, now());
+    for (const std::string& refused : actions.refused)
+        say(MessageKind::kWarning, refused);
+    if (actions.open) open(*actions.open);
+    if (actions.cancelLoading) loader_.cancel();
+    if (actions.home && info_) wanted_.view = controller_.home(wanted_.view, surroundings());
+    if (actions.screenshot)
+    {
+        const std::string name = fmt::format("orogen-{}.png", frame_);
+        const Status written = screenshot(name);
+        say(written ? MessageKind::kNote : MessageKind::kError, written ? "wrote " + name : written.error().message);
+    }
+    if (actions.reloadShaders)
+    {
+        const ReloadReport report = renderer_->reloadShaders();
+        shaderLog_ = report.failed > 0 ? report.log : "";
+        say(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
+            report.failed > 0 ? fmt::format("{} of {} programs keep their last good version", report.failed,
+                                            report.failed + report.replaced)
+                              : fmt::format("{} programs reloaded", report.replaced));
+    }
+    if (actions.dismissShaderLog) shaderLog_.clear();
+    if (actions.quit) quit_ = true;
+    if (Window* window = context_->window(); window && actions.toggleFullscreen)
+        window->setFullscreen(!window->fullscreen());
+}
+
+void Viewer::applySettings()
+{
+    const Settings held = renderer_->settings();
+    if (wanted_ == held) return;
+    const Status status = renderer_->apply(wanted_);
+    if (status) return;
+    // Too large for this driver or its memory: what was is kept, and said.
+    say(MessageKind::kError, status.error().message);
+    wanted_.cbt = held.cbt;
+    wanted_.patch = held.patch;
+    wanted_.render.msaa = held.render.msaa;
+    if (Status again = renderer_->apply(wanted_); !again) wanted_ = held;
+}
+
+void Viewer::moveCamera(const UiActions& actions, double seconds)
+{
+    if (info_) wanted_.view = controller_.moved(wanted_.view, actions.camera, seconds, actions.cursor, surroundings());
+}
+
+void Viewer::drawPanels()
+{
+    GpuTimerScope scope(renderer_->timers(), GpuPass::kUi);
+    glBindFramebuffer(GL_FRAMEBUFFER, renderer_->framebuffer());
+    glViewport(0, 0, renderer_->width(), renderer_->height());
+    ui_->render();
+}
+
+Status Viewer::present()
+{
+    if (Window* window = context_->window())
+    {
+        const PixelSize size = window->framebufferSize();
+        glBlitNamedFramebuffer(renderer_->framebuffer(), 0, 0, 0, renderer_->width(), renderer_->height(), 0, 0,
+                               size.width, size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        window->swap();
+        // Without a compositor that paces it (a virtual display), vsync would mean full speed.
+        const auto earliest = lastPresent_ + std::chrono::microseconds(8'000);
+        if (options_.vsync && Clock::now() < earliest) std::this_thread::sleep_until(earliest);
+    }
+    else
+        glFlush();
+    while (headless_ && renderer_->framesInFlight() >= kFramesInFlight)
+        renderer_->collect(kPatience);
+    renderer_->collect();
+    return Status::ok();
+}
+
+void Viewer::note(double cpuMs)
+{
+    const Clock::time_point present = Clock::now();
+    stats_ = renderer_->stats();
+    stats_.frame = frame_;
+    stats_.intervalMs = milliseconds(present - lastPresent_);
+    stats_.cpuMs = cpuMs;
+    lastPresent_ = present;
+    history_.push(stats_);
+    messages_.update(now());
+    context_->debug().poll();
+    if (keeper_)
+        if (std::optional<std::string> notice = keeper_->update(now())) say(MessageKind::kWarning, *notice);
+}
+
+double Viewer::groundAt(double east, double north) const
+{
+    return heightAt(field_, east, north) * double(wanted_.terrain.heightScale);
+}
+
+ViewSurroundings Viewer::surroundings() const
+{
+    const double scale = wanted_.terrain.heightScale;
+    const PixelSize size = pictureSize();
+    ViewSurroundings around;
+    around.ground = [this](double east, double north) { return groundAt(east, north); };
+    around.terrain = {{raster_.east(), raster_.north()}, raster_.minHeight * scale, raster_.maxHeight * scale};
+    around.viewport = {std::max(size.width, 1), std::max(size.height, 1)};
+    return around;
+}
+
+UiModel Viewer::model() const
+{
+    UiModel m;
+    m.settings = wanted_;
+    m.stats = stats_;
+    m.history = &history_;
+    m.buffers = renderer_->memory();
+    m.memory.largestDepth = largestDepth(context_->limits());
+    m.memory.leafBytes = [](int depth, std::uint32_t capacity) {
+        return leafBytes(effectiveCapacity(depth, capacity));
+    };
+    m.terrain = info_;
+    for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(
+             root_ / "assets/heightmaps", std::filesystem::directory_options::skip_permission_denied))
+        m.bundled.push_back(entry.path().string());
+    m.bundled.insert(m.bundled.end(), {"synthetic:1024", "synthetic:4096"});
+    if (loader_.loading()) m.loading = LoadingState{loader_.fraction(), loader_.doing()};
+    const ContextInfo& info = context_->info();
+    m.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
+    if (info_)
+    {
+        const Camera camera = cameraOf(wanted_.view);
+        const double ground = groundAt(camera.position.x, camera.position.y);
+        m.heightAboveGround = camera.position.z - ground;
+        m.speed = flySpeed(camera, ground, {});
+    }
+    m.shaderLog = shaderLog_;
+    m.messages = messages_.shown();
+    return m;
+}
+
+void Viewer::say(MessageKind kind, const std::string& text)
+{
+    messages_.push(kind, text, now());
+    if (headless_ && kind != MessageKind::kNote) fmt::print(stderr, "orogen: {}\n", text);
+}
+
+Status Viewer::setSetting(const std::string& key, const std::string& value)
+{
+    Settings next = wanted_;
+    if (Status s = orogen::setSetting(next, key, value); !s) return s;
+    if (Status s = checkSettings(next); !s) return s;
+    wanted_ = next;
+    return Status::ok();
+}
+
+void Viewer::open(const std::string& dem) { loader_.start(dem); }
+
+Status Viewer::screenshot(const std::string& file)
+{
+    return writePng(file, readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()));
+}
+
+bool Viewer::settled() const { return renderer_->settled() && !renderer_->busy() && !loader_.loading(); }
+
+std::string Viewer::conforming() const
+{
+    const Result<Cbt> tree = Cbt::fromWords(renderer_->tree().readHeap());
+    return tree && leb::conformityFault(*tree).empty() ? "true" : "false";
+}
+
+std::optional<std::string> Viewer::value(std::string_view key)
+{
+    if (findSetting(key)) return settingText(wanted_, key);
+    const WorkCounters& work = renderer_->stats().work;
+    if (key == "frame") return std::to_string(frame_);
+    if (key == "leaves") return std::to_string(work.leaves);
+    if (key == "triangles") return std::to_string(work.triangles);
+    if (key == "splits") return std::to_string(work.splits);
+    if (key == "merges") return std::to_string(work.merges);
+    if (key == "gl_errors") return std::to_string(context_->debug().errors());
+    if (key == "conforming") return conforming();
+    if (key == "overflow") return std::to_string(work.refused);
+    if (key == "fps") return stats_.intervalMs > 0 ? fmt::format("{:.3f}", 1000.0 / stats_.intervalMs) : "null";
+    if (key == "message") return messages_.newest();
+    return std::nullopt;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,107 @@
+// The viewer: owns the session and runs its frames.  What a frame does, in order, stands in Viewer::frame().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/commands/view.h"
+#include "app/gl/context.h"
+#include "app/render/renderer.h"
+#include "app/script_runner.h"
+#include "app/terrain_loader.h"
+#include "app/ui/ui.h"
+#include "core/config_file.h"
+#include "core/settings.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+class Viewer : private ScriptHost
+{
+public:
+    // Reads settings and script, makes the context and the renderer.  Errors: as the command line documents them.
+    static Result<std::unique_ptr<Viewer>> create(const ViewOptions& options);
+    ~Viewer() override;
+
+    // Until it is closed, has shown its frames, its script has ended, or a signal came.
+    Status run();
+
+private:
+    explicit Viewer(const ViewOptions& options);
+
+    // Start and end.
+    Status start();
+    Status readSettings();
+    Status bringUp();  // everything that lives on the GPU; again after a context loss
+    Status recover();
+    Status awaitTerrain();
+    Status finish();
+
+    // A frame, and its steps.
+    Status frame();
+    Status takeTerrain();
+    Status install(LoadedTerrain loaded);
+    void takeEvents();
+    void act(const UiActions& actions);
+    void applySettings();
+    void moveCamera(const UiActions& actions, double seconds);
+    void drawPanels();
+    Status present();
+    void note(double cpuMs);
+
+    // What panels see.
+    UiModel model() const;
+    ViewSurroundings surroundings() const;
+    double groundAt(double east, double north) const;
+    void say(MessageKind kind, const std::string& text);
+
+    // ScriptHost
+    Status setSetting(const std::string& key, const std::string& value) override;
+    void open(const std::string& dem) override;
+    bool opening() const override { return loader_.loading(); }
+    Status screenshot(const std::string& file) override;
+    bool settled() const override;
+    std::optional<std::string> value(std::string_view key) override;
+    void quit() override { quit_ = true; }
+
+    PixelSize pictureSize() const;
+    double now() const;  // seconds since the start
+    bool enough() const;
+    std::string conforming() const;
+
+    ViewOptions options_;
+    bool headless_ = false;
+    std::string lastPicture_;  // where the last frame goes; empty: nowhere
+    std::filesystem::path root_;
+
+    Settings wanted_;  // what user, script or file ask for; the renderer has what holds
+    std::optional<SettingsKeeper> keeper_;
+    bool viewGiven_ = false;  // a view came with the settings: the first terrain does not move the camera
+
+    std::unique_ptr<Context> context_;
+    std::unique_ptr<Renderer> renderer_;
+    std::unique_ptr<Ui> ui_;
+    std::unique_ptr<ScriptRunner> script_;
+
+    TerrainLoader loader_;
+    std::optional<TerrainInfo> info_;
+    Raster raster_;      // without its heights
+    HeightField field_;  // kept for the ground's height, and for a lost context
+    ViewController controller_;
+
+    FrameStats stats_;
+    FrameHistory history_;
+    MessageLog messages_;
+    std::string shaderLog_;
+    std::uint64_t frame_ = 0;
+    std::uint64_t shown_ = 0;  // frames since the first terrain
+    std::chrono::steady_clock::time_point started_, lastPresent_;
+    bool quit_ = false;
+    bool firstTerrain_ = true;
+};
+
+}  // namespace orogen::app

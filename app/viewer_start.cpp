@@ -1,0 +1,193 @@
+// How a session of the viewer begins and ends.
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/commands/command.h"
+#include "app/commands/progress.h"
+#include "app/interrupt.h"
+#include "app/paths.h"
+#include "app/viewer.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
+constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
+
+Result<std::string> readText(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    if (!in) return Error{ExitCode::kInput, file + ": cannot be read"};
+    return text;
+}
+
+bool placesCamera(const std::string& assignment)
+{
+    return assignment.starts_with("view.position") || assignment.starts_with("view.yaw") ||
+           assignment.starts_with("view.pitch");
+}
+
+}  // namespace
+
+Viewer::Viewer(const ViewOptions& options)
+    : options_(options), headless_(options.headless), lastPicture_(options.screenshot),
+      started_(std::chrono::steady_clock::now()), lastPresent_(started_)
+{
+}
+
+Viewer::~Viewer() = default;
+
+Result<std::unique_ptr<Viewer>> Viewer::create(const ViewOptions& options)
+{
+    std::unique_ptr<Viewer> viewer(new Viewer(options));
+    if (Status s = viewer->start(); !s) return s.error();
+    return viewer;
+}
+
+Status Viewer::start()
+{
+    Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    root_ = *root;
+    if (const std::optional<std::string> reason = noWindowReason(); !headless_ && reason)
+    {
+        headless_ = true;
+        fmt::print(stderr, "orogen: no window ({}): rendering headless\n", *reason);
+        if (options_.script.empty() && lastPicture_.empty()) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
+    }
+    if (Status s = readSettings(); !s) return s;
+    loader_.start(options_.dem.empty() ? (root_ / kShippedTerrain).string() : options_.dem);  // while shaders compile
+    if (Status s = bringUp(); !s) return s;
+    if (options_.script.empty()) return Status::ok();
+    Result<Script> script = readScript(options_.script);
+    if (!script) return script.error();
+    Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), *this, ui_->injector());
+    if (!runner) return runner.error();
+    script_ = std::move(*runner);
+    return Status::ok();
+}
+
+Status Viewer::readSettings()
+{
+    if (!headless_ && options_.script.empty())
+    {
+        const std::optional<std::filesystem::path> file = settingsPath();
+        StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
+        wanted_ = stored.settings;
+        for (const std::string& notice : stored.notices)
+            say(MessageKind::kWarning, notice);
+        keeper_.emplace(file, stored.settings);
+    }
+    if (!options_.settingsFile.empty())
+    {
+        Result<std::string> text = readText(options_.settingsFile);
+        if (!text) return text.error();
+        if (Status s = settingsFromJson(wanted_, *text, options_.settingsFile); !s) return s;
+        viewGiven_ = text->find("\"view.position\"") != std::string::npos;
+    }
+    for (const std::string& assignment : options_.assignments)
+    {
+        const std::size_t sign = assignment.find('=');
+        if (sign == std::string::npos)
+            return Error{ExitCode::kUsage, fmt::format("--set {}: expected key=value", assignment)};
+        if (Status s = orogen::setSetting(wanted_, assignment.substr(0, sign), assignment.substr(sign + 1)); !s)
+            return s;
+        viewGiven_ = viewGiven_ || placesCamera(assignment);
+    }
+    return checkSettings(wanted_);
+}
+
+Status Viewer::bringUp()
+{
+    ContextOptions wanted;
+    wanted.headless = headless_;
+    wanted.gpu = options_.gpu;
+    wanted.window = {.width = options_.width,
+                     .height = options_.height,
+                     .title = "Orogen",
+                     .fullscreen = options_.fullscreen,
+                     .vsync = options_.vsync};
+    Result<std::unique_ptr<Context>> context = Context::create(wanted);
+    if (!context) return context.error();
+    context_ = std::move(*context);
+    Result<std::unique_ptr<Renderer>> renderer = Renderer::create(*context_, root_, wanted_);
+    if (!renderer) return renderer.error();
+    renderer_ = std::move(*renderer);
+
+    Window* window = context_->window();
+    UiOptions look;
+    look.window = window ? window->handle() : nullptr;
+    look.scale = options_.uiScale.value_or(window ? window->contentScale() : 1.0f);
+    Result<std::unique_ptr<Ui>> ui = Ui::create(look);
+    if (!ui) return ui.error();
+    ui_ = std::move(*ui);
+    // A headless picture is of the terrain; a script sees what a user would.
+    ui_->showPanels(!headless_ || !options_.script.empty());
+    return Status::ok();
+}
+
+Status Viewer::recover()
+{
+    say(MessageKind::kError, "the OpenGL context was lost: made again");
+    ui_.reset();
+    renderer_.reset();
+    context_.reset();
+    if (Status s = bringUp(); !s) return s;
+    if (!info_) return Status::ok();
+    return renderer_->setTerrain(raster_, field_, buildPyramid(field_));
+}
+
+Status Viewer::awaitTerrain()
+{
+    const PixelSize size = pictureSize();
+    if (Status s = renderer_->resize(size.width, size.height); !s) return s;
+    ProgressLine line;
+    while (!info_)
+    {
+        if (std::optional<Error> signal = interruption()) return *signal;
+        if (Status s = takeTerrain(); !s) return s;
+        if (info_) break;
+        line.show(loader_.fraction(), loader_.doing());
+        if (!context_->window() || enough())
+        {
+            if (enough()) return Status::ok();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            continue;
+        }
+        takeEvents();
+        const PixelSize now = pictureSize();
+        ui_->beginFrame(now.width, now.height, 1.0 / 60.0);
+        const UiActions actions = ui_->draw(model());
+        quit_ = quit_ || actions.quit || actions.cancelLoading;
+        if (Status s = renderer_->resize(now.width, now.height); !s) return s;
+        renderer_->blank();
+        drawPanels();
+        if (Status s = present(); !s) return s;
+        note(0.0);
+    }
+    return Status::ok();
+}
+
+Status Viewer::finish()
+{
+    if (keeper_) keeper_->flush();
+    if (lastPicture_.empty() || !info_) return Status::ok();
+    const std::filesystem::path path(lastPicture_);
+    if (path.has_parent_path() && options_.screenshot.empty())
+    {
+        std::error_code failed;
+        std::filesystem::create_directories(path.parent_path(), failed);
+        if (failed)
+            return Error{ExitCode::kOutput,
+                         fmt::format("{}: cannot be made: {}", path.parent_path().string(), failed.message())};
+    }
+    if (Status s = screenshot(lastPicture_); !s) return s;
+    if (options_.screenshot.empty()) print(lastPicture_ + "\n");
+    return Status::ok();
+}
+
+}  // namespace orogen::app
