@@ -171,7 +171,7 @@ void Renderer::uploadFrame(const Camera& camera)
     u.frozen = frozen_.has_value();
     u.patchLevel = gpu::uint(settings_.patch.level);
     u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
-    u.hazePerMetre = float(1.0 / std::max(38000.0, 0.9 * terrain_->squareSide()));
+    u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
     u.hazeScaleHeight = float(kHazeScaleHeight);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());

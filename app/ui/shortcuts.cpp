@@ -20,15 +20,28 @@ void commands(UiState& state, UiActions& actions)
     }
 }
 
+// Colours by depth, and back to what was shown before them.
+void toggleLodColours(UiState& state, Shading& shading)
+{
+    if (shading == Shading::kLod)
+    {
+        shading = state.shadingBefore;
+        return;
+    }
+    state.shadingBefore = shading;
+    shading = Shading::kLod;
+}
+
 // Keys that type nothing: they work in text fields, too.
 void functionKeys(UiState& state, UiActions& actions)
 {
     Settings& settings = actions.settings;
     state.helpOpen ^= pressed(GLFW_KEY_F1);
     state.panelsShown ^= pressed(GLFW_KEY_F2);
-    settings.render.wireframe ^= pressed(GLFW_KEY_F3);
-    settings.lod.frozen ^= pressed(GLFW_KEY_F4);
+    settings.render.wireframe ^= pressed(GLFW_KEY_F4);
     actions.reloadShaders |= pressed(GLFW_KEY_F5);
+    settings.lod.frozen ^= pressed(GLFW_KEY_F6);
+    if (pressed(GLFW_KEY_F7)) toggleLodColours(state, settings.render.shading);
     actions.toggleFullscreen |= pressed(GLFW_KEY_F11);
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }

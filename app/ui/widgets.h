@@ -21,6 +21,7 @@ struct UiState
 {
     bool helpOpen = false;
     bool panelsShown = true;
+    Shading shadingBefore = Shading::kLit;               // what the colours by depth took the place of
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
     std::string hovered;                                      // item under the mouse

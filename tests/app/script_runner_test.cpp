@@ -104,7 +104,7 @@ TEST_F(ScriptRun, DrivesPanelsByMouseAndKeyboard)
         click Terrain/shading
         click Terrain/shading/slope
         expect render.shading == slope
-        key F3
+        key F4
         expect render.wireframe == true
         key Tab
         expect view.mode == map

@@ -358,10 +358,14 @@ TEST(UiKeys, ShortcutsDoWhatTheHelpSays)
 {
     HeadlessUi headless;
     headless.frames(2);
-    headless.key("F3");
-    EXPECT_EQ(headless.setting("render.wireframe"), "true");
     headless.key("F4");
+    EXPECT_EQ(headless.setting("render.wireframe"), "true");
+    headless.key("F6");
     EXPECT_EQ(headless.setting("lod.frozen"), "true");
+    headless.key("F7");
+    EXPECT_EQ(headless.setting("render.shading"), "lod");
+    headless.key("F7");
+    EXPECT_EQ(headless.setting("render.shading"), "lit");
     headless.key("Tab");
     EXPECT_EQ(headless.setting("view.mode"), "map");
     headless.key("Tab");
