@@ -11,7 +11,7 @@ struct ViewSurroundings
 {
     GroundHeight ground;
     TerrainExtent terrain;
-    glm::dvec2 viewport{1280, 720};  // pixels
+    glm::dvec2 viewport{1280, 720};  // in the units in which the mouse moves
 };
 
 // Remembers how the camera looked while flying, so that leaving the map comes back to it.

@@ -490,11 +490,13 @@ TEST(UiScale, NeverTakesThePicturesPlace)
     EXPECT_FLOAT_EQ(fittingScale({1920, 1080}, 1), 1);
     EXPECT_FLOAT_EQ(fittingScale({3840, 2160}, 3), 3);
     EXPECT_LT(fittingScale({1280, 720}, 3), 1.6f);
-    for (const float scale : {0.5f, 1.0f, 1.5f, 3.0f})
+    for (const ImVec2 display : {ImVec2(1280, 720), ImVec2(320, 180), ImVec2(200, 400)})
     {
-        const ImVec2 display(1280, 720);
-        const Layout layout = layoutFor(display, fittingScale(display, scale));
-        EXPECT_GT(layout.centre.width(), 0.25f * display.x) << scale;
+        for (const float scale : {0.5f, 1.0f, 1.5f, 3.0f})
+        {
+            const Layout layout = layoutFor(display, fittingScale(display, scale));
+            EXPECT_GT(layout.centre.width(), 0.2f * display.x) << display.x << " at " << scale;
+        }
     }
 }
 
