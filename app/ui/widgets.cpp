@@ -67,7 +67,7 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     const std::string current = settingText(panel.actions.settings, info.key);
     const bool samples = info.type == SettingType::kInteger;
     const auto shown = [&](std::string_view choice) {
-        return samples ? fmt::format("{} {}", choice, info.unit) : std::string(choice);
+        return samples ? fmt::format("{} sample{}", choice, choice == "1" ? "" : "s") : std::string(choice);
     };
     beginRow(panel, name);
     if (ImGui::BeginCombo("##value", shown(current).c_str(), ImGuiComboFlags_HeightLargest))
