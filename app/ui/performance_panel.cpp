@@ -17,12 +17,13 @@ namespace {
 constexpr float kGraphHeight = 132;  // pixels at scale 1
 constexpr double k60Hz = 1000.0 / 60, k30Hz = 1000.0 / 30;
 
-// The top of the axis: the first of these that leaves the slow frames (but for single ones) below it.
-double axisTop(double p99)
+// The top of the axis: the first of these that leaves all but rare, slow frames below it.
+double axisTop(const Spread& spread)
 {
-    constexpr std::array<double, 9> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1000};
-    const auto top = std::ranges::find_if(kTops, [&](double t) { return t >= p99 * 1.15; });
-    return top == kTops.end() ? std::pow(10, std::ceil(std::log10(p99))) : *top;
+    constexpr std::array<double, 12> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1'000, 2'000, 5'000, 10'000};
+    const double wanted = std::min(spread.p99 * 1.15, spread.median * 5);
+    const auto top = std::ranges::find_if(kTops, [&](double t) { return t >= wanted; });
+    return top == kTops.end() ? kTops.back() : *top;
 }
 
 // The graph's place in pixels, and the time at its top.
@@ -51,7 +52,7 @@ void drawAxis(const Panel& panel, const Plot& plot, float left)
     {
         const float y = std::round(plot.y(part * plot.top));
         list.AddLine({plot.min.x, y}, {plot.max.x, y}, line);
-        const std::string label = fmt::format("{:.4g}{}", part * plot.top, part == 1.0 ? " ms" : "");
+        const std::string label = fmt::format("{:.5g}{}", part * plot.top, part == 1.0 ? " ms" : "");
         const float shift = part == 0 ? -2 * half : part == 1 ? 0 : -half;
         list.AddText({left, y + shift}, dim, label.c_str());
     }
@@ -60,7 +61,7 @@ void drawAxis(const Panel& panel, const Plot& plot, float left)
 // The line of a refresh rate, where the axis reaches it.
 void drawRate(const Panel& panel, const Plot& plot, double ms, const char* name)
 {
-    if (ms > plot.top * 0.97)
+    if (ms > plot.top * 0.97 || ms < plot.top * 0.15)  // above the graph, or too close to its base to be told apart
     {
         return;
     }
@@ -123,7 +124,7 @@ void graph(const Panel& panel, const FrameHistory& history, double top)
     const bool hovered = ImGui::IsItemHovered();
     endItem(panel, "graph", {});
 
-    const float axis = ImGui::CalcTextSize("1000 ms").x;
+    const float axis = ImGui::CalcTextSize("10000 ms").x;
     const Plot plot{
         {origin.x + axis + 4 * scale, origin.y + 2 * scale}, {origin.x + size.x, origin.y + size.y - 2 * scale}, top};
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -146,10 +147,10 @@ void frameTime(const Panel& panel)
     const auto spread = intervalSpread(history);
     const std::string& dash = panel.theme.notMeasured;
     const std::string fps = spread && spread->median > 0 ? fmt::format("{:.1f} fps", 1000 / spread->median) : dash;
-    valueRow(panel, spread ? fmt::format("last {} frames", history->size()) : "no frame yet", fps);
+    valueRow(panel, spread ? fmt::format("newest frames: {}", history->size()) : "no frame yet", fps);
     if (spread)
     {
-        graph(panel, *history, axisTop(spread->p99));
+        graph(panel, *history, axisTop(*spread));
     }
     const auto ms = [&](double Spread::*member) { return spread ? msText((*spread).*member) + " ms" : dash; };
     valueRow(panel, "min", ms(&Spread::minimum));

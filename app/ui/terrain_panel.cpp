@@ -26,7 +26,7 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
              true);
     if (terrain.synthetic)
     {
-        textLine(theme.accent, "synthetic: made by this program, no real place", true);
+        textLine(theme.accent, "synthetic, no real place", true);
     }
     if (terrain.voids > 0)
     {
