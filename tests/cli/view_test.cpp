@@ -1,0 +1,166 @@
+// orogen view from outside: pictures, scripts, and what it says when something is not as it should be.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/xvfb.h"
+
+namespace orogen::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kNoDisplay = {"DISPLAY", "WAYLAND_DISPLAY"};
+const std::string kTerrain = std::string(OROGEN_ROOT) + "/assets/heightmaps/jacksboro.tif";
+
+class View : public testing::Test
+{
+protected:
+    View() : folder_(fs::temp_directory_path() / fs::path("orogen-view-XXXXXX"))
+    {
+        std::string name = folder_.string();
+        EXPECT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    ~View() override
+    {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(file(name)) << text;
+        return file(name);
+    }
+    Finished view(std::vector<std::string> arguments, RunOptions options = {}) const
+    {
+        std::vector<std::string> command = {OROGEN_PROGRAM, "view"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        options.folder = folder_.string();
+        options.timeout = 240;
+        if (options.unset.empty()) options.unset = kNoDisplay;
+        options.set.push_back("XDG_CONFIG_HOME=" + file("config"));
+        options.set.push_back("XDG_CACHE_HOME=" + file("cache"));
+        return runProgram(command, options);
+    }
+
+    fs::path folder_;
+};
+
+bool isPng(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    char head[8] = {};
+    in.read(head, 8);
+    return std::string_view(head, 8) == "\x89PNG\r\n\x1a\n";
+}
+
+int lines(const std::string& text) { return int(std::count(text.begin(), text.end(), '\n')); }
+
+TEST_F(View, HeadlessWritesThePictureOfItsLastFrame)
+{
+    const Finished run =
+        view({kTerrain, "--headless", "--frames", "3", "--size", "320x180", "--screenshot", "last.png"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(isPng(file("last.png")));
+}
+
+TEST_F(View, WithoutADisplaySaysSoAndLeavesAPictureInAFolder)
+{
+    const Finished run = view({"--frames", "2", "--size", "160x90"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    ASSERT_EQ(lines(run.out), 1) << run.out;
+    EXPECT_TRUE(isPng(file(run.out.substr(0, run.out.size() - 1))));
+}
+
+TEST_F(View, EveryPanelWorksByScriptWithoutAWindow)
+{
+    const Finished run =
+        view({"--headless", "--script", std::string(OROGEN_ROOT) + "/tests/cli/scripts/every_panel.txt"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("every_panel.png")));
+}
+
+TEST_F(View, EveryPanelWorksByScriptInAWindow)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    const Finished run = view({"--script", std::string(OROGEN_ROOT) + "/tests/cli/scripts/every_panel.txt"},
+                              {.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("every_panel.png")));
+}
+
+TEST_F(View, AFailedExpectationNamesFileLineFoundAndExpected)
+{
+    const std::string script = write("s.txt", "wait 2\nexpect cbt.depth == 23\n");
+    const Finished run = view({"--headless", "--size", "160x90", "--script", script});
+    EXPECT_EQ(run.code, 10);
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    for (const char* part : {"s.txt", "2", "24", "23"})
+        EXPECT_NE(run.err.find(part), std::string::npos) << part << " is not in " << run.err;
+}
+
+struct Refusal
+{
+    const char* name;
+    std::vector<std::string> arguments;
+    int code;
+    std::string named;  // what the message must contain
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+class ViewRefuses : public View, public testing::WithParamInterface<Refusal>
+{
+};
+
+TEST_P(ViewRefuses, InOneLineWithTheDocumentedExitCode)
+{
+    const Refusal& refusal = GetParam();
+    write("broken.tif", "II*\0 nothing more");
+    write("settings.json", R"({"cbt.depth": 99})");
+    std::vector<std::string> arguments = {"--headless", "--frames", "1", "--size", "64x64"};
+    arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
+    const Finished run = view(arguments);
+    EXPECT_EQ(run.code, refusal.code);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find(refusal.named), std::string::npos) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ViewRefuses,
+    testing::Values(Refusal{"MissingFile", {"none.tif"}, 5, "none.tif"},
+                    Refusal{"BrokenFile", {"broken.tif"}, 5, "broken.tif"},
+                    Refusal{"NoSuchSynthetic", {"synthetic:1"}, 2, "16384"},
+                    Refusal{"UnknownSetting", {"--set", "lod.magic=1"}, 2, "lod.magic"},
+                    Refusal{"ValueOutOfRange", {"--set", "cbt.depth=31"}, 2, "30"},
+                    Refusal{"MergeAboveSplit", {"--set", "lod.merge_pixels=20"}, 2, "lod.merge_pixels"},
+                    Refusal{"SettingsFile", {"--settings", "settings.json"}, 2, "settings.json"},
+                    Refusal{"DepthBeyondTheDriver", {"--set", "cbt.depth=30"}, 6, "29"},
+                    Refusal{"MissingScript", {"--script", "none.txt"}, 5, "none.txt"},
+                    Refusal{"UnknownOption", {"--frobnicate"}, 2, "frobnicate"},
+                    Refusal{"ScreenshotNowhere", {"--screenshot", "no/such/folder.png"}, 8, "no/such/folder.png"}),
+    [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+TEST_F(View, SettingsOfAHeadlessRunAreNeitherReadNorKept)
+{
+    fs::create_directories(file("config/orogen"));
+    write("config/orogen/settings.json", R"({"cbt.depth": 12})");
+    const std::string script = write("s.txt", "expect cbt.depth == 24\nset cbt.depth 20\nwait 2\nquit\n");
+    const Finished run = view({"--headless", "--size", "160x90", "--script", script});
+    EXPECT_EQ(run.code, 0) << run.err;
+    std::ifstream in(file("config/orogen/settings.json"));
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), R"({"cbt.depth": 12})");
+}
+
+}  // namespace
+}  // namespace orogen::test
