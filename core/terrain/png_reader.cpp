@@ -37,6 +37,7 @@ public:
         png_set_chunk_malloc_max(png_, 1 << 20);  // of texts and profiles, which nobody reads
         png_set_benign_errors(png_, 1);
         png_read_info(png_, info_);
+        bits_ = png_get_bit_depth(png_, info_);
         png_set_packing(png_);  // codes of 1, 2 and 4 bits become bytes, unchanged
         passes_ = png_set_interlace_handling(png_);
         png_read_update_info(png_, info_);
@@ -51,7 +52,7 @@ public:
 
     std::uint64_t width() const { return png_get_image_width(png_, info_); }
     std::uint64_t height() const { return png_get_image_height(png_, info_); }
-    int bits() const { return png_get_bit_depth(png_, info_); }
+    int bits() const { return bits_; }  // in the file
     int colour() const { return png_get_color_type(png_, info_); }
     int channels() const { return png_get_channels(png_, info_); }
     int passes() const { return passes_; }
@@ -84,7 +85,7 @@ private:
     std::uint64_t offset_ = 0;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
-    int passes_ = 1;
+    int bits_ = 0, passes_ = 1;
     char message_[160] = {};
 };
 

@@ -1,0 +1,173 @@
+// A file is the old one or the whole new one, whichever system call fails, and the error says why.
+#include "core/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/raster_files.h"
+
+namespace orogen {
+namespace {
+
+using test::TemporaryFolder;
+
+std::string contentOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::ptrdiff_t filesIn(const std::string& folder)
+{
+    return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+// The system's calls, of which one fails: the `failing`th of all, with `reason`; 0: a short write instead.
+struct Fault
+{
+    static inline int calls, failing, reason;
+
+    static bool now() { return ++calls == failing; }
+    static bool fails()
+    {
+        if (!now() || reason == 0) return false;
+        errno = reason;
+        return true;
+    }
+    static FileCalls table()
+    {
+        return {
+            [](const char* path, int flags, mode_t mode) { return fails() ? -1 : ::open(path, flags, mode); },
+            [](int file, const void* bytes, std::size_t count) -> ssize_t {
+                if (now())
+                {
+                    if (reason == 0) return ::write(file, bytes, count / 2 + 1);
+                    errno = reason;
+                    return -1;
+                }
+                return ::write(file, bytes, count);
+            },
+            [](int file) { return fails() ? -1 : ::fsync(file); },
+            [](int file) {
+                const bool fail = fails();
+                const int kept = errno;
+                const int result = ::close(file);
+                errno = kept;
+                return fail ? -1 : result;
+            },
+            [](const char* from, const char* to) { return fails() ? -1 : std::rename(from, to); },
+            [](const char* path) { return ::unlink(path); },
+        };
+    }
+};
+
+TEST(AtomicFile, ReplacesAFileWhole)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "report.json";
+    ASSERT_TRUE(writeFileAtomically(path, "old"));
+    EXPECT_EQ(contentOf(path), "old");
+    ASSERT_TRUE(writeFileAtomically(path, "new and longer"));
+    EXPECT_EQ(contentOf(path), "new and longer");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, ShowsNothingBeforeTheCommit)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "a";
+    ASSERT_TRUE(writeFileAtomically(path, "old"));
+    {
+        Result<AtomicFile> file = AtomicFile::create(path);
+        ASSERT_TRUE(file);
+        ASSERT_TRUE(file->write("half"));
+        EXPECT_EQ(contentOf(path), "old");
+        EXPECT_EQ(filesIn(folder.path()), 2);
+        EXPECT_EQ(contentOf(file->temporaryPath()), "half");
+    }
+    EXPECT_EQ(contentOf(path), "old");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, WritersOfOneFileDoNotMeet)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "a";
+    Result<AtomicFile> first = AtomicFile::create(path), second = AtomicFile::create(path);
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(second);
+    ASSERT_TRUE(first->write("first"));
+    ASSERT_TRUE(second->write("second"));
+    ASSERT_TRUE(second->commit());
+    ASSERT_TRUE(first->commit());
+    EXPECT_EQ(contentOf(path), "first");
+}
+
+// Every call fails once with every reason: the old file or the new one is there, and only that.
+TEST(AtomicFile, EveryFailingCallLeavesTheOldFileOrTheWholeNewOne)
+{
+    const std::string old = "old", fresh(5000, 'n');
+    const FileCalls calls = Fault::table();
+    for (const int reason : {ENOSPC, EIO, EINTR, EACCES, 0})
+        for (int k = 1;; ++k)
+        {
+            SCOPED_TRACE(testing::Message() << "call " << k << " reason " << reason);
+            const TemporaryFolder folder;
+            const std::string path = folder / "a";
+            ASSERT_TRUE(writeFileAtomically(path, old));
+            Fault::calls = 0, Fault::failing = k, Fault::reason = reason;
+            const Status status = writeFileAtomically(path, fresh, calls);
+            if (Fault::calls < k)  // there are no more calls
+            {
+                EXPECT_GT(k, 5);
+                break;
+            }
+            ASSERT_EQ(contentOf(path), status ? fresh : old);
+            ASSERT_EQ(filesIn(folder.path()), 1);
+            if (!status)
+            {
+                EXPECT_EQ(status.error().code, ExitCode::kOutput);
+                EXPECT_TRUE(status.error().message.starts_with(path + ": ")) << status.error().message;
+                EXPECT_EQ(status.error().message.find('\n'), std::string::npos);
+            }
+            // Interruptions and short writes are no reason to give up; a full disk is, up to the close.
+            ASSERT_TRUE(status || !(reason == 0 || (reason == EINTR && k <= 3)));
+            ASSERT_TRUE(!status || !(reason == ENOSPC && k <= 4));
+        }
+}
+
+TEST(AtomicFile, AfterAnErrorItStaysAnError)
+{
+    const TemporaryFolder folder;
+    const FileCalls calls = Fault::table();
+    Fault::calls = 0, Fault::failing = 2, Fault::reason = ENOSPC;
+    Result<AtomicFile> file = AtomicFile::create(folder / "a", calls);
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(file->write("x"));
+    EXPECT_FALSE(file->write("y"));
+    EXPECT_FALSE(file->commit());
+    EXPECT_EQ(filesIn(folder.path()), 0);
+}
+
+TEST(AtomicFile, WhatCannotBeWrittenIsSaid)
+{
+    const TemporaryFolder folder;
+    const Status missing = writeFileAtomically(folder / "no/such/folder/a", "x");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ExitCode::kOutput);
+    EXPECT_NE(missing.error().message.find("No such file"), std::string::npos);
+    std::filesystem::create_directory(folder / "folder");
+    EXPECT_FALSE(writeFileAtomically(folder / "folder", "x"));
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+}  // namespace
+}  // namespace orogen

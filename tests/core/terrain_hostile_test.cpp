@@ -1,0 +1,189 @@
+// Truncated and altered files: no crash, no hunger for memory, nothing printed, and one line that says what is wrong.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "core/terrain/reading.h"
+#include "tests/support/heightmap_seeds.h"
+
+namespace orogen {
+namespace {
+
+using test::Bytes;
+using test::HeightmapSeed;
+using test::heightmapSeeds;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitsMemory = false;  // a sanitizer's shadow does not fit under any limit
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+
+// What is wrong with the outcome of reading these bytes; empty: nothing.
+std::string complaint(const std::string& name, const Bytes& bytes)
+{
+    const Result<Raster> raster = test::readBytes(name, bytes);
+    if (!raster)
+    {
+        const Error& error = raster.error();
+        if (error.code != ExitCode::kInput)
+            return "exit code " + std::to_string(int(error.code)) + ": " + error.message;
+        if (!error.message.starts_with(name + ": ")) return "no file name: " + error.message;
+        if (error.message.find('\n') != std::string::npos) return "more than a line: " + error.message;
+        return {};
+    }
+    if (raster->heights.size() != std::size_t(raster->width) * std::size_t(raster->height)) return "samples missing";
+    if (raster->width < 2 || raster->height < 2) return "too small";
+    if (!(raster->pixelWidth >= 1e-3 && raster->pixelHeight >= 1e-3)) return "pixel size";
+    for (const float height : raster->heights)
+        if (std::isinf(height)) return "an infinite height";
+    if (!(raster->minHeight <= raster->maxHeight)) return "extremes";
+    for (const std::string& warning : raster->warnings)
+        if (warning.find('\n') != std::string::npos) return "a warning of two lines";
+    return {};
+}
+
+std::uint64_t bytesMapped()
+{
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t pages = 0;
+    file >> pages;
+    return pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+
+// Runs `work` in a process of its own that may take 256 MiB more than it has, with its standard error in a file.
+// A reader that wants more ends with kLimit, which complaint() does not accept.
+void runHungry(const std::function<std::string()>& work)
+{
+    const test::TemporaryFolder folder;
+    const std::string printed = folder / "stderr", said = folder / "said";
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0)
+    {
+        const int file = ::open(printed.c_str(), O_WRONLY | O_CREAT, 0600);
+        ::dup2(file, STDERR_FILENO);
+        const rlim_t most = bytesMapped() + (256u << 20);
+        const rlimit limit{most, most};
+        if (kLimitsMemory) ::setrlimit(RLIMIT_AS, &limit);
+        const std::string wrong = work();
+        std::ofstream(said) << wrong;
+        ::_exit(wrong.empty() ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    std::ifstream saidFile(said), printedFile(printed);
+    const std::string wrong{std::istreambuf_iterator<char>(saidFile), {}};
+    const std::string text{std::istreambuf_iterator<char>(printedFile), {}};
+    EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status) << "; " << text;
+    EXPECT_EQ(wrong, "");
+    EXPECT_EQ(text, "");
+}
+
+TEST(HostileRasters, SeedsThemselvesAreReadOrRefused)
+{
+    int readable = 0;
+    for (const HeightmapSeed& seed : heightmapSeeds())
+    {
+        SCOPED_TRACE(seed.name);
+        EXPECT_LE(seed.bytes.size(), 4096u);
+        const Result<Raster> raster = test::readBytes(seed.name, seed.bytes);
+        const bool refused = seed.name == "palette.png" || seed.name == "N34W119.hgt" || seed.name == "nothing.txt";
+        EXPECT_EQ(bool(raster), !refused) << (raster ? "" : raster.error().message);
+        readable += bool(raster);
+    }
+    EXPECT_GE(readable, 14);
+}
+
+TEST(HostileRasters, EveryPrefixOfEverySeed)
+{
+    for (const HeightmapSeed& seed : heightmapSeeds())
+    {
+        SCOPED_TRACE(seed.name);
+        runHungry([&]() -> std::string {
+            for (std::size_t length = 0; length < seed.bytes.size(); ++length)
+            {
+                const Bytes prefix(seed.bytes.begin(), seed.bytes.begin() + std::ptrdiff_t(length));
+                const std::string wrong = complaint(seed.name, prefix);
+                if (!wrong.empty()) return "length " + std::to_string(length) + ": " + wrong;
+            }
+            return {};
+        });
+    }
+}
+
+TEST(HostileRasters, EveryByteSetToEveryExtreme)
+{
+    for (const HeightmapSeed& seed : heightmapSeeds())
+    {
+        SCOPED_TRACE(seed.name);
+        runHungry([&]() -> std::string {
+            Bytes bytes = seed.bytes;
+            for (std::size_t at = 0; at < bytes.size(); ++at)
+                for (const int value : {0x00, 0x01, 0x7f, 0x80, 0xff})
+                {
+                    const std::byte before = std::exchange(bytes[at], std::byte(value));
+                    const std::string wrong = complaint(seed.name, bytes);
+                    bytes[at] = before;
+                    if (!wrong.empty())
+                        return "byte " + std::to_string(at) + " = " + std::to_string(value) + ": " + wrong;
+                }
+            return {};
+        });
+    }
+}
+
+// The samples of a truncated file must not be made up.
+TEST(HostileRasters, TruncatedSamplesAreErrors)
+{
+    for (const std::string name :
+         {"little.tif", "big.tif", "bigtiff.tif", "float.tif", "degrees.tif", "grey16.png", "seed_5x4.raw"})
+    {
+        SCOPED_TRACE(name);
+        for (const HeightmapSeed& seed : heightmapSeeds())
+            if (seed.name == name)
+            {
+                const std::size_t cut = name == "grey16.png" ? 20 : 1;  // beyond the PNG's last chunk and checksum
+                EXPECT_FALSE(test::readBytes(name, Bytes(seed.bytes.begin(), seed.bytes.end() - std::ptrdiff_t(cut))));
+            }
+    }
+}
+
+TEST(HostileRasters, MemoryThatThereIsNotIsALimit)
+{
+    const Status status = checkMemory("a.tif", std::uint64_t(3) << 30, std::uint64_t(1) << 30);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kLimit);
+    EXPECT_EQ(status.error().message, "a.tif: needs 3072 MiB of memory, 1024 MiB are available");
+    EXPECT_TRUE(checkMemory("a.tif", 5, 5));
+    EXPECT_GT(availableMemory(), std::uint64_t(1) << 20);
+}
+
+TEST(HostileRasters, ARasterThatDoesNotFitIsALimitAndNoCrash)
+{
+    if (!kLimitsMemory) GTEST_SKIP() << "no memory limits under a sanitizer";
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "large_20000x20000.raw";
+    {
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+        ASSERT_EQ(::ftruncate(file, std::int64_t(20000) * 20000 * 2), 0);  // a hole: takes no space on the disk
+        ::close(file);
+    }
+    runHungry([&]() -> std::string {
+        const Result<Raster> raster = loadRaster(path);
+        if (raster) return "it was read";
+        if (raster.error().code != ExitCode::kLimit) return raster.error().message;
+        return {};
+    });
+}
+
+}  // namespace
+}  // namespace orogen
