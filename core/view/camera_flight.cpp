@@ -1,0 +1,185 @@
+#include "core/view/camera_flight.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <deque>
+#include <numbers>
+
+#include "core/settings.h"
+
+namespace orogen {
+
+namespace {
+
+constexpr double kSamplesPerSecond = 60;
+constexpr double kMostSamples = 65'536;
+constexpr double kClearance = 0.5;  // of the height above ground that a key asks for
+
+// A yaw of a square terrain, on one that is stretched by `side`.
+double stretched(double yaw, glm::dvec2 side)
+{
+    if (side.x == side.y) return yaw;
+    const double angle = yaw * (std::numbers::pi / 180.0);
+    const double turned = std::atan2(std::sin(angle) * side.x, std::cos(angle) * side.y) * (180.0 / std::numbers::pi);
+    return yaw + std::remainder(turned - yaw, 360.0);
+}
+
+KeySpline inMetres(const CameraPath& path, const TerrainExtent& terrain)
+{
+    std::vector<PathKey> keys = path.keys;
+    if (path.units == PathUnits::kTerrain)
+    {
+        const double side = std::sqrt(terrain.size.x * terrain.size.y);
+        for (PathKey& key : keys)
+        {
+            key.position *= glm::dvec3(terrain.size, side);
+            key.yaw = stretched(key.yaw, terrain.size);
+        }
+    }
+    return KeySpline(std::move(keys), path.loopSeconds);
+}
+
+// Samples around a time, of a loop or of a line whose ends go on as they are.
+class Neighbourhood
+{
+public:
+    Neighbourhood(const std::vector<double>& samples, bool loops) : samples_(samples), loops_(loops) {}
+
+    double operator[](std::ptrdiff_t i) const
+    {
+        const auto count = std::ptrdiff_t(samples_.size());
+        return samples_[std::size_t(loops_ ? ((i % count) + count) % count
+                                           : std::clamp<std::ptrdiff_t>(i, 0, count - 1))];
+    }
+
+private:
+    const std::vector<double>& samples_;
+    bool loops_;
+};
+
+// The mean over the samples up to `reach` away.
+std::vector<double> boxMean(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
+{
+    const Neighbourhood at(samples, loops);
+    const auto count = std::ptrdiff_t(samples.size());
+    std::vector<double> sums(1, 0.0), means(samples.size());
+    for (std::ptrdiff_t i = -reach; i < count + reach; ++i)
+        sums.push_back(sums.back() + at[i]);
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+        means[std::size_t(i)] = (sums[std::size_t(i + 2 * reach + 1)] - sums[std::size_t(i)]) / double(2 * reach + 1);
+    return means;
+}
+
+// A box after a box: weighs the samples up to 2 * reach away like a tent.
+std::vector<double> smoothed(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
+{
+    return boxMean(boxMean(samples, loops, reach), loops, reach);
+}
+
+// The largest of the samples up to `reach` away.
+std::vector<double> highest(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
+{
+    const Neighbourhood at(samples, loops);
+    const auto count = std::ptrdiff_t(samples.size());
+    std::vector<double> result(samples.size());
+    std::deque<std::ptrdiff_t> candidates;  // falling
+    for (std::ptrdiff_t i = -reach; i < count + reach; ++i)
+    {
+        while (!candidates.empty() && at[candidates.back()] <= at[i])
+            candidates.pop_back();
+        candidates.push_back(i);
+        if (candidates.front() < i - 2 * reach) candidates.pop_front();
+        if (i >= reach) result[std::size_t(i - reach)] = at[candidates.front()];
+    }
+    return result;
+}
+
+double within(double value, std::string_view setting)
+{
+    const SettingInfo* info = findSetting(setting);
+    return std::clamp(value, info->minimum, info->maximum);
+}
+
+double wrapped(double yaw)
+{
+    const double turn = std::fmod(yaw, 360.0);
+    const double positive = turn < 0 ? turn + 360.0 : turn;
+    return positive < 360.0 ? positive : 0.0;
+}
+
+}  // namespace
+
+CameraFlight::CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
+    : aboveGround_(path.units == PathUnits::kTerrain), spline_(inMetres(path, terrain)), ground_(std::move(ground))
+{
+    findRise(path.smoothSeconds);
+}
+
+double CameraFlight::clearance(double up) const
+{
+    return aboveGround_ ? std::max(kEyeHeight, kClearance * up) : kEyeHeight;
+}
+
+void CameraFlight::findRise(double smoothSeconds)
+{
+    const double count = std::clamp(std::ceil(duration() * kSamplesPerSecond), 1.0, kMostSamples);
+    sampleSeconds_ = duration() / count;
+    const bool loops = spline_.loops();
+    const auto size = std::size_t(count) + (loops ? 0 : 1);  // a loop's last sample is its first
+    std::vector<double> ground(size), missing(size);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        const glm::dvec3 place = spline_.at(double(i) * sampleSeconds_).position;
+        ground[i] = ground_(place.x, place.y);
+    }
+    // Half the seconds for each of the two boxes, and no more than the path has.
+    const double widest = std::min(smoothSeconds / 2, duration() / 4);
+    const auto reach = sampleSeconds_ > 0 ? std::ptrdiff_t(widest / sampleSeconds_) : 0;
+    rise_ = aboveGround_ ? smoothed(ground, loops, reach) : std::vector<double>(size, 0.0);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        const double up = spline_.at(double(i) * sampleSeconds_).position.z;
+        missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
+    }
+    // The mean of values each of which is at least what is missing here is at least that, too.  One sample further, so
+    // that this holds up to the next sample.
+    const std::vector<double> lift = smoothed(highest(missing, loops, 2 * reach + 1), loops, reach);
+    for (std::size_t i = 0; i < size; ++i)
+        rise_[i] += lift[i];
+}
+
+// Cubic between the samples, so that the height's rate has no steps either.
+double CameraFlight::riseAt(double seconds) const
+{
+    if (sampleSeconds_ == 0) return rise_.front();
+    const Neighbourhood at(rise_, spline_.loops());
+    const double sample = std::floor(seconds / sampleSeconds_), t = seconds / sampleSeconds_ - sample;
+    const auto i = std::ptrdiff_t(sample);
+    const double a = at[i], b = at[i + 1];
+    const double rateA = 0.5 * (b - at[i - 1]), rateB = 0.5 * (at[i + 2] - a);
+    return a + (b - a) * (t * t * (3 - 2 * t)) + rateA * (t * (1 - t) * (1 - t)) + rateB * (t * t * (t - 1));
+}
+
+double CameraFlight::inRound(double seconds) const
+{
+    assert(seconds >= 0);
+    if (duration() == 0) return 0.0;
+    const double time = std::fmod(seconds, duration());
+    return time == 0 && seconds > 0 && !spline_.loops() ? duration() : time;  // the last moment belongs to the path
+}
+
+Camera CameraFlight::atTime(double seconds) const
+{
+    const double time = inRound(seconds);
+    const PathKey key = spline_.at(time);
+    Camera camera{key.position, wrapped(key.yaw), within(key.pitch, "view.pitch"), within(key.fov, "view.fov")};
+    camera.position.z += riseAt(time);
+    return aboveGround(camera, ground_(camera.position.x, camera.position.y));
+}
+
+double CameraFlight::fractionAt(double seconds) const { return duration() > 0 ? inRound(seconds) / duration() : 0.0; }
+
+double CameraFlight::secondsAt(double fraction) const { return std::clamp(fraction, 0.0, 1.0) * duration(); }
+
+}  // namespace orogen

@@ -1,0 +1,316 @@
+#include "core/view/camera_path.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/settings.h"
+
+namespace orogen {
+
+namespace {
+
+constexpr std::string_view kFirstLine = "orogen camera path ";
+constexpr std::string_view kVersion = "1";
+constexpr std::string_view kSuffix = ".path";
+constexpr std::uintmax_t kLargest = 64 << 20;  // bytes: kMostKeys with every digit of their numbers
+constexpr double kFurthestFraction = 10;       // of the terrain
+constexpr double kMostSmooth = 60;             // seconds
+constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kColumns = "TIME EAST NORTH UP YAW PITCH FOV";
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(kBlank);
+    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+// The next word of `rest`, which is moved behind it.
+std::string_view takeWord(std::string_view& rest)
+{
+    rest = trimmed(rest);
+    const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
+    rest = trimmed(rest.substr(word.size()));
+    return word;
+}
+
+bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+std::string quotable(std::string_view text)
+{
+    std::string shown(text.substr(0, 64));
+    std::ranges::replace_if(shown, isControl, '?');
+    return shown;
+}
+
+Error malformed(std::string_view found, std::string_view expected)
+{
+    return {ExitCode::kInput, fmt::format("found '{}', expected {}", quotable(found), expected)};
+}
+
+struct Range
+{
+    double least, most;
+};
+
+Range rangeOf(std::string_view setting)
+{
+    const SettingInfo* info = findSetting(setting);
+    return {info->minimum, info->maximum};
+}
+
+Result<double> numberIn(std::string_view text, std::string_view what, Range range)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    if (whole && value >= range.least && value <= range.most) return value;
+    return malformed(text, fmt::format("{} from {} to {}", what, range.least, range.most));
+}
+
+// Reads a path line by line; what has no line of its own is checked at the end.
+class Parser
+{
+public:
+    Status line(std::string_view text);
+    Result<CameraPath> finish() const;
+
+private:
+    enum Seen
+    {
+        kName,
+        kUnits,
+        kLoop,
+        kSmooth,
+        kSeenCount,
+    };
+    Status header(Seen which, std::string_view rest);
+    Status units(std::string_view rest);
+    Status seconds(std::string_view rest, std::string_view what, Range range, double& value);
+    Status key(std::string_view rest);
+    Status place(const PathKey& key);
+
+    CameraPath path_;
+    std::array<bool, kSeenCount> seen_{};
+    bool began_ = false, ended_ = false;
+};
+
+constexpr std::array<std::string_view, 4> kHeaders = {"name", "units", "loop", "smooth"};
+
+Status Parser::line(std::string_view text)
+{
+    text = trimmed(text.substr(0, text.find('#')));
+    if (!began_)
+    {
+        began_ = true;
+        if (text == fmt::format("{}{}", kFirstLine, kVersion)) return Status::ok();
+        return malformed(text, fmt::format("{}{}", kFirstLine, kVersion));
+    }
+    if (text.empty()) return Status::ok();
+    if (ended_) return malformed(text, "nothing after end");
+    std::string_view rest = text;
+    const std::string_view word = takeWord(rest);
+    if (const auto found = std::ranges::find(kHeaders, word); found != kHeaders.end())
+        return header(Seen(found - kHeaders.begin()), rest);
+    if (text == "end")
+    {
+        ended_ = true;
+        return Status::ok();
+    }
+    const bool number = word.find_first_not_of("+-.0123456789eE") == word.npos;
+    return number ? key(text) : malformed(word, "name, units, loop, smooth, end or the numbers of a key");
+}
+
+Status Parser::header(Seen which, std::string_view rest)
+{
+    const std::string_view name = kHeaders[which];
+    if (seen_[which]) return malformed(name, fmt::format("no second {}", name));
+    seen_[which] = true;
+    if (!path_.keys.empty()) return malformed(name, fmt::format("{} before the first key", name));
+    switch (which)
+    {
+    case kUnits:
+        return units(rest);
+    case kLoop:
+        return seconds(rest, "the seconds of a round,", {kLeastKeySeconds, kMostPathSeconds}, path_.loopSeconds);
+    case kSmooth:
+        return seconds(rest, "seconds", {0, kMostSmooth}, path_.smoothSeconds);
+    default:
+        break;
+    }
+    if (std::ranges::any_of(rest, isControl)) return malformed(rest, "a name without control characters");
+    path_.name = rest;
+    return Status::ok();
+}
+
+Status Parser::units(std::string_view rest)
+{
+    if (rest != "terrain" && rest != "metres") return malformed(rest, "units terrain or units metres");
+    path_.units = rest == "terrain" ? PathUnits::kTerrain : PathUnits::kMetres;
+    return Status::ok();
+}
+
+Status Parser::seconds(std::string_view rest, std::string_view what, Range range, double& value)
+{
+    const Result<double> number = numberIn(rest, what, range);
+    if (!number) return number.error();
+    value = *number;
+    return Status::ok();
+}
+
+Status Parser::key(std::string_view rest)
+{
+    if (!seen_[kUnits]) return malformed(rest, "units terrain or units metres before the first key");
+    if (path_.keys.size() == kMostKeys) return malformed(rest, fmt::format("at most {} keys", kMostKeys));
+    const bool terrain = path_.units == PathUnits::kTerrain;
+    const double furthest = terrain ? kFurthestFraction : rangeOf("view.position").most;
+    PathKey key;
+    struct Column
+    {
+        std::string_view what;
+        Range range;
+        double& value;
+    };
+    const std::array<Column, 7> columns = {{{"a time", {0, kMostPathSeconds}, key.time},
+                                            {"east", {-furthest, furthest}, key.position.x},
+                                            {"north", {-furthest, furthest}, key.position.y},
+                                            {"up", {terrain ? 0 : -furthest, furthest}, key.position.z},
+                                            {"a yaw", {-3600, 3600}, key.yaw},
+                                            {"a pitch", rangeOf("view.pitch"), key.pitch},
+                                            {"a field of view", rangeOf("view.fov"), key.fov}}};
+    const std::string_view line = rest;
+    for (const Column& column : columns)
+    {
+        const std::string_view word = takeWord(rest);
+        if (word.empty()) return malformed(line, fmt::format("seven numbers: {}", kColumns));
+        const Result<double> number = numberIn(word, column.what, column.range);
+        if (!number) return number.error();
+        column.value = *number + 0.0;  // no -0, which equals 0 and reads differently
+    }
+    if (!rest.empty()) return malformed(rest, fmt::format("no more than seven numbers: {}", kColumns));
+    return place(key);
+}
+
+Status Parser::place(const PathKey& key)
+{
+    const std::string time = fmt::format("time {}", key.time);
+    if (path_.keys.empty() && key.time != 0) return malformed(time, "time 0 for the first key");
+    if (!path_.keys.empty() && key.time < path_.keys.back().time + kLeastKeySeconds)
+        return malformed(
+            time, fmt::format("a time at least {} s after the {} before", kLeastKeySeconds, path_.keys.back().time));
+    if (path_.loopSeconds > 0 && key.time + kLeastKeySeconds > path_.loopSeconds)
+        return malformed(time, fmt::format("a time at least {} s before the round's {} s are over", kLeastKeySeconds,
+                                           path_.loopSeconds));
+    path_.keys.push_back(key);
+    return Status::ok();
+}
+
+Result<CameraPath> Parser::finish() const
+{
+    const std::string_view missing = !began_              ? "orogen camera path 1"
+                                     : path_.keys.empty() ? "a key"
+                                     : !ended_            ? "end"
+                                                          : "";
+    if (missing.empty()) return path_;
+    return Error{ExitCode::kInput, fmt::format("found the end of the file, expected {}", missing)};
+}
+
+void appendKey(std::string& text, const PathKey& key)
+{
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {}\n", key.time, key.position.x, key.position.y,
+                   key.position.z, key.yaw, key.pitch, key.fov);
+}
+
+}  // namespace
+
+double CameraPath::duration() const { return loopSeconds > 0 ? loopSeconds : keys.back().time; }
+
+Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file)
+{
+    Parser parser;
+    int number = 0;
+    const auto at = [&](const Error& error) {
+        return Error{error.code, fmt::format("{}:{}: {}", file, std::max(number, 1), error.message)};
+    };
+    while (!text.empty())
+    {
+        ++number;
+        const auto end = std::min(text.find('\n'), text.size());
+        if (Status status = parser.line(text.substr(0, end)); !status) return at(status.error());
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    Result<CameraPath> path = parser.finish();
+    return path ? path : Result<CameraPath>(at(path.error()));
+}
+
+Result<CameraPath> readCameraPath(const std::string& file)
+{
+    std::error_code failed;
+    const auto bytes = std::filesystem::file_size(file, failed);
+    if (failed) return Error{ExitCode::kInput, fmt::format("{}: {}", file, failed.message())};
+    if (bytes > kLargest)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found {} bytes, expected a camera path of at most {}", file, bytes, kLargest)};
+    std::ifstream in(file, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    if (!in) return Error{ExitCode::kInput, fmt::format("{}: cannot be read", file)};
+    return parseCameraPath(text, file);
+}
+
+std::string formatCameraPath(const CameraPath& path)
+{
+    std::string text = fmt::format("{}{}\n", kFirstLine, kVersion);
+    if (!path.name.empty()) text += fmt::format("name {}\n", path.name);
+    text += fmt::format("units {}\n", path.units == PathUnits::kTerrain ? "terrain" : "metres");
+    if (path.loopSeconds > 0) text += fmt::format("loop {}\n", path.loopSeconds);
+    text += fmt::format("smooth {}\n# time east north up yaw pitch fov\n", path.smoothSeconds);
+    for (const PathKey& key : path.keys)
+        appendKey(text, key);
+    return text + "end\n";
+}
+
+Status saveCameraPath(const CameraPath& path, const std::string& file, const FileCalls& calls)
+{
+    return writeFileAtomically(file, formatCameraPath(path), calls);
+}
+
+std::string hashOf(const CameraPath& path)
+{
+    CameraPath nameless = path;
+    nameless.name.clear();
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : formatCameraPath(nameless))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return fmt::format("{:016x}", hash);
+}
+
+std::vector<std::string> pathNames(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed))
+        if (entry->path().extension() == kSuffix) names.push_back(entry->path().stem().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::filesystem::path& folder)
+{
+    if (nameOrFile.find_first_of("/.") != nameOrFile.npos) return readCameraPath(nameOrFile);
+    const std::vector<std::string> names = pathNames(folder);
+    if (std::ranges::find(names, nameOrFile) != names.end())
+        return readCameraPath((folder / (nameOrFile + std::string(kSuffix))).string());
+    if (std::error_code ignored; std::filesystem::exists(nameOrFile, ignored)) return readCameraPath(nameOrFile);
+    return Error{ExitCode::kInput, fmt::format("{}: no such camera path, expected a file or one of {}",
+                                               quotable(nameOrFile), fmt::join(names, ", "))};
+}
+
+}  // namespace orogen

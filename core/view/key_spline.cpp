@@ -1,0 +1,146 @@
+#include "core/view/key_spline.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+namespace orogen {
+
+namespace {
+
+constexpr double kSteepest =
+    3.0;  // times the slower span's rate; up to there a cubic stays monotone (Fritsch, Carlson)
+
+double size(double value) { return std::abs(value); }
+double size(glm::dvec2 value) { return glm::length(value); }
+
+template <class Value>
+Value blended(const Value& before, double beforeSeconds, const Value& after, double afterSeconds)
+{
+    const Value parabola = (before * afterSeconds + after * beforeSeconds) / (beforeSeconds + afterSeconds);
+    const double limit = kSteepest * std::min(size(before), size(after)), found = size(parabola);
+    return found > limit ? parabola * (limit / found) : parabola;
+}
+
+// The rate at an end of the curve: the parabola's through the first three keys.
+template <class Value>
+Value extrapolated(const Value& first, double firstSeconds, const Value& second, double secondSeconds)
+{
+    const Value parabola = first + (first - second) * (firstSeconds / (firstSeconds + secondSeconds));
+    const double limit = kSteepest * size(first), found = size(parabola);
+    return found > limit ? parabola * (limit / found) : parabola;
+}
+
+// The weights of a cubic Hermite at `t` in [0, 1] of a span.
+struct Weights
+{
+    double to, fromRate, toRate;  // what is not `to` is `from`: so equal keys give exactly their value
+
+    Weights(double t, double seconds)
+        : to(t * t * (3 - 2 * t)), fromRate(seconds * t * (1 - t) * (1 - t)), toRate(seconds * t * t * (t - 1))
+    {
+    }
+    template <class Value>
+    Value operator()(const Value& a, const Value& b, const Value& rateA, const Value& rateB) const
+    {
+        return a + (b - a) * to + rateA * fromRate + rateB * toRate;
+    }
+};
+
+glm::dvec2 across(const PathKey& key) { return {key.position.x, key.position.y}; }
+
+}  // namespace
+
+KeySpline::KeySpline(std::vector<PathKey> keys, double loopSeconds) : keys_(std::move(keys)), loopSeconds_(loopSeconds)
+{
+    assert(!keys_.empty() && keys_.front().time == 0);
+    for (std::size_t i = 1; i < keys_.size(); ++i)
+    {
+        assert(keys_[i].time > keys_[i - 1].time);
+        keys_[i].yaw = keys_[i - 1].yaw + std::remainder(keys_[i].yaw - keys_[i - 1].yaw, 360.0);
+    }
+    if (loops())
+    {
+        assert(loopSeconds_ > keys_.back().time);
+        PathKey again = keys_.front();
+        const double last = keys_.back().yaw;
+        const double arrival = last + std::remainder(again.yaw - last, 360.0);
+        again.time = loopSeconds_;
+        again.yaw += 360.0 * std::round((arrival - again.yaw) / 360.0);
+        keys_.push_back(again);
+    }
+    findRates();
+}
+
+KeySpline::Rates KeySpline::slope(const PathKey& from, const PathKey& to)
+{
+    const double seconds = to.time - from.time;
+    return {(across(to) - across(from)) / seconds, (to.position.z - from.position.z) / seconds,
+            (to.yaw - from.yaw) / seconds, (to.pitch - from.pitch) / seconds, (to.fov - from.fov) / seconds};
+}
+
+KeySpline::Rates KeySpline::rateBetween(const Rates& before, double beforeSeconds, const Rates& after,
+                                        double afterSeconds)
+{
+    const auto blend = [&](const auto& a, const auto& b) { return blended(a, beforeSeconds, b, afterSeconds); };
+    return {blend(before.across, after.across), blend(before.up, after.up), blend(before.yaw, after.yaw),
+            blend(before.pitch, after.pitch), blend(before.fov, after.fov)};
+}
+
+KeySpline::Rates KeySpline::endRate(std::size_t end, std::size_t next, std::size_t afterNext) const
+{
+    const Rates first = slope(keys_[end], keys_[next]);
+    if (keys_.size() == 2) return first;
+    const Rates second = slope(keys_[next], keys_[afterNext]);
+    const double firstSeconds = std::abs(keys_[next].time - keys_[end].time);
+    const double secondSeconds = std::abs(keys_[afterNext].time - keys_[next].time);
+    const auto extend = [&](const auto& a, const auto& b) { return extrapolated(a, firstSeconds, b, secondSeconds); };
+    return {extend(first.across, second.across), extend(first.up, second.up), extend(first.yaw, second.yaw),
+            extend(first.pitch, second.pitch), extend(first.fov, second.fov)};
+}
+
+void KeySpline::findRates()
+{
+    const std::size_t last = keys_.size() - 1;
+    rates_.resize(keys_.size());
+    if (last == 0) return;
+    const auto seconds = [&](std::size_t i) { return keys_[i + 1].time - keys_[i].time; };
+    for (std::size_t i = 1; i < last; ++i)
+        rates_[i] =
+            rateBetween(slope(keys_[i - 1], keys_[i]), seconds(i - 1), slope(keys_[i], keys_[i + 1]), seconds(i));
+    if (loops())
+    {
+        rates_[0] =
+            rateBetween(slope(keys_[last - 1], keys_[last]), seconds(last - 1), slope(keys_[0], keys_[1]), seconds(0));
+        rates_[last] = rates_[0];
+        return;
+    }
+    rates_[0] = endRate(0, 1, std::min<std::size_t>(2, last));
+    rates_[last] = endRate(last, last - 1, last >= 2 ? last - 2 : 0);
+}
+
+double KeySpline::duration() const { return keys_.back().time; }
+
+PathKey KeySpline::at(double seconds) const
+{
+    if (keys_.size() == 1) return keys_.front();
+    const double time =
+        loops() ? std::fmod(std::max(seconds, 0.0), loopSeconds_) : std::clamp(seconds, 0.0, keys_.back().time);
+    const auto after = std::ranges::upper_bound(keys_, time, {}, &PathKey::time);
+    const std::size_t i = std::min(std::size_t(after - keys_.begin()), keys_.size() - 1) - 1;
+    const PathKey &a = keys_[i], &b = keys_[i + 1];
+    const Rates &ra = rates_[i], &rb = rates_[i + 1];
+    const double span = b.time - a.time;
+    const Weights weigh((time - a.time) / span, span);
+
+    const glm::dvec2 place = weigh(across(a), across(b), ra.across, rb.across);
+    return {time,
+            {place, weigh(a.position.z, b.position.z, ra.up, rb.up)},
+            weigh(a.yaw, b.yaw, ra.yaw, rb.yaw),
+            weigh(a.pitch, b.pitch, ra.pitch, rb.pitch),
+            weigh(a.fov, b.fov, ra.fov, rb.fov)};
+}
+
+}  // namespace orogen

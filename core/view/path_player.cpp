@@ -1,0 +1,33 @@
+#include "core/view/path_player.h"
+
+namespace orogen {
+
+void PathPlayer::load(CameraFlight flight, bool fromBeginning)
+{
+    const double place = fromBeginning ? 0.0 : fraction();
+    flight_.emplace(std::move(flight));
+    seconds_ = flight_->secondsAt(place);
+    playing_ = playing_ && !fromBeginning;
+    scrubbed_ = false;
+}
+
+void PathPlayer::play() { playing_ = flight_.has_value(); }
+
+void PathPlayer::scrub(double fraction)
+{
+    if (!flight_) return;
+    seconds_ = flight_->secondsAt(fraction);
+    playing_ = false;
+    scrubbed_ = true;
+}
+
+std::optional<Camera> PathPlayer::advanced(double seconds)
+{
+    if (!flight_ || !(playing_ || scrubbed_)) return std::nullopt;
+    const Camera camera = flight_->atTime(seconds_);
+    scrubbed_ = false;
+    if (playing_) seconds_ += seconds;
+    return camera;
+}
+
+}  // namespace orogen
