@@ -31,14 +31,15 @@ vec3 withWire(vec3 base)
 {
     vec3 w = vec3(patchWeights, float(1 << frame.patchLevel) - patchWeights.x - patchWeights.y);
     vec3 width = max(fwidth(w), 1.0e-6);
-    vec3 toLine = (0.5 - abs(fract(w) - 0.5)) / width;
+    vec3 toLine = (0.5 - abs(fract(w) - 0.5)) / width;  // pixels
     vec3 toBorder = w / width;
-    float inner = 1.0 - smoothstep(0.3, 1.1, min(toLine.x, min(toLine.y, toLine.z)));
-    float border = 1.0 - smoothstep(0.5, 1.5, min(toBorder.x, min(toBorder.y, toBorder.z)));
-    // A triangle of a few pixels is all line: fade instead of turning the picture black.
-    float fade = clamp(1.0 - max(width.x, max(width.y, width.z)), 0.0, 1.0);
-    base = mix(base, vec3(0.02, 0.05, 0.08), 0.55 * inner * fade);
-    return mix(base, vec3(0.95, 0.93, 0.72), 0.75 * border * clamp(fade + 0.15, 0.0, 1.0));
+    float inner = 1.0 - smoothstep(0.25, 0.85, min(toLine.x, min(toLine.y, toLine.z)));
+    float border = 1.0 - smoothstep(0.35, 1.05, min(toBorder.x, min(toBorder.y, toBorder.z)));
+    // Triangles of a few pixels are all line: they fade, and leaves fade later than what they are cut into.
+    float pixels = 1.0 / max(width.x, max(width.y, width.z));
+    inner *= 0.40 * clamp((pixels - 2.0) / 6.0, 0.0, 1.0);
+    border *= 0.85 * clamp((pixels * float(1 << frame.patchLevel) - 2.0) / 8.0, 0.0, 1.0);
+    return mix(base, vec3(0.03, 0.05, 0.09), max(inner, border));
 }
 
 vec3 shaded(vec3 normal, vec2 gradient, float height, vec2 uv)
