@@ -112,12 +112,13 @@ Status Viewer::install(LoadedTerrain loaded)
 {
     if (Status s = renderer_->setTerrain(loaded.raster, loaded.field, std::move(loaded.pyramid)); !s) return s;
     info_ = describe(loaded.raster);
+    if (!loaded.raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
     field_ = std::move(loaded.field);
     raster_ = std::move(loaded.raster);
     raster_.heights = {};  // the field has them, in half the memory
     for (const std::string& warning : raster_.warnings)
         say(MessageKind::kWarning, warning);
-    if (context_->window()) context_->window()->setTitle(raster_.name + " - Orogen");
+    if (context_->window()) context_->window()->setTitle(info_->name + " - Orogen");
     if (!(firstTerrain_ && viewGiven_)) wanted_.view = controller_.home(wanted_.view, surroundings());
     firstTerrain_ = false;
     return Status::ok();
