@@ -48,6 +48,7 @@ Ground groundAt(vec3 normal, float height, vec2 texel)
     vec3 broad = noiseWithSlope(place / 790.0), middle = turnedNoise(place, 113.0, vec2(0.80, 0.60));
     vec3 small = turnedNoise(place, 23.0, vec2(0.28, 0.96)), least = turnedNoise(place, 5.0, vec2(-0.60, 0.80));
     float showMiddle = shown(footprint, 113.0), showSmall = shown(footprint, 23.0), showLeast = shown(footprint, 5.0);
+    broad.x = mix(0.5, broad.x, shown(footprint, 790.0));
     float mid = mix(0.5, middle.x, showMiddle);
     float tiny = 0.62 * mix(0.5, small.x, showSmall) + 0.38 * mix(0.5, least.x, showLeast);
     float fray = 0.55 * broad.x + 0.33 * mid + 0.12 * tiny - 0.5;
@@ -109,10 +110,10 @@ vec3 lodColour(uint depth)
 // Soft directional shade under data colours, so that the relief stays readable.
 float reliefShade(vec3 normal) { return 0.45 + 0.55 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0); }
 
-// Voids are shown as what they are: hatched, in a colour that no ground has.
-vec3 withVoids(vec3 base, float share, vec2 texel)
+// Voids are shown as what they are: hatched (on the screen, so that no distance blurs it), in a colour that no ground has.
+vec3 withVoids(vec3 base, float share)
 {
-    float stripe = step(0.5, fract((texel.x + texel.y) * 0.125));
+    float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0));
     vec3 hatch = mix(vec3(0.36, 0.10, 0.42), vec3(0.62, 0.26, 0.66), stripe);
     return mix(base, hatch, smoothstep(0.35, 0.65, share));
 }

@@ -58,9 +58,9 @@ void main()
     vec3 normal = normalize(vec3(-gradient, 1.0));
     float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
     vec3 shown = shaded(normal, gradient, relative.z + cameraHeight, uv);
-    if (terrain.pixelSize.w > 0.5) shown = withVoids(shown, texture(voidTexture, uv).r, texel);
+    if (terrain.pixelSize.w > 0.5) shown = withVoids(shown, texture(voidTexture, uv).r);
     if (frame.shading == kShadingLit) shown = displayed(throughHaze(shown, relative, cameraHeight - terrain.heights.z));
     if (frame.wireframe != 0u) shown = withWire(shown);
-    if (frame.frozen != 0u && outsideFrozenFrustum(relative)) shown *= vec3(0.42, 0.40, 0.46);
+    if (frame.frozen != 0u && outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
     colour = vec4(shown, 1.0);
 }
