@@ -7,7 +7,8 @@
 // that its trees stay conforming here.  shaders/leb.glsl computes the same.
 #pragma once
 
-#include <compare>
+#include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,9 @@ constexpr std::uint32_t kSide = 1u << kLatticeBits;
 struct Point
 {
     std::uint32_t x = 0, y = 0;
-    auto operator<=>(const Point&) const = default;
+    bool operator==(const Point&) const = default;
+    // Spelled out: with a defaulted <=>, GCC 12 at -O1 drops the stores to what is compared (ipa-modref).
+    bool operator<(const Point& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
 // (apex, base0, base1) runs clockwise (y up) at odd depths, counter-clockwise at even ones.
@@ -37,7 +40,8 @@ struct Triangle
 struct Edge
 {
     Point low, high;
-    auto operator<=>(const Edge&) const = default;
+    bool operator==(const Edge&) const = default;
+    bool operator<(const Edge& other) const { return low != other.low ? low < other.low : high < other.high; }
 };
 
 // The nodes of equal depth across each edge, or 0 at the square's border.  They need not be leaves, nor exist.
