@@ -29,7 +29,7 @@ protected:
                 view.merge = 0.42f * view.split;
             }
             gpu.look(view);
-            gpu.tree().beginFrame();
+            gpu.tree().beginFrame(true);
             gpu.tree().mark();
             gpu.tree().plan();
             gpu.tree().apply();

@@ -32,7 +32,7 @@ public:
         LodTree& tree = gpu_.tree();
         gpu_.look(view);
         oracle_.look(view);
-        tree.beginFrame();
+        tree.beginFrame(true);
         leb::Round round(tree_, serial_);
         ASSERT_TRUE(std::ranges::equal(tree.readLeaves(), round.leaves())) << "leaf list";
 
