@@ -207,15 +207,17 @@ void finishRaster(Raster& raster, std::string name)
 {
     raster.name = std::move(name);
     raster.voids = 0;
+    std::uint64_t absurd = 0;
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     for (float& height : raster.heights)
     {
-        if (std::isfinite(height))
+        if (std::fabs(height) <= kLargestHeight)
         {
             lowest = std::min(lowest, height);
             highest = std::max(highest, height);
             continue;
         }
+        absurd += std::isfinite(height);
         height = kVoid;
         ++raster.voids;
     }
@@ -223,6 +225,11 @@ void finishRaster(Raster& raster, std::string name)
     raster.minHeight = known ? lowest : 0.0f;
     raster.maxHeight = known ? highest : 0.0f;
     if (!known) raster.warnings.push_back("no sample has data");
+    if (absurd > 0)
+        raster.warnings.push_back(
+            fmt::format("{} samples beyond {:g} m are read as voids: a nodata value that the file "
+                        "does not name?",
+                        absurd, kLargestHeight));
     // The Challenger Deep and Mount Everest, with some room.
     if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
         raster.warnings.push_back(

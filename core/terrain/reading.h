@@ -18,6 +18,8 @@
 namespace orogen {
 
 inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();
+// Metres.  What lies beyond is no height but a mark, such as -3.4e38, and would overflow what is computed from heights.
+inline constexpr float kLargestHeight = 1e7f;
 
 // "NAME: WHAT" with ExitCode::kInput; control characters of either become '?', so that it stays one line.
 Error inputError(std::string_view name, std::string_view what);
@@ -83,7 +85,8 @@ Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const 
 // Whether a sample of this type can have the value at all (a float32 after rounding to it).
 bool representable(SampleType type, double value);
 
-// Last step of every reader: extremes and voids are counted, a name is given, improbable heights are warned about.
+// Last step of every reader: extremes and voids are counted, a name is given, what is no height becomes a void, and
+// improbable heights are warned about.
 void finishRaster(Raster& raster, std::string name);
 
 }  // namespace orogen

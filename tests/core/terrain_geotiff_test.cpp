@@ -279,6 +279,16 @@ TEST(GeoTiff, NodataBecomesVoids)
     EXPECT_TRUE(warns(*outside, "out of the range of uint16"));
 }
 
+TEST(GeoTiff, MarksThatNoTagNamesAreVoidsAndSaid)
+{
+    const Bytes samples = samplesOf<float>(std::array{1.0f, -3.4028235e38f, 1e20f, 4.0f});
+    const Result<Raster> raster = readBytes("a.tif", TiffBuilder(2, 2, 32, 3).strip(samples).build());
+    ASSERT_TRUE(raster);
+    EXPECT_EQ(raster->voids, 2u);
+    EXPECT_EQ(raster->maxHeight, 4.0f);
+    EXPECT_TRUE(warns(*raster, "2 samples beyond"));
+}
+
 TEST(GeoTiff, TheVoidOfSrtmNeedsNoTag)
 {
     const Result<Raster> raster = readBytes(
