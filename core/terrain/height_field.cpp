@@ -10,21 +10,31 @@
 namespace orogen {
 namespace {
 
-bool allWholeMetres(const Raster& raster)
+bool allMultiplesOf(float step, const std::vector<float>& heights)
 {
-    return std::all_of(raster.heights.begin(), raster.heights.end(),
-                       [](float h) { return std::isnan(h) || h == std::floor(h); });
+    const float steps = 1.0f / step;  // exact: a power of two
+    return std::all_of(heights.begin(), heights.end(),
+                       [steps](float h) { return std::isnan(h) || h * steps == std::floor(h * steps); });
 }
 
-// Chooses scale and offset for heights in [lowest, highest].
+// The largest step of 1, 1/2 ... 1/16 m that loses nothing; 0 if there is none.
+float exactStep(const Raster& raster, double span)
+{
+    for (float step = 1.0f; step >= 1.0f / 16.0f && span <= 65535.0 * double(step); step /= 2)
+        if (allMultiplesOf(step, raster.heights)) return step;
+    return 0.0f;
+}
+
+// Chooses scale and offset for the raster's heights.
 void chooseCodes(HeightField& field, const Raster& raster)
 {
-    const double lowest = raster.minHeight, span = double(raster.maxHeight) - lowest;
+    const double span = double(raster.maxHeight) - double(raster.minHeight);
     field.offset = raster.minHeight;
-    field.exact = span == 0.0 || (span <= 65535.0 && allWholeMetres(raster));
-    field.scale = field.exact ? 1.0f : float(span / 65535.0);
+    field.scale = span == 0.0 ? 1.0f : exactStep(raster, span);
+    field.exact = field.scale > 0.0f;
+    if (field.exact) return;
     // Heights that differ by less than a float's step still need a scale to divide by.
-    if (field.scale == 0.0f) field.scale = std::numeric_limits<float>::min();
+    field.scale = std::max(float(span / 65535.0), std::numeric_limits<float>::min());
 }
 
 void encode(const std::vector<float>& heights, HeightField& field)

@@ -10,8 +10,9 @@
 
 namespace orogen {
 
-// height = offset + scale * code.  Exact (scale 1, integer offset) when the samples are whole metres that span at most
-// 65535; else the step is (max - min) / 65535 and maxQuantisationError() is half of it.
+// height = offset + scale * code.  Exact when the samples are whole metres that span at most 65535 (scale 1, integer
+// offset), or multiples of 1/2 ... 1/16 m that span as many steps; else the step is (max - min) / 65535 and
+// maxQuantisationError() is half of it.
 struct HeightField
 {
     int width = 0, height = 0;

@@ -45,6 +45,22 @@ TEST(HeightField, WholeMetresAreExact)
     }
 }
 
+TEST(HeightField, BinaryFractionsOfAMetreAreExact)
+{
+    for (const float step : {0.5f, 0.25f, 0.125f, 0.0625f})
+    {
+        SCOPED_TRACE(step);
+        const std::vector<float> heights = {-100.0f, -100.0f + step, 200.0f, -100.0f + 65535 * step};
+        const HeightField field = quantise(rasterOf(2, 2, heights));
+        EXPECT_EQ(field.scale, step);
+        EXPECT_EQ(field.maxQuantisationError(), 0.0f);
+        for (int i = 0; i < 4; ++i)
+            EXPECT_EQ(field.at(i % 2, i / 2), heights[std::size_t(i)]);
+        // One step more than there are codes.
+        EXPECT_GT(quantise(rasterOf(2, 2, {0, step, 65536 * step, 0})).maxQuantisationError(), 0.0f);
+    }
+}
+
 TEST(HeightField, OtherHeightsAreOffByHalfAStepAtMost)
 {
     for (unsigned seed = 0; seed < 50; ++seed)
@@ -72,7 +88,7 @@ TEST(HeightField, SpansOfMoreThan65535MetresAreScaled)
     const HeightField field = quantise(rasterOf(2, 2, {0, 65'536, 1, 2}));
     EXPECT_GT(field.maxQuantisationError(), 0.5f);
     EXPECT_NEAR(field.at(1, 0), 65'536.0f, 0.01f);
-    // 65535 metres that are no whole metres give the same scale, but not the same promise.
+    // A span of 65535 metres gives the step of whole metres, but not their promise.
     EXPECT_EQ(quantise(rasterOf(2, 2, {0, 65'535, 0.5f, 2})).maxQuantisationError(), 0.5f);
 }
 
