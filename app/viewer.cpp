@@ -51,10 +51,15 @@ Status Viewer::run()
             (void)!finish();  // keep what there is; the signal decides the exit code
             return *signal;
         }
-        if (Status s = frame(); !s) return s;
-        ++shown_;
+        if (Status s = step(); !s) return s;
     }
     return finish();
+}
+
+Status Viewer::step()
+{
+    ++shown_;
+    return frame();
 }
 
 Status Viewer::frame()
@@ -183,6 +188,7 @@ void Viewer::moveCamera(const UiActions& actions, double seconds)
 
 void Viewer::drawPanels()
 {
+    if (headless_ && !script_) return;  // the picture is of the terrain; messages are on standard error
     GpuTimerScope scope(renderer_->timers(), GpuPass::kUi);
     glBindFramebuffer(GL_FRAMEBUFFER, renderer_->framebuffer());
     glViewport(0, 0, renderer_->width(), renderer_->height());
@@ -232,7 +238,8 @@ double Viewer::groundAt(double east, double north) const
 ViewSurroundings Viewer::surroundings() const
 {
     const double scale = wanted_.terrain.heightScale;
-    const PixelSize size = pictureSize();
+    const Window* window = context_->window();
+    const PixelSize size = window ? window->size() : pictureSize();  // what the mouse counts in
     ViewSurroundings around;
     around.ground = [this](double east, double north) { return groundAt(east, north); };
     around.terrain = {{raster_.east(), raster_.north()}, raster_.minHeight * scale, raster_.maxHeight * scale};

@@ -29,6 +29,10 @@ public:
 
     // Until it is closed, has shown its frames, its script has ended, or a signal came.
     Status run();
+    Status step();  // one more frame; after run()
+
+    Context& context() { return *context_; }  // another one after a loss
+    const Renderer& renderer() const { return *renderer_; }
 
 private:
     explicit Viewer(const ViewOptions& options);

@@ -125,8 +125,6 @@ Status Viewer::bringUp()
     Result<std::unique_ptr<Ui>> ui = Ui::create(look);
     if (!ui) return ui.error();
     ui_ = std::move(*ui);
-    // A headless picture is of the terrain; a script sees what a user would.
-    ui_->showPanels(!headless_ || !options_.script.empty());
     return Status::ok();
 }
 

@@ -71,6 +71,7 @@ public:
     const Limits& limits() const { return limits_; }
     DebugLog& debug() { return debug_; }
     Window* window() { return window_.get(); }  // null: headless
+    const Window* window() const { return window_.get(); }
 
     // Asks the driver whether the context was lost; cheap, once a frame.  After anything but kNone, all objects are
     // gone: drop their owners, then this context, and create another.

@@ -1,0 +1,49 @@
+// The viewer's session as a whole, headless: what survives the loss of the context.
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "app/gl/image.h"
+#include "app/viewer.h"
+
+namespace orogen::app {
+namespace {
+
+Image picture(const Viewer& viewer)
+{
+    const Renderer& renderer = viewer.renderer();
+    return readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height());
+}
+
+TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
+{
+    ViewOptions options;
+    options.headless = true;
+    options.width = 160;
+    options.height = 90;
+    options.frames = 4;
+    options.assignments = {"cbt.depth=14", "lod.split_pixels=12", "render.msaa=4", "terrain.height_scale=2"};
+    Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+    ASSERT_TRUE(made) << made.error().message;
+    Viewer& viewer = **made;
+    ASSERT_TRUE(viewer.run());
+    const Image before = picture(viewer);
+
+    for (const ResetStatus reset : {ResetStatus::kGuilty, ResetStatus::kInnocent, ResetStatus::kUnknown})
+    {
+        SCOPED_TRACE(int(reset));
+        const Context* lost = &viewer.context();
+        viewer.context().injectReset(reset);
+        const auto begin = std::chrono::steady_clock::now();
+        ASSERT_TRUE(viewer.step());
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));  // it ends; how fast is measured
+        EXPECT_NE(&viewer.context(), lost);
+        for (int i = 0; i < 3; ++i)
+            ASSERT_TRUE(viewer.step());
+        EXPECT_EQ(viewer.context().debug().errors(), 0u);
+        EXPECT_EQ(picture(viewer).rgb, before.rgb);
+    }
+}
+
+}  // namespace
+}  // namespace orogen::app
