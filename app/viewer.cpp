@@ -126,6 +126,7 @@ Status Viewer::install(LoadedTerrain loaded)
     if (context_->window()) context_->window()->setTitle(info_->name + " - Orogen");
     if (!(firstTerrain_ && viewGiven_)) wanted_.view = controller_.home(wanted_.view, surroundings());
     firstTerrain_ = false;
+    ++terrains_;
     return Status::ok();
 }
 
@@ -134,6 +135,7 @@ void Viewer::act(const UiActions& actions)
     const Settings before = wanted_;
     const ViewMode mode = wanted_.view.mode;
     wanted_ = actions.settings;
+    if (wanted_.view != before.view || actions.home) paths_.pause();
     if (wanted_.view.mode != mode && info_)
     {
         Settings::View view = wanted_.view;
@@ -183,7 +185,22 @@ void Viewer::applySettings()
 
 void Viewer::moveCamera(const UiActions& actions, double seconds)
 {
-    if (info_) wanted_.view = controller_.moved(wanted_.view, actions.camera, seconds, actions.cursor, surroundings());
+    if (!info_) return;
+    if (!actions.camera.idle()) paths_.pause();
+    wanted_.view = controller_.moved(wanted_.view, actions.camera, seconds, actions.cursor, surroundings());
+    followPath(seconds);
+}
+
+void Viewer::followPath(double seconds)
+{
+    paths_.placeOn({terrains_, wanted_.terrain.heightScale}, surroundings());
+    if (const std::optional<Camera> camera = paths_.advanced(seconds))
+    {
+        wanted_.view.mode = ViewMode::kFly;
+        storeCamera(*camera, wanted_.view);
+    }
+    const glm::dvec3& place = wanted_.view.position;
+    paths_.record(now(), cameraOf(wanted_.view), place.z - groundAt(place.x, place.y));
 }
 
 void Viewer::drawPanels()
@@ -289,6 +306,7 @@ Status Viewer::setSetting(const std::string& key, const std::string& value)
     Settings next = wanted_;
     if (Status s = orogen::setSetting(next, key, value); !s) return s;
     if (Status s = checkSettings(next); !s) return s;
+    if (next.view != wanted_.view) paths_.pause();
     wanted_ = next;
     return Status::ok();
 }

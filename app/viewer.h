@@ -10,6 +10,7 @@
 
 #include "app/commands/view.h"
 #include "app/gl/context.h"
+#include "app/path_deck.h"
 #include "app/render/renderer.h"
 #include "app/script_runner.h"
 #include "app/terrain_loader.h"
@@ -53,6 +54,7 @@ private:
     void act(const UiActions& actions);
     void applySettings();
     void moveCamera(const UiActions& actions, double seconds);
+    void followPath(double seconds);
     void drawPanels();
     Status present();
     void note(double cpuMs);
@@ -93,9 +95,11 @@ private:
 
     TerrainLoader loader_;
     std::optional<TerrainInfo> info_;
-    Raster raster_;      // without its heights
-    HeightField field_;  // kept for the ground's height, and for a lost context
+    Raster raster_;               // without its heights
+    HeightField field_;           // kept for the ground's height, and for a lost context
+    std::uint64_t terrains_ = 0;  // opened so far
     ViewController controller_;
+    PathDeck paths_;
 
     FrameStats stats_;
     FrameHistory history_;

@@ -15,6 +15,7 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
+constexpr const char* kCameraPaths = "assets/camera_paths";
 constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
 
 Result<std::string> readText(const std::string& file)
@@ -60,6 +61,12 @@ Status Viewer::start()
         if (options_.script.empty() && lastPicture_.empty()) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
     }
     if (Status s = readSettings(); !s) return s;
+    paths_.useFolder(root_ / kCameraPaths);
+    if (!options_.cameraPath.empty())
+    {
+        if (Status s = paths_.load(options_.cameraPath); !s) return s;
+        paths_.play();
+    }
     loader_.start(options_.dem.empty() ? (root_ / kShippedTerrain).string() : options_.dem);  // while shaders compile
     if (Status s = bringUp(); !s) return s;
     if (options_.script.empty()) return Status::ok();

@@ -35,7 +35,8 @@ void addFrameOptions(CLI::App& command, ViewOptions& options)
 void addInputOptions(CLI::App& command, ViewOptions& options)
 {
     command.add_option("DEM", options.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
-    command.add_option("--path", options.cameraPath, "fly along a camera path")->type_name("FILE");
+    command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
+        ->type_name("FILE");
     command.add_option("--set", options.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)
         ->type_name("key=value");

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/report/sha256.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -254,7 +255,7 @@ Result<CameraPath> readCameraPath(const std::string& file)
 {
     std::error_code failed;
     const auto bytes = std::filesystem::file_size(file, failed);
-    if (failed) return Error{ExitCode::kInput, fmt::format("{}: {}", file, failed.message())};
+    if (failed) return Error{ExitCode::kInput, fmt::format("{}: cannot be read: {}", file, failed.message())};
     if (bytes > kLargest)
         return Error{ExitCode::kInput,
                      fmt::format("{}: found {} bytes, expected a camera path of at most {}", file, bytes, kLargest)};
@@ -285,10 +286,7 @@ std::string hashOf(const CameraPath& path)
 {
     CameraPath nameless = path;
     nameless.name.clear();
-    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (const char c : formatCameraPath(nameless))
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return fmt::format("{:016x}", hash);
+    return sha256(formatCameraPath(nameless));
 }
 
 std::vector<std::string> pathNames(const std::filesystem::path& folder)

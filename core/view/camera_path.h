@@ -66,7 +66,7 @@ std::string formatCameraPath(const CameraPath& path);
 // Atomically.  Error: kOutput.
 Status saveCameraPath(const CameraPath& path, const std::string& file, const FileCalls& calls = systemFileCalls());
 
-// 16 hexadecimal digits over everything that decides where the cameras are: the name and comments do not count.
+// SHA-256, in hexadecimal, of everything that decides where the cameras are: the name and comments do not count.
 std::string hashOf(const CameraPath& path);
 
 // The names of the paths in a folder (NAME.path), sorted; a folder that cannot be read has none.

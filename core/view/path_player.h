@@ -1,6 +1,7 @@
-// Plays, holds and scrubs a camera path in a window, where time is what the clock says.
+// Plays, holds and scrubs a camera path: by the clock in a window, by the frame without one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -12,7 +13,7 @@ class PathPlayer
 {
 public:
     bool playing() const { return playing_; }
-    double fraction() const { return flight_ ? flight_->fractionAt(seconds_) : 0.0; }
+    double fraction() const { return flight_ ? flight_->fractionAt(seconds()) : 0.0; }
 
     // The same path on another terrain, or another path: goes on from where it was, or from the beginning.
     void load(CameraFlight flight, bool fromBeginning);
@@ -20,12 +21,17 @@ public:
     void pause() { playing_ = false; }
     void scrub(double fraction);  // and pauses
 
-    // Where the camera is after `seconds` more: empty unless it plays or has just been scrubbed.
+    // The camera of this frame; the next one is `seconds` later.  Empty unless it plays or has just been scrubbed.
+    // With equal `seconds` from the beginning on, frame n is CameraFlight::at(n, seconds) bit for bit.
     std::optional<Camera> advanced(double seconds);
 
 private:
+    double seconds() const { return origin_ + double(steps_) * step_; }
+    void moveTo(double seconds);
+
     std::optional<CameraFlight> flight_;
-    double seconds_ = 0;
+    double origin_ = 0, step_ = 0;  // seconds; counted in steps, so that equal ones do not add up their rounding
+    std::uint64_t steps_ = 0;
     bool playing_ = false, scrubbed_ = false;
 };
 

@@ -60,6 +60,12 @@ bool isPng(const std::string& file)
     return std::string_view(head, 8) == "\x89PNG\r\n\x1a\n";
 }
 
+std::string contentOf(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
 int lines(const std::string& text) { return int(std::count(text.begin(), text.end(), '\n')); }
 
 TEST_F(View, HeadlessWritesThePictureOfItsLastFrame)
@@ -127,6 +133,7 @@ TEST_P(ViewRefuses, InOneLineWithTheDocumentedExitCode)
     const Refusal& refusal = GetParam();
     write("broken.tif", "II*\0 nothing more");
     write("settings.json", R"({"cbt.depth": 99})");
+    write("broken.path", "orogen camera path 1\nunits feet\n");
     std::vector<std::string> arguments = {"--headless", "--frames", "1", "--size", "64x64"};
     arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
     const Finished run = view(arguments);
@@ -147,9 +154,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"SettingsFile", {"--settings", "settings.json"}, 2, "settings.json"},
                     Refusal{"DepthBeyondTheDriver", {"--set", "cbt.depth=30"}, 6, "29"},
                     Refusal{"MissingScript", {"--script", "none.txt"}, 5, "none.txt"},
+                    Refusal{"MissingPath", {"--path", "./none.path"}, 5, "none.path"},
+                    Refusal{"UnknownPath", {"--path", "hill"}, 5, "overview, ridge, spot"},
+                    Refusal{"BrokenPath", {"--path", "broken.path"}, 5, "broken.path:2: found 'feet'"},
                     Refusal{"UnknownOption", {"--frobnicate"}, 2, "frobnicate"},
                     Refusal{"ScreenshotNowhere", {"--screenshot", "no/such/folder.png"}, 8, "no/such/folder.png"}),
     [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+TEST_F(View, AlongAPathAFrameIsAlwaysTheSamePicture)
+{
+    const auto picture = [&](const std::string& frames, const std::string& path) {
+        const std::string name = frames + ".png";
+        const Finished run =
+            view({"--headless", "--frames", frames, "--size", "160x90", "--path", path, "--screenshot", name});
+        EXPECT_EQ(run.code, 0) << run.err;
+        return contentOf(file(name));
+    };
+    write("mine.path", contentOf(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
+    const std::string once = picture("40", "spot");
+    EXPECT_GT(once.size(), 1'000u);
+    EXPECT_EQ(picture("40", "mine.path"), once);
+    EXPECT_NE(picture("44", "spot"), once);
+}
 
 TEST_F(View, SettingsOfAHeadlessRunAreNeitherReadNorKept)
 {

@@ -327,6 +327,38 @@ TEST(CameraFlight, OnAStretchedTerrainLooksAtTheSamePlaces)
     }
 }
 
+// The share of a 16:9 picture that shows a flat terrain.
+double shareOfTerrain(const Camera& camera, glm::dvec2 extent)
+{
+    const double reach = std::tan(camera.fov / 2 * std::numbers::pi / 180);
+    int hits = 0;
+    constexpr int kColumns = 32, kRows = 18;
+    for (int i = 0; i < kColumns * kRows; ++i)
+    {
+        const double x = (2 * (i % kColumns) + 1.0) / kColumns - 1, y = (2 * (i / kColumns) + 1.0) / kRows - 1;
+        const glm::dvec3 ray = forward(camera) + right(camera) * (x * reach * 16 / 9) + up(camera) * (y * reach);
+        const glm::dvec2 place = glm::dvec2(camera.position) - glm::dvec2(ray) * (camera.position.z / ray.z);
+        hits += ray.z < 0 && std::abs(place.x) < extent.x / 2 && std::abs(place.y) < extent.y / 2;
+    }
+    return double(hits) / (kColumns * kRows);
+}
+
+TEST(CameraFlight, ShippedPathsShowTerrainOnAnyExtentAndTurnGently)
+{
+    for (const glm::dvec2 size : {glm::dvec2(30'000, 30'000), glm::dvec2(800, 2'000), glm::dvec2(400'000, 150'000)})
+        for (const char* name : {"overview", "ridge", "spot"})
+        {
+            SCOPED_TRACE(testing::Message() << name << " on " << size.x << " x " << size.y);
+            const CameraFlight flight(shipped(name), {size, 0, 0}, flat);
+            for (double time = 0; time < flight.duration(); time += 0.1)
+            {
+                const Camera camera = flight.atTime(time);
+                ASSERT_GT(shareOfTerrain(camera, size), size.x == size.y ? 0.4 : 0.2) << time;
+                ASSERT_LT(turnBetween(camera, flight.atTime(time + 0.1)), 4.5) << time;
+            }
+        }
+}
+
 TEST(PathPlayer, PlaysFromTheBeginningAndKeepsItsPlaceOnAnotherTerrain)
 {
     const CameraFlight flight(shipped("overview"), kTerrain, hills);
@@ -343,6 +375,16 @@ TEST(PathPlayer, PlaysFromTheBeginningAndKeepsItsPlaceOnAnotherTerrain)
     EXPECT_NEAR(player.fraction(), 12.5 / 20, 1e-12);
     player.pause();
     EXPECT_FALSE(player.advanced(1));
+}
+
+TEST(PathPlayer, EqualStepsAreTheFlightsFramesBitForBit)
+{
+    const CameraFlight flight(shipped("ridge"), kTerrain, hills);
+    PathPlayer player;
+    player.load(flight, true);
+    player.play();
+    for (std::uint64_t frame = 0; frame < 10'000; ++frame)
+        ASSERT_TRUE(sameBits(*player.advanced(1.0 / 60), flight.at(frame, 1.0 / 60))) << frame;
 }
 
 TEST(PathPlayer, ScrubbingShowsThatPlaceOnceAndStays)
