@@ -190,6 +190,16 @@ Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progre
     return raster;
 }
 
+bool builtWithGdal() { return true; }
+
+}  // namespace orogen
+
+#else
+
+namespace orogen {
+
+bool builtWithGdal() { return false; }
+
 }  // namespace orogen
 
 #endif  // OROGEN_HAVE_GDAL

@@ -6,6 +6,8 @@
 
 namespace orogen {
 
+bool builtWithGdal();
+
 // The first band as heights.  GDAL opens the file by its name; its messages are kept and nothing is printed.  The pixel
 // size in metres is left to setPixelSize().  Defined only with OROGEN_HAVE_GDAL.
 Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progress = {});
