@@ -112,8 +112,8 @@ system_headers=' arpa/inet.h assert.h ctype.h dirent.h dlfcn.h elf.h errno.h exe
  glob.h inttypes.h libgen.h limits.h link.h locale.h malloc.h math.h omp.h poll.h pthread.h pty.h pwd.h sched.h
  semaphore.h setjmp.h signal.h spawn.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h syslog.h termios.h time.h
  ucontext.h unistd.h utime.h wait.h wchar.h '
+# Listed in run for another reason than that something names them.
 at_run_time=' libgl1-mesa-dri fonts-dejavu-core '  # the driver that libGL and libEGL load; the panels' typeface
-at_run_time='fonts-dejavu-core  libgl1-mesa-dri '  # the driver that libGL and libEGL load
 toolchain=' g++ cmake ninja-build '  # what CMakeLists.txt and CMakePresets.json are for
 
 cmake_files() { find . \( -path ./build -o -path ./.git \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print; }
