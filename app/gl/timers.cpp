@@ -31,6 +31,7 @@ void GpuTimers::begin(GpuPass pass)
 {
     assert(!open_);
     open_ = true;
+    if (observer_) observer_(pass, true);
     if (!current_) return;
     const std::size_t first = 2 * current_->spans.size();
     while (current_->queries.size() < first + 2)
@@ -43,6 +44,7 @@ void GpuTimers::end(GpuPass pass)
 {
     assert(open_);
     open_ = false;
+    if (observer_) observer_(pass, false);
     if (!current_) return;
     const Span& span = current_->spans.back();
     assert(span.pass == pass);

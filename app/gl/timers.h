@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,9 @@ public:
     void end(GpuPass pass);    // the pass that was begun last
     void endFrame();
 
+    // Called at every begin and end, on the CPU: a benchmark that waits for the GPU at each boundary measures there.
+    void observe(std::function<void(GpuPass, bool begins)> observer) { observer_ = std::move(observer); }
+
     // The oldest frame whose times have all arrived and were not delivered yet.
     std::optional<GpuTimes> poll();
 
@@ -60,6 +64,7 @@ private:
     int oldest_ = 0;           // slot of the oldest frame in flight
     Slot* current_ = nullptr;  // of the frame between beginFrame and endFrame; null: unmeasured
     bool open_ = false;        // between begin and end
+    std::function<void(GpuPass, bool)> observer_;
     bool hardware_ = false, offered_ = false;
     std::uint64_t dropped_ = 0;
 };
