@@ -49,17 +49,17 @@ std::optional<Spread> intervalSpread(const FrameHistory* history)
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history)
 {
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> means;
-    for (std::size_t pass = 0; pass < means.size(); ++pass)
+    std::size_t measured = 0;
+    for (std::size_t i = history.size(); i-- > 0 && measured < kMeanOf;)
     {
-        double sum = 0;
-        std::size_t count = 0;
-        for (std::size_t i = history.size(); i-- > 0 && count < kMeanOf;)
-        {
-            sum += history[i].gpuMs[pass].value_or(0);
-            count += history[i].gpuMs[pass].has_value();
-        }
-        means[pass] = count > 0 ? std::optional(sum / double(count)) : std::nullopt;
+        const auto& ms = history[i].gpuMs;
+        if (std::ranges::none_of(ms, [](const auto& pass) { return pass.has_value(); })) continue;
+        ++measured;
+        for (std::size_t pass = 0; pass < means.size(); ++pass)
+            if (ms[pass]) means[pass] = means[pass].value_or(0) + *ms[pass];
     }
+    for (std::optional<double>& mean : means)
+        if (mean) *mean /= double(measured);
     return means;
 }
 
