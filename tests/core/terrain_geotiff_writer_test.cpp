@@ -1,0 +1,115 @@
+// What is written comes back, and says of itself what the raster said.
+#include "core/terrain/geotiff_writer.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/raster_files.h"
+
+namespace orogen {
+namespace {
+
+using test::Bytes;
+using test::samplesOf;
+using test::TemporaryFolder;
+using test::TiffBuilder;
+
+// Writes and reads.
+Raster roundTrip(const Raster& raster)
+{
+    const TemporaryFolder folder;
+    const Status status = writeGeoTiff(raster, folder / "out.tif");
+    EXPECT_TRUE(status) << status.error().message;
+    Result<Raster> back = loadRaster(folder / "out.tif");
+    EXPECT_TRUE(back) << back.error().message;
+    return back ? std::move(*back) : Raster{};
+}
+
+void expectSame(const Raster& a, const Raster& b)
+{
+    EXPECT_EQ(a.width, b.width);
+    EXPECT_EQ(a.height, b.height);
+    EXPECT_EQ(a.voids, b.voids);
+    EXPECT_EQ(a.pixelWidth, b.pixelWidth);
+    EXPECT_EQ(a.pixelHeight, b.pixelHeight);
+    EXPECT_EQ(a.crs, b.crs);
+    ASSERT_EQ(a.heights.size(), b.heights.size());
+    for (std::size_t i = 0; i < a.heights.size(); ++i)
+        EXPECT_TRUE(a.heights[i] == b.heights[i] || (std::isnan(a.heights[i]) && std::isnan(b.heights[i]))) << i;
+}
+
+TEST(GeoTiffWriter, KeepsWholeMetresInDegreesOrMetresOrFeet)
+{
+    const Bytes samples = samplesOf<std::int16_t>(std::array{1, -32768, 3, 4, -500, 32767});
+    for (const std::vector<double>& keys :
+         {std::vector<double>{1024, 0, 1, 2, 2048, 0, 1, 4326}, std::vector<double>{1024, 0, 1, 1, 3072, 0, 1, 32611},
+          std::vector<double>{1024, 0, 1, 1, 3072, 0, 1, 2229, 3076, 0, 1, 9003}})
+    {
+        SCOPED_TRACE(keys[7]);
+        const Result<Raster> raster =
+            test::readBytes("a.tif", TiffBuilder(3, 2, 16, 2).geo(0.25, 0.5, 7, 45, keys).strip(samples).build());
+        ASSERT_TRUE(raster) << raster.error().message;
+        const Raster back = roundTrip(*raster);
+        expectSame(*raster, back);
+        EXPECT_EQ(back.bits, 16);
+        ASSERT_TRUE(back.placement);
+        EXPECT_EQ(back.placement->x, raster->placement->x);
+        EXPECT_EQ(back.placement->y, raster->placement->y);
+    }
+}
+
+TEST(GeoTiffWriter, KeepsFractionsAndVoidsAsFloats)
+{
+    const Bytes samples = samplesOf<float>(std::array{1.5f, NAN, 3.0f, 1e6f});
+    const Result<Raster> raster = test::readBytes("a_2x2.raw", samples);
+    ASSERT_TRUE(raster);
+    const Raster back = roundTrip(*raster);
+    expectSame(*raster, back);
+    EXPECT_EQ(back.bits, 32);
+}
+
+TEST(GeoTiffWriter, DoesNotMakeAnAssumptionAFact)
+{
+    const Result<Raster> raster = test::readBytes("a_2x2.raw", samplesOf<std::int16_t>(std::array{1, 2, 3, 4}));
+    ASSERT_TRUE(raster);
+    EXPECT_FALSE(roundTrip(*raster).placement);
+}
+
+TEST(GeoTiffWriter, WhatCannotBeWrittenIsAnOutputError)
+{
+    const Result<Raster> raster = test::readBytes("a_2x2.raw", samplesOf<std::int16_t>(std::array{1, 2, 3, 4}));
+    ASSERT_TRUE(raster);
+    const Status status = writeGeoTiff(*raster, "/no/such/folder/out.tif");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kOutput);
+}
+
+TEST(WithoutVoids, FillsThemAndKeepsTheRest)
+{
+    std::vector<int> values(100, 50);
+    values[44] = values[45] = -32768;
+    values[0] = 60;
+    const Result<Raster> raster = test::readBytes("a_10x10.raw", samplesOf<std::int16_t>(values));
+    ASSERT_TRUE(raster);
+    ASSERT_EQ(raster->voids, 2u);
+    const Result<Raster> filled = withoutVoids(*raster);
+    ASSERT_TRUE(filled);
+    EXPECT_EQ(filled->voids, 0u);
+    EXPECT_EQ(filled->heights[0], 60.0f);
+    EXPECT_EQ(filled->heights[44], 50.0f);
+    EXPECT_EQ(roundTrip(*filled).voids, 0u);
+}
+
+TEST(WithoutVoids, NeedsSomethingToFillFrom)
+{
+    const Result<Raster> raster = test::readBytes("a_2x2.raw", samplesOf<std::int16_t>(std::vector<int>(4, -32768)));
+    ASSERT_TRUE(raster);
+    const Result<Raster> filled = withoutVoids(*raster);
+    ASSERT_FALSE(filled);
+    EXPECT_EQ(filled.error().code, ExitCode::kInput);
+}
+
+}  // namespace
+}  // namespace orogen
