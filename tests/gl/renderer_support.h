@@ -1,0 +1,94 @@
+// The renderer with a small terrain, frame by frame.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "app/gl/image.h"
+#include "app/render/renderer.h"
+#include "tests/gl/lod_support.h"
+
+namespace orogen::app::test {
+
+// A tree of some hundred leaves in a small picture.
+inline Settings smallSettings()
+{
+    Settings settings;
+    settings.cbt = {.depth = 16, .leafCapacity = 1u << 14};
+    settings.lod.splitPixels = 16.0f;
+    settings.lod.mergePixels = 7.0f;
+    settings.patch.level = 1;
+    return settings;
+}
+
+// FNV-1a, for comparing runs.
+inline std::uint64_t hashOf(std::span<const std::uint8_t> bytes)
+{
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const std::uint8_t byte : bytes)
+        hash = (hash ^ byte) * 0x100000001b3u;
+    return hash;
+}
+
+class RendererTest : public GlTest
+{
+protected:
+    void TearDown() override
+    {
+        renderer_.reset();
+        GlTest::TearDown();
+    }
+
+    // A renderer that shows `terrain`; the test fails if there is none.
+    void start(const TestTerrain& terrain, const Settings& settings, int width = 96, int height = 54,
+               const std::filesystem::path& root = OROGEN_ROOT)
+    {
+        renderer_.reset();
+        Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, root, settings);
+        ASSERT_TRUE(made) << made.error().message;
+        renderer_ = std::move(*made);
+        const Status sized = renderer_->resize(width, height);
+        ASSERT_TRUE(sized) << sized.error().message;
+        const Status shown = renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid);
+        ASSERT_TRUE(shown) << shown.error().message;
+        frame_ = 0;
+    }
+
+    // One frame, and what it counted.
+    const FrameStats& frame(const Camera& camera)
+    {
+        renderer_->timers().beginFrame(frame_);
+        renderer_->frame(camera, frame_++, 0);
+        renderer_->timers().endFrame();
+        glFinish();
+        renderer_->collect(1'000'000'000);
+        return renderer_->stats();
+    }
+
+    // Frames until the tree rests; the test fails if it never does.
+    void settle(const Camera& camera, int most = 60)
+    {
+        frame(camera);
+        for (int i = 0; i < most && !renderer_->settled(); ++i)
+            frame(camera);
+        ASSERT_TRUE(renderer_->settled()) << "after " << most << " frames";
+    }
+
+    void set(Settings wanted)
+    {
+        const Status applied = renderer_->apply(wanted);
+        ASSERT_TRUE(applied) << applied.error().message;
+    }
+
+    Image picture() const { return readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()); }
+    LodTree& tree() { return renderer_->tree(); }
+    bool ran(GpuPass pass) const { return renderer_->stats().gpuMs[std::size_t(pass)].has_value(); }
+
+    std::unique_ptr<Renderer> renderer_;
+    std::uint64_t frame_ = 0;
+};
+
+}  // namespace orogen::app::test
