@@ -84,10 +84,21 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Heig
 
 Status Renderer::apply(const Settings& wanted)
 {
-    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
-    if (Status s = target_.resize(target_.width(), target_.height(), wanted.render.msaa); !s) return s;
-    if (Status s = patch_.setLevel(wanted.patch.level); !s) return s;
-    if (!(wanted.cbt == settings_.cbt)) cullInput_.reset();
+    const auto adopt = [this](const Settings& s) -> Status {
+        if (s.cbt.depth != tree_->depth() || s.cbt.leafCapacity != tree_->capacity())
+        {
+            lodInput_.reset();  // another tree: what was listed, culled and settled is void
+            cullInput_.reset();
+        }
+        if (Status status = tree_->resize(s.cbt.depth, s.cbt.leafCapacity); !status) return status;
+        if (Status status = target_.resize(target_.width(), target_.height(), s.render.msaa); !status) return status;
+        return patch_.setLevel(s.patch.level);
+    };
+    if (Status status = adopt(wanted); !status)
+    {
+        (void)adopt(settings_);  // what held before fitted
+        return status;
+    }
     settings_ = wanted;
     return Status::ok();
 }
