@@ -202,7 +202,7 @@ void passes(const Panel& panel)
     passBar(panel, "sum", measured ? std::optional(sum) : std::nullopt, sum);
     if (measured && !panel.model.stats.gpuTimerIsHardware)
     {
-        textLine(panel.theme.warning, "software timer: only the sum is right", true);
+        textLine(panel.theme.warning, "software timer: go by the frame time", true);
     }
     noteArea(panel, "passes", start);
 }
