@@ -37,6 +37,8 @@ void addCommands(CLI::App& root, Command& chosen)
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
     addCbtCommand(root, chosen);
+    addCompareCommand(root, chosen);
+    addReportCommand(root, chosen);
 }
 
 int run(int argc, char** argv)

@@ -22,6 +22,8 @@ using Command = std::function<Result<ExitCode>()>;
 void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
+void addCompareCommand(CLI::App& root, Command& chosen);
+void addReportCommand(CLI::App& root, Command& chosen);
 
 // Writes to standard output, where results go.  What could not be written is found by outputStatus().
 void print(std::string_view text);

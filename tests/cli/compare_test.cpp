@@ -1,0 +1,292 @@
+// orogen compare and orogen report --recover: exit codes, tables, JSON keys, pages.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/raster_files.h"
+#include "tests/support/run_program.h"
+#include "tests/support/synthetic_capture.h"
+
+namespace orogen {
+namespace {
+
+using test::Finished;
+using test::runProgram;
+using test::SyntheticCapture;
+using test::syntheticCapture;
+using test::TemporaryFolder;
+using test::writeCapture;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+Finished orogen(Words arguments, const test::RunOptions& options = {})
+{
+    arguments.insert(arguments.begin(), OROGEN_PROGRAM);
+    return runProgram(arguments, options);
+}
+
+std::string contentOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expectOneLine(const Finished& run, int code, const std::string& part)
+{
+    EXPECT_EQ(run.code, code) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+}
+
+SyntheticCapture slowed(SyntheticCapture capture, double factor)
+{
+    capture.intervalMs *= factor;
+    capture.seed += 1;
+    return capture;
+}
+
+// Two captures of three runs: the second takes `factor` times as long.
+class Compare : public testing::Test
+{
+protected:
+    Finished compared(double factor, Words further = {})
+    {
+        writeCapture(a_, syntheticCapture());
+        writeCapture(b_, slowed(syntheticCapture(), factor));
+        Words words = {"compare", "--baseline", a_, "--candidate", b_};
+        words.insert(words.end(), further.begin(), further.end());
+        return orogen(words);
+    }
+
+    const TemporaryFolder folder_;
+    const std::string a_ = folder_ / "a", b_ = folder_ / "b";
+};
+
+TEST_F(Compare, SlowerExits1)
+{
+    const Finished run = compared(1.2);
+    EXPECT_EQ(run.code, 1) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_NE(run.out.find("interval_ms.mean  slower"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(a_ + " (3 runs)"), std::string::npos) << run.out;
+}
+
+TEST_F(Compare, FasterExits0)
+{
+    const Finished run = compared(0.8);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("faster"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("slower"), std::string::npos) << run.out;
+}
+
+TEST_F(Compare, AMetricThatIsFramesPerSecondIsSlowerWhenItIsLower)
+{
+    EXPECT_EQ(compared(1.2, {"--metric", "fps_average"}).code, 1);
+    EXPECT_EQ(orogen({"compare", "--baseline", b_, "--candidate", a_, "--metric", "fps_average"}).code, 0);
+}
+
+TEST_F(Compare, JsonIsOneObjectWithItsKeys)
+{
+    const Finished run = compared(1.2, {"--json"});
+    EXPECT_EQ(run.code, 1);
+    const Json json = Json::parse(run.out);
+    for (const char* key : {"algorithm", "backend", "time_ms", "slower", "margin_percent", "frames", "baseline",
+                            "candidate", "settings", "leaves_ratio", "triangles_ratio", "metrics", "notes"})
+        EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_EQ(json.at("slower"), true);
+    EXPECT_EQ(json.at("frames"), 300);
+    EXPECT_EQ(json.at("baseline").at("folders"), Json::array({a_}));
+    const Json& mean = json.at("metrics").at(0);
+    EXPECT_EQ(mean.at("name"), "interval_ms.mean");
+    EXPECT_EQ(mean.at("verdict"), "slower");
+    EXPECT_NEAR(mean.at("ratio").get<double>(), 1.2, 0.05);
+    EXPECT_LT(mean.at("interval_95").at(0).get<double>(), mean.at("ratio").get<double>());
+    EXPECT_GT(mean.at("interval_95").at(1).get<double>(), mean.at("ratio").get<double>());
+    EXPECT_EQ(mean.at("leaves_ratio"), 1);
+    EXPECT_EQ(mean.at("baseline_runs").size(), 3u);
+}
+
+TEST_F(Compare, WritesThePage)
+{
+    const std::string page = folder_ / "page.html";
+    EXPECT_EQ(compared(1.2, {"--html", page}).code, 1);
+    const std::string html = contentOf(page);
+    EXPECT_TRUE(html.starts_with("<!doctype html>"));
+    EXPECT_NE(html.find("slower"), std::string::npos);
+}
+
+TEST_F(Compare, APageThatCannotBeWrittenIs8)
+{
+    expectOneLine(compared(1.2, {"--html", folder_ / "no/such/folder.html"}), 8, "no/such/folder.html");
+}
+
+TEST_F(Compare, ComparesOnlyTheMetricsThatAreAskedFor)
+{
+    const Finished run = compared(1.2, {"--metric", "gpu_draw_ms.p95", "--metric", "cpu_ms", "--json"});
+    const Json metrics = Json::parse(run.out).at("metrics");
+    ASSERT_EQ(metrics.size(), 2u);
+    EXPECT_EQ(metrics[0].at("name"), "gpu_draw_ms.p95");
+    EXPECT_EQ(metrics[1].at("name"), "cpu_ms.mean");
+}
+
+TEST_F(Compare, AWideMarginMakesThemEquivalent)
+{
+    const Finished run = compared(1.05, {"--margin", "60", "--metric", "interval_ms.mean", "--json"});
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_EQ(Json::parse(run.out).at("metrics").at(0).at("verdict"), "equivalent");
+}
+
+TEST_F(Compare, OneRunASideIsInconclusiveAnd0)
+{
+    SyntheticCapture one = syntheticCapture();
+    one.runs = 1;
+    writeCapture(a_, one);
+    writeCapture(b_, slowed(one, 2));
+    const Finished run = orogen({"compare", "--baseline", a_, "--candidate", b_});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_NE(run.out.find("inconclusive"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("slower"), std::string::npos) << run.out;
+}
+
+TEST_F(Compare, SidesOfSeveralFolders)
+{
+    for (const char* name : {"a1", "a2", "b1", "b2"})
+        writeCapture(folder_ / name, slowed(syntheticCapture(), name[0] == 'a' ? 1 : 1.2));
+    const Finished run = orogen({"compare", "--baseline", folder_ / "a1", folder_ / "a2", "--candidate", folder_ / "b1",
+                                 "--candidate", folder_ / "b2", "--json"});
+    EXPECT_EQ(run.code, 1) << run.err;
+    EXPECT_EQ(Json::parse(run.out).at("baseline").at("runs"), 6);
+    EXPECT_EQ(Json::parse(run.out).at("candidate").at("runs"), 6);
+}
+
+TEST_F(Compare, AFolderTwiceOnASideIsUsage)
+{
+    writeCapture(a_, syntheticCapture());
+    expectOneLine(orogen({"compare", "--baseline", a_, a_ + "/../a", "--candidate", a_}), 2, "twice");
+}
+
+TEST_F(Compare, InterleavedFoldersAreNamed)
+{
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, slowed(syntheticCapture(), 1.2));
+    EXPECT_EQ(orogen({"compare", "--baseline", a_, "--candidate", b_}).code, 1);
+    expectOneLine(orogen({"compare", "--baseline", folder_.path(), "--candidate", b_}), 5, folder_.path() + "/a");
+}
+
+TEST_F(Compare, WhatIsNotComparableIs5)
+{
+    SyntheticCapture other = slowed(syntheticCapture(), 1);
+    other.metadata.heightmapSha256 = std::string(64, '0');
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, other);
+    expectOneLine(orogen({"compare", "--baseline", a_, "--candidate", b_}), 5, "not comparable");
+}
+
+TEST_F(Compare, WhatCannotBeReadIs5)
+{
+    writeCapture(a_, syntheticCapture());
+    expectOneLine(orogen({"compare", "--baseline", a_, "--candidate", folder_ / "none"}), 5, "none/report.json");
+    std::ofstream(a_ + "/report.json") << "{}";
+    expectOneLine(orogen({"compare", "--baseline", a_, "--candidate", a_}), 5, "/schema");
+}
+
+TEST_F(Compare, ControlCharactersOfAFileDoNotReachTheTerminal)
+{
+    SyntheticCapture other = slowed(syntheticCapture(), 1);
+    other.metadata.glRenderer = "\x1b[31mred";
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, other);
+    const Finished run = orogen({"compare", "--baseline", a_, "--candidate", b_});
+    EXPECT_NE(run.out.find("[31mred"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+}
+
+TEST(CompareUsage, IsOneLineAnd2)
+{
+    for (const Words& words : {Words{"compare"}, Words{"compare", "--baseline", "x"},
+                               Words{"compare", "--candidate", "x"}, Words{"compare", "--baseline", "--candidate", "x"},
+                               Words{"compare", "--baseline", "x", "--candidate", "y", "--margin", "0"},
+                               Words{"compare", "--baseline", "x", "--candidate", "y", "--margin", "nan"},
+                               Words{"compare", "--baseline", "x", "--candidate", "y", "--metric", "speed"},
+                               Words{"compare", "--baseline", "x", "--candidate", "y", "--bogus"}, Words{"report"},
+                               Words{"report", "--recover"}, Words{"report", "x"}})
+        expectOneLine(orogen(words), 2, "orogen: ");
+    EXPECT_NE(orogen({"compare", "--baseline", "x", "--candidate", "y", "--metric", "speed"}).err.find("fps_average"),
+              std::string::npos);
+}
+
+// A capture of which the process was killed after `rows` rows of its first run.
+void leaveKilled(const std::string& folder, std::uint64_t rows)
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const SyntheticCapture capture = syntheticCapture();
+        auto recorder = CaptureRecorder::create(test::planOf(capture, folder), capture.metadata, capture.settings);
+        if (!recorder || !(*recorder)->beginRun()) _exit(1);
+        const std::vector<FrameSample> run = test::syntheticRun(capture, 1);
+        for (std::uint64_t i = 0; i < rows; ++i)
+            if (!(*recorder)->add(run[i])) _exit(1);
+        kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(Recover, FinishesAKilledCapture)
+{
+    const TemporaryFolder folder;
+    leaveKilled(folder.path(), 200);
+    EXPECT_EQ(orogen({"compare", "--baseline", folder.path(), "--candidate", folder.path()}).code, 5);
+    const Finished run = orogen({"report", "--recover", folder.path(), "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json capture = Json::parse(run.out).at("captures").at(0);
+    EXPECT_EQ(capture.at("folder"), folder.path());
+    EXPECT_GE(capture.at("runs").at(0).at("rows"), 200 - 64);
+    EXPECT_EQ(capture.at("interrupted"), true);
+    const Json report = Json::parse(contentOf(folder / "report.json"));
+    EXPECT_EQ(report.at("recovered"), true);
+    EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
+    expectOneLine(orogen({"report", "--recover", folder.path()}), 5, "no unfinished capture");
+}
+
+TEST(Recover, BothSidesOfAnInterleavedCapture)
+{
+    const TemporaryFolder folder;
+    leaveKilled(folder / "a", 150);
+    leaveKilled(folder / "b", 100);
+    const Finished run = orogen({"report", "--recover", folder.path()});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find(folder / "a"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(folder / "b"), std::string::npos) << run.out;
+    for (const char* side : {"a", "b"})
+        EXPECT_TRUE(readCapture(folder / side)) << side;
+}
+
+TEST(Recover, NothingThereIs5)
+{
+    const TemporaryFolder folder;
+    expectOneLine(orogen({"report", "--recover", folder.path()}), 5, folder.path());
+    expectOneLine(orogen({"report", "--recover", folder / "none"}), 5, "no such folder");
+}
+
+TEST(Recover, AFolderThatIsBeingWrittenIs5)
+{
+    const TemporaryFolder folder;
+    const SyntheticCapture capture = syntheticCapture();
+    auto recorder = CaptureRecorder::create(test::planOf(capture, folder.path()), capture.metadata, capture.settings);
+    ASSERT_TRUE(recorder);
+    expectOneLine(orogen({"report", "--recover", folder.path()}), 5, "still");
+}
+
+}  // namespace
+}  // namespace orogen
