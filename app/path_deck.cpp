@@ -2,6 +2,12 @@
 
 namespace orogen::app {
 
+void PathDeck::useFolder(std::filesystem::path folder)
+{
+    shipped_ = pathNames(folder);
+    folder_ = std::move(folder);
+}
+
 void PathDeck::use(CameraPath path)
 {
     path_ = std::move(path);
@@ -36,12 +42,12 @@ void PathDeck::record(double seconds, const Camera& camera, double heightAboveGr
     if (recorder_ && !recorder_->add(seconds, camera, heightAboveGround)) endRecording();
 }
 
-void PathDeck::endRecording()
+bool PathDeck::endRecording()
 {
-    if (!recorder_) return;
-    const bool something = !recorder_->empty();
+    const bool something = recorder_ && !recorder_->empty();
     if (something) use(recorder_->path("recording"));
     recorder_.reset();
+    return something;
 }
 
 void PathDeck::placeOn(const Ground& ground, const ViewSurroundings& around)

@@ -27,8 +27,8 @@ public:
     };
 
     // `folder`: of the paths that come with the program.
-    void useFolder(std::filesystem::path folder) { folder_ = std::move(folder); }
-    std::vector<std::string> shipped() const { return pathNames(folder_); }
+    void useFolder(std::filesystem::path folder);
+    const std::vector<std::string>& shipped() const { return shipped_; }
 
     // A shipped name or a file becomes the path, at its beginning, not playing.  Ends a recording, which is lost.
     Status load(const std::string& nameOrFile);
@@ -40,7 +40,7 @@ public:
     bool recording() const { return recorder_.has_value(); }
     double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
     void record(double seconds, const Camera& camera, double heightAboveGround);
-    void endRecording();
+    bool endRecording();  // false: there was none, or it had not a moment
 
     // Places the path on what is open, if it is not placed there already.  `around` must stay valid until the next.
     void placeOn(const Ground& ground, const ViewSurroundings& around);
@@ -58,6 +58,7 @@ private:
     void use(CameraPath path);
 
     std::filesystem::path folder_;
+    std::vector<std::string> shipped_;
     std::optional<CameraPath> path_;
     std::optional<PathRecorder> recorder_;
     std::optional<Ground> placed_;

@@ -148,6 +148,7 @@ void Viewer::act(const UiActions& actions)
     if (actions.open) open(*actions.open);
     if (actions.cancelLoading) loader_.cancel();
     if (actions.home && info_) wanted_.view = controller_.home(wanted_.view, surroundings());
+    actOnPath(actions.path);
     if (actions.screenshot)
     {
         const std::string name = fmt::format("orogen-{}.png", frame_);
@@ -189,18 +190,6 @@ void Viewer::moveCamera(const UiActions& actions, double seconds)
     if (!actions.camera.idle()) paths_.pause();
     wanted_.view = controller_.moved(wanted_.view, actions.camera, seconds, actions.cursor, surroundings());
     followPath(seconds);
-}
-
-void Viewer::followPath(double seconds)
-{
-    paths_.placeOn({terrains_, wanted_.terrain.heightScale}, surroundings());
-    if (const std::optional<Camera> camera = paths_.advanced(seconds))
-    {
-        wanted_.view.mode = ViewMode::kFly;
-        storeCamera(*camera, wanted_.view);
-    }
-    const glm::dvec3& place = wanted_.view.position;
-    paths_.record(now(), cameraOf(wanted_.view), place.z - groundAt(place.x, place.y));
 }
 
 void Viewer::drawPanels()
@@ -290,6 +279,7 @@ UiModel Viewer::model() const
         m.heightAboveGround = camera.position.z - ground;
         m.speed = flySpeed(camera, ground, {});
     }
+    m.path = pathState();
     m.shaderLog = shaderLog_;
     m.messages = messages_.shown();
     return m;

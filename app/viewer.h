@@ -54,10 +54,19 @@ private:
     void act(const UiActions& actions);
     void applySettings();
     void moveCamera(const UiActions& actions, double seconds);
-    void followPath(double seconds);
     void drawPanels();
     Status present();
     void note(double cpuMs);
+
+    // Camera paths.
+    void actOnPath(const PathActions& asked);
+    void togglePlaying();
+    void endRecording();
+    void loadPath(const std::string& nameOrFile);
+    void savePath(const std::string& file);
+    void sayPath(const std::string& done);
+    PathState pathState() const;
+    void followPath(double seconds);
 
     // What panels see.
     UiModel model() const;
@@ -100,6 +109,7 @@ private:
     std::uint64_t terrains_ = 0;  // opened so far
     ViewController controller_;
     PathDeck paths_;
+    double flownSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
 
     FrameStats stats_;
     FrameHistory history_;

@@ -37,6 +37,15 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "View/home",
                                        "View/copy",
                                        "View/screenshot",
+                                       "View/record",
+                                       "View/stop",
+                                       "View/play",
+                                       "View/pause",
+                                       "View/place",
+                                       "View/path_file",
+                                       "View/paths",
+                                       "View/load",
+                                       "View/save",
                                        "Performance/graph",
                                        "Performance/passes",
                                        "Performance/memory",
@@ -45,8 +54,8 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/", "Terrain/msaa/",
-                                       "View/mode/"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",
+                                       "Terrain/msaa/",    "View/mode/",         "View/paths/"};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 //   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
 //                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reset reload_shaders
 //   View         mode east north up yaw pitch fov  home copy screenshot
+//                record (or stop) play (or pause) place  path_file paths load save
 //   Performance  graph passes memory
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Help         close           (F1)

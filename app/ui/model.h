@@ -12,6 +12,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "app/ui/path_state.h"
 #include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
 #include "core/settings.h"
@@ -114,6 +115,7 @@ struct UiModel
     std::vector<std::string> context;         // one line each: renderer, version, path
     std::optional<double> heightAboveGround;  // metres
     std::optional<double> speed;              // metres a second at full key, flying
+    PathState path;                           // of the camera
     std::string shaderLog;                    // of a reload that failed; empty: none
     std::vector<UiMessage> messages;          // shown now, oldest first
 };
@@ -127,6 +129,7 @@ struct UiActions
     bool cancelLoading = false;
     bool home = false;
     bool screenshot = false;
+    PathActions path;
     bool reloadShaders = false;
     bool dismissShaderLog = false;
     bool toggleFullscreen = false;

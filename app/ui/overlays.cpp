@@ -28,6 +28,8 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"F5", "reload the shaders"},
     {"F6", "freeze the level of detail"},
     {"F7", "colours by level of detail"},
+    {"F9", "record the flight as a camera path, and end it"},
+    {"F10", "play the camera path, and hold it"},
     {"F11", "full screen"},
     {"F12", "screenshot"},
     {"Ctrl+O", "open a terrain"},
@@ -71,6 +73,10 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     const FrameStats& stats = panel.model.stats;
     const Theme& theme = panel.theme;
     std::vector<StatusPart> parts;
+    if (const std::optional<double> recorded = panel.model.path.recorded)
+    {
+        parts.push_back({theme.error, fmt::format("recording {:.1f} s", *recorded)});
+    }
     if (panel.model.settings.lod.frozen)
     {
         parts.push_back({theme.warning, "frozen"});

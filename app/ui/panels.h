@@ -11,6 +11,9 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
+// Part of View.
+void drawPathSection(const Panel& panel);
+
 // What lies over the picture, between the columns.
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);

@@ -42,6 +42,8 @@ void functionKeys(UiState& state, UiActions& actions)
     actions.reloadShaders |= pressed(GLFW_KEY_F5);
     settings.lod.frozen ^= pressed(GLFW_KEY_F6);
     if (pressed(GLFW_KEY_F7)) toggleLodColours(state, settings.render.shading);
+    actions.path.record |= pressed(GLFW_KEY_F9);
+    actions.path.play |= pressed(GLFW_KEY_F10);
     actions.toggleFullscreen |= pressed(GLFW_KEY_F11);
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }

@@ -81,6 +81,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     }
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
+    drawPathSection(panel);
     endPanel(panel);
     return height;
 }

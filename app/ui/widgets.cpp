@@ -40,18 +40,6 @@ std::string sliderFormat(const SettingInfo& info)
     return fmt::format("{}{}{}", number, apart ? " " : "", shownUnit(info.unit));
 }
 
-// Where the slider drawn last has its grab: ImGui's geometry, so that a drag by script starts from the value.
-ImVec2 sliderGrab(double value, double low, double high, bool logarithmic)
-{
-    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-    constexpr float kPadding = 2;
-    const float width = max.x - min.x - 2 * kPadding;
-    const float grab = ImGui::GetStyle().GrabMinSize;
-    const double clamped = std::clamp(value, low, high);
-    const double t = logarithmic ? std::log(clamped / low) / std::log(high / low) : (clamped - low) / (high - low);
-    return {min.x + kPadding + grab / 2 + float(t) * (width - grab), (min.y + max.y) / 2};
-}
-
 void checkRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     bool value = settingText(panel.actions.settings, info.key) == "true";
@@ -221,6 +209,17 @@ float buttonWidth(const Panel&, int inARow)
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float whole = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x;
     return std::floor((whole - spacing * float(inARow - 1)) / float(inARow));
+}
+
+ImVec2 sliderGrab(double value, double low, double high, bool logarithmic)
+{
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    constexpr float kPadding = 2;
+    const float width = max.x - min.x - 2 * kPadding;
+    const float grab = ImGui::GetStyle().GrabMinSize;
+    const double clamped = std::clamp(value, low, high);
+    const double t = logarithmic ? std::log(clamped / low) / std::log(high / low) : (clamped - low) / (high - low);
+    return {min.x + kPadding + grab / 2 + float(t) * (width - grab), (min.y + max.y) / 2};
 }
 
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options)

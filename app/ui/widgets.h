@@ -29,6 +29,7 @@ struct UiState
     std::string hoveredNow;                                   // in this frame
     std::string file;                                         // in the file field
     bool focusFile = false;                                   // put the keyboard there
+    std::string pathFile;                                     // in the field of camera paths
 };
 
 // What a panel draws with.
@@ -63,6 +64,9 @@ void endItem(const Panel& panel, std::string_view name, std::string_view tooltip
 // A button of `width` pixels (0: as wide as its text); true when pressed.
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0);
 float buttonWidth(const Panel& panel, int inARow);
+
+// Where the slider drawn last has its grab: ImGui's geometry, so that a drag by script starts from the value.
+ImVec2 sliderGrab(double value, double low, double high, bool logarithmic);
 
 struct RowOptions
 {

@@ -38,6 +38,11 @@ inline UiModel plausibleModel(const FrameHistory& history)
                                 .synthetic = true,
                                 .warnings = {"8 bits a sample: heights are coarse"}};
     model.bundled = {"jacksboro", "synthetic:4096:7"};
+    model.path = {.shipped = {"overview", "ridge"},
+                  .present = true,
+                  .name = "eine l\u00e4ngere Runde \u00fcber dem Gel\u00e4nde und zur\u00fcck",
+                  .duration = 1'200,
+                  .fraction = 0.9};
     model.context = {"llvmpipe", "OpenGL 4.6 core", "surfaceless"};
     return model;
 }
@@ -61,6 +66,7 @@ inline void makeBusy(UiModel& model)
     model.loading = LoadingState{0.4, "reading a file"};
     model.shaderLog = "shaders/lod_mark.comp:42: syntax error\n";
     model.stats.work.refused = 1'234;
+    model.path.recorded = 3'599.9;
     for (const auto kind : {MessageKind::kNote, MessageKind::kWarning, MessageKind::kError})
     {
         model.messages.push_back({kind, "folder/broken.tif: offset 812: found 3 samples a pixel, expected 1", 0, 2});

@@ -177,6 +177,22 @@ TEST_F(View, AlongAPathAFrameIsAlwaysTheSamePicture)
     EXPECT_NE(picture("44", "spot"), once);
 }
 
+TEST_F(View, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
+{
+    const std::string script = std::string(OROGEN_ROOT) + "/tests/cli/scripts/record_and_play.txt";
+    std::string kept;
+    for (const char* time : {"first", "second"})
+    {
+        SCOPED_TRACE(time);
+        const Finished run = view({"--headless", "--size", "960x540", "--script", script});
+        EXPECT_EQ(run.code, 0) << run.err;
+        const std::string saved = contentOf(file("mine.path"));
+        EXPECT_TRUE(saved.ends_with("end\n")) << saved;
+        kept = kept.empty() ? saved : kept;
+        EXPECT_EQ(saved, kept);  // of a clock of frames, not of this machine's speed
+    }
+}
+
 TEST_F(View, SettingsOfAHeadlessRunAreNeitherReadNorKept)
 {
     fs::create_directories(file("config/orogen"));

@@ -1,0 +1,141 @@
+// Camera paths: record, play, hold, scrub, load, save.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+float widthOf(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+
+// `text`, or as much of its beginning as fits into `width` pixels.
+std::string fitting(std::string text, float width)
+{
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    const auto wide = [&] { return ImGui::CalcTextSize((text + "...").c_str()).x > width; };
+    const auto insideLetter = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
+    while (!text.empty() && wide())
+    {
+        while (insideLetter())
+            text.pop_back();
+        text.pop_back();
+    }
+    return text + "...";
+}
+
+void heading(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFontSize();
+    const std::string title = path.recorded       ? "path: recording"
+                              : !path.present     ? "path"
+                              : path.name.empty() ? "path: without a name"
+                                                  : "path: " + path.name;
+    section(panel, fitting(title, room).c_str());
+}
+
+// A button whose label says what it would do now; as wide as the wider label, so that the row does not jump.
+bool toggle(const Panel& panel, bool on, const char* begin, const char* end, const ImVec4& colour, const char* tooltip)
+{
+    if (on) ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    const bool pressed = button(panel, on ? end : begin, tooltip, std::ceil(std::max(widthOf(begin), widthOf(end))));
+    if (on) ImGui::PopStyleColor();
+    return pressed;
+}
+
+std::string timeText(const PathState& path)
+{
+    if (path.recorded) return fmt::format("{:.1f} s", *path.recorded);
+    return path.present ? fmt::format("{:.1f} of {:.1f} s", path.fraction * path.duration, path.duration) : "no path";
+}
+
+void placeSlider(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    const double low = 0, high = 1;
+    double fraction = path.recorded ? 0.0 : path.fraction;
+    ImGui::BeginDisabled(!path.present || path.recorded);
+    ImGui::PushID("place");
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &fraction, &low, &high, timeText(path).c_str(),
+                            ImGuiSliderFlags_NoInput))
+        panel.actions.path.scrub = fraction;
+    endItem(panel, "place", "The place in the path. Dragging it moves the camera along the path and holds it there.",
+            sliderGrab(fraction, low, high, false));
+    ImGui::EndDisabled();
+}
+
+void pathList(const Panel& panel)
+{
+    ImGui::PushID("paths");
+    if (ImGui::BeginCombo("##list", nullptr,
+                          ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft))
+    {
+        for (const std::string& name : panel.model.path.shipped)
+        {
+            if (ImGui::Selectable(name.c_str())) panel.actions.path.load = name;
+            panel.items.add(panel.name, "paths/" + name);
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "paths", "Camera paths that come with the program.");
+}
+
+// A name alone would be looked for among the shipped paths when it is loaded: what is saved has a suffix.
+std::string withSuffix(const std::string& file)
+{
+    return file.find_first_of("./") == std::string::npos ? file + ".path" : file;
+}
+
+void fileRow(const Panel& panel)
+{
+    std::string& file = panel.state.pathFile;
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float list = panel.model.path.shipped.empty() ? 0.0f : ImGui::GetFrameHeight() + spacing;
+    ImGui::PushID("path_file");
+    ImGui::SetNextItemWidth(-(widthOf("load") + widthOf("save") + 2 * spacing + list));
+    ImGui::InputTextWithHint("##path", "file", &file);
+    endItem(panel, "path_file", "A file to save the path in or to load one from, or the name of a shipped path.");
+    ImGui::SameLine();
+    if (list > 0)
+    {
+        pathList(panel);
+        ImGui::SameLine();
+    }
+    ImGui::BeginDisabled(file.empty());
+    if (button(panel, "load", "Loads the path that the field names. A recording that is being made is lost."))
+        panel.actions.path.load = file;
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!panel.model.path.present && !panel.model.path.recorded);
+    if (button(panel, "save", "Saves the path in the file that the field names. Ends a recording first."))
+    {
+        file = withSuffix(file);
+        panel.actions.path.save = file;
+    }
+    ImGui::EndDisabled();
+    ImGui::EndDisabled();
+}
+
+}  // namespace
+
+void drawPathSection(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    PathActions& actions = panel.actions.path;
+    heading(panel);
+    actions.record |= toggle(panel, path.recorded.has_value(), "record", "stop", panel.theme.error,
+                             "Records the camera while you fly; pressed again, that is the path. (F9)");
+    ImGui::SameLine();
+    actions.play |= toggle(panel, path.playing, "play", "pause", panel.theme.accent,
+                           "Flies along the path, or holds it. Any movement of yours holds it, too. (F10)");
+    ImGui::SameLine();
+    placeSlider(panel);
+    fileRow(panel);
+}
+
+}  // namespace orogen::app
