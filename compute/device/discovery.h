@@ -1,20 +1,12 @@
 // What CUDA offers on this machine.  Makes no context and cannot fail: whatever goes wrong is the reason.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-namespace orogen::compute {
+#include "compute/device/cuda.h"
 
-struct CudaDevice
-{
-    int index = 0;  // CUDA's number
-    std::string name;
-    int major = 0, minor = 0;  // compute capability
-    std::uint64_t memoryBytes = 0;
-    int multiprocessors = 0;
-};
+namespace orogen::compute {
 
 struct CudaReport
 {
@@ -25,6 +17,6 @@ struct CudaReport
     std::vector<CudaDevice> devices;
 };
 
-CudaReport discoverCuda();
+CudaReport discoverCuda(Cuda& cuda = processCuda());
 
 }  // namespace orogen::compute

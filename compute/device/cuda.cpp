@@ -1,0 +1,110 @@
+#include "compute/device/cuda.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace orogen::compute {
+namespace {
+
+constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701;
+constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResources};
+
+// Makes a thing of CUDA's by a call that leaves a handle.
+template <class Owner, class Function, class... Arguments>
+Result<Owner> make(Cuda& cuda, const char* name, Function CudaCalls::*function, Arguments... arguments)
+{
+    void* handle = nullptr;
+    if (Status status = cuda.call(name, function, &handle, arguments...); !status) return status.error();
+    return Owner(cuda, handle);
+}
+
+Error withBytes(Error error, std::size_t bytes)
+{
+    error.message = fmt::format("{} bytes: {}", bytes, error.message);
+    return error;
+}
+
+}  // namespace
+
+Status Cuda::usable() const
+{
+    if (!calls_.built) return Error{ExitCode::kDevice, "built without CUDA"};
+    const std::lock_guard lock(mutex_);
+    return sticky_ ? Status(*sticky_) : Status::ok();
+}
+
+Status Cuda::judged(const char* name, CudaCode code)
+{
+    if (code == 0) return Status::ok();
+    Error error{code == kOutOfMemory ? ExitCode::kLimit : ExitCode::kDevice,
+                fmt::format("{}: {} (CUDA error {})", name, calls_.describe(code), code)};
+    if (std::ranges::find(kHarmless, code) == kHarmless.end())
+    {
+        const std::lock_guard lock(mutex_);
+        if (!sticky_) sticky_ = error;
+    }
+    return error;
+}
+
+Cuda& processCuda()
+{
+    static Cuda cuda(realCudaCalls());
+    return cuda;
+}
+
+Result<CudaGpu> CudaGpu::open(Cuda& cuda, int index)
+{
+    int count = 0;  // stays as it is where there is no driver
+    if (Status status = cuda.call("cudaGetDeviceCount", &CudaCalls::deviceCount, &count); !status)
+        return status.error();
+    if (index < 0 || index >= count)
+        return Error{ExitCode::kDevice,
+                     fmt::format("GPU {}: there is no such device; CUDA lists {}, counted from 0", index, count)};
+    CudaDevice device;
+    if (Status status = cuda.call("cudaGetDeviceProperties", &CudaCalls::deviceProperties, &device, index); !status)
+        return status.error();
+    CudaGpu gpu(cuda, std::move(device));
+    if (Status status = gpu.use(); !status) return status.error();
+    return gpu;
+}
+
+Result<CudaMemory> CudaGpu::allocate(std::size_t bytes) const
+{
+    Result<CudaMemory> memory = make<CudaMemory>(*cuda_, "cudaMalloc", &CudaCalls::allocate, bytes);
+    if (!memory) return withBytes(memory.error(), bytes);
+    return memory;
+}
+
+Result<PinnedMemory> CudaGpu::allocatePinned(std::size_t bytes) const
+{
+    Result<PinnedMemory> memory = make<PinnedMemory>(*cuda_, "cudaMallocHost", &CudaCalls::allocatePinned, bytes);
+    if (!memory) return withBytes(memory.error(), bytes);
+    return memory;
+}
+
+Result<CudaStream> CudaGpu::createStream() const
+{
+    return make<CudaStream>(*cuda_, "cudaStreamCreate", &CudaCalls::createStream);
+}
+
+Result<CudaEvent> CudaGpu::createEvent() const
+{
+    return make<CudaEvent>(*cuda_, "cudaEventCreate", &CudaCalls::createEvent);
+}
+
+Result<unsigned> CudaGpu::residentBlocks(const KernelEntry& kernel, unsigned threads) const
+{
+    int blocks = 0;
+    if (Status status = cuda_->call("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                                    &CudaCalls::blocksPerMultiprocessor, &blocks, kernel, threads);
+        !status)
+        return status.error();
+    if (blocks < 1)
+        return Error{ExitCode::kLimit, fmt::format("kernel {}: no multiprocessor of {} holds {} threads of it",
+                                                   kernel.name, device_.name, threads)};
+    return unsigned(blocks) * unsigned(device_.multiprocessors);
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,593 @@
+#include "compute/device/host_executor.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compute/device/fiber.h"
+#include "compute/device/kernel.h"
+
+namespace orogen::compute {
+
+constinit thread_local const HostThread* hostThread = nullptr;
+
+ExecutorCounts& ExecutorCounts::operator+=(const ExecutorCounts& other)
+{
+    blocks += other.blocks;
+    threads += other.threads;
+    switches += other.switches;
+    return *this;
+}
+
+namespace {
+
+constexpr unsigned char kPoison = 0xa5;  // what shared memory holds before anything is written
+constexpr std::size_t kGuardBytes = 64;  // behind each piece of shared memory
+constexpr unsigned char kGuard = 0x5a;
+// Turns without any progress, for every thread that waits by spinning, after which nothing will come of it.
+constexpr std::uint64_t kSpinLimit = 1000;
+
+enum class WarpCall : std::uint8_t
+{
+    kSync,
+    kBallot,
+    kShuffle,
+};
+
+constexpr const char* kWarpCallNames[] = {"syncWarp", "a vote", "a shuffle"};
+
+struct Block;
+
+struct Thread : HostThread
+{
+    Fiber fiber;
+    Block* home = nullptr;
+    unsigned index = 0;  // in the block
+    bool ended = false;
+    const char* waitsFor = nullptr;  // where it waits, for the report of a deadlock
+    BarrierSite site;
+    std::uint64_t answer = 0;  // of the last warp operation
+};
+
+// Lanes that meet in one operation.
+struct Meeting
+{
+    std::uint32_t mask = 0, arrived = 0, votes = 0;
+    WarpCall call = WarpCall::kSync;
+    std::uint64_t values[kWarpLanes] = {};
+    std::uint8_t sources[kWarpLanes] = {};
+};
+
+struct Warp
+{
+    std::uint32_t live = 0;  // lanes that exist and have not left
+    std::vector<Meeting> meetings;
+};
+
+struct SharedMemory
+{
+    const void* key;
+    std::size_t bytes;
+    std::unique_ptr<std::byte[]> memory;
+};
+
+struct Block
+{
+    unsigned live = 0;     // threads that have not left
+    unsigned arrived = 0;  // at the block barrier
+    BarrierSite site;      // which all of them wait at
+    std::vector<Warp> warps;
+    std::unique_ptr<Thread[]> threads;
+    std::vector<SharedMemory> shared;
+};
+
+// Threads that may go on.  In order of arrival, or any of them.
+class ReadyThreads
+{
+public:
+    ReadyThreads(ThreadOrder order, std::uint64_t seed) : order_(order), state_(seed) {}
+
+    bool empty() const { return first_ == threads_.size(); }
+    std::size_t size() const { return threads_.size() - first_; }
+    void add(Thread* thread) { threads_.push_back(thread); }
+
+    Thread* take()
+    {
+        if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[first_ + random() % size()]);
+        Thread* const thread = threads_[first_++];
+        if (first_ >= kCompactAt && first_ * 2 >= threads_.size())
+        {
+            threads_.erase(threads_.begin(), threads_.begin() + std::ptrdiff_t(first_));
+            first_ = 0;
+        }
+        return thread;
+    }
+
+    std::uint64_t random()  // SplitMix64
+    {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return z ^ (z >> 31);
+    }
+
+private:
+    static constexpr std::size_t kCompactAt = 1024;
+
+    ThreadOrder order_;
+    std::uint64_t state_;
+    std::vector<Thread*> threads_;
+    std::size_t first_ = 0;
+};
+
+class Machine
+{
+public:
+    Machine(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments, const HostSchedule& schedule);
+
+    Result<HostLaunch> run();
+
+    void syncBlock(const BarrierSite& site);
+    void syncGrid(const BarrierSite& site);
+    std::uint64_t meet(WarpCall call, std::uint32_t mask, std::uint64_t value, unsigned source,
+                       const BarrierSite& site);
+    void* shared(const void* key, std::size_t bytes);
+    void yield();
+    void preempt();
+    void progress() { idleTurns_ = 0; }
+
+private:
+    static void enter();
+    void leave(Thread& thread);
+
+    void admit();
+    void orderBlocks();
+    std::unique_ptr<Block> makeBlock(unsigned number, unsigned slot);
+    void prepareThread(Block& block, unsigned index, const Dim3& place, unsigned slot);
+    void retire();
+    void checkShared(const Block& block);
+
+    void wait(const char* what, const BarrierSite& site);
+    void goOn(Thread& from);
+    void resume(Thread& thread);
+    void release(Block& block, const Thread& last);
+    void queueUp();
+    void note(const BarrierSite& site);
+    bool isSkipped(const BarrierSite& site) const { return schedule_.skipped.line != 0 && site == schedule_.skipped; }
+    Meeting& meeting(Warp& warp, WarpCall call, std::uint32_t mask);
+    void answer(Block& block, Thread& last, const Meeting& meeting);
+
+    std::string place(const Thread& thread) const;
+    void report(std::string what);
+    [[noreturn]] void fail(const std::string& what);
+    std::string deadlock() const;
+
+    const KernelEntry& kernel_;
+    const LaunchShape& shape_;
+    const void* arguments_;
+    const HostSchedule& schedule_;
+    const unsigned blockThreads_;
+    const unsigned gridBlocks_;
+
+    Fiber main_;
+    Thread* current_ = nullptr;
+    ReadyThreads ready_;
+    std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; empty ones may be filled
+    std::vector<unsigned> blockOrder_;
+    unsigned admitted_ = 0, retired_ = 0;
+    bool blockEnded_ = false;
+    std::uint64_t gridArrived_ = 0;
+    BarrierSite gridSite_;
+    std::uint64_t idleTurns_ = 0;
+    HostLaunch result_;
+    std::string error_;
+};
+
+thread_local Machine* machine = nullptr;
+thread_local StackPool stackPool;
+
+std::string text(const Dim3& place) { return fmt::format("({}, {}, {})", place.x, place.y, place.z); }
+
+std::string text(const BarrierSite& site)
+{
+    const std::string_view file = site.file;
+    return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.line);
+}
+
+Dim3 placeOf(unsigned number, const Dim3& extent)
+{
+    return {number % extent.x, number / extent.x % extent.y, number / extent.x / extent.y};
+}
+
+Machine::Machine(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
+                 const HostSchedule& schedule)
+    : kernel_(kernel), shape_(shape), arguments_(arguments), schedule_(schedule),
+      blockThreads_(unsigned(shape.block.count())), gridBlocks_(unsigned(shape.grid.count())),
+      ready_(schedule.order, schedule.seed),
+      slots_(std::min<std::size_t>(std::max(schedule.residentBlocks, 1u), shape.grid.count()))
+{
+}
+
+Result<HostLaunch> Machine::run()
+{
+    if (shape_.cooperative && gridBlocks_ > slots_.size())
+        return Error{ExitCode::kDevice, fmt::format("kernel {}: a cooperative launch of {} blocks, but only {} can be "
+                                                    "resident at once",
+                                                    kernel_.name, gridBlocks_, slots_.size())};
+    if (!stackPool.reserve(slots_.size() * blockThreads_))
+        return Error{ExitCode::kLimit, fmt::format("kernel {}: no memory for the stacks of {} threads", kernel_.name,
+                                                   slots_.size() * blockThreads_)};
+    orderBlocks();
+    while (retired_ < gridBlocks_ && error_.empty())
+    {
+        admit();
+        if (ready_.empty())
+            report(deadlock());
+        else
+        {
+            current_ = ready_.take();
+            hostThread = current_;
+            ++result_.counts.switches;
+            Fiber::change(main_, current_->fiber);
+            retire();
+        }
+    }
+    if (!error_.empty()) return Error{ExitCode::kDevice, error_};
+    result_.counts.blocks = gridBlocks_;
+    result_.counts.threads = std::uint64_t(gridBlocks_) * blockThreads_;
+    return std::move(result_);
+}
+
+void Machine::orderBlocks()
+{
+    blockOrder_.resize(gridBlocks_);
+    std::iota(blockOrder_.begin(), blockOrder_.end(), 0u);
+    if (schedule_.order == ThreadOrder::kReverse) std::ranges::reverse(blockOrder_);
+    if (schedule_.order == ThreadOrder::kRandom)
+        for (std::size_t i = blockOrder_.size(); i > 1; --i)
+            std::swap(blockOrder_[i - 1], blockOrder_[ready_.random() % i]);
+}
+
+void Machine::admit()
+{
+    if (admitted_ - retired_ == slots_.size()) return;
+    for (unsigned slot = 0; slot < slots_.size() && admitted_ < gridBlocks_; ++slot)
+        if (!slots_[slot]) slots_[slot] = makeBlock(blockOrder_[admitted_++], slot);
+}
+
+std::unique_ptr<Block> Machine::makeBlock(unsigned number, unsigned slot)
+{
+    auto block = std::make_unique<Block>();
+    block->live = blockThreads_;
+    block->warps.resize((blockThreads_ + kWarpLanes - 1) / kWarpLanes);
+    block->threads = std::make_unique<Thread[]>(blockThreads_);
+    const Dim3 place = placeOf(number, shape_.grid);
+    for (unsigned i = 0; i < blockThreads_; ++i)
+        prepareThread(*block, i, place, slot);
+    for (unsigned i = 0; i < blockThreads_; ++i)
+        ready_.add(&block->threads[schedule_.order == ThreadOrder::kReverse ? blockThreads_ - 1 - i : i]);
+    return block;
+}
+
+void Machine::prepareThread(Block& block, unsigned index, const Dim3& place, unsigned slot)
+{
+    Thread& thread = block.threads[index];
+    static_cast<HostThread&>(thread) = {placeOf(index, shape_.block), place, shape_.block, shape_.grid,
+                                        index % kWarpLanes};
+    thread.home = &block;
+    thread.index = index;
+    block.warps[index / kWarpLanes].live |= 1u << thread.lane;
+    // Stacks that begin at the same place in their pages would all compete for the same few lines of the cache.
+    const std::size_t colour = index % 16 * 192;
+    thread.fiber.prepare(stackPool.stack(std::size_t(slot) * blockThreads_ + index), StackPool::kStackBytes - colour,
+                         &Machine::enter);
+}
+
+void Machine::retire()
+{
+    if (!blockEnded_) return;
+    blockEnded_ = false;
+    for (std::unique_ptr<Block>& block : slots_)
+        if (block && block->live == 0)
+        {
+            checkShared(*block);
+            block.reset();
+            ++retired_;
+        }
+}
+
+void Machine::checkShared(const Block& block)
+{
+    for (const SharedMemory& piece : block.shared)
+        for (std::size_t i = 0; i < kGuardBytes; ++i)
+            if (piece.memory[piece.bytes + i] != std::byte(kGuard))
+                return report(fmt::format("block {}: a write behind its shared memory of {} bytes",
+                                          text(block.threads[0].block), piece.bytes));
+}
+
+void Machine::enter()
+{
+    Machine& self = *machine;
+    Thread& thread = *self.current_;
+    Fiber::arrived(thread.fiber);
+    self.kernel_.body(self.arguments_);
+    self.leave(thread);
+}
+
+void Machine::leave(Thread& thread)
+{
+    Block& block = *thread.home;
+    Warp& warp = block.warps[thread.index / kWarpLanes];
+    if (block.arrived > 0)
+        fail(fmt::format("leaves while {} threads wait at the barrier of {}", block.arrived, text(block.site)));
+    if (gridArrived_ > 0)
+        fail(fmt::format("leaves while {} threads wait at the grid barrier of {}", gridArrived_, text(gridSite_)));
+    for (const Meeting& meeting : warp.meetings)
+        if (meeting.mask >> thread.lane & 1u)
+            fail(fmt::format("leaves while lanes of its warp wait for it in {}", kWarpCallNames[int(meeting.call)]));
+    warp.live &= ~(1u << thread.lane);
+    thread.ended = true;
+    blockEnded_ = --block.live == 0;
+    progress();
+    if (blockEnded_ || ready_.empty()) Fiber::change(thread.fiber, main_);
+    goOn(thread);
+    std::abort();  // an ended thread never goes on
+}
+
+// Lets another thread run; comes back when this one has its turn again.
+void Machine::goOn(Thread& from)
+{
+    Thread* const next = ready_.empty() ? nullptr : ready_.take();
+    if (next == &from) return;
+    if (next)
+    {
+        current_ = next;
+        hostThread = next;
+        ++result_.counts.switches;
+        Fiber::change(from.fiber, next->fiber);
+    }
+    else
+        Fiber::change(from.fiber, main_);
+}
+
+void Machine::wait(const char* what, const BarrierSite& site)
+{
+    Thread& self = *current_;
+    self.waitsFor = what;
+    self.site = site;
+    goOn(self);
+    self.waitsFor = nullptr;
+}
+
+void Machine::resume(Thread& thread)
+{
+    progress();
+    ready_.add(&thread);
+}
+
+// Lets all threads of a block go on but the one that runs anyway.
+void Machine::release(Block& block, const Thread& last)
+{
+    for (unsigned i = 0; i < blockThreads_; ++i)
+    {
+        Thread& thread = block.threads[schedule_.order == ThreadOrder::kReverse ? blockThreads_ - 1 - i : i];
+        if (&thread != &last) resume(thread);
+    }
+}
+
+// The last to come to a barrier goes on first in forward order, and in no other.
+void Machine::queueUp()
+{
+    if (schedule_.order == ThreadOrder::kForward) return;
+    ready_.add(current_);
+    goOn(*current_);
+}
+
+void Machine::note(const BarrierSite& site)
+{
+    if (std::ranges::find(result_.barriers, site) == result_.barriers.end()) result_.barriers.push_back(site);
+}
+
+void Machine::syncBlock(const BarrierSite& site)
+{
+    if (isSkipped(site)) return;
+    Thread& self = *current_;
+    Block& block = *self.home;
+    if (block.live != blockThreads_)
+        fail(fmt::format("comes to the barrier of {}, and {} threads of its block have left already", text(site),
+                         blockThreads_ - block.live));
+    if (block.arrived > 0 && block.site != site)
+        fail(fmt::format("comes to the barrier of {}, and others of its block wait at that of {}", text(site),
+                         text(block.site)));
+    block.site = site;
+    if (++block.arrived < blockThreads_) return wait("the barrier", site);
+    block.arrived = 0;
+    note(site);
+    release(block, self);
+    queueUp();
+}
+
+void Machine::syncGrid(const BarrierSite& site)
+{
+    if (isSkipped(site)) return;
+    if (!shape_.cooperative)
+        fail(fmt::format("comes to the grid barrier of {} in a launch that is not cooperative", text(site)));
+    if (admitted_ != gridBlocks_ || retired_ > 0)
+        fail(fmt::format("comes to the grid barrier of {}, and {} blocks have left already", text(site), retired_));
+    Thread& self = *current_;
+    if (gridArrived_ > 0 && gridSite_ != site)
+        fail(
+            fmt::format("comes to the grid barrier of {}, and others wait at that of {}", text(site), text(gridSite_)));
+    gridSite_ = site;
+    if (++gridArrived_ < std::uint64_t(gridBlocks_) * blockThreads_) return wait("the grid barrier", site);
+    gridArrived_ = 0;
+    note(site);
+    for (const std::unique_ptr<Block>& block : slots_)
+        release(*block, self);
+    queueUp();
+}
+
+// The operation that this lane takes part in: one that others of its mask wait in, or a new one.
+Meeting& Machine::meeting(Warp& warp, WarpCall call, std::uint32_t mask)
+{
+    for (Meeting& meeting : warp.meetings)
+    {
+        if ((meeting.mask & mask) == 0) continue;
+        if (meeting.mask != mask)
+            fail(fmt::format("gives the mask {:#010x}, and others of its warp wait with {:#010x}", mask, meeting.mask));
+        if (meeting.call != call)
+            fail(fmt::format("comes to {}, and others of its mask wait in {}", kWarpCallNames[int(call)],
+                             kWarpCallNames[int(meeting.call)]));
+        return meeting;
+    }
+    Meeting& fresh = warp.meetings.emplace_back();
+    fresh.mask = mask;
+    fresh.call = call;
+    return fresh;
+}
+
+std::uint64_t Machine::meet(WarpCall call, std::uint32_t mask, std::uint64_t value, unsigned source,
+                            const BarrierSite& site)
+{
+    Thread& self = *current_;
+    Warp& warp = self.home->warps[self.index / kWarpLanes];
+    const std::uint32_t own = 1u << self.lane;
+    if (!(mask & own)) fail(fmt::format("is lane {}, which its own mask {:#010x} leaves out", self.lane, mask));
+    if (mask & ~warp.live)
+        fail(fmt::format("gives the mask {:#010x}, and only {:#010x} of its warp are there", mask, warp.live));
+    if (call == WarpCall::kShuffle && !(mask >> source & 1u))
+        fail(fmt::format("shuffles from lane {}, which the mask {:#010x} leaves out", source, mask));
+    Meeting& joined = meeting(warp, call, mask);
+    joined.arrived |= own;
+    joined.votes |= value != 0 ? own : 0;
+    joined.values[self.lane] = value;
+    joined.sources[self.lane] = std::uint8_t(source);
+    if (joined.arrived != mask)
+    {
+        wait(kWarpCallNames[int(call)], site);
+        return self.answer;
+    }
+    const Meeting complete = joined;
+    joined = warp.meetings.back();
+    warp.meetings.pop_back();
+    answer(*self.home, self, complete);
+    return self.answer;
+}
+
+void Machine::answer(Block& block, Thread& last, const Meeting& meeting)
+{
+    const unsigned warpStart = last.index - last.lane;
+    for (std::uint32_t lanes = meeting.mask; lanes != 0; lanes &= lanes - 1)
+    {
+        const unsigned lane = unsigned(std::countr_zero(lanes));
+        Thread& thread = block.threads[warpStart + lane];
+        thread.answer =
+            meeting.call == WarpCall::kShuffle ? meeting.values[meeting.sources[lane]] : std::uint64_t(meeting.votes);
+        if (&thread != &last) resume(thread);
+    }
+}
+
+void* Machine::shared(const void* key, std::size_t bytes)
+{
+    Block& block = *current_->home;
+    for (const SharedMemory& piece : block.shared)
+        if (piece.key == key) return piece.memory.get();
+    auto memory = std::make_unique<std::byte[]>(bytes + kGuardBytes);
+    std::memset(memory.get(), kPoison, bytes);
+    std::memset(memory.get() + bytes, kGuard, kGuardBytes);
+    block.shared.push_back({key, bytes, std::move(memory)});
+    return block.shared.back().memory.get();
+}
+
+void Machine::yield()
+{
+    Thread& self = *current_;
+    if (++idleTurns_ > kSpinLimit * (ready_.size() + 1)) fail("spins, and no thread makes progress");
+    ready_.add(&self);
+    self.waitsFor = "a change by another thread";
+    goOn(self);
+    self.waitsFor = nullptr;
+}
+
+void Machine::preempt()
+{
+    if (schedule_.order == ThreadOrder::kRandom && ready_.random() % 4 == 0) queueUp();
+}
+
+std::string Machine::place(const Thread& thread) const
+{
+    return fmt::format("block {} thread {}", text(thread.block), text(thread.thread));
+}
+
+void Machine::report(std::string what)
+{
+    if (error_.empty()) error_ = fmt::format("kernel {}: {}", kernel_.name, what);
+}
+
+void Machine::fail(const std::string& what)
+{
+    report(place(*current_) + " " + what);
+    Fiber::change(current_->fiber, main_);
+    std::abort();  // a launch that failed never goes on
+}
+
+std::string Machine::deadlock() const
+{
+    const Thread* first = nullptr;
+    std::size_t waiting = 0;
+    for (const std::unique_ptr<Block>& block : slots_)
+        for (unsigned i = 0; block && i < blockThreads_; ++i)
+            if (const Thread& thread = block->threads[i]; !thread.ended)
+            {
+                ++waiting;
+                if (!first) first = &thread;
+            }
+    return fmt::format("deadlock: {} threads wait and none can go on; {} waits for {}{}", waiting, place(*first),
+                       first->waitsFor, first->site.line ? " of " + text(first->site) : "");
+}
+
+}  // namespace
+
+Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
+                                const HostSchedule& schedule)
+{
+    constexpr std::uint64_t kMostThreads = 1024;
+    if (shape.block.count() < 1 || shape.block.count() > kMostThreads || shape.grid.count() < 1 ||
+        shape.grid.count() > std::numeric_limits<std::int32_t>::max())
+        return Error{ExitCode::kDevice, fmt::format("kernel {}: a launch of {} blocks of {} threads", kernel.name,
+                                                    shape.grid.count(), shape.block.count())};
+    assert(!machine && "a kernel launches another");
+    Machine launch(kernel, shape, arguments, schedule);
+    machine = &launch;
+    Result<HostLaunch> result = launch.run();
+    machine = nullptr;
+    hostThread = nullptr;
+    return result;
+}
+
+void hostSyncBlock(const BarrierSite& site) { machine->syncBlock(site); }
+void hostSyncGrid(const BarrierSite& site) { machine->syncGrid(site); }
+void hostSyncWarp(std::uint32_t mask, const BarrierSite& site) { machine->meet(WarpCall::kSync, mask, 0, 0, site); }
+std::uint32_t hostBallot(std::uint32_t mask, bool predicate)
+{
+    return std::uint32_t(machine->meet(WarpCall::kBallot, mask, predicate, 0, {}));
+}
+std::uint64_t hostShuffle(std::uint32_t mask, std::uint64_t value, unsigned lane)
+{
+    return machine->meet(WarpCall::kShuffle, mask, value, lane, {});
+}
+void* hostShared(const void* key, std::size_t bytes) { return machine->shared(key, bytes); }
+void hostYield() { machine->yield(); }
+void hostPreempt() { machine->preempt(); }
+void hostProgress() { machine->progress(); }
+
+}  // namespace orogen::compute

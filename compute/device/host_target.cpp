@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compute/device/kernel_target.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kAlignment = 256;
+constexpr int kPoison = 0xa5, kGuard = 0x5a;
+
+class HostTarget final : public KernelTarget
+{
+public:
+    explicit HostTarget(const HostSchedule& schedule) : schedule_(schedule) {}
+
+    Result<TargetMemory> allocate(std::size_t bytes) override
+    {
+        const std::size_t whole = roundedUp(bytes) + kAlignment;
+        void* data = whole > bytes ? std::aligned_alloc(kAlignment, whole) : nullptr;
+        if (!data) return Error{ExitCode::kLimit, fmt::format("no memory for {} bytes", bytes)};
+        std::memset(data, kPoison, bytes);
+        std::memset(static_cast<char*>(data) + bytes, kGuard, whole - bytes);
+        memories_.push_back({data, bytes});
+        return TargetMemory(*this, data, bytes);
+    }
+
+    Status fill(const TargetMemory& memory, int byte) override
+    {
+        std::memset(memory.as<char>(), byte, memory.bytes());
+        return Status::ok();
+    }
+
+    Status upload(void* to, const void* from, std::size_t bytes) override
+    {
+        std::memcpy(to, from, bytes);
+        return Status::ok();
+    }
+
+    Status download(void* to, const void* from, std::size_t bytes) override
+    {
+        std::memcpy(to, from, bytes);
+        return Status::ok();
+    }
+
+    Result<unsigned> residentBlocks(const KernelEntry&, unsigned) override { return schedule_.residentBlocks; }
+
+    Status startClock() override
+    {
+        start_ = Clock::now();
+        return Status::ok();
+    }
+
+    Result<double> stopClock() override
+    {
+        const std::chrono::duration<double, std::milli> took = Clock::now() - start_;
+        if (Status status = finish(); !status) return status.error();
+        return took.count();
+    }
+
+    Status finish() override
+    {
+        for (const Memory& memory : memories_)
+            if (!guarded(memory))
+                return Error{ExitCode::kDevice,
+                             fmt::format("a kernel wrote behind its memory of {} bytes", memory.bytes)};
+        return Status::ok();
+    }
+
+    ExecutorCounts executorCounts() const override { return counts_; }
+
+private:
+    struct Memory
+    {
+        void* data;
+        std::size_t bytes;
+    };
+
+    static std::size_t roundedUp(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+    static bool guarded(const Memory& memory)
+    {
+        const char* const data = static_cast<const char*>(memory.data);
+        return std::all_of(data + memory.bytes, data + roundedUp(memory.bytes) + kAlignment,
+                           [](char byte) { return byte == char(kGuard); });
+    }
+
+    Status launchEntry(const KernelEntry& kernel, const LaunchShape& shape, void* arguments) override
+    {
+        Result<HostLaunch> launch = launchOnHost(kernel, shape, arguments, schedule_);
+        if (!launch) return launch.error();
+        counts_ += launch->counts;
+        return Status::ok();
+    }
+
+    void release(void* data, std::size_t) override
+    {
+        std::erase_if(memories_, [=](const Memory& memory) { return memory.data == data; });
+        std::free(data);
+    }
+
+    HostSchedule schedule_;
+    std::vector<Memory> memories_;
+    ExecutorCounts counts_;
+    Clock::time_point start_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelTarget> makeHostTarget(const HostSchedule& schedule)
+{
+    return std::make_unique<HostTarget>(schedule);
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,45 @@
+// The vocabulary of kernels: their bodies compile with nvcc for a GPU and with any C++20 compiler for the host
+// executor.
+//
+// A kernel's header holds its arguments (a trivially copyable structure), its body in namespace
+// orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads), threads being the most that a
+// block of it may have.  Its .cu file includes that header and nothing else.  Rules for a body, so that the host
+// executor means the same as a GPU:
+//   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
+//   - what crosses blocks goes through the atomics, or through storeRelease and loadAcquire, or over a grid barrier;
+//   - a loop that waits for another thread calls spinPause();
+//   - no destructor that matters: a launch that fails leaves its threads where they stand.
+//
+// Indices are threadIndex(), blockIndex(), blockSize(), gridSize(), laneIndex(); a warp has 32 lanes, counted along x,
+// then y, then z.  Both targets offer, with CUDA's meaning:
+//   syncBlock() syncGrid() syncWarp(mask)
+//   ballot(mask, predicate) anyLane(mask, predicate) allLanes(mask, predicate)
+//   shuffle(mask, value, lane) shuffleUp/shuffleDown(mask, value, distance) shuffleXor(mask, value, lanes)
+//   fetchAdd fetchOr fetchMax exchange compareExchange (of std::uint32_t and std::uint64_t; fetchAdd of float, double)
+//   loadAcquire storeRelease (of std::uint32_t) fence() spinPause()
+//   lowestBit(bits) countBits(bits)
+//   loadPair(from) storePair(to, pair): two limbs in one access of 16 bytes, which `from` must be aligned to
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compute/device/launch.h"
+
+namespace orogen::compute {
+
+constexpr unsigned kWarpLanes = 32;
+constexpr std::uint32_t kAllLanes = ~std::uint32_t(0);
+
+struct alignas(16) LimbPair
+{
+    std::uint64_t low, high;
+};
+
+}  // namespace orogen::compute
+
+#ifdef __CUDACC__
+#include "compute/device/kernel_cuda.h"
+#else
+#include "compute/device/kernel_host.h"
+#endif

@@ -1,0 +1,167 @@
+#include "compute/multiword/kernels/multiword_device.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <utility>
+
+#include "compute/device/kernel_target.h"
+#include "compute/multiword/kernels/add_method.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// One addition on a target, step by step; each step's time is its own.
+class Addition
+{
+public:
+    Addition(KernelTarget& target, AddKernel algorithm, const AddOperands& operands, const AddKernelOptions& options)
+        : target_(target), operands_(operands), options_(options), method_(makeAddMethod(algorithm, options)),
+          bytes_(operands.x.size() * sizeof(std::uint64_t))
+    {
+    }
+
+    Result<AddKernelRun> run()
+    {
+        using Step = Status (Addition::*)();
+        for (const Step step : {&Addition::allocate, &Addition::upload, &Addition::launch, &Addition::download})
+            if (Status status = (this->*step)(); !status) return status.error();
+        run_.executor = target_.executorCounts();
+        return run_;
+    }
+
+private:
+    bool inPlace(const std::span<const std::uint64_t>& operand) const
+    {
+        return operand.data() == operands_.result.data();
+    }
+    // Aliases stay aliases on the target.
+    const TargetMemory& yMemory() const { return operands_.y.data() == operands_.x.data() ? x_ : y_; }
+    const TargetMemory& resultMemory() const
+    {
+        return inPlace(operands_.x) ? x_ : inPlace(operands_.y) ? yMemory() : result_;
+    }
+
+    Status take(TargetMemory& memory, std::size_t bytes)
+    {
+        Result<TargetMemory> made = target_.allocate(bytes);
+        if (!made) return made.error();
+        memory = std::move(*made);
+        return Status::ok();
+    }
+
+    Status allocate()
+    {
+        const Clock::time_point start = Clock::now();
+        if (Status status = take(x_, bytes_); !status) return status;
+        if (&yMemory() == &y_)
+            if (Status status = take(y_, bytes_); !status) return status;
+        if (&resultMemory() == &result_)
+            if (Status status = take(result_, bytes_); !status) return status;
+        if (Status status = take(control_, sizeof(AddControl)); !status) return status;
+        if (Status status = method_->allocate(target_, operands_.x.size()); !status) return status;
+        run_.ms.allocate = millisecondsSince(start);
+        return Status::ok();
+    }
+
+    Status upload()
+    {
+        if (Status status = target_.startClock(); !status) return status;
+        if (Status status = target_.upload(x_.as<void>(), operands_.x.data(), bytes_); !status) return status;
+        if (&yMemory() == &y_)
+            if (Status status = target_.upload(y_.as<void>(), operands_.y.data(), bytes_); !status) return status;
+        return stopClock(run_.ms.upload);
+    }
+
+    Status launch()
+    {
+        const std::uint32_t carryIn = operands_.carryIn != operands_.subtract;  // x - y - b = x + ~y + (1 - b)
+        const Summands sum = {x_.as<std::uint64_t>(),
+                              yMemory().as<std::uint64_t>(),
+                              resultMemory().as<std::uint64_t>(),
+                              operands_.x.size(),
+                              operands_.subtract ? ~std::uint64_t(0) : 0,
+                              carryIn};
+        for (int repeat = 0; repeat < options_.repeats; ++repeat)
+        {
+            double took = 0;
+            if (Status status = target_.startClock(); !status) return status;
+            if (Status status = target_.fill(control_, 0); !status) return status;
+            if (Status status = method_->run(target_, sum, control_.as<AddControl>()); !status) return status;
+            if (Status status = stopClock(took); !status) return status;
+            run_.ms.kernel = repeat == 0 ? took : std::min(run_.ms.kernel, took);
+        }
+        return Status::ok();
+    }
+
+    Status download()
+    {
+        AddControl control = {};
+        if (Status status = target_.startClock(); !status) return status;
+        if (Status status = target_.download(operands_.result.data(), resultMemory().as<void>(), bytes_); !status)
+            return status;
+        if (Status status = target_.download(&control, control_.as<void>(), sizeof(control)); !status) return status;
+        run_.carryOut = (control.carryOut != 0) != operands_.subtract;
+        run_.operations = {control.words, control.vectors, control.barriers};
+        return stopClock(run_.ms.download);
+    }
+
+    Status stopClock(double& took)
+    {
+        Result<double> time = target_.stopClock();
+        if (!time) return time.error();
+        took = *time;
+        return Status::ok();
+    }
+
+    KernelTarget& target_;
+    const AddOperands& operands_;
+    const AddKernelOptions& options_;
+    const std::unique_ptr<AddMethod> method_;
+    const std::size_t bytes_;
+    TargetMemory x_, y_, result_, control_;
+    AddKernelRun run_;
+};
+
+void checkOperands([[maybe_unused]] const AddOperands& operands, [[maybe_unused]] const AddKernelOptions& options)
+{
+    assert(!operands.x.empty() && operands.x.size() == operands.y.size());
+    assert(operands.x.size() == operands.result.size());
+    assert(options.repeats >= 1);
+    assert(options.repeats == 1 ||
+           (operands.x.data() != operands.result.data() && operands.y.data() != operands.result.data()));
+}
+
+}  // namespace
+
+std::string_view nameOf(AddKernel algorithm)
+{
+    constexpr std::string_view names[] = {"paper-3", "recursive", "lookback", "two-pass"};
+    return names[int(algorithm)];
+}
+
+Result<AddKernelRun> addOnHostKernel(AddKernel algorithm, const AddOperands& operands, const HostSchedule& schedule,
+                                     const AddKernelOptions& options)
+{
+    checkOperands(operands, options);
+    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+    return Addition(*target, algorithm, operands, options).run();
+}
+
+Result<AddKernelRun> addOnCuda(AddKernel algorithm, const AddOperands& operands, int gpu,
+                               const AddKernelOptions& options, Cuda& cuda)
+{
+    checkOperands(operands, options);
+    const Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, gpu);
+    if (!target) return target.error();
+    return Addition(**target, algorithm, operands, options).run();
+}
+
+}  // namespace orogen::compute

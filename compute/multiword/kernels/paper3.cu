@@ -1,0 +1,1 @@
+#include "compute/multiword/kernels/paper3.h"

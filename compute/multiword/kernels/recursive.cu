@@ -1,0 +1,1 @@
+#include "compute/multiword/kernels/recursive.h"
