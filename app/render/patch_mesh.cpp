@@ -4,9 +4,8 @@
 
 namespace orogen::app {
 
-Status PatchMesh::setLevel(int level)
+Result<PatchMesh> PatchMesh::create(int level)
 {
-    if (level == level_) return Status::ok();
     const int n = 1 << level;
     std::vector<std::uint8_t> points;  // pairs, padded to 4 bytes: attributes want that alignment
     std::vector<std::uint16_t> indices;
@@ -25,17 +24,18 @@ Status PatchMesh::setLevel(int level)
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());
     if (!indexBuffer) return indexBuffer.error();
 
-    VertexArray array = makeVertexArray("patch");
-    glVertexArrayVertexBuffer(array.id(), 0, pointBuffer->id(), 0, 4);
-    glEnableVertexArrayAttrib(array.id(), 0);
-    glVertexArrayAttribIFormat(array.id(), 0, 2, GL_UNSIGNED_BYTE, 0);
-    glVertexArrayAttribBinding(array.id(), 0, 0);
-    glVertexArrayElementBuffer(array.id(), indexBuffer->id());
-    points_ = std::move(*pointBuffer);
-    indices_ = std::move(*indexBuffer);
-    array_ = std::move(array);
-    level_ = level;
-    return Status::ok();
+    PatchMesh mesh;
+    mesh.array_ = makeVertexArray("patch");
+    const GLuint array = mesh.array_.id();
+    glVertexArrayVertexBuffer(array, 0, pointBuffer->id(), 0, 4);
+    glEnableVertexArrayAttrib(array, 0);
+    glVertexArrayAttribIFormat(array, 0, 2, GL_UNSIGNED_BYTE, 0);
+    glVertexArrayAttribBinding(array, 0, 0);
+    glVertexArrayElementBuffer(array, indexBuffer->id());
+    mesh.points_ = std::move(*pointBuffer);
+    mesh.indices_ = std::move(*indexBuffer);
+    mesh.level_ = level;
+    return mesh;
 }
 
 void PatchMesh::bind() const { glBindVertexArray(array_.id()); }

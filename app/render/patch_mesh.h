@@ -9,8 +9,11 @@ namespace orogen::app {
 class PatchMesh
 {
 public:
-    Status setLevel(int level);  // 0 .. 6; does nothing if it is the present one
-    void bind() const;           // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
+    PatchMesh() = default;                       // of no level: not to be bound
+    static Result<PatchMesh> create(int level);  // 0 .. 6; error kLimit: out of memory
+
+    int level() const { return level_; }
+    void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
 
 private:
     VertexArray array_;

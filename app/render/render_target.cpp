@@ -2,17 +2,41 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace orogen::app {
 
-Status RenderTarget::resize(int width, int height, int samples)
+namespace {
+
+Status checkSize(const Limits& limits, int width, int height)
 {
-    width = std::max(width, 1);
-    height = std::max(height, 1);
-    if (width == width_ && height == height_ && samples == samples_) return Status::ok();
+    if (std::max(width, height) <= limits.textureSize) return Status::ok();
+    return Error{ExitCode::kLimit, fmt::format("a picture of {}x{}: this driver's largest side is {}", width, height,
+                                               limits.textureSize)};
+}
+
+}  // namespace
+
+Status checkSamples(const Limits& limits, int samples)
+{
+    const int largest = std::max(limits.samples, 1);
+    if (samples <= largest) return Status::ok();
+    return Error{ExitCode::kLimit,
+                 fmt::format("render.msaa {}: the largest that this driver has is {}", samples, largest)};
+}
+
+Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int height, int samples)
+{
+    RenderTarget made;
+    made.width_ = std::max(width, 1);
+    made.height_ = std::max(height, 1);
+    made.samples_ = samples;
+    if (Status s = checkSize(limits, made.width_, made.height_); !s) return s.error();
+    if (Status s = checkSamples(limits, samples); !s) return s.error();
     const GLenum target = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
     const auto make = [&](const char* label, GLenum kind, GLenum format, int count) {
-        return makeTexture(label,
-                           {.target = kind, .format = format, .width = width, .height = height, .samples = count});
+        return makeTexture(
+            label, {.target = kind, .format = format, .width = made.width_, .height = made.height_, .samples = count});
     };
     Result<Texture> colour = make("frame colour", target, GL_RGBA8, samples);
     if (!colour) return colour.error();
@@ -22,20 +46,26 @@ Status RenderTarget::resize(int width, int height, int samples)
         samples > 1 ? make("frame, resolved", GL_TEXTURE_2D, GL_RGBA8, 1) : Result<Texture>(Texture());
     if (!single) return single.error();
 
-    framebuffer_ = makeFramebuffer("frame");
-    glNamedFramebufferTexture(framebuffer_.id(), GL_COLOR_ATTACHMENT0, colour->id(), 0);
-    glNamedFramebufferTexture(framebuffer_.id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
+    made.framebuffer_ = makeFramebuffer("frame");
+    glNamedFramebufferTexture(made.framebuffer_.id(), GL_COLOR_ATTACHMENT0, colour->id(), 0);
+    glNamedFramebufferTexture(made.framebuffer_.id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
     if (samples > 1)
     {
-        resolvedFramebuffer_ = makeFramebuffer("frame, resolved");
-        glNamedFramebufferTexture(resolvedFramebuffer_.id(), GL_COLOR_ATTACHMENT0, single->id(), 0);
+        made.resolvedFramebuffer_ = makeFramebuffer("frame, resolved");
+        glNamedFramebufferTexture(made.resolvedFramebuffer_.id(), GL_COLOR_ATTACHMENT0, single->id(), 0);
     }
-    colour_ = std::move(*colour);
-    depth_ = std::move(*depth);
-    resolvedColour_ = std::move(*single);
-    width_ = width;
-    height_ = height;
-    samples_ = samples;
+    made.colour_ = std::move(*colour);
+    made.depth_ = std::move(*depth);
+    made.resolvedColour_ = std::move(*single);
+    return made;
+}
+
+Status RenderTarget::resize(const Limits& limits, int width, int height, int samples)
+{
+    if (std::max(width, 1) == width_ && std::max(height, 1) == height_ && samples == samples_) return Status::ok();
+    Result<RenderTarget> made = create(limits, width, height, samples);
+    if (!made) return made.error();
+    *this = std::move(*made);
     return Status::ok();
 }
 

@@ -51,17 +51,22 @@ Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
 Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
                                                    const Settings& settings)
 {
+    if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
     if (Status s = renderer->library_.finish(); !s) return s.error();
     Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
                                            settings.cbt.depth, settings.cbt.leafCapacity);
     if (!tree) return tree.error();
     renderer->tree_.emplace(std::move(*tree));
-    Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof(gpu::FrameUniforms), GL_DYNAMIC_STORAGE_BIT);
+    const gpu::FrameUniforms nothing{};  // passes run before the first frame
+    Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing);
     if (!uniforms) return uniforms.error();
     renderer->frameUniforms_ = std::move(*uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, renderer->frameUniforms_.id());
     renderer->noAttributes_ = makeVertexArray("no attributes");
-    if (Status s = renderer->patch_.setLevel(settings.patch.level); !s) return s.error();
+    Result<PatchMesh> patch = PatchMesh::create(settings.patch.level);
+    if (!patch) return patch.error();
+    renderer->patch_ = std::move(*patch);
     renderer->settings_ = settings;
     renderer->stats_.gpuTimerIsHardware = renderer->timers_.hardware();
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -82,28 +87,41 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Heig
     return Status::ok();
 }
 
+// What can fail comes first and takes its place only once all of it is there; the tree last, which itself changes as a
+// whole or not at all.
 Status Renderer::apply(const Settings& wanted)
 {
-    const auto adopt = [this](const Settings& s) -> Status {
-        if (s.cbt.depth != tree_->depth() || s.cbt.leafCapacity != tree_->capacity())
-        {
-            lodInput_.reset();  // another tree: what was listed, culled and settled is void
-            cullInput_.reset();
-        }
-        if (Status status = tree_->resize(s.cbt.depth, s.cbt.leafCapacity); !status) return status;
-        if (Status status = target_.resize(target_.width(), target_.height(), s.render.msaa); !status) return status;
-        return patch_.setLevel(s.patch.level);
-    };
-    if (Status status = adopt(wanted); !status)
+    if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
+    RenderTarget target;
+    const bool newTarget = target_.samples() != 0 && target_.samples() != wanted.render.msaa;
+    if (newTarget)
+        if (Status s = target.resize(context_.limits(), target_.width(), target_.height(), wanted.render.msaa); !s)
+            return s;
+    std::optional<PatchMesh> patch;
+    if (patch_.level() != wanted.patch.level)
     {
-        (void)adopt(settings_);  // what held before fitted
-        return status;
+        Result<PatchMesh> made = PatchMesh::create(wanted.patch.level);
+        if (!made) return made.error();
+        patch.emplace(std::move(*made));
+    }
+    const bool newTree = wanted.cbt.depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
+    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
+
+    if (newTarget) target_ = std::move(target);
+    if (patch) patch_ = std::move(*patch);
+    if (newTree)
+    {
+        lodInput_.reset();  // what was listed, culled and settled is void
+        cullInput_.reset();
     }
     settings_ = wanted;
     return Status::ok();
 }
 
-Status Renderer::resize(int width, int height) { return target_.resize(width, height, settings_.render.msaa); }
+Status Renderer::resize(int width, int height)
+{
+    return target_.resize(context_.limits(), width, height, settings_.render.msaa);
+}
 
 // A function of camera and settings alone, never of time: the same path gives the same work.
 int Renderer::roundsNow(const Camera& camera)

@@ -23,7 +23,8 @@ namespace orogen::app {
 class Renderer
 {
 public:
-    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit).  `context` must outlive it.
+    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit, also for too many samples). `context`
+    // must outlive it.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings);
 

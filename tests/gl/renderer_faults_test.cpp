@@ -1,11 +1,18 @@
 // What the renderer survives: every allocation refused in turn, settings that change at random, and long runs.
+#include <fstream>
+#include <iostream>
 #include <limits>
 #include <random>
 
+#include <fmt/format.h>
+
 #include "tests/gl/renderer_support.h"
+#include "tests/support/test_scale.h"
 
 namespace orogen::app::test {
 namespace {
+
+using orogen::test::scaled;
 
 class RendererFaults : public RendererTest
 {
@@ -19,10 +26,10 @@ protected:
     // The k-th allocation from now on is refused.
     static void refuse(int k) { allocationFaults() = {.count = 0, .failAt = k}; }
 
-    Status startAll(const TestTerrain& terrain)
+    Status startAll(const TestTerrain& terrain, const std::filesystem::path& root = OROGEN_ROOT)
     {
         renderer_.reset();
-        Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, OROGEN_ROOT, smallSettings());
+        Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, root, smallSettings());
         if (!made) return made.error();
         renderer_ = std::move(*made);
         if (Status s = renderer_->resize(96, 54); !s) return s;
@@ -55,43 +62,138 @@ TEST_F(RendererFaults, EveryAllocationOfTheStartMayFail)
     EXPECT_TRUE(checkedTree(tree()));
 }
 
-TEST_F(RendererFaults, EveryAllocationOfAChangeMayFailAndNothingChanges)
+// A change of everything that takes memory, to more of it or to less.
+struct Change
+{
+    const char* name;
+    Settings::Cbt cbt;
+    int msaa, patchLevel;
+};
+
+void PrintTo(const Change& change, std::ostream* out) { *out << change.name; }
+
+class RendererChanges : public RendererFaults, public testing::WithParamInterface<Change>
+{
+protected:
+    Settings wanted() const
+    {
+        Settings settings = smallSettings();
+        settings.cbt = GetParam().cbt;
+        settings.render.msaa = GetParam().msaa;
+        settings.patch.level = GetParam().patchLevel;
+        return settings;
+    }
+};
+
+TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));
     const Camera camera = flight(terrain, 0.1);
     settle(camera);
+    for (int i = 0; i < 8; ++i)
+        frame(camera);  // timers take their queries as they need them
     const Settings before = renderer_->settings();
+    const std::vector<std::uint32_t> heap = tree().readHeap();
     const std::vector<std::uint8_t> picture = this->picture().rgb;
-    Settings wanted = before;
-    wanted.cbt = {.depth = 20, .leafCapacity = 1u << 15};
-    wanted.render.msaa = 4;
-    wanted.patch.level = 3;
+    const int objects = liveGlObjects;
     int k = 1;
     for (;; ++k)
     {
         SCOPED_TRACE(k);
         refuse(k);
-        const Status status = renderer_->apply(wanted);
+        const Status status = renderer_->apply(wanted());
         refuse(0);
         if (status) break;
         EXPECT_EQ(status.error().code, ExitCode::kLimit);
         EXPECT_EQ(renderer_->settings(), before);
         EXPECT_EQ(tree().depth(), before.cbt.depth);
-        settle(camera);
+        EXPECT_EQ(tree().capacity(), before.cbt.leafCapacity);
+        EXPECT_EQ(tree().readHeap(), heap);  // at once, not once it has grown again
+        EXPECT_EQ(liveGlObjects, objects);
+        frame(camera);
+        EXPECT_FALSE(ran(GpuPass::kUpdate));  // the tree still rests
         EXPECT_EQ(this->picture().rgb, picture);
         ASSERT_LT(k, 100);
     }
-    EXPECT_GT(k, 8);
-    EXPECT_EQ(renderer_->settings(), wanted);
+    EXPECT_EQ(k, 14);  // three textures, two buffers of the patch, eight of the tree; the fourteenth is not needed
+    EXPECT_EQ(renderer_->settings(), wanted());
     settle(camera);
     EXPECT_TRUE(checkedTree(tree()));
 }
 
-TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
+INSTANTIATE_TEST_SUITE_P(, RendererChanges,
+                         testing::Values(Change{"ToMore", {.depth = 20, .leafCapacity = 1u << 15}, 4, 3},
+                                         Change{"ToLess", {.depth = 8, .leafCapacity = 1u << 10}, 2, 0}),
+                         [](const auto& change) { return change.param.name; });
+
+TEST_F(RendererFaults, EverySampleCountIsTakenOrRefusedWithTheLargest)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));
+    const int largest = context_->limits().samples;
+    for (const int samples : {1, 2, 4, 8, 2 * largest, 1})
+    {
+        SCOPED_TRACE(samples);
+        Settings wanted = renderer_->settings();
+        wanted.render.msaa = samples;
+        const Status status = renderer_->apply(wanted);
+        EXPECT_EQ(bool(status), samples <= largest);
+        if (!status)
+        {
+            EXPECT_EQ(status.error().code, ExitCode::kLimit);
+            EXPECT_TRUE(status.error().message.ends_with(fmt::format(" {}", largest))) << status.error().message;
+            EXPECT_NE(renderer_->settings().render.msaa, samples);
+        }
+        frame(flight(terrain, 0.1));
+    }
+    Settings tooMany = smallSettings();
+    tooMany.render.msaa = 2 * largest;
+    const Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, OROGEN_ROOT, tooMany);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ExitCode::kLimit);
+}  // and no OpenGL error was raised: GlTest looks
+
+TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
+{
+    const TestTerrain terrain = hills(65, 65, 30, 30);
+    ASSERT_TRUE(startAll(terrain));
+    const Status status = renderer_->resize(context_->limits().textureSize + 1, 10);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kLimit);
+    EXPECT_EQ(renderer_->width(), 96);
+    frame(flight(terrain, 0.1));
+}
+
+// What a pass reads before the first frame is there, and is zeros.
+TEST_F(RendererFaults, TheFrameBlockIsBoundFromTheStart)
+{
+    Buffer ones;
+    {
+        const std::vector<std::uint8_t> poison(sizeof(gpu::FrameUniforms), 0xff);
+        Result<Buffer> made = makeBuffer("poison", poison.size(), 0, poison.data());
+        ASSERT_TRUE(made);
+        ones = std::move(*made);
+    }
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, ones.id());
+    Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, OROGEN_ROOT, smallSettings());
+    ASSERT_TRUE(made) << made.error().message;
+    renderer_ = std::move(*made);
+    GLint bound = 0;
+    glGetIntegeri_v(GL_UNIFORM_BUFFER_BINDING, gpu::kFrameBinding, &bound);
+    ASSERT_NE(bound, 0);
+    EXPECT_NE(GLuint(bound), ones.id());
+    std::vector<std::uint8_t> content(sizeof(gpu::FrameUniforms), 0xff);
+    glGetNamedBufferSubData(GLuint(bound), 0, GLsizeiptr(content.size()), content.data());
+    EXPECT_EQ(content, std::vector<std::uint8_t>(content.size(), 0));
+}
+
+TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
+{
+    const ShaderCopy shaders;
+    const TestTerrain terrain = hills(65, 65, 30, 30);
+    ASSERT_TRUE(startAll(terrain, shaders.root()));
+    const std::string good = shaders.text("shaders/terrain.frag");
     const unsigned seed = 20261120;
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     std::mt19937 random(seed);
@@ -102,9 +204,15 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
         return below(6) == 0 ? extremes[below(5)] : float(below(1000)) / 25.0f;
     };
     Settings wanted = smallSettings();
-    for (int i = 0; i < 500; ++i)
+    for (int i = 0; i < scaled(500, 20'000); ++i)
     {
         SCOPED_TRACE(i);
+        if (i % 50 == 20 || i % 50 == 40)  // broken while things change, and mended
+        {
+            const bool broken = i % 50 == 20;
+            shaders.write("shaders/terrain.frag", broken ? good.substr(0, good.size() / 2) : good);
+            ASSERT_EQ(renderer_->reloadShaders().failed > 0, broken);
+        }
         switch (below(10))
         {
         case 0:
@@ -154,18 +262,39 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
     }
 }
 
+// Resident memory of this process, without what it shares.
+std::int64_t residentBytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("RssAnon:")) return 1024 * std::stoll(line.substr(8));
+    ADD_FAILURE() << "no RssAnon in /proc/self/status";
+    return 0;
+}
+
 TEST_F(RendererFaults, ALongRunKeepsNothingBehind)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));
+    ASSERT_TRUE(renderer_->resize(64, 36));
     const auto fly = [&](int frames) {
         for (int i = 0; i < frames; ++i)
+        {
+            Settings settings = smallSettings();  // what a session does now and then
+            settings.render.shading = Shading(i / 40 % 5);
+            settings.cbt.depth = i % 200 < 100 ? 16 : 14;
+            settings.render.msaa = i % 200 < 150 ? 1 : 4;
+            ASSERT_TRUE(renderer_->apply(settings));
             frame(flight(terrain, double(i % 200) / 200.0));
+        }
     };
-    fly(200);
+    fly(1'000);
     const int objects = liveGlObjects;
-    fly(600);
+    const std::int64_t resident = residentBytes();
+    fly(scaled(1'000, 99'000));
     EXPECT_EQ(liveGlObjects, objects);
+    EXPECT_LT(residentBytes() - resident, 1 << 20);
+    std::cout << "grew by " << (residentBytes() - resident) / 1024 << " KiB\n";
 }
 
 }  // namespace
