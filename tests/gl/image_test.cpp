@@ -2,28 +2,12 @@
 
 #include <random>
 
-#include <png.h>
-
 #include "app/gl/objects.h"
 #include "tests/gl/support.h"
+#include "tests/support/png_pictures.h"
 
 namespace orogen::app {
 namespace {
-
-// Through libpng's simplified interface, which the writer does not use.
-Image readPng(const std::filesystem::path& path)
-{
-    png_image png = {};
-    png.version = PNG_IMAGE_VERSION;
-    Image image;
-    if (!png_image_begin_read_from_file(&png, path.c_str())) return image;
-    EXPECT_EQ(png.format, PNG_FORMAT_RGB);
-    image.width = int(png.width);
-    image.height = int(png.height);
-    image.rgb.resize(PNG_IMAGE_SIZE(png));
-    EXPECT_TRUE(png_image_finish_read(&png, nullptr, image.rgb.data(), 0, nullptr)) << png.message;
-    return image;
-}
 
 Image noise(int width, int height)
 {
@@ -43,7 +27,7 @@ TEST(Png, ComesBackAsItWas)
         const Image image = noise(width, height);
         Status status = writePng(folder.path() / "a.png", image);
         ASSERT_TRUE(status) << status.error().message;
-        const Image read = readPng(folder.path() / "a.png");
+        const Image read = test::readPicture(folder.path() / "a.png");
         EXPECT_EQ(read.width, width);
         EXPECT_EQ(read.height, height);
         EXPECT_EQ(read.rgb, image.rgb);

@@ -1,0 +1,179 @@
+// What the viewer draws, compared with pictures that a person looked at: tests/golden.
+//
+// On the rasteriser that drew them (kPinned) every byte must be equal; elsewhere no more than a thousandth of the
+// pixels may differ by more than two steps.  What was drawn and where it differs is left beside this program, in
+// golden_failures/.
+//
+// A picture changes only on purpose: OROGEN_UPDATE_GOLDEN=1 in the environment writes them anew, on the pinned
+// rasteriser alone.  Look at each, and commit them apart from everything else, with what was and what is.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "app/gl/image.h"
+#include "app/viewer.h"
+#include "tests/support/png_pictures.h"
+
+namespace orogen::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPinnedVersion = "Mesa 22.3.6";
+constexpr const char* kPinnedRenderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
+constexpr int kSteps = 2;              // of 255
+constexpr double kMostPixels = 0.001;  // of a picture
+
+struct Golden
+{
+    const char* name;
+    const char* dem;
+    const char* path;  // of the camera; empty: `settings` place it
+    int frames;
+    std::vector<std::string> settings;
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+const Golden kGoldens[] = {
+    {"whole_terrain", "", "", 8, {}},
+    {"map", "", "", 8, {"view.mode=map", "render.shading=hypsometric"}},
+    {"along_the_ridge", "", "ridge", 60, {}},
+    {"overview_at_depth_12", "", "overview", 90, {"cbt.depth=12"}},
+    {"near_the_ground",
+     "",
+     "",
+     8,
+     {"view.position=4000,-9000,620", "view.yaw=315", "view.pitch=-3", "lod.split_pixels=4"}},
+    {"evening",
+     "",
+     "",
+     8,
+     {"view.position=-4000,-9000,1900", "view.yaw=20", "view.pitch=-12", "render.sun_azimuth=285",
+      "render.sun_elevation=7", "terrain.height_scale=2"}},
+    {"normals", "", "spot", 30, {"render.shading=normals"}},
+    {"slope", "", "spot", 30, {"render.shading=slope", "terrain.height_scale=3"}},
+    {"lod_colours_wireframe", "", "", 8, {"render.shading=lod", "render.wireframe=true", "lod.split_pixels=12"}},
+    {"by_error",
+     "",
+     "",
+     8,
+     {"lod.criterion=error", "lod.error_pixels=2", "render.wireframe=true", "render.msaa=4",
+      "view.position=0,-12000,3500", "view.pitch=-20"}},
+    {"at_capacity",
+     "synthetic:512:7",
+     "",
+     12,
+     {"cbt.leaf_capacity=1024", "patch.level=1", "lod.split_pixels=4", "render.shading=lod", "render.wireframe=true"}},
+    {"synthetic_multisampled", "synthetic:512:7", "overview", 60, {"render.msaa=4", "patch.level=4"}},
+};
+
+// The viewer's picture, and the rasteriser that drew it.
+struct Drawn
+{
+    Image picture;
+    bool pinned = false;
+};
+
+Result<Drawn> draw(const Golden& golden)
+{
+    ViewOptions options;
+    options.headless = true;
+    options.width = 320;
+    options.height = 180;
+    options.dem = golden.dem;
+    options.cameraPath = golden.path;
+    options.frames = std::uint64_t(golden.frames);
+    options.assignments = golden.settings;
+    Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+    if (!viewer) return viewer.error();
+    if (const Status s = (*viewer)->run(); !s) return s.error();
+    EXPECT_EQ((*viewer)->context().debug().errors(), 0u);
+    const Renderer& renderer = (*viewer)->renderer();
+    const ContextInfo& info = (*viewer)->context().info();
+    return Drawn{readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height()),
+                 info.renderer == kPinnedRenderer && info.version.ends_with(kPinnedVersion)};
+}
+
+// Grey where the pictures agree within `steps`, red where they do not; and how many do not.
+struct Difference
+{
+    Image picture;
+    int pixels = 0;
+};
+
+Difference difference(const Image& expected, const Image& found, int steps)
+{
+    Difference result{expected, 0};
+    for (std::size_t pixel = 0; pixel < expected.rgb.size(); pixel += 3)
+    {
+        int most = 0, sum = 0;
+        for (std::size_t i = pixel; i < pixel + 3; ++i)
+        {
+            most = std::max(most, std::abs(int(expected.rgb[i]) - int(found.rgb[i])));
+            sum += expected.rgb[i];
+        }
+        const bool differs = most > steps;
+        result.pixels += differs;
+        const auto grey = std::uint8_t(sum / 6);
+        result.picture.rgb[pixel] = differs ? 255 : grey;
+        result.picture.rgb[pixel + 1] = result.picture.rgb[pixel + 2] = differs ? 0 : grey;
+    }
+    return result;
+}
+
+void keep(const Golden& golden, const Image& found, const Image& different)
+{
+    const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path() / "golden_failures";
+    fs::create_directories(folder);
+    EXPECT_TRUE(writePng(folder / (std::string(golden.name) + ".png"), found));
+    EXPECT_TRUE(writePng(folder / (std::string(golden.name) + ".difference.png"), different));
+    std::cout << "see " << folder.string() << "/" << golden.name << ".difference.png\n";
+}
+
+class GoldenPictures : public testing::TestWithParam<Golden>
+{
+};
+
+TEST_P(GoldenPictures, AreDrawnAgain)
+{
+    const Golden& golden = GetParam();
+    const fs::path file = fs::path(OROGEN_ROOT) / "tests/golden" / (std::string(golden.name) + ".png");
+    const Result<Drawn> drawn = draw(golden);
+    ASSERT_TRUE(drawn) << drawn.error().message;
+    if (std::getenv("OROGEN_UPDATE_GOLDEN"))
+    {
+        ASSERT_TRUE(drawn->pinned) << "golden pictures are drawn with " << kPinnedRenderer << ", " << kPinnedVersion;
+        ASSERT_TRUE(writePng(file, drawn->picture));
+        GTEST_SKIP() << "wrote " << file.string();
+    }
+    const Image expected = test::readPicture(file);
+    ASSERT_EQ(expected.width, drawn->picture.width) << file.string();
+    ASSERT_EQ(expected.height, drawn->picture.height) << file.string();
+    const Difference found = difference(expected, drawn->picture, drawn->pinned ? 0 : kSteps);
+    const double allowed = drawn->pinned ? 0.0 : kMostPixels * expected.width * expected.height;
+    if (found.pixels > allowed) keep(golden, drawn->picture, found.picture);
+    EXPECT_LE(found.pixels, allowed) << "pixels that differ, of " << expected.width * expected.height;
+}
+
+INSTANTIATE_TEST_SUITE_P(, GoldenPictures, testing::ValuesIn(kGoldens),
+                         [](const auto& golden) { return golden.param.name; });
+
+TEST(GoldenDifference, CountsPixelsBeyondTheSteps)
+{
+    const Image black{2, 2, std::vector<std::uint8_t>(12, 0)};
+    Image other = black;
+    other.rgb[1] = 2;
+    other.rgb[11] = 3;
+    EXPECT_EQ(difference(black, black, 0).pixels, 0);
+    EXPECT_EQ(difference(black, other, 0).pixels, 2);
+    const Difference found = difference(black, other, 2);
+    EXPECT_EQ(found.pixels, 1);
+    EXPECT_EQ(found.picture.rgb, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0}));
+}
+
+}  // namespace
+}  // namespace orogen::app

@@ -1,0 +1,30 @@
+// Pictures out of PNG files, through libpng's simplified interface, which the program's writer does not use.
+#pragma once
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include "app/gl/image.h"
+
+namespace orogen::app::test {
+
+// An 8-bit RGB picture; the test fails, and it is empty, if the file is none.
+inline Image readPicture(const std::filesystem::path& path)
+{
+    png_image png = {};
+    png.version = PNG_IMAGE_VERSION;
+    Image image;
+    const bool begun = png_image_begin_read_from_file(&png, path.c_str());
+    EXPECT_TRUE(begun) << path.string() << ": " << png.message;
+    if (!begun) return image;
+    EXPECT_EQ(png.format, PNG_FORMAT_RGB);
+    image.width = int(png.width);
+    image.height = int(png.height);
+    image.rgb.resize(PNG_IMAGE_SIZE(png));
+    EXPECT_TRUE(png_image_finish_read(&png, nullptr, image.rgb.data(), 0, nullptr)) << png.message;
+    return image;
+}
+
+}  // namespace orogen::app::test
