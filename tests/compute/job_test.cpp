@@ -1,0 +1,229 @@
+// Modules, their parameters, and jobs on threads.
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/job.h"
+
+namespace orogen::compute {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+const std::vector<Parameter> kParameters = {
+    Parameter::integer("count", 1, 64, "16", "how many"),
+    Parameter::real("tolerance", 0, 1, "1e-10", "when to stop"),
+    Parameter::choice("backend", {"cpu", "cuda", "auto"}, "auto", "where"),
+    Parameter::text("a", "an operand"),
+    Parameter::file("file", "of numbers"),
+    Parameter::flag("carry-in", "one more"),
+};
+
+// Runs until it is told to end; counts.
+class WaitingModule : public Module
+{
+public:
+    std::string_view name() const override { return "waiting"; }
+    std::span<const Parameter> parameters() const override { return kParameters; }
+    std::string device(const ParameterValues& values) const override { return values.text("backend"); }
+    Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
+    {
+        ++running;
+        context.progress.enter("waiting");
+        if (values.text("a") == "throw") throw std::bad_alloc();
+        if (values.text("a") == "fail") return Error{ExitCode::kInput, "no number"};
+        while (!finish && !context.stop.stop_requested())
+        {
+            context.progress.set(0.5);
+            std::this_thread::sleep_for(1ms);
+        }
+        if (!finish) return Error{ExitCode::kInterrupted, "cancelled"};
+        JobResult result;
+        result.mainKey = "sum";
+        result.json["sum"] = context.wholeResult ? "whole" : "some";
+        return result;
+    }
+    mutable std::atomic<int> running{0};
+    std::atomic<bool> finish{false};
+};
+
+template <class Done>
+bool within(std::chrono::milliseconds time, Done done)
+{
+    for (const Clock::time_point end = Clock::now() + time; Clock::now() < end; std::this_thread::sleep_for(100us))
+        if (done()) return true;
+    return done();
+}
+
+// ---- parameters ----
+
+TEST(ParameterValues, StartWithTheStandardValues)
+{
+    const ParameterValues values(kParameters);
+    EXPECT_EQ(values.integer("count"), 16);
+    EXPECT_EQ(values.real("tolerance"), 1e-10);
+    EXPECT_EQ(values.text("backend"), "auto");
+    EXPECT_EQ(values.text("a"), "");
+    EXPECT_FALSE(values.flag("carry-in"));
+    for (const Parameter& parameter : kParameters)
+        EXPECT_FALSE(values.given(parameter.name));
+}
+
+TEST(ParameterValues, TakeWhatIsInRange)
+{
+    ParameterValues values(kParameters);
+    EXPECT_TRUE(values.set("count", "64"));
+    EXPECT_TRUE(values.set("tolerance", "0.25"));
+    EXPECT_TRUE(values.setAssignment("backend=cuda"));
+    EXPECT_TRUE(values.setAssignment("a=@x=y"));
+    EXPECT_TRUE(values.setAssignment("carry-in"));
+    EXPECT_EQ(values.integer("count"), 64);
+    EXPECT_EQ(values.real("tolerance"), 0.25);
+    EXPECT_EQ(values.text("backend"), "cuda");
+    EXPECT_EQ(values.text("a"), "@x=y");
+    EXPECT_TRUE(values.flag("carry-in"));
+    EXPECT_TRUE(values.given("a"));
+    EXPECT_FALSE(values.given("file"));
+}
+
+TEST(ParameterValues, RefuseTheRestAndNameTheRange)
+{
+    const struct
+    {
+        const char *assignment, *names;
+    } cases[] = {{"count=0", "1 to 64"},       {"count=65", "1 to 64"},
+                 {"count=", "1 to 64"},        {"count= 1", "1 to 64"},
+                 {"count=1.5", "1 to 64"},     {"count=99999999999999999999", "1 to 64"},
+                 {"count", "count=VALUE"},     {"tolerance=nan", "0 to 1"},
+                 {"tolerance=-1", "0 to 1"},   {"tolerance=1e", "0 to 1"},
+                 {"backend=gpu", "cpu, cuda"}, {"backend=", "cuda or auto"},
+                 {"carry-in=2", "true"},       {"carry=true", "no such parameter"},
+                 {"=1", "no such parameter"},  {"", "no such parameter"}};
+    for (const auto& [assignment, names] : cases)
+    {
+        ParameterValues values(kParameters);
+        const Status status = values.setAssignment(assignment);
+        ASSERT_FALSE(status) << assignment;
+        EXPECT_EQ(status.error().code, ExitCode::kUsage);
+        EXPECT_NE(status.error().message.find(names), std::string::npos) << status.error().message;
+        EXPECT_EQ(values.integer("count"), 16) << "a refused value changes nothing";
+    }
+}
+
+// ---- jobs ----
+
+TEST(Job, RunsOnAThreadOfItsOwnAndIsPolled)
+{
+    WaitingModule module;
+    JobDevices devices;
+    const auto job = Job::start(module, ParameterValues(kParameters), true, devices);
+    ASSERT_TRUE(job);
+    EXPECT_EQ((*job)->state(), JobState::kRunning);
+    EXPECT_EQ((*job)->result(), nullptr);
+    EXPECT_EQ((*job)->error(), nullptr);
+    EXPECT_TRUE(within(10s, [&] { return (*job)->progress().fraction() == 0.5; }));
+    EXPECT_EQ((*job)->progress().phase(), "waiting");
+    module.finish = true;
+    ASSERT_TRUE(within(10s, [&] { return (*job)->state() == JobState::kDone; }));
+    ASSERT_NE((*job)->result(), nullptr);
+    EXPECT_EQ((*job)->result()->json["sum"], "whole");
+    EXPECT_EQ((*job)->error(), nullptr);
+    const auto elapsed = (*job)->elapsed();
+    std::this_thread::sleep_for(2ms);
+    EXPECT_EQ((*job)->elapsed(), elapsed) << "it stands still once the job is done";
+}
+
+TEST(Job, FailureIsAValue)
+{
+    WaitingModule module;
+    JobDevices devices;
+    for (const auto& [operand, code] : {std::pair{"fail", ExitCode::kInput}, std::pair{"throw", ExitCode::kLimit}})
+    {
+        ParameterValues values(kParameters);
+        ASSERT_TRUE(values.set("a", operand));
+        const auto job = Job::start(module, values, false, devices);
+        ASSERT_TRUE(job);
+        ASSERT_TRUE(within(10s, [&] { return (*job)->state() == JobState::kFailed; })) << operand;
+        EXPECT_EQ((*job)->result(), nullptr);
+        ASSERT_NE((*job)->error(), nullptr);
+        EXPECT_EQ((*job)->error()->code, code);
+    }
+}
+
+TEST(Job, IsCancelledWithin100Milliseconds)
+{
+    WaitingModule module;
+    JobDevices devices;
+    const auto job = Job::start(module, ParameterValues(kParameters), false, devices);
+    ASSERT_TRUE(job);
+    ASSERT_TRUE(within(10s, [&] { return module.running == 1; }));
+    (*job)->cancel();
+    EXPECT_TRUE(within(100ms, [&] { return (*job)->state() == JobState::kCancelled; }));
+    ASSERT_NE((*job)->error(), nullptr);
+    EXPECT_EQ((*job)->error()->code, ExitCode::kInterrupted);
+}
+
+TEST(Job, EndsWithItsOwner)
+{
+    WaitingModule module;
+    JobDevices devices;
+    auto job = Job::start(module, ParameterValues(kParameters), false, devices);
+    ASSERT_TRUE(job);
+    job->reset();
+    EXPECT_TRUE(devices.take("auto")) << "the device is free again";
+}
+
+TEST(Job, OneAtATimeOnADevice)
+{
+    WaitingModule module;
+    JobDevices devices;
+    ParameterValues onCuda(kParameters);
+    ASSERT_TRUE(onCuda.set("backend", "cuda"));
+    auto first = Job::start(module, ParameterValues(kParameters), false, devices);
+    ASSERT_TRUE(first);
+    const auto refused = Job::start(module, ParameterValues(kParameters), false, devices);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kLimit);
+    EXPECT_NE(refused.error().message.find("auto"), std::string::npos) << refused.error().message;
+    const auto other = Job::start(module, onCuda, false, devices);
+    EXPECT_TRUE(other) << "another device is free";
+    module.finish = true;
+    ASSERT_TRUE(within(10s, [&] { return (*first)->state() == JobState::kDone; }));
+    EXPECT_TRUE(Job::start(module, ParameterValues(kParameters), false, devices)) << "free once the first is done";
+}
+
+TEST(Job, ManyStartedCancelledAndDropped)
+{
+    WaitingModule module;
+    JobDevices devices;
+    for (int i = 0; i < 200; ++i)
+    {
+        auto job = Job::start(module, ParameterValues(kParameters), i % 2 == 0, devices);
+        ASSERT_TRUE(job) << i;
+        if (i % 3 == 0) (*job)->cancel();
+        (void)(*job)->progress().phase();
+        (void)(*job)->elapsed();
+        if (i % 5 == 0) (*job)->cancel();
+    }
+    EXPECT_GE(module.running, 0);
+}
+
+TEST(Job, RunModuleTurnsMemoryThatRunsOutIntoAnError)
+{
+    WaitingModule module;
+    Progress progress;
+    ParameterValues values(kParameters);
+    ASSERT_TRUE(values.set("a", "throw"));
+    const Result<JobResult> outcome = runModule(module, values, {progress, {}});
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ExitCode::kLimit);
+}
+
+}  // namespace
+}  // namespace orogen::compute
