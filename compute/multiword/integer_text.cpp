@@ -1,0 +1,228 @@
+#include "compute/multiword/integer_text.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <gmp.h>
+#include <sys/stat.h>
+
+#include "compute/memory.h"
+#include "compute/multiword/carry_trees.h"
+
+namespace orogen::compute {
+namespace {
+
+int digitValue(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return 16;
+}
+
+std::string visible(char c)
+{
+    if (c >= 0x20 && c < 0x7f) return fmt::format("'{}'", c);
+    return fmt::format("byte {:#04x}", static_cast<unsigned char>(c));
+}
+
+LimbBuffer trimmed(LimbBuffer limbs)
+{
+    std::size_t size = limbs.size();
+    while (size > 1 && limbs[size - 1] == 0)
+        --size;
+    limbs.shrink(size);
+    return limbs;
+}
+
+LimbBuffer fromHexadecimal(std::string_view digits)
+{
+    constexpr std::size_t kDigits = kLimbBits / 4;
+    LimbBuffer limbs((digits.size() + kDigits - 1) / kDigits);
+    for (std::size_t i = 0; i < limbs.size(); ++i)
+    {
+        const std::size_t end = digits.size() - i * kDigits, begin = end < kDigits ? 0 : end - kDigits;
+        Limb limb = 0;
+        for (std::size_t d = begin; d < end; ++d)
+            limb = limb << 4 | Limb(digitValue(digits[d]));
+        limbs[i] = limb;
+    }
+    return limbs;
+}
+
+LimbBuffer fromDecimal(std::string_view digits)
+{
+    std::string values(digits);
+    for (char& c : values)
+        c = char(c - '0');
+    // Under 3.33 bits a digit; GMP asks for one limb beyond what the value takes.
+    LimbBuffer limbs(std::size_t(double(digits.size()) * 3.33 / kLimbBits) + 2);
+    std::fill_n(limbs.data(), limbs.size(), 0);
+    mpn_set_str(reinterpret_cast<mp_limb_t*>(limbs.data()), reinterpret_cast<const unsigned char*>(values.data()),
+                values.size(), 10);
+    return limbs;
+}
+
+// Without blanks around it.
+std::string_view stripped(std::string_view line)
+{
+    constexpr std::string_view kBlanks = " \t\r\v\f";
+    const std::size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos) return {};
+    return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
+}
+
+Result<std::string> readAll(const std::string& path)
+{
+    const auto failed = [&] { return Error{ExitCode::kInput, fmt::format("{}: {}", path, std::strerror(errno))}; };
+    errno = 0;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file) return failed();
+    struct stat about = {};
+    if (fstat(fileno(file.get()), &about) != 0) return failed();
+    if (S_ISDIR(about.st_mode)) return Error{ExitCode::kInput, fmt::format("{}: is a folder", path)};
+    if (const Status status = checkMemory(path, 2 * std::uint64_t(std::max<off_t>(0, about.st_size))); !status)
+        return status.error();
+    std::string text;
+    std::string piece(std::size_t(1) << 16, '\0');
+    for (std::size_t got; (got = std::fread(piece.data(), 1, piece.size(), file.get())) > 0;)
+        text.append(piece, 0, got);
+    if (std::ferror(file.get())) return failed();
+    return text;
+}
+
+}  // namespace
+
+Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where)
+{
+    const std::size_t whole = digits.size();
+    const bool hexadecimal = radix == Radix::kHexadecimal;
+    if (hexadecimal && (digits.starts_with("0x") || digits.starts_with("0X"))) digits.remove_prefix(2);
+    const char* const expected = hexadecimal ? "hexadecimal digits" : "decimal digits";
+    if (digits.empty()) return Error{ExitCode::kInput, fmt::format("{}: no number, expected {}", where, expected)};
+    const auto wrong = std::ranges::find_if(digits, [&](char c) { return digitValue(c) >= (hexadecimal ? 16 : 10); });
+    if (wrong != digits.end())
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: {} at character {}, expected {}", where, visible(*wrong),
+                                 whole - digits.size() + std::size_t(wrong - digits.begin()) + 1, expected)};
+    if (const Status status = checkMemory(where, 2 * digits.size()); !status) return status.error();
+    return trimmed(hexadecimal ? fromHexadecimal(digits) : fromDecimal(digits));
+}
+
+Result<LimbBuffer> readInteger(const std::string& path, Radix radix)
+{
+    const Result<std::string> text = readAll(path);
+    if (!text) return text.error();
+    std::string_view rest = *text, number;
+    std::uint64_t line = 0, found = 0;
+    while (!rest.empty())
+    {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view content = stripped(rest.substr(0, std::min(rest.substr(0, end).find('#'), end)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        ++line;
+        if (content.empty()) continue;
+        if (found != 0) return Error{ExitCode::kInput, fmt::format("{}:{}: a second number, expected one", path, line)};
+        number = content;
+        found = line;
+    }
+    if (found == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", path)};
+    return parseInteger(number, radix, fmt::format("{}:{}", path, found));
+}
+
+Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name)
+{
+    if (operand.starts_with('@')) return readInteger(std::string(operand.substr(1)), radix);
+    return parseInteger(operand, radix, name);
+}
+
+std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix)
+{
+    std::size_t size = limbs.size();
+    while (size > 0 && !carry && limbs[size - 1] == 0)
+        --size;
+    if (size == 0 && !carry) return "0";
+    if (radix == Radix::kHexadecimal)
+    {
+        std::string text(size * 16, '0');
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t d = 0; d < 16; ++d)
+                text[text.size() - 1 - 16 * i - d] = "0123456789abcdef"[limbs[i] >> 4 * d & 15];
+        if (carry) return "1" + text;
+        return text.erase(0, text.find_first_not_of('0'));
+    }
+    LimbBuffer clobbered(size + 2);
+    std::copy_n(limbs.data(), size, clobbered.data());
+    clobbered[size] = carry;
+    std::string text(std::size_t(double(size + 1) * kLimbBits * 0.30103) + 2, '\0');
+    text.resize(mpn_get_str(reinterpret_cast<unsigned char*>(text.data()), 10,
+                            reinterpret_cast<mp_limb_t*>(clobbered.data()), mp_size_t(size + carry)));
+    for (char& c : text)
+        c = char(c + '0');
+    return text.erase(0, text.find_first_not_of('0'));
+}
+
+std::uint64_t bitLength(std::span<const Limb> limbs)
+{
+    for (std::size_t i = limbs.size(); i-- > 0;)
+        if (limbs[i] != 0) return std::uint64_t(i) * kLimbBits + std::uint64_t(std::bit_width(limbs[i]));
+    return 0;
+}
+
+// ---- numbers that are made here ----
+
+namespace {
+
+// SplitMix64 of place and seed (Steele, Lea, Flood 2014): any place without those before it.
+Limb randomLimb(std::uint64_t seed, std::uint64_t place)
+{
+    Limb z = seed * 0xd1342543de82ef95 + (place + 1) * 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+std::pair<Limb, Limb> limbsAt(Pattern pattern, std::uint64_t seed, std::size_t i)
+{
+    switch (pattern)
+    {
+    case Pattern::kRandom:
+        return {randomLimb(seed, 2 * i), randomLimb(seed, 2 * i + 1)};
+    case Pattern::kOnes:
+        return {~Limb(0), i == 0 ? 1 : 0};
+    case Pattern::kAlternating:
+        return {0xaaaaaaaaaaaaaaaa, 0x5555555555555555};
+    }
+    return {};
+}
+
+}  // namespace
+
+GeneratedPair generatePair(Pattern pattern, std::uint64_t bits, std::uint64_t seed, const std::stop_token& stop)
+{
+    assert(bits >= 1);
+    const std::size_t limbs = (bits + kLimbBits - 1) / kLimbBits;
+    GeneratedPair pair{LimbBuffer(limbs), LimbBuffer(limbs)};
+    for (std::size_t i = 0; i < limbs; ++i)
+    {
+        if (i % kLimbsBetweenLooks == 0 && stop.stop_requested()) return pair;
+        std::tie(pair.larger[i], pair.smaller[i]) = limbsAt(pattern, seed, i);
+    }
+    const Limb all = ~Limb(0) >> (limbs * kLimbBits - bits), top = all ^ all >> 1;
+    pair.larger[limbs - 1] &= all;
+    pair.smaller[limbs - 1] &= all;
+    if (pattern == Pattern::kRandom) pair.larger[limbs - 1] |= top;
+
+    const bool smallerIsLarger = mpn_cmp(reinterpret_cast<const mp_limb_t*>(pair.larger.data()),
+                                         reinterpret_cast<const mp_limb_t*>(pair.smaller.data()), mp_size_t(limbs)) < 0;
+    if (smallerIsLarger) std::swap(pair.larger, pair.smaller);
+    return pair;
+}
+
+}  // namespace orogen::compute
