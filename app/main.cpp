@@ -37,6 +37,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
     addCbtCommand(root, chosen);
+    addMultiwordCommand(root, chosen);
     addCompareCommand(root, chosen);
     addReportCommand(root, chosen);
 }

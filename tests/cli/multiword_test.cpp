@@ -1,0 +1,207 @@
+// orogen multiword: what a user sees, against sums by hand.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "tests/support/run_program.h"
+
+namespace orogen {
+namespace {
+
+using test::Finished;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+class MultiwordCommand : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        std::string name = testing::TempDir() + "orogen-multiword-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    static Finished multiword(Words arguments)
+    {
+        arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "multiword"});
+        return test::runProgram(arguments);
+    }
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+        return "@" + folder_ + "/" + name;
+    }
+    // The JSON of a run that is expected to succeed.
+    static Json json(Words arguments)
+    {
+        arguments.emplace_back("--json");
+        const Finished run = multiword(arguments);
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err, "");
+        return run.code == 0 ? Json::parse(run.out) : Json();
+    }
+    std::string folder_;
+};
+
+TEST_F(MultiwordCommand, AddsAndSubtracts)
+{
+    EXPECT_EQ(json({"add", "ff", "1"}).at("sum"), "100");
+    EXPECT_EQ(json({"add", "0xff", "0x1"}).at("sum"), "100");
+    EXPECT_EQ(json({"add", "0", "0"}).at("sum"), "0");
+    EXPECT_EQ(json({"add", "ff", "1", "--carry-in"}).at("sum"), "101");
+    EXPECT_EQ(json({"add", "99", "1", "--decimal"}).at("sum"), "64") << "in JSON always hexadecimal";
+    EXPECT_EQ(json({"sub", "100", "1"}).at("sum"), "ff");
+    EXPECT_EQ(json({"sub", "100", "1", "--carry-in"}).at("sum"), "fe");
+    EXPECT_EQ(json({"sub", "5", "5"}).at("sum"), "0");
+}
+
+TEST_F(MultiwordCommand, HasTheContractsKeys)
+{
+    const Json result = json({"add", "ffff", "1"});
+    EXPECT_EQ(result.at("bits"), 16);
+    EXPECT_EQ(result.at("carry_out"), 1);
+    EXPECT_EQ(result.at("algorithm"), "simd");
+    EXPECT_EQ(result.at("backend"), "cpu");
+    EXPECT_TRUE(result.at("time_ms").is_object());
+    EXPECT_FALSE(result.contains("operations"));
+    EXPECT_FALSE(result.contains("executor"));
+
+    const Json paper = json({"add", "--length", "65536", "--algorithm", "paper-1-2", "--threads", "1"});
+    EXPECT_EQ(paper.at("operations").at("algorithm_1"), 6 * 4096 + 3 * 256 + 1);
+    EXPECT_EQ(paper.at("operations").at("algorithm_2"), 6 * 256 * 16 - 2 * 256);
+    EXPECT_EQ(json({"add", "--length", "4096", "--algorithm", "paper-1-2", "--word-bits", "64"})
+                  .at("operations")
+                  .at("algorithm_1"),
+              6 * 64 + 3 + 1);
+
+    const Json kernel = json({"add", "ffff", "1", "--backend", "host-kernel"});
+    EXPECT_EQ(kernel.at("sum"), "10000");
+    EXPECT_EQ(kernel.at("backend"), "host-kernel");
+    for (const char* count : {"blocks", "threads", "switches"})
+        EXPECT_GT(kernel.at("executor").at(count), 0) << count;
+    EXPECT_TRUE(json({"add", "1", "1", "--algorithm", "paper-3", "--backend", "host-kernel"}).contains("operations"));
+}
+
+TEST_F(MultiwordCommand, EveryAlgorithmGivesTheSameSum)
+{
+    const Words made = {"add", "--length", "5000", "--seed", "9", "--carry-in"};
+    const std::string expected = json(made).at("sum");
+    const struct
+    {
+        std::string algorithm, backend;
+    } pairs[] = {{"paper-1-2", "cpu"},
+                 {"lookahead", "cpu"},
+                 {"recursive", "cpu"},
+                 {"simd", "cpu"},
+                 {"gmp", "cpu"},
+                 {"paper-3", "host-kernel"},
+                 {"recursive", "host-kernel"},
+                 {"lookback", "host-kernel"},
+                 {"two-pass", "host-kernel"}};
+    for (const auto& [algorithm, backend] : pairs)
+    {
+        Words arguments = made;
+        arguments.insert(arguments.end(), {"--algorithm", algorithm, "--backend", backend});
+        const Json result = json(arguments);
+        EXPECT_EQ(result.at("sum"), expected) << algorithm;
+        EXPECT_EQ(result.at("algorithm"), algorithm);
+        EXPECT_EQ(result.at("backend"), backend);
+    }
+}
+
+TEST_F(MultiwordCommand, ReadsNumbersFromFiles)
+{
+    const std::string a = write("a", "# the first\n0xffffffffffffffffffff\n"), b = write("b", "1 # the other\r\n");
+    EXPECT_EQ(json({"add", a, b}).at("sum"), "100000000000000000000");
+    EXPECT_EQ(json({"add", write("c", "255"), "1", "--decimal"}).at("sum"), "100");
+}
+
+TEST_F(MultiwordCommand, IsReadableWithoutJson)
+{
+    const Finished run = multiword({"add", "99", "1", "--decimal"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.out.substr(0, run.out.find('\n')), "100");
+    EXPECT_NE(run.out.find("equal (gmp)"), std::string::npos) << run.out;
+    const Finished longer = multiword({"add", "--length", "100000"});
+    EXPECT_LT(longer.out.find('\n'), 200u) << "numbers that nobody gave are shown by their ends";
+}
+
+TEST_F(MultiwordCommand, ErrorsAreOneLineWithTheirExitCode)
+{
+    const std::string two = write("two", "1\n2\n"), empty = write("empty", "# nothing\n");
+    const struct
+    {
+        Words arguments;
+        int code;
+        std::string names;
+    } cases[] = {{{"add", "xyz", "1"}, 5, "'x' at character 1"},
+                 {{"add", "1", ""}, 5, "B"},
+                 {{"add", "ff", "1", "--decimal"}, 5, "'f'"},
+                 {{"add", "-1", "1"}, 5, "'-'"},
+                 {{"add", "@" + folder_ + "/none", "1"}, 5, folder_ + "/none"},
+                 {{"add", "@" + folder_, "1"}, 5, folder_},
+                 {{"add", two, "1"}, 5, "two:2"},
+                 {{"add", empty, "1"}, 5, "no number"},
+                 {{"sub", "1", "2"}, 2, "A >= B"},
+                 {{"add", "1"}, 2, "two numbers"},
+                 {{"add", "1", "2", "3"}, 2, "3"},
+                 {{"add", "1", "2", "--length", "5"}, 2, "either"},
+                 {{"add", "--length", "0"}, 2, "from 1"},
+                 {{"add", "--length", "1000000000000000"}, 6, "available"},
+                 {{"add", "1", "2", "--threads", "0"}, 2, "1 to 1024"},
+                 {{"add", "1", "2", "--word-bits", "65"}, 2, "1 to 64"},
+                 {{"add", "1", "2", "--pattern", "zeros"}, 2, "alternating"},
+                 {{"add", "1", "2", "--algorithm", "fast"}, 2, "lookahead"},
+                 {{"add", "1", "2", "--backend", "gpu"}, 2, "host-kernel"},
+                 {{"add", "1", "2", "--algorithm", "simd", "--backend", "host-kernel"}, 2, "lookback"},
+                 {{"add", "1", "2", "--algorithm", "lookback", "--backend", "cpu"}, 2, "paper-1-2"},
+                 {{"add", "1", "2", "--frobnicate"}, 2, "--frobnicate"},
+                 {{"multiply", "1", "2"}, 2, "subcommand"},
+                 {{}, 2, "subcommand"}};
+    for (const auto& [arguments, code, names] : cases)
+    {
+        const Finished run = multiword(arguments);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find(names), std::string::npos) << run.err;
+    }
+}
+
+// Where there is no GPU, CUDA by name is an error with its reason, and nothing else changes.
+TEST_F(MultiwordCommand, CudaByNameWorksOrSaysWhyNot)
+{
+    const Finished run = multiword({"add", "ff", "1", "--backend", "cuda", "--json"});
+    if (run.code == 0)
+    {
+        EXPECT_EQ(Json::parse(run.out).at("backend"), "cuda");
+        EXPECT_EQ(Json::parse(run.out).at("sum"), "100");
+        return;
+    }
+    EXPECT_EQ(run.code, 7) << run.err;
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find("cuda"), std::string::npos) << run.err;
+}
+
+TEST_F(MultiwordCommand, StopsOnInterrupt)
+{
+    test::RunningProgram program(
+        {OROGEN_PROGRAM, "multiword", "add", "--length", "100000000", "--repetitions", "1000000"}, {});
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    usleep(200'000);
+    program.signal(SIGINT);
+    const Finished run = program.finish();
+    EXPECT_EQ(run.code, 130);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+}
+
+}  // namespace
+}  // namespace orogen
