@@ -45,7 +45,8 @@ private:
 class StackPool
 {
 public:
-    static constexpr std::size_t kStackBytes = 64 << 10;
+    // No power of two: stacks a power of two apart compete for the same lines of every cache.
+    static constexpr std::size_t kStackBytes = (64 + 4) << 10;
 
     StackPool() = default;
     StackPool(const StackPool&) = delete;

@@ -286,8 +286,7 @@ void Machine::prepareThread(Block& block, unsigned index, const Dim3& place, uns
     thread.home = &block;
     thread.index = index;
     block.warps[index / kWarpLanes].live |= 1u << thread.lane;
-    // Stacks that begin at the same place in their pages would all compete for the same few lines of the cache.
-    const std::size_t colour = index % 16 * 192;
+    const std::size_t colour = index % 32 * 128;  // within a page, for the same reason as StackPool::kStackBytes
     thread.fiber.prepare(stackPool.stack(std::size_t(slot) * blockThreads_ + index), StackPool::kStackBytes - colour,
                          &Machine::enter);
 }
@@ -436,14 +435,16 @@ void Machine::syncGrid(const BarrierSite& site)
     queueUp();
 }
 
-// The operation that this lane takes part in: one that others of its mask wait in, or a new one.
+// The operation that this lane takes part in: one that others of its mask wait in, or a new one.  Lanes may wait with
+// different masks at a time, but not for each other.
 Meeting& Machine::meeting(Warp& warp, WarpCall call, std::uint32_t mask)
 {
+    const std::uint32_t own = 1u << current_->lane;
     for (Meeting& meeting : warp.meetings)
     {
-        if ((meeting.mask & mask) == 0) continue;
-        if (meeting.mask != mask)
+        if (meeting.mask != mask && (meeting.mask & own) && (meeting.arrived & mask))
             fail(fmt::format("gives the mask {:#010x}, and others of its warp wait with {:#010x}", mask, meeting.mask));
+        if (meeting.mask != mask) continue;
         if (meeting.call != call)
             fail(fmt::format("comes to {}, and others of its mask wait in {}", kWarpCallNames[int(call)],
                              kWarpCallNames[int(meeting.call)]));

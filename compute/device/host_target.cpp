@@ -74,7 +74,7 @@ public:
         return Status::ok();
     }
 
-    ExecutorCounts executorCounts() const override { return counts_; }
+    HostLaunch hostLaunches() const override { return launches_; }
 
 private:
     struct Memory
@@ -96,7 +96,10 @@ private:
     {
         Result<HostLaunch> launch = launchOnHost(kernel, shape, arguments, schedule_);
         if (!launch) return launch.error();
-        counts_ += launch->counts;
+        launches_.counts += launch->counts;
+        for (const BarrierSite& site : launch->barriers)
+            if (std::ranges::find(launches_.barriers, site) == launches_.barriers.end())
+                launches_.barriers.push_back(site);
         return Status::ok();
     }
 
@@ -108,7 +111,7 @@ private:
 
     HostSchedule schedule_;
     std::vector<Memory> memories_;
-    ExecutorCounts counts_;
+    HostLaunch launches_;
     Clock::time_point start_;
 };
 

@@ -75,7 +75,7 @@ public:
     // Waits until all is done.
     virtual Status finish() = 0;
 
-    virtual ExecutorCounts executorCounts() const { return {}; }  // of the host executor, over all launches
+    virtual HostLaunch hostLaunches() const { return {}; }  // of the host executor, all launches together
 
 protected:
     virtual Status launchEntry(const KernelEntry& kernel, const LaunchShape& shape, void* arguments) = 0;

@@ -33,8 +33,10 @@ public:
         using Step = Status (Addition::*)();
         for (const Step step : {&Addition::allocate, &Addition::upload, &Addition::launch, &Addition::download})
             if (Status status = (this->*step)(); !status) return status.error();
-        run_.executor = target_.executorCounts();
-        return run_;
+        const HostLaunch launched = target_.hostLaunches();
+        run_.executor = launched.counts;
+        run_.barriers = launched.barriers;
+        return std::move(run_);
     }
 
 private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
@@ -54,6 +55,7 @@ struct AddKernelRun
     ExecutorCounts executor;  // of the host; 0 on a GPU
     AddKernelTimes ms;
     AddOperations operations;
+    std::vector<BarrierSite> barriers;  // that the host executor met, each once
 };
 
 struct AddKernelOptions
