@@ -38,12 +38,9 @@ Status checkNames(const ScriptStep& step)
 
 }  // namespace
 
-ScriptRunner::ScriptRunner(Script script, ScriptHost& host, Injector& injector)
-    : script_(std::move(script)), host_(host), injector_(injector)
-{
-}
+ScriptRunner::ScriptRunner(Script script, ScriptHost& host) : script_(std::move(script)), host_(host) {}
 
-Result<std::unique_ptr<ScriptRunner>> ScriptRunner::create(Script script, ScriptHost& host, Injector& injector)
+Result<std::unique_ptr<ScriptRunner>> ScriptRunner::create(Script script, ScriptHost& host)
 {
     for (const ScriptStep& step : script.steps)
     {
@@ -52,13 +49,14 @@ Result<std::unique_ptr<ScriptRunner>> ScriptRunner::create(Script script, Script
             return at(script, step, status.error());
         }
     }
-    return std::unique_ptr<ScriptRunner>(new ScriptRunner(std::move(script), host, injector));
+    return std::unique_ptr<ScriptRunner>(new ScriptRunner(std::move(script), host));
 }
 
 int ScriptRunner::line() const { return next_ == 0 ? 0 : script_.steps[next_ - 1].line; }
 
-Status ScriptRunner::step(double seconds)
+Status ScriptRunner::step(double seconds, Injector& injector)
 {
+    injector_ = &injector;
     if (done())
     {
         return Status::ok();
@@ -102,8 +100,8 @@ Status ScriptRunner::keepWaiting(double seconds)
         waiting_ = host_.opening() ? waiting_ : Waiting::kNothing;
         break;
     case Waiting::kInput:
-        waiting_ = injector_.busy() ? waiting_ : Waiting::kNothing;
-        if (const auto failure = injector_.takeFailure())
+        waiting_ = injector_->busy() ? waiting_ : Waiting::kNothing;
+        if (const auto failure = injector_->takeFailure())
         {
             return Error{ExitCode::kExpectation, *failure};
         }
@@ -118,21 +116,21 @@ Status ScriptRunner::begin(const step::Set& step) { return host_.setSetting(step
 
 Status ScriptRunner::begin(const step::Click& step)
 {
-    injector_.click(step.item);
+    injector_->click(step.item);
     waiting_ = Waiting::kInput;
     return Status::ok();
 }
 
 Status ScriptRunner::begin(const step::Key& step)
 {
-    injector_.key(step.name);
+    injector_->key(step.name);
     waiting_ = Waiting::kInput;
     return Status::ok();
 }
 
 Status ScriptRunner::begin(const step::Drag& step)
 {
-    injector_.drag(step.item, step.dx, step.dy);
+    injector_->drag(step.item, step.dx, step.dy);
     waiting_ = Waiting::kInput;
     return Status::ok();
 }

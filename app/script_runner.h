@@ -46,13 +46,14 @@ public:
     static constexpr double kSettleSeconds = 60;
 
     // Error kUsage, with file and line: an item or a key of the keyboard that does not exist.
-    static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host, Injector& injector);
+    static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
 
-    // Once a frame, before Ui::beginFrame().  `seconds`: a clock that goes on while frames are waited for.
-    // Errors name file and line: kExpectation where something is not as the script wants it (a failed expectation,
-    // found and expected; an item that is not on screen; not settled in time); kUsage where a key or a value is none;
-    // what the host says.  After an error or the last step it does nothing.
-    Status step(double seconds);
+    // Once a frame, before Ui::beginFrame().  `seconds`: a clock that goes on while frames are waited for.  `injector`:
+    // of the panels that there are now; others after a lost context. Errors name file and line: kExpectation where
+    // something is not as the script wants it (a failed expectation, found and expected; an item that is not on screen;
+    // not settled in time); kUsage where a key or a value is none; what the host says.  After an error or the last step
+    // it does nothing.
+    Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }
     int line() const;  // of the step that is being done; 0: none
@@ -67,7 +68,7 @@ private:
         kInput,
     };
 
-    ScriptRunner(Script script, ScriptHost& host, Injector& injector);
+    ScriptRunner(Script script, ScriptHost& host);
     bool waiting() const { return waiting_ != Waiting::kNothing; }
     Status keepWaiting(double seconds);
     Status begin(const step::Set& step);
@@ -83,7 +84,7 @@ private:
 
     Script script_;
     ScriptHost& host_;
-    Injector& injector_;
+    Injector* injector_ = nullptr;  // of the present step()
     std::size_t next_ = 0;
     Waiting waiting_ = Waiting::kNothing;
     int framesLeft_ = 0;

@@ -70,7 +70,7 @@ Status Viewer::frame()
     takeEvents();
     if (Status s = takeTerrain(); !s) return s;
     if (script_)
-        if (Status s = script_->step(now()); !s) return s;
+        if (Status s = script_->step(now(), ui_->injector()); !s) return s;
 
     const PixelSize size = pictureSize();
     const double seconds = headless_ ? kHeadlessStep : std::clamp(stats_.intervalMs / 1000.0, 0.0, 0.25);

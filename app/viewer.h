@@ -95,6 +95,7 @@ private:
 
     Settings wanted_;  // what user, script or file ask for; the renderer has what holds
     std::optional<SettingsKeeper> keeper_;
+    bool mayShrink_ = false;  // depth, capacity, samples are as kept by another session, maybe on another driver
     bool viewGiven_ = false;  // a view came with the settings: the first terrain does not move the camera
 
     std::unique_ptr<Context> context_;

@@ -1,4 +1,5 @@
 // How a session of the viewer begins and ends.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -24,6 +25,22 @@ Result<std::string> readText(const std::string& file)
     std::string text(std::istreambuf_iterator<char>(in), {});
     if (!in) return Error{ExitCode::kInput, file + ": cannot be read"};
     return text;
+}
+
+// What a driver can lack.
+constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level"};
+
+void putLimitsBack(Settings& settings)
+{
+    const Settings defaults;
+    settings.cbt = defaults.cbt;
+    settings.render.msaa = defaults.render.msaa;
+    settings.patch = defaults.patch;
+}
+
+bool asksForLimits(const std::string& assignment)
+{
+    return std::ranges::any_of(kLimited, [&](const char* key) { return assignment.starts_with(key); });
 }
 
 bool placesCamera(const std::string& assignment)
@@ -72,7 +89,7 @@ Status Viewer::start()
     if (options_.script.empty()) return Status::ok();
     Result<Script> script = readScript(options_.script);
     if (!script) return script.error();
-    Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), *this, ui_->injector());
+    Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), *this);
     if (!runner) return runner.error();
     script_ = std::move(*runner);
     return Status::ok();
@@ -88,6 +105,7 @@ Status Viewer::readSettings()
         for (const std::string& notice : stored.notices)
             say(MessageKind::kWarning, notice);
         keeper_.emplace(file, stored.settings);
+        mayShrink_ = options_.settingsFile.empty() && std::ranges::none_of(options_.assignments, asksForLimits);
     }
     if (!options_.settingsFile.empty())
     {
@@ -122,6 +140,12 @@ Status Viewer::bringUp()
     if (!context) return context.error();
     context_ = std::move(*context);
     Result<std::unique_ptr<Renderer>> renderer = Renderer::create(*context_, root_, wanted_);
+    if (!renderer && renderer.error().code == ExitCode::kLimit && mayShrink_)
+    {
+        say(MessageKind::kWarning, renderer.error().message + "; kept from another driver, the default is used");
+        putLimitsBack(wanted_);
+        renderer = Renderer::create(*context_, root_, wanted_);
+    }
     if (!renderer) return renderer.error();
     renderer_ = std::move(*renderer);
 

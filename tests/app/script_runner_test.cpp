@@ -71,14 +71,14 @@ protected:
         {
             return script.error();
         }
-        auto runner = ScriptRunner::create(*script, host, headless.ui->injector());
+        auto runner = ScriptRunner::create(*script, host);
         if (!runner)
         {
             return runner.error();
         }
         for (framesUsed = 0; framesUsed < most && !(*runner)->done(); ++framesUsed)
         {
-            if (const Status status = (*runner)->step(framesUsed * seconds); !status)
+            if (const Status status = (*runner)->step(framesUsed * seconds, headless.ui->injector()); !status)
             {
                 EXPECT_TRUE((*runner)->done());
                 return status;
@@ -210,6 +210,21 @@ TEST_F(ScriptRun, QuitSkipsTheRest)
     ASSERT_TRUE(run("quit\nset cbt.depth 12"));
     EXPECT_TRUE(host.quitted);
     EXPECT_EQ(headless.setting("cbt.depth"), "24");
+}
+
+// After a lost context the panels are others, and so is what presses their keys.
+TEST_F(ScriptRun, PressesThePanelsThatThereAreNow)
+{
+    const auto script = parseScript("wait 2\nkey F4\n", "test.script");
+    ASSERT_TRUE(script);
+    auto runner = ScriptRunner::create(*script, host);
+    ASSERT_TRUE(runner);
+    Injector before, now;
+    ASSERT_TRUE((*runner)->step(0, before));
+    for (int i = 1; i < 10; ++i)
+        ASSERT_TRUE((*runner)->step(0.1 * i, now));
+    EXPECT_FALSE(before.busy());
+    EXPECT_TRUE(now.busy());
 }
 
 TEST_F(ScriptRun, AnEmptyScriptIsDone)

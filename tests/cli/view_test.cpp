@@ -193,6 +193,23 @@ TEST_F(View, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
     }
 }
 
+TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    fs::create_directories(file("config/orogen"));
+    write("config/orogen/settings.json", R"({"cbt.depth": 30, "lod.split_pixels": 24})");
+    const RunOptions window{.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}};
+    const std::vector<std::string> briefly = {"--frames", "3", "--size", "320x200", "--screenshot", "a.png"};
+    const Finished run = view(briefly, window);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("a.png")));
+
+    std::vector<std::string> asked = briefly;
+    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // what is asked for by name is no offer
+    EXPECT_EQ(view(asked, window).code, 6);
+}
+
 TEST_F(View, SettingsOfAHeadlessRunAreNeitherReadNorKept)
 {
     fs::create_directories(file("config/orogen"));

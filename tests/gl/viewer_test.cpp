@@ -5,6 +5,7 @@
 
 #include "app/gl/image.h"
 #include "app/viewer.h"
+#include "tests/gl/support.h"
 
 namespace orogen::app {
 namespace {
@@ -43,6 +44,33 @@ TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
         EXPECT_EQ(viewer.context().debug().errors(), 0u);
         EXPECT_EQ(picture(viewer).rgb, before.rgb);
     }
+}
+
+// The panels that a script presses are others after a loss.
+TEST(Viewer, AScriptGoesOnAfterALostContext)
+{
+    const test::TemporaryFolder folder;
+    folder.write("s.txt", "wait 2\nkey F4\nclick Terrain/frozen\nwait 2\nexpect render.wireframe == true\n"
+                          "expect lod.frozen == true\nkey F6\nexpect lod.frozen == false\n");
+    ViewOptions options;
+    options.headless = true;
+    options.width = 320;
+    options.height = 180;
+    options.frames = 1;
+    options.script = (folder.path() / "s.txt").string();
+    options.assignments = {"cbt.depth=14", "lod.split_pixels=24"};
+    Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+    ASSERT_TRUE(made) << made.error().message;
+    Viewer& viewer = **made;
+    ASSERT_TRUE(viewer.run());
+    viewer.context().injectReset(ResetStatus::kUnknown);
+    for (int i = 0; i < 60; ++i)
+    {
+        const Status status = viewer.step();
+        ASSERT_TRUE(status) << status.error().message;
+    }
+    EXPECT_TRUE(viewer.renderer().settings().render.wireframe);
+    EXPECT_FALSE(viewer.renderer().settings().lod.frozen);
 }
 
 }  // namespace
