@@ -38,6 +38,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addInfoCommand(root, chosen);
     addCbtCommand(root, chosen);
     addMultiwordCommand(root, chosen);
+    addCaptureCommand(root, chosen);
     addCompareCommand(root, chosen);
     addReportCommand(root, chosen);
 }

@@ -28,6 +28,7 @@ public:
 
     // `folder`: of the paths that come with the program.
     void useFolder(std::filesystem::path folder);
+    const std::filesystem::path& folder() const { return folder_; }
     const std::vector<std::string>& shipped() const { return shipped_; }
 
     // A shipped name or a file becomes the path, at its beginning, not playing.  Ends a recording, which is lost.

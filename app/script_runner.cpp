@@ -99,6 +99,16 @@ Status ScriptRunner::keepWaiting(double seconds)
     case Waiting::kOpening:
         waiting_ = host_.opening() ? waiting_ : Waiting::kNothing;
         break;
+    case Waiting::kCapture:
+    {
+        const Result<bool> capturing = host_.capturing();
+        if (!capturing)
+        {
+            return capturing.error();
+        }
+        waiting_ = *capturing ? waiting_ : Waiting::kNothing;
+        break;
+    }
     case Waiting::kInput:
         waiting_ = injector_->busy() ? waiting_ : Waiting::kNothing;
         if (const auto failure = injector_->takeFailure())
@@ -158,6 +168,12 @@ Status ScriptRunner::begin(const step::WaitSettled&)
 
 Status ScriptRunner::begin(const step::Screenshot& step) { return host_.screenshot(step.file); }
 
+Status ScriptRunner::begin(const step::Capture& step)
+{
+    waiting_ = Waiting::kCapture;
+    return host_.capture(step.folder, std::uint64_t(step.frames));
+}
+
 Status ScriptRunner::begin(const step::Expect& step)
 {
     const auto found = host_.value(step.key);
@@ -165,7 +181,7 @@ Status ScriptRunner::begin(const step::Expect& step)
     {
         return Error{ExitCode::kUsage, fmt::format("unknown key '{}' to expect", step.key)};
     }
-    const auto holds = compare(*found, step.comparison, step.value);
+    const auto holds = compare(*found, step.relation, step.value);
     if (!holds)
     {
         return holds.error();
@@ -173,7 +189,7 @@ Status ScriptRunner::begin(const step::Expect& step)
     if (!*holds)
     {
         return Error{ExitCode::kExpectation, fmt::format("{}: found {}, expected {} {}", step.key, *found,
-                                                         textOf(step.comparison), step.value)};
+                                                         textOf(step.relation), step.value)};
     }
     return Status::ok();
 }

@@ -33,6 +33,10 @@ public:
     // terrain has split and merged nothing.
     virtual bool settled() const = 0;
 
+    // Begins a frame-time report along the shipped path; capturing() until it is written, or the error that ended it.
+    virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
+    virtual Result<bool> capturing() const = 0;
+
     // A setting (any key of the table), or what cli.md lists for `expect`; none: there is no such key.  "null" where
     // there is no value yet.
     virtual std::optional<std::string> value(std::string_view key) = 0;
@@ -65,6 +69,7 @@ private:
         kFrames,
         kSettled,
         kOpening,
+        kCapture,
         kInput,
     };
 
@@ -79,6 +84,7 @@ private:
     Status begin(const step::WaitFrames& step);
     Status begin(const step::WaitSettled& step);
     Status begin(const step::Screenshot& step);
+    Status begin(const step::Capture& step);
     Status begin(const step::Expect& step);
     Status begin(const step::Quit& step);
 

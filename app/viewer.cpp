@@ -18,7 +18,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kHeadlessStep = 1.0 / 60.0;        // seconds a frame where no clock counts
 constexpr int kFramesInFlight = 4;                  // headless frames have no swap that paces them
 constexpr int kSoftwareLightRows = 96;              // of the light map a frame: some 20 ms on two cores
-constexpr std::uint64_t kPatience = 2'000'000'000;  // nanoseconds for the oldest frame to arrive
 
 double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
@@ -48,6 +47,7 @@ Status Viewer::run()
     {
         if (std::optional<Error> signal = interruption())
         {
+            if (captures_.session()) (void)!endCapture(true);
             (void)!finish();  // keep what there is; the signal decides the exit code
             return *signal;
         }
@@ -77,8 +77,13 @@ Status Viewer::frame()
     ui_->beginFrame(size.width, size.height, seconds);
     const UiActions actions = ui_->draw(model());
     act(actions);
-    applySettings();
-    moveCamera(actions, seconds);
+    if (captures_.session())
+        if (const Status s = aimCapture(); !s) captureFailed(s.error());
+    if (!captures_.session())
+    {
+        applySettings();
+        moveCamera(actions, seconds);
+    }
 
     if (size.width > 0 && size.height > 0)
         if (Status s = renderer_->resize(size.width, size.height); !s) return s;
@@ -89,6 +94,9 @@ Status Viewer::frame()
     const double cpuMs = milliseconds(Clock::now() - begin);
     if (Status s = present(); !s) return s;
     note(cpuMs);
+    if (captures_.session())
+        if (const Status s = recordCapture(milliseconds(begin - started_), milliseconds(lastPresent_ - begin)); !s)
+            captureFailed(s.error());
     ++frame_;
     return Status::ok();
 }
@@ -132,6 +140,16 @@ Status Viewer::install(LoadedTerrain loaded)
 
 void Viewer::act(const UiActions& actions)
 {
+    actOnCaptures(actions);
+    actOnProgram(actions);
+    if (!captures_.session())
+        actOnSettings(actions);
+    else if (!(actions.settings == wanted_) || actions.home || actions.reloadShaders)
+        say(MessageKind::kWarning, "a capture is running: settings, view and shaders stay as they are");
+}
+
+void Viewer::actOnSettings(const UiActions& actions)
+{
     const Settings before = wanted_;
     const ViewMode mode = wanted_.view.mode;
     wanted_ = actions.settings;
@@ -145,16 +163,8 @@ void Viewer::act(const UiActions& actions)
     if (keeper_ && !(before == wanted_)) keeper_->changed(before, wanted_, now());
     for (const std::string& refused : actions.refused)
         say(MessageKind::kWarning, refused);
-    if (actions.open) open(*actions.open);
-    if (actions.cancelLoading) loader_.cancel();
     if (actions.home && info_) wanted_.view = controller_.home(wanted_.view, surroundings());
     actOnPath(actions.path);
-    if (actions.screenshot)
-    {
-        const std::string name = fmt::format("orogen-{}.png", frame_);
-        const Status written = screenshot(name);
-        say(written ? MessageKind::kNote : MessageKind::kError, written ? "wrote " + name : written.error().message);
-    }
     if (actions.reloadShaders)
     {
         const ReloadReport report = renderer_->reloadShaders();
@@ -163,6 +173,18 @@ void Viewer::act(const UiActions& actions)
             report.failed > 0 ? fmt::format("{} of {} programs keep their last good version", report.failed,
                                             report.failed + report.replaced)
                               : fmt::format("{} programs reloaded", report.replaced));
+    }
+}
+
+void Viewer::actOnProgram(const UiActions& actions)
+{
+    if (actions.open) open(*actions.open);
+    if (actions.cancelLoading) loader_.cancel();
+    if (actions.screenshot)
+    {
+        const std::string name = fmt::format("orogen-{}.png", frame_);
+        const Status written = screenshot(name);
+        say(written ? MessageKind::kNote : MessageKind::kError, written ? "wrote " + name : written.error().message);
     }
     if (actions.dismissShaderLog) shaderLog_.clear();
     if (actions.quit) quit_ = true;
@@ -208,17 +230,28 @@ Status Viewer::present()
         const PixelSize size = window->framebufferSize();
         glBlitNamedFramebuffer(renderer_->framebuffer(), 0, 0, 0, renderer_->width(), renderer_->height(), 0, 0,
                                size.width, size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        const Clock::time_point before = Clock::now();
         window->swap();
-        // Without a compositor that paces it (a virtual display), vsync would mean full speed.
-        const auto earliest = lastPresent_ + std::chrono::microseconds(8'000);
-        if (options_.vsync && Clock::now() < earliest) std::this_thread::sleep_until(earliest);
+        paced_.swapMs = milliseconds(Clock::now() - before);
     }
     else
         glFlush();
-    while (headless_ && renderer_->framesInFlight() >= kFramesInFlight)
-        renderer_->collect(kPatience);
+    pace();
     renderer_->collect();
     return Status::ok();
+}
+
+// Frames without a swap that limits them, and those of a capture, whose every answer counts, are limited here.
+void Viewer::pace()
+{
+    const bool capturing = captures_.session() != nullptr;
+    const Clock::time_point before = Clock::now();
+    while ((headless_ || capturing) && renderer_->framesInFlight() >= kFramesInFlight)
+        renderer_->collect(kPatience);
+    paced_.waitMs = milliseconds(Clock::now() - before);
+    // Without a compositor that paces it (a virtual display), vsync would mean full speed.
+    const auto earliest = lastPresent_ + std::chrono::microseconds(8'000);
+    if (!headless_ && !capturing && options_.vsync && Clock::now() < earliest) std::this_thread::sleep_until(earliest);
 }
 
 void Viewer::note(double cpuMs)
@@ -280,6 +313,7 @@ UiModel Viewer::model() const
         m.speed = flySpeed(camera, ground, {});
     }
     m.path = pathState();
+    m.captures = &captures_;
     m.shaderLog = shaderLog_;
     m.messages = messages_.shown();
     return m;
@@ -301,7 +335,13 @@ Status Viewer::setSetting(const std::string& key, const std::string& value)
     return Status::ok();
 }
 
-void Viewer::open(const std::string& dem) { loader_.start(dem); }
+void Viewer::open(const std::string& dem)
+{
+    if (captures_.session())
+        say(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    else
+        loader_.start(dem);
+}
 
 Status Viewer::screenshot(const std::string& file)
 {

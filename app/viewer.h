@@ -10,6 +10,7 @@
 
 #include "app/commands/view.h"
 #include "app/gl/context.h"
+#include "app/capture_deck.h"
 #include "app/path_deck.h"
 #include "app/render/renderer.h"
 #include "app/script_runner.h"
@@ -21,7 +22,9 @@
 
 namespace orogen::app {
 
-class Viewer : private ScriptHost
+inline constexpr std::uint64_t kPatience = 2'000'000'000;  // nanoseconds for the oldest frame in flight to arrive
+
+class Viewer : private ScriptHost, private FrameObserver
 {
 public:
     // Reads settings and script, makes the context and the renderer.  Errors: as the command line documents them.
@@ -31,6 +34,11 @@ public:
     // Until it is closed, has shown its frames, its script has ended, or a signal came.
     Status run();
     Status step();  // one more frame; after run()
+
+    // Instead of run(): captures and returns what was captured, all of the session.  Where a signal came, its error,
+    // after the files were finished.
+    Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
+    const Settings& settings() const { return wanted_; }
 
     Context& context() { return *context_; }  // another one after a loss
     const Renderer& renderer() const { return *renderer_; }
@@ -52,10 +60,13 @@ private:
     Status install(LoadedTerrain loaded);
     void takeEvents();
     void act(const UiActions& actions);
+    void actOnSettings(const UiActions& actions);
+    void actOnProgram(const UiActions& actions);
     void applySettings();
     void moveCamera(const UiActions& actions, double seconds);
     void drawPanels();
     Status present();
+    void pace();
     void note(double cpuMs);
 
     // Camera paths.
@@ -67,6 +78,19 @@ private:
     void sayPath(const std::string& done);
     PathState pathState() const;
     void followPath(double seconds);
+
+    // Captures (viewer_capture.cpp).
+    Result<CameraPath> pathOf(const CaptureRequest& request) const;
+    Result<ReportMetadata> captureMetadata(const CameraPath& path, const std::string& pathName) const;
+    Status startCapture(CaptureRequest request);
+    Status aimCapture();                                  // before a frame: its settings and camera
+    Status recordCapture(double beginMs, double frameMs);  // after it
+    void drainGpu();
+    Status endCapture(bool interrupted);
+    void captureFailed(const Error& error);
+    void actOnCaptures(const UiActions& actions);
+    void work(const WorkCounters& work) override;
+    void times(const GpuTimes& times) override;
 
     // What panels see.
     UiModel model() const;
@@ -80,6 +104,8 @@ private:
     bool opening() const override { return loader_.loading(); }
     Status screenshot(const std::string& file) override;
     bool settled() const override;
+    Status capture(const std::string& folder, std::uint64_t frames) override;
+    Result<bool> capturing() const override;
     std::optional<std::string> value(std::string_view key) override;
     void quit() override { quit_ = true; }
 
@@ -111,6 +137,16 @@ private:
     ViewController controller_;
     PathDeck paths_;
     double flownSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
+
+    CaptureDeck captures_;
+    std::optional<Error> captureError_;  // of the newest capture
+    Settings beforeCapture_;             // what comes back after it
+    PixelSize captureSize_;
+    struct Pace
+    {
+        double waitMs = 0;             // for the GPU
+        std::optional<double> swapMs;  // in the call that presents; none without a window
+    } paced_;                          // of the newest frame
 
     FrameStats stats_;
     FrameHistory history_;

@@ -73,9 +73,10 @@ Status Viewer::start()
     root_ = *root;
     if (const std::optional<std::string> reason = noWindowReason(); !headless_ && reason)
     {
+        if (options_.needsWindow) return Error{ExitCode::kNoContext, "no window: " + *reason};
         headless_ = true;
-        fmt::print(stderr, "orogen: no window ({}): rendering headless\n", *reason);
-        if (options_.script.empty() && lastPicture_.empty()) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
+        if (!options_.capture) fmt::print(stderr, "orogen: no window ({}): rendering headless\n", *reason);
+        if (options_.script.empty() && lastPicture_.empty() && !options_.capture) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
     }
     if (Status s = readSettings(); !s) return s;
     paths_.useFolder(root_ / kCameraPaths);
@@ -97,7 +98,7 @@ Status Viewer::start()
 
 Status Viewer::readSettings()
 {
-    if (!headless_ && options_.script.empty())
+    if (!headless_ && options_.script.empty() && !options_.capture)
     {
         const std::optional<std::filesystem::path> file = settingsPath();
         StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
@@ -162,6 +163,13 @@ Status Viewer::bringUp()
 Status Viewer::recover()
 {
     say(MessageKind::kError, "the OpenGL context was lost: made again");
+    if (captures_.session())
+    {
+        captures_.session()->note("the OpenGL context was lost");
+        captureError_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
+        (void)!captures_.end(true, context_->debug().errors());  // nothing more is asked of a context that is gone
+        wanted_ = beforeCapture_;
+    }
     ui_.reset();
     renderer_.reset();
     context_.reset();

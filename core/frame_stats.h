@@ -45,6 +45,7 @@ struct FrameStats
     // Milliseconds of the newest measured frame; empty: not measured.
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
     bool gpuTimerIsHardware = false;  // false: a software rasteriser, whose clock attributes wrongly between passes
+    std::uint64_t uploadBytes = 0;    // sent to the GPU for the newest frame, without its panels
     bool settled = false;             // the last finished round changed nothing
     std::uint64_t glErrors = 0;       // debug messages of type error since the start
 };

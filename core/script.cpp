@@ -19,10 +19,11 @@ namespace {
 
 constexpr std::uintmax_t kLargest = 1 << 20;  // bytes of a script
 constexpr int kMostFrames = 1'000'000'000;
+constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
 constexpr std::string_view kBlank = " \t\r";
-constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, expect or quit";
+constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, capture, expect or quit";
 
 std::string_view trimmed(std::string_view text)
 {
@@ -122,16 +123,31 @@ Result<Action> parseWait(std::string_view rest)
                : Result<Action>(malformed(fmt::format("wait {}", rest), "wait N, in frames from 1, or wait settled"));
 }
 
+// The folder may hold blanks: the number is the last word.
+Result<Action> parseCapture(std::string_view rest)
+{
+    const auto blank = rest.find_last_of(kBlank);
+    const std::string_view last = blank == rest.npos ? std::string_view() : rest.substr(blank + 1);
+    const std::string folder = unquoted(trimmed(rest.substr(0, rest.size() - last.size())));
+    const auto frames = numberIn<int>(last, 1, kMostCaptureFrames);
+    if (folder.empty() || !frames)
+    {
+        return malformed(fmt::format("capture {}", rest),
+                         fmt::format("capture DIR FRAMES, with 1 to {} frames", kMostCaptureFrames));
+    }
+    return Action(step::Capture{folder, *frames});
+}
+
 Result<Action> parseExpect(std::string_view rest)
 {
     const std::string_view whole = rest, key = takeWord(rest), name = takeWord(rest);
-    const auto comparison = std::ranges::find(kOperators, name);
-    if (key.empty() || comparison == kOperators.end() || rest.empty())
+    const auto relation = std::ranges::find(kOperators, name);
+    if (key.empty() || relation == kOperators.end() || rest.empty())
     {
         return malformed(fmt::format("expect {}", whole),
                          fmt::format("expect KEY OP VALUE, with OP one of {}", fmt::join(kOperators, " ")));
     }
-    return Action(step::Expect{std::string(key), Comparison(comparison - kOperators.begin()), unquoted(rest)});
+    return Action(step::Expect{std::string(key), Relation(relation - kOperators.begin()), unquoted(rest)});
 }
 
 // A step with one argument: a word, or with `toEnd` the rest of the line.
@@ -155,6 +171,7 @@ Result<Action> parseStep(std::string_view line)
     if (name == "drag") return parseDrag(rest);
     if (name == "wait") return parseWait(rest);
     if (name == "expect") return parseExpect(rest);
+    if (name == "capture") return parseCapture(rest);
     if (name == "click") return parseOne<step::Click>(name, "ITEM", rest, false);
     if (name == "key") return parseOne<step::Key>(name, "NAME", rest, false);
     if (name == "open") return parseOne<step::Open>(name, "FILE", rest, true);
@@ -258,7 +275,7 @@ bool equal(std::string_view found, std::string_view expected)
 
 }  // namespace
 
-std::string_view textOf(Comparison comparison) { return kOperators[std::size_t(comparison)]; }
+std::string_view textOf(Relation relation) { return kOperators[std::size_t(relation)]; }
 
 Result<Script> parseScript(std::string_view text, const std::string& file)
 {
@@ -305,28 +322,28 @@ Result<Script> readScript(const std::string& file)
     return parseScript(text, file);
 }
 
-Result<bool> compare(std::string_view found, Comparison comparison, std::string_view expected)
+Result<bool> compare(std::string_view found, Relation relation, std::string_view expected)
 {
     found = trimmed(found);
     expected = trimmed(expected);
-    if (comparison == Comparison::kEqual || comparison == Comparison::kNotEqual)
+    if (relation == Relation::kEqual || relation == Relation::kNotEqual)
     {
-        return equal(found, expected) == (comparison == Comparison::kEqual);
+        return equal(found, expected) == (relation == Relation::kEqual);
     }
     const auto a = decimalIn(found), b = decimalIn(expected);
     if (!a || !b)
     {
-        return Error{ExitCode::kUsage, fmt::format("{} orders numbers: found '{}' and '{}'", textOf(comparison),
+        return Error{ExitCode::kUsage, fmt::format("{} orders numbers: found '{}' and '{}'", textOf(relation),
                                                    quotable(found), quotable(expected))};
     }
     const auto ordered = order(*a, *b);
-    switch (comparison)
+    switch (relation)
     {
-    case Comparison::kLess:
+    case Relation::kLess:
         return std::is_lt(ordered);
-    case Comparison::kLessOrEqual:
+    case Relation::kLessOrEqual:
         return std::is_lteq(ordered);
-    case Comparison::kGreater:
+    case Relation::kGreater:
         return std::is_gt(ordered);
     default:
         return std::is_gteq(ordered);

@@ -10,7 +10,7 @@
 
 namespace orogen {
 
-enum class Comparison
+enum class Relation
 {
     kEqual,
     kNotEqual,
@@ -19,7 +19,7 @@ enum class Comparison
     kGreater,
     kGreaterOrEqual,
 };
-std::string_view textOf(Comparison comparison);  // "==", ...
+std::string_view textOf(Relation relation);  // "==", ...
 
 namespace step {
 
@@ -55,10 +55,15 @@ struct Screenshot  // screenshot FILE
 {
     std::string file;
 };
+struct Capture  // capture DIR FRAMES: a frame-time report, and goes on when it is written
+{
+    std::string folder;
+    int frames = 0;  // measured ones
+};
 struct Expect  // expect KEY OP VALUE
 {
     std::string key;
-    Comparison comparison = Comparison::kEqual;
+    Relation relation = Relation::kEqual;
     std::string value;
 };
 struct Quit  // quit
@@ -71,7 +76,7 @@ struct ScriptStep
 {
     int line = 0;  // from 1
     std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::WaitFrames, step::WaitSettled,
-                 step::Screenshot, step::Expect, step::Quit>
+                 step::Screenshot, step::Capture, step::Expect, step::Quit>
         action;
 };
 
@@ -93,6 +98,6 @@ Result<Script> readScript(const std::string& file);
 // Whether "found OP expected" holds.  Two decimal numbers of any length are compared by value, exactly; two lists of
 // them ("[1, 2]", brackets optional) are equal element by element; true/on and false/off are equal; anything else is
 // compared as text.  Error kUsage: an ordering of what is not two numbers.
-Result<bool> compare(std::string_view found, Comparison comparison, std::string_view expected);
+Result<bool> compare(std::string_view found, Relation relation, std::string_view expected);
 
 }  // namespace orogen

@@ -22,6 +22,7 @@ using Command = std::function<Result<ExitCode>()>;
 void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
+void addCaptureCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addMultiwordCommand(CLI::App& root, Command& chosen);

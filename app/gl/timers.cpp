@@ -1,6 +1,8 @@
 #include "app/gl/timers.h"
 
+#include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace orogen::app {
 
@@ -77,6 +79,7 @@ GpuTimes GpuTimers::read(const Slot& slot) const
 {
     GpuTimes times;
     times.frame = slot.frame;
+    GLuint64 begin = std::numeric_limits<GLuint64>::max(), end = 0;
     for (const Span& span : slot.spans)
     {
         GLuint64 from = 0, to = 0;
@@ -84,7 +87,10 @@ GpuTimes GpuTimers::read(const Slot& slot) const
         glGetQueryObjectui64v(slot.queries[span.first + 1].id(), GL_QUERY_RESULT, &to);
         std::optional<double>& ms = times.ms[std::size_t(span.pass)];
         ms = ms.value_or(0.0) + (to > from ? double(to - from) * 1e-6 : 0.0);
+        begin = std::min(begin, from);
+        end = std::max(end, to);
     }
+    if (!slot.spans.empty()) times.wholeMs = end > begin ? double(end - begin) * 1e-6 : 0.0;
     return times;
 }
 

@@ -16,6 +16,7 @@ struct GpuTimes
 {
     std::uint64_t frame = 0;
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: the pass was not in that frame
+    std::optional<double> wholeMs;  // from the first time stamp to the last, gaps included
 };
 
 // A frame's queries are read one to three frames later.  Where the GPU is later than that, the new frame goes
@@ -39,6 +40,7 @@ public:
     // The oldest frame whose times have all arrived and were not delivered yet.
     std::optional<GpuTimes> poll();
 
+    bool offered() const { return offered_; }  // false: nothing is ever measured
     bool hardware() const { return hardware_; }
     std::uint64_t dropped() const { return dropped_; }
 

@@ -79,12 +79,17 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Heig
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(pyramid));
     if (!made) return made.error();
     terrain_.emplace(std::move(*made));
+    lightDone_ = false;
+    restart();
+    return Status::ok();
+}
+
+void Renderer::restart()
+{
     tree_->reset();
     lodInput_.reset();
     cullInput_.reset();
     frozen_.reset();
-    lightDone_ = false;
-    return Status::ok();
 }
 
 // What can fail comes first and takes its place only once all of it is there; the tree last, which itself changes as a
@@ -203,12 +208,15 @@ void Renderer::uploadFrame(const Camera& camera)
     u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
     u.hazeScaleHeight = float(kHazeScaleHeight);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
+    stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
 }
 
 void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
 {
     frame_ = frame;
+    const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
+    stats_.uploadBytes = 0;
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
     if (!settings_.lod.frozen) frozen_.reset();
     terrain_->setHeightScale(settings_.terrain.heightScale);
@@ -224,6 +232,7 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
         if (frozen_ && !(*frozen_ == camera)) drawFrozenFrustum(camera);
         target_.resolve();
     }
+    stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
     tree_->endFrame(frame);
 }
 
@@ -282,11 +291,15 @@ void Renderer::collect(std::uint64_t nanoseconds)
     while (const std::optional<LodTree::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
+        if (observer_) observer_->work(record->work);
         if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
         nanoseconds = 0;
     }
     while (const std::optional<GpuTimes> times = timers_.poll())
+    {
         stats_.gpuMs = times->ms;
+        if (observer_) observer_->times(*times);
+    }
     stats_.glErrors = context_.debug().errors();
 }
 
@@ -300,6 +313,14 @@ std::vector<BufferUse> Renderer::memory() const
             uses.push_back(std::move(use));
     uses.push_back({"frame", target_.bytes()});
     return uses;
+}
+
+std::uint64_t Renderer::memoryBytes() const
+{
+    std::uint64_t bytes = 0;
+    for (const BufferUse& use : memory())
+        bytes += use.bytes;
+    return bytes;
 }
 
 }  // namespace orogen::app

@@ -20,6 +20,15 @@
 
 namespace orogen::app {
 
+// Gets what the GPU says of each frame, as it arrives.
+class FrameObserver
+{
+public:
+    virtual ~FrameObserver() = default;
+    virtual void work(const WorkCounters& work) = 0;
+    virtual void times(const GpuTimes& times) = 0;
+};
+
 class Renderer
 {
 public:
@@ -38,6 +47,10 @@ public:
     Status apply(const Settings& wanted);
     const Settings& settings() const { return settings_; }
 
+    // The tree starts anew from its two halves, whatever was drawn before: what follows depends on camera and settings
+    // alone.
+    void restart();
+
     // Size of the picture in pixels.
     Status resize(int width, int height);
 
@@ -49,10 +62,12 @@ public:
 
     // Counters and pass times that have arrived; never waits unless told to.
     void collect(std::uint64_t nanoseconds = 0);
+    void observe(FrameObserver* observer) { observer_ = observer; }  // null: nobody
     int framesInFlight() const { return tree_->recordsInFlight(); }
 
     const FrameStats& stats() const { return stats_; }  // without interval and CPU time
     GpuTimers& timers() { return timers_; }
+    bool timersOffered() const { return timers_.offered(); }
     GLuint framebuffer() const { return target_.resolved(); }
     int width() const { return target_.width(); }
     int height() const { return target_.height(); }
@@ -65,6 +80,7 @@ public:
     const ShaderLibrary& shaders() const { return library_; }
     LodTree& tree() { return *tree_; }
     std::vector<BufferUse> memory() const;
+    std::uint64_t memoryBytes() const;  // the sum of it
 
 private:
     // What the level of detail depends on: while it is unchanged and the tree is settled, no round runs.
@@ -108,6 +124,7 @@ private:
     GpuTimers timers_;
     Settings settings_;
     FrameStats stats_;
+    FrameObserver* observer_ = nullptr;
 
     std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;

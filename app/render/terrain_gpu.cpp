@@ -262,7 +262,11 @@ bool TerrainGpu::updateLight(int rows)
     return lightRow_ >= height;
 }
 
-void TerrainGpu::uploadUniforms() { glNamedBufferSubData(uniformBuffer_.id(), 0, sizeof uniforms_, &uniforms_); }
+void TerrainGpu::uploadUniforms()
+{
+    glNamedBufferSubData(uniformBuffer_.id(), 0, sizeof uniforms_, &uniforms_);
+    uploaded_ += sizeof uniforms_;
+}
 
 void TerrainGpu::bind() const
 {

@@ -56,6 +56,7 @@ public:
     TerrainExtent extent() const;  // as drawn: heights scaled
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
+    std::uint64_t uploadedBytes() const { return uploaded_; }  // of uniforms, since it was made
 
 private:
     TerrainGpu() = default;
@@ -73,6 +74,7 @@ private:
     Texture heights_, gradients_, range_, error_, voids_, light_;
     Sampler smooth_, exact_;
     Buffer uniformBuffer_;
+    std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};
     glm::dvec2 extent_{1.0};
     double lowest_ = 0, highest_ = 0;  // unscaled

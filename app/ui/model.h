@@ -12,6 +12,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "app/capture_deck.h"
 #include "app/ui/path_state.h"
 #include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
@@ -116,6 +117,7 @@ struct UiModel
     std::optional<double> heightAboveGround;  // metres
     std::optional<double> speed;              // metres a second at full key, flying
     PathState path;                           // of the camera
+    const CaptureDeck* captures = nullptr;    // null: nothing can be captured
     std::string shaderLog;                    // of a reload that failed; empty: none
     std::vector<UiMessage> messages;          // shown now, oldest first
 };
@@ -127,6 +129,10 @@ struct UiActions
 
     std::optional<std::string> open;  // a DEM
     bool cancelLoading = false;
+    std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
+    bool stopCapture = false;
+    std::optional<ComparisonRequest> compare;
+    std::optional<std::string> recover;  // folder of an unfinished capture
     bool home = false;
     bool screenshot = false;
     PathActions path;

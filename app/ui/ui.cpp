@@ -250,10 +250,14 @@ void Ui::notePanels()
 void Ui::render()
 {
     ImGui::SetCurrentContext(context_);
-    if (opengl_)
+    if (!opengl_)
     {
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        return;
     }
+    const ImDrawData& data = *ImGui::GetDrawData();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    uploaded_ = std::uint64_t(data.TotalVtxCount) * sizeof(ImDrawVert) +
+                std::uint64_t(data.TotalIdxCount) * sizeof(ImDrawIdx);
 }
 
 bool Ui::wantsMouse() const { return context_->IO.WantCaptureMouse; }

@@ -46,6 +46,7 @@ public:
 
     // Draws the lists into the framebuffer that is bound; once after each draw().
     void render();
+    std::uint64_t uploadedBytes() const { return uploaded_; }  // by the last render()
 
     // Whether a panel takes the mouse, a text field the keys; UiActions::camera has that taken out already.
     bool wantsMouse() const;
@@ -78,6 +79,7 @@ private:
     ItemRegistry items_;
     Injector injector_;
     std::vector<std::pair<std::string, PanelRect>> panels_;
+    std::uint64_t uploaded_ = 0;
 };
 
 }  // namespace orogen::app

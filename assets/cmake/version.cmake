@@ -1,4 +1,5 @@
 # Writes OUT with the version and the commit, touching the file only when they change.
+cmake_policy(VERSION 3.25)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit ERROR_QUIET
                 OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
 set(dirty false)

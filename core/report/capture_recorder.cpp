@@ -129,6 +129,13 @@ Status CaptureRecorder::endRun(const RunOutcome& outcome)
     return writeState();
 }
 
+void CaptureRecorder::discard()
+{
+    writer_.reset();
+    removeLeftovers(plan_.folder, *calls_);
+    lock_ = {};
+}
+
 Result<FrameReport> CaptureRecorder::finish(bool interrupted, RunOutcome open)
 {
     open.interrupted = true;

@@ -56,6 +56,9 @@ public:
     Status add(const FrameSample& sample);  // see RunWriter; a few microseconds, now and then a write
     Status endRun(const RunOutcome& outcome);
 
+    // Takes away what is not finished, as if the capture had never begun.  Once, instead of finish().
+    void discard();
+
     // Ends an open run as interrupted, writes report.json and report.html.  Well under a second for a minute of frames.
     // `interrupted`: where no run is open either.  `open`: what is known of the open run.  Once.
     Result<FrameReport> finish(bool interrupted = false, RunOutcome open = {});

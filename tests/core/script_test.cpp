@@ -36,7 +36,7 @@ TEST(Script, ReadsEveryStep)
     only<step::Quit>("quit");
     const auto expect = only<step::Expect>("expect message != no such file");
     EXPECT_EQ(expect.key, "message");
-    EXPECT_EQ(expect.comparison, Comparison::kNotEqual);
+    EXPECT_EQ(expect.relation, Relation::kNotEqual);
     EXPECT_EQ(expect.value, "no such file");
 }
 
@@ -44,7 +44,7 @@ TEST(Script, EveryOperatorReadsBack)
 {
     for (const char* text : {"==", "!=", "<", "<=", ">", ">="})
     {
-        EXPECT_EQ(textOf(only<step::Expect>(std::string("expect leaves ") + text + " 5").comparison), text);
+        EXPECT_EQ(textOf(only<step::Expect>(std::string("expect leaves ") + text + " 5").relation), text);
     }
 }
 
@@ -188,12 +188,12 @@ TEST(ScriptCompare, OrdersNumbersByValue)
         for (std::size_t j = 0; j < std::size(ascending); ++j)
         {
             SCOPED_TRACE(std::string(ascending[i]) + " and " + ascending[j]);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kLess, ascending[j]), i < j);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kLessOrEqual, ascending[j]), i <= j);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kGreater, ascending[j]), i > j);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kGreaterOrEqual, ascending[j]), i >= j);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kEqual, ascending[j]), i == j);
-            EXPECT_EQ(*compare(ascending[i], Comparison::kNotEqual, ascending[j]), i != j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kLess, ascending[j]), i < j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kLessOrEqual, ascending[j]), i <= j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kGreater, ascending[j]), i > j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kGreaterOrEqual, ascending[j]), i >= j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kEqual, ascending[j]), i == j);
+            EXPECT_EQ(*compare(ascending[i], Relation::kNotEqual, ascending[j]), i != j);
         }
     }
 }
@@ -213,7 +213,7 @@ TEST(ScriptCompare, NumbersAreEqualHoweverTheyAreWritten)
                                {"off", "false"},
                                {"lit", "lit"}})
     {
-        EXPECT_TRUE(*compare(a, Comparison::kEqual, b)) << a << ' ' << b;
+        EXPECT_TRUE(*compare(a, Relation::kEqual, b)) << a << ' ' << b;
     }
     for (const auto& [a, b] : {std::pair("10", "9"),
                                {"lit", "Lit"},
@@ -225,7 +225,7 @@ TEST(ScriptCompare, NumbersAreEqualHoweverTheyAreWritten)
                                {"1x", "1"},
                                {"1.2.3", "1.2"}})
     {
-        EXPECT_TRUE(*compare(a, Comparison::kNotEqual, b)) << a << ' ' << b;
+        EXPECT_TRUE(*compare(a, Relation::kNotEqual, b)) << a << ' ' << b;
     }
 }
 
@@ -233,7 +233,7 @@ TEST(ScriptCompare, TextHasNoOrder)
 {
     for (const auto& [a, b] : {std::pair("lit", "5"), {"5", "lit"}, {"null", "0"}, {"nan", "nan"}, {"[1,2]", "[1,3]"}})
     {
-        const auto result = compare(a, Comparison::kLess, b);
+        const auto result = compare(a, Relation::kLess, b);
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ExitCode::kUsage);
     }
