@@ -46,10 +46,11 @@ ShownComparison compareNow(ComparisonRequest request)
 std::string ms(double value) { return fmt::format("{:.4f} ms", value); }
 std::string fps(double value) { return fmt::format("{:.3f} fps", value); }
 
-std::string low1(const FrameReport& report)
+ReportFigure low1(const Statistics& s)
 {
-    return report.statistics.low1 ? fps(report.statistics.low1->mean)
-                                  : lowReason(report.statistics.frames, kFramesForLow1);
+    const char* name = "1 % low, by mean";
+    if (s.low1) return {name, fps(s.low1->mean)};
+    return {name, "–", lowReason(s.frames, kFramesForLow1)};
 }
 
 }  // namespace
@@ -93,9 +94,9 @@ std::string newCaptureFolder()
     const std::time_t now = std::time(nullptr);
     std::tm parts = {};
     gmtime_r(&now, &parts);
-    const std::string name = fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", CaptureDeck::kFolder,
-                                         parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
-                                         parts.tm_min, parts.tm_sec);
+    const std::string name =
+        fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", CaptureDeck::kFolder, parts.tm_year + 1900,
+                    parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     std::error_code error;
     std::string free = name;
     for (int i = 2; std::filesystem::exists(free, error); ++i)
@@ -113,10 +114,12 @@ std::vector<ReportFigure> figuresOf(const FrameReport& report)
     std::vector<ReportFigure> figures;
     figures.push_back({"Frames", fmt::format("{}", s.frames)});
     figures.push_back({"Average", s.fpsAverage ? fps(*s.fpsAverage) : none});
-    for (const auto& [name, value] : {std::pair{"p50", &Distribution::p50}, {"p90", &Distribution::p90},
-                                      {"p99", &Distribution::p99}, {"p99.9", &Distribution::p999}})
+    for (const auto& [name, value] : {std::pair{"p50", &Distribution::p50},
+                                      {"p90", &Distribution::p90},
+                                      {"p99", &Distribution::p99},
+                                      {"p99.9", &Distribution::p999}})
         figures.push_back({name, s.intervalMs ? ms((*s.intervalMs).*value) : none});
-    figures.push_back({"1 % low, by mean", low1(report)});
+    figures.push_back(low1(s));
     figures.push_back({"Stutter", s.stutter ? fmt::format("{}", s.stutter->count) : none});
     figures.push_back({"Bound by CPU", share(&BoundShares::cpu)});
     figures.push_back({"Bound by GPU", share(&BoundShares::gpu)});

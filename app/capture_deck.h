@@ -67,6 +67,7 @@ std::string newCaptureFolder();
 struct ReportFigure
 {
     std::string name, value;
+    std::string reason{};  // why there is no value; else empty
 };
 std::vector<ReportFigure> figuresOf(const FrameReport& report);
 

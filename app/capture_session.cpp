@@ -149,9 +149,8 @@ Result<std::vector<FinishedCapture>> CaptureSession::finish(bool interrupted, st
     std::vector<FinishedCapture> finished;
     for (std::size_t i = 0; i < recorders_.size(); ++i)
     {
-        Result<FrameReport> report =
-            recorders_[i]->finish(interrupted, runOpen() && recorders_[i].get() == &recorder() ? outcome(glErrors)
-                                                                                              : RunOutcome{});
+        Result<FrameReport> report = recorders_[i]->finish(
+            interrupted, runOpen() && recorders_[i].get() == &recorder() ? outcome(glErrors) : RunOutcome{});
         if (report)
             finished.push_back({folderOf(i), std::move(*report)});
         else

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/timers.h"
+#include "core/frame_stats.h"
 #include "core/report/capture_frames.h"
 #include "core/report/capture_recorder.h"
 #include "core/settings.h"

@@ -99,8 +99,7 @@ Status ScriptRunner::keepWaiting(double seconds)
     case Waiting::kOpening:
         waiting_ = host_.opening() ? waiting_ : Waiting::kNothing;
         break;
-    case Waiting::kCapture:
-    {
+    case Waiting::kCapture: {
         const Result<bool> capturing = host_.capturing();
         if (!capturing)
         {
@@ -188,8 +187,8 @@ Status ScriptRunner::begin(const step::Expect& step)
     }
     if (!*holds)
     {
-        return Error{ExitCode::kExpectation, fmt::format("{}: found {}, expected {} {}", step.key, *found,
-                                                         textOf(step.relation), step.value)};
+        return Error{ExitCode::kExpectation,
+                     fmt::format("{}: found {}, expected {} {}", step.key, *found, textOf(step.relation), step.value)};
     }
     return Status::ok();
 }

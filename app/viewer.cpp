@@ -15,9 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kHeadlessStep = 1.0 / 60.0;        // seconds a frame where no clock counts
-constexpr int kFramesInFlight = 4;                  // headless frames have no swap that paces them
-constexpr int kSoftwareLightRows = 96;              // of the light map a frame: some 20 ms on two cores
+constexpr double kHeadlessStep = 1.0 / 60.0;  // seconds a frame where no clock counts
+constexpr int kFramesInFlight = 4;            // headless frames have no swap that paces them
+constexpr int kSoftwareLightRows = 96;        // of the light map a frame: some 20 ms on two cores
 
 double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
@@ -51,8 +51,14 @@ Status Viewer::run()
             (void)!finish();  // keep what there is; the signal decides the exit code
             return *signal;
         }
-        if (Status s = step(); !s) return s;
+        if (Status s = step(); !s)
+        {
+            if (captures_.session()) (void)!endCapture(true);  // what was captured is kept
+            return s;
+        }
     }
+    if (captures_.session())
+        if (Status s = endCapture(true); !s) return s;
     return finish();
 }
 
@@ -140,11 +146,13 @@ Status Viewer::install(LoadedTerrain loaded)
 
 void Viewer::act(const UiActions& actions)
 {
+    const bool held = captures_.session() != nullptr;  // what the panels showed were the capture's settings
     actOnCaptures(actions);
     actOnProgram(actions);
-    if (!captures_.session())
+    if (!held && !captures_.session())
         actOnSettings(actions);
-    else if (!(actions.settings == wanted_) || actions.home || actions.reloadShaders)
+    else if (held && captures_.session() &&
+             (!(actions.settings == wanted_) || actions.home || actions.reloadShaders))
         say(MessageKind::kWarning, "a capture is running: settings, view and shaders stay as they are");
 }
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "app/capture_deck.h"
 #include "app/commands/view.h"
 #include "app/gl/context.h"
-#include "app/capture_deck.h"
 #include "app/path_deck.h"
 #include "app/render/renderer.h"
 #include "app/script_runner.h"
@@ -83,7 +83,7 @@ private:
     Result<CameraPath> pathOf(const CaptureRequest& request) const;
     Result<ReportMetadata> captureMetadata(const CameraPath& path, const std::string& pathName) const;
     Status startCapture(CaptureRequest request);
-    Status aimCapture();                                  // before a frame: its settings and camera
+    Status aimCapture();                                   // before a frame: its settings and camera
     Status recordCapture(double beginMs, double frameMs);  // after it
     void drainGpu();
     Status endCapture(bool interrupted);

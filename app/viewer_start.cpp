@@ -76,10 +76,14 @@ Status Viewer::start()
         if (options_.needsWindow) return Error{ExitCode::kNoContext, "no window: " + *reason};
         headless_ = true;
         if (!options_.capture) fmt::print(stderr, "orogen: no window ({}): rendering headless\n", *reason);
-        if (options_.script.empty() && lastPicture_.empty() && !options_.capture) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
+        if (options_.script.empty() && lastPicture_.empty() && !options_.capture)
+            lastPicture_ = std::string(kFallbackFolder) + "/view.png";
     }
     if (Status s = readSettings(); !s) return s;
     paths_.useFolder(root_ / kCameraPaths);
+    if (!options_.capture) captures_.findUnfinished();
+    for (const std::string& folder : captures_.unfinished())
+        say(MessageKind::kWarning, folder + ": a capture was cut off: the Capture panel finishes it");
     if (!options_.cameraPath.empty())
     {
         if (Status s = paths_.load(options_.cameraPath); !s) return s;

@@ -50,6 +50,14 @@ struct FrameStats
     std::uint64_t glErrors = 0;       // debug messages of type error since the start
 };
 
+// What the GPU's clock says of a frame, in milliseconds.
+struct GpuTimes
+{
+    std::uint64_t frame = 0;
+    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: the pass was not in that frame
+    std::optional<double> wholeMs;  // from the first time stamp to the last, gaps included
+};
+
 // A GPU allocation, for the panel's list.
 struct BufferUse
 {

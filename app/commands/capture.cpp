@@ -48,7 +48,8 @@ std::string textOf(const FinishedCapture& capture)
     const FrameReport& report = capture.report;
     std::string text = plainText(capture.folder) + "/report.html\n";
     for (const ReportFigure& figure : figuresOf(report))
-        text += fmt::format("  {:18} {}\n", figure.name, figure.value);
+        text += fmt::format("  {:18} {}{}\n", figure.name, figure.value,
+                            figure.reason.empty() ? "" : "  (" + figure.reason + ')');
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
@@ -111,9 +112,10 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
                     "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A")
         ->expected(2)
         ->type_name("A.json B.json");
-    command.add_option_function<std::string>(
-               "--export", [&request](const std::string&) { request.mangohud = true; },
-               "also write each run for other tools: mangohud")
+    command
+        .add_option_function<std::string>(
+            "--export", [&request](const std::string&) { request.mangohud = true; },
+            "also write each run for other tools: mangohud")
         ->check(CLI::IsMember({"mangohud"}))
         ->type_name("mangohud");
     command.add_flag("--validate", request.validate, "check every frame's mesh by reading it back; slow");

@@ -12,13 +12,6 @@
 
 namespace orogen::app {
 
-struct GpuTimes
-{
-    std::uint64_t frame = 0;
-    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: the pass was not in that frame
-    std::optional<double> wholeMs;  // from the first time stamp to the last, gaps included
-};
-
 // A frame's queries are read one to three frames later.  Where the GPU is later than that, the new frame goes
 // unmeasured and is counted in dropped(): measuring never makes the CPU wait.
 class GpuTimers

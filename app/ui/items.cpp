@@ -49,13 +49,26 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Performance/graph",
                                        "Performance/passes",
                                        "Performance/memory",
+                                       "Tools/Capture",
+                                       "Capture/path",
+                                       "Capture/frames",
+                                       "Capture/warmup",
+                                       "Capture/runs",
+                                       "Capture/hold_a",
+                                       "Capture/forget_a",
+                                       "Capture/start",
+                                       "Capture/stop",
+                                       "Capture/recover",
+                                       "Capture/copy",
+                                       "Capture/baseline",
+                                       "Capture/compare",
                                        "Viewport/picture",
                                        "Help/close",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",
-                                       "Terrain/msaa/",    "View/mode/",         "View/paths/"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",  "Terrain/msaa/",
+                                       "View/mode/",       "Capture/path/",      "Capture/baseline/", "View/paths/"};
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save
 //   Performance  graph passes memory
+//   Tools        Capture (opens and closes that panel)
+//   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)

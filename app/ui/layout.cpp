@@ -9,7 +9,8 @@ namespace {
 // Pixels at scale 1.
 constexpr float kMargin = 8, kGap = 6;
 constexpr float kColumn = 300, kWidestColumn = 340;
-constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
+constexpr float kLeastCentre = 300;  // of the picture, beside an open tool
+constexpr float kTools = 30, kStatus = 28, kMessages = 118, kLoading = 84;
 constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
 constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;
 
@@ -20,16 +21,22 @@ float fittingScale(ImVec2 display, float wanted)
     return std::max(std::min({wanted, display.x / kLeastWidth, display.y / kLeastHeight}), 0.5f);
 }
 
-Layout layoutFor(ImVec2 display, float scale)
+Layout layoutFor(ImVec2 display, float scale, bool toolOpen)
 {
     const float margin = kMargin * scale, gap = kGap * scale;
     const float column =
         std::min(std::clamp(display.x * kColumnShare, kColumn * scale, kWidestColumn * scale), display.x * kMostShare);
     const float top = margin, bottom = std::max(display.y - margin, top);
-    const float left = margin + column + margin, right = display.x - left;
+    float left = margin + column + margin, right = display.x - left;
 
     Layout layout;
-    layout.left = {{margin, top}, {margin + column, bottom}};
+    layout.left = layout.tool = {{margin, top}, {margin + column, bottom}};
+    layout.leftShown = !toolOpen || right - left - column - margin >= kLeastCentre * scale;
+    if (toolOpen && layout.leftShown)
+    {
+        layout.tool = {{right - column, top}, {right, bottom}};
+        right -= column + margin;
+    }
     layout.performance = {{display.x - margin - column, top}, {display.x - margin, bottom}};
     layout.centre = {{left, top}, {right, bottom}};
     float y = bottom;
@@ -41,7 +48,9 @@ Layout layoutFor(ImVec2 display, float scale)
     layout.status = stack(kStatus * scale);
     layout.messages = stack(kMessages * scale);
     layout.loading = stack(kLoading * scale);
-    layout.overlay = {{left, top}, {right, std::max(y, top)}};
+    layout.tools = {{left, top}, {right, top + kTools * scale}};
+    const float under = layout.tools.max.y + gap;
+    layout.overlay = {{left, under}, {right, std::max(y, under)}};
     return layout;
 }
 

@@ -17,7 +17,10 @@ struct Layout
 {
     PanelRect left;         // Terrain, and below it View
     PanelRect performance;  // the right column
-    PanelRect centre;       // what the columns leave for the picture; the four below lie in it, one under the other
+    PanelRect tool;         // an open tool: between the picture and performance, or in the place of left
+    bool leftShown = true;  // false: a display too narrow for both, the tool has its place
+    PanelRect centre;       // what the columns leave for the picture; the five below lie in it, one under the other
+    PanelRect tools;        // what can be opened
     PanelRect overlay;      // help, shader log
     PanelRect loading;
     PanelRect messages;
@@ -27,6 +30,6 @@ struct Layout
 // The scale that a display of this size has room for: `wanted`, unless the panels would take the picture's place.
 float fittingScale(ImVec2 display, float wanted);
 
-Layout layoutFor(ImVec2 display, float scale);
+Layout layoutFor(ImVec2 display, float scale, bool toolOpen);
 
 }  // namespace orogen::app

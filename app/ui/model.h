@@ -44,8 +44,8 @@ struct Spread
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
 
-// Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took none
-// of its time.  Empty: it ran in none of them.
+// Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took
+// none of its time.  Empty: it ran in none of them.
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
 
 struct TerrainInfo

@@ -28,6 +28,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"F5", "reload the shaders"},
     {"F6", "freeze the level of detail"},
     {"F7", "colours by level of detail"},
+    {"F8", "capture a frame-time report, or stop it"},
     {"F9", "record the flight as a camera path, and end it"},
     {"F10", "play the camera path, and hold it"},
     {"F11", "full screen"},
@@ -98,6 +99,32 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 }
 
 }  // namespace
+
+void drawTools(const Panel& panel, const PanelRect& rect)
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    float width = 2 * style.WindowPadding.x - style.ItemSpacing.x;
+    for (const std::string_view tool : kTools)
+        width += ImGui::CalcTextSize(tool.data(), tool.data() + tool.size()).x + 2 * style.FramePadding.x +
+                 style.ItemSpacing.x;
+    const PanelRect place = placed(rect, width, rect.height(), 0);
+    ImGui::SetNextWindowPos(place.min);
+    ImGui::SetNextWindowSize({place.width(), place.height()});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        {style.WindowPadding.x, (rect.height() - ImGui::GetFrameHeight()) / 2});
+    ImGui::Begin("Tools", nullptr, kBare);
+    ImGui::PopStyleVar();
+    for (const std::string_view tool : kTools)
+    {
+        const bool open = panel.state.tool == tool;
+        if (tool != kTools.front()) ImGui::SameLine();
+        if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
+        if (button(panel, tool, "Opens this panel beside Performance, or closes it."))
+            panel.state.tool = open ? "" : std::string(tool);
+        if (open) ImGui::PopStyleColor();
+    }
+    ImGui::End();
+}
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
 {

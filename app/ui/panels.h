@@ -1,6 +1,9 @@
 // The panels.  Each draws itself at `rect` from what the model holds and puts what the user did into the actions.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "app/ui/layout.h"
 #include "app/ui/widgets.h"
 
@@ -14,7 +17,15 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 // Part of View.
 void drawPathSection(const Panel& panel);
 
+// Begins the capture that the panel's fields describe, or stops the one that runs; opens the panel.
+void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
+float drawCapturePanel(const Panel& panel, const PanelRect& rect);
+
+// The tools that can be opened, by the names of their panels.
+inline constexpr std::array<std::string_view, 1> kTools = {"Capture"};
+
 // What lies over the picture, between the columns.
+void drawTools(const Panel& panel, const PanelRect& rect);
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);

@@ -1,5 +1,7 @@
 #include "app/ui/shortcuts.h"
 
+#include "app/ui/panels.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -33,7 +35,7 @@ void toggleLodColours(UiState& state, Shading& shading)
 }
 
 // Keys that type nothing: they work in text fields, too.
-void functionKeys(UiState& state, UiActions& actions)
+void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
 {
     Settings& settings = actions.settings;
     state.helpOpen ^= pressed(GLFW_KEY_F1);
@@ -41,6 +43,7 @@ void functionKeys(UiState& state, UiActions& actions)
     settings.render.wireframe ^= pressed(GLFW_KEY_F4);
     actions.reloadShaders |= pressed(GLFW_KEY_F5);
     settings.lod.frozen ^= pressed(GLFW_KEY_F6);
+    if (pressed(GLFW_KEY_F8)) toggleCapture(state, model, actions);
     if (pressed(GLFW_KEY_F7)) toggleLodColours(state, settings.render.shading);
     actions.path.record |= pressed(GLFW_KEY_F9);
     actions.path.play |= pressed(GLFW_KEY_F10);
@@ -66,7 +69,7 @@ double axis(int positive, int negative)
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
 {
     const ImGuiIO& io = ImGui::GetIO();
-    functionKeys(state, actions);
+    functionKeys(state, model, actions);
     if (io.WantTextInput)
     {
         return;

@@ -167,12 +167,14 @@ void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& lay
     const auto known = state_.contentHeight.find("View");
     const float view = known == state_.contentHeight.end() ? 0.4f * layout.left.height() : known->second;
     const float viewHeight = std::min(view, 0.45f * layout.left.height());
+    drawPerformancePanel(panel("Performance", model, actions), layout.performance);
+    if (state_.tool == "Capture") drawCapturePanel(panel("Capture", model, actions), layout.tool);
+    if (!layout.leftShown) return;
     PanelRect terrain = layout.left;
     terrain.max.y -= viewHeight + gap;
     const float used = drawTerrainPanel(panel("Terrain", model, actions), terrain);
     const float top = terrain.min.y + used + gap;
     drawViewPanel(panel("View", model, actions), {{layout.left.min.x, top}, {layout.left.max.x, top + viewHeight}});
-    drawPerformancePanel(panel("Performance", model, actions), layout.performance);
 }
 
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
@@ -197,12 +199,14 @@ UiActions Ui::draw(const UiModel& model)
     ImGui::SetCurrentContext(context_);
     UiActions actions;
     actions.settings = model.settings;
-    const Layout layout = layoutFor(ImGui::GetIO().DisplaySize, theme_.scale);
+    const Layout layout =
+        layoutFor(ImGui::GetIO().DisplaySize, theme_.scale, state_.panelsShown && !state_.tool.empty());
     ImGui::PushFont(theme_.body);
     applyShortcuts(state_, model, actions);
     if (state_.panelsShown)
     {
         drawColumns(model, actions, layout);
+        drawTools(panel("Tools", model, actions), layout.tools);
         drawStatus(panel("Status", model, actions), layout.status);
     }
     drawOverlays(model, actions, layout);
@@ -256,8 +260,8 @@ void Ui::render()
     }
     const ImDrawData& data = *ImGui::GetDrawData();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    uploaded_ = std::uint64_t(data.TotalVtxCount) * sizeof(ImDrawVert) +
-                std::uint64_t(data.TotalIdxCount) * sizeof(ImDrawIdx);
+    uploaded_ =
+        std::uint64_t(data.TotalVtxCount) * sizeof(ImDrawVert) + std::uint64_t(data.TotalIdxCount) * sizeof(ImDrawIdx);
 }
 
 bool Ui::wantsMouse() const { return context_->IO.WantCaptureMouse; }

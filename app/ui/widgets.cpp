@@ -145,6 +145,17 @@ void endPanel(const Panel& panel)
     ImGui::End();
 }
 
+bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
+              std::string_view tooltip)
+{
+    beginRow(panel, name);
+    const float speed = std::max(0.05f, float(value) * 0.01f);
+    const bool changed = ImGui::DragScalar("##value", ImGuiDataType_U64, &value, speed, &low, &high, nullptr,
+                                           ImGuiSliderFlags_AlwaysClamp);
+    endItem(panel, name, fmt::format("{}\nFrom {} to {}. Ctrl+click: type a value.", tooltip, low, high));
+    return changed;
+}
+
 void section(const Panel& panel, const char* title)
 {
     ImGui::Dummy({0, 1 * panel.theme.scale});

@@ -16,11 +16,21 @@
 
 namespace orogen::app {
 
+// What the Capture panel has in its fields.
+struct CaptureDraft
+{
+    CaptureRequest request;         // its folder stays empty: a new one each time
+    std::optional<Settings> sideA;  // held, to be compared with the settings as they are
+    int baseline = -1;              // of the finished captures: what the newest is compared with
+};
+
 // What panels remember from frame to frame.  Nothing of it belongs to the program's state.
 struct UiState
 {
     bool helpOpen = false;
     bool panelsShown = true;
+    std::string tool;  // the panel of the tool that is open; empty: none
+    CaptureDraft capture;
     Shading shadingBefore = Shading::kLit;               // what the colours by depth took the place of
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
@@ -47,6 +57,10 @@ struct Panel
 // with the panel's name is drawn.  Always call endPanel().
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0);
 void endPanel(const Panel& panel);
+
+// A number to drag, or Ctrl+click and type, kept between `low` and `high`; true when it changed.
+bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
+              std::string_view tooltip);
 
 void section(const Panel& panel, const char* title);
 

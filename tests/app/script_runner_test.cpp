@@ -41,11 +41,24 @@ public:
         const auto found = values.find(std::string(key));
         return found == values.end() ? std::nullopt : std::optional(found->second);
     }
+    Status capture(const std::string& folder, std::uint64_t frames) override
+    {
+        captured.emplace_back(folder, frames);
+        capturingFrames = 7;
+        return folder == "/taken" ? Status(Error{ExitCode::kOutput, "taken"}) : Status::ok();
+    }
+    Result<bool> capturing() const override
+    {
+        if (capturingFrames > 0) return true;
+        if (captureFails) return Error{ExitCode::kOutput, "disk full"};
+        return false;
+    }
     void quit() override { quitted = true; }
 
     void frame()
     {
         --openingFrames;
+        --capturingFrames;
         --settledAfter;
     }
 
@@ -54,6 +67,9 @@ public:
     std::string opened;
     int openingFrames = 0, settledAfter = 0;
     std::vector<std::string> shots;
+    std::vector<std::pair<std::string, std::uint64_t>> captured;
+    int capturingFrames = 0;
+    bool captureFails = false;
     bool quitted = false;
 
 private:
@@ -159,6 +175,27 @@ TEST_F(ScriptRun, WaitTakesItsFrames)
     ASSERT_TRUE(run("wait 25"));
     EXPECT_GE(framesUsed, 25);
     EXPECT_LE(framesUsed, 27);
+}
+
+TEST_F(ScriptRun, CaptureGoesOnWhenTheReportIsWritten)
+{
+    ASSERT_TRUE(run("capture out of here 30\nexpect leaves == 1000"));
+    ASSERT_EQ(host.captured.size(), 1u);
+    EXPECT_EQ(host.captured[0], std::pair(std::string("out of here"), std::uint64_t(30)));
+    EXPECT_GE(framesUsed, 7);
+}
+
+TEST_F(ScriptRun, ACaptureThatFailsFailsTheScriptAtItsLine)
+{
+    const Status refused = run("wait 1\ncapture /taken 30");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "test.script:2: taken");
+    host.captureFails = true;
+    const Status broken = run("wait 1\ncapture /full 30\nquit");
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().code, ExitCode::kOutput);
+    EXPECT_EQ(broken.error().message, "test.script:2: disk full");
+    EXPECT_FALSE(host.quitted);
 }
 
 TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)

@@ -494,8 +494,14 @@ TEST(UiScale, NeverTakesThePicturesPlace)
     {
         for (const float scale : {0.5f, 1.0f, 1.5f, 3.0f})
         {
-            const Layout layout = layoutFor(display, fittingScale(display, scale));
-            EXPECT_GT(layout.centre.width(), 0.2f * display.x) << display.x << " at " << scale;
+            for (const bool tool : {false, true})
+            {
+                const Layout layout = layoutFor(display, fittingScale(display, scale), tool);
+                EXPECT_GT(layout.centre.width(), 0.2f * display.x) << display.x << " at " << scale;
+                EXPECT_TRUE(layout.leftShown || tool);
+                EXPECT_GE(layout.tool.min.x, layout.leftShown && tool ? layout.centre.max.x : 0);
+                EXPECT_LE(layout.tool.max.x, layout.performance.min.x);
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ TEST(Script, ReadsEveryStep)
     EXPECT_EQ(only<step::WaitFrames>("wait 30").frames, 30);
     only<step::WaitSettled>("wait settled");
     EXPECT_EQ(only<step::Screenshot>("screenshot out.png").file, "out.png");
+    EXPECT_EQ(only<step::Capture>("capture a folder 100").folder, "a folder");
+    EXPECT_EQ(only<step::Capture>("capture \"a #1\" 100").folder, "a #1");
+    EXPECT_EQ(only<step::Capture>("capture out 100").frames, 100);
     only<step::Quit>("quit");
     const auto expect = only<step::Expect>("expect message != no such file");
     EXPECT_EQ(expect.key, "message");
@@ -70,7 +73,12 @@ TEST(Script, WhatIsNoStepIsRefusedWithItsLine)
 {
     const std::pair<const char*, ExitCode> cases[] = {
         {"inject reset", ExitCode::kUsage},
-        {"capture out 100", ExitCode::kUsage},
+        {"capture out", ExitCode::kInput},
+        {"capture 100", ExitCode::kInput},
+        {"capture out 0", ExitCode::kInput},
+        {"capture out -3", ExitCode::kInput},
+        {"capture out 1e3", ExitCode::kInput},
+        {"capture out 10000001", ExitCode::kInput},
         {"run cg", ExitCode::kUsage},
         {"SET cbt.depth 3", ExitCode::kUsage},
         {"set cbt.dept 20", ExitCode::kUsage},

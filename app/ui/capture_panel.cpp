@@ -1,0 +1,271 @@
+// Frame-time reports: what is captured, how far it is, what came out, and how it compares.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr const char* kOwnPath = "current";
+
+const CaptureSession* running(const Panel& panel)
+{
+    return panel.model.captures ? panel.model.captures->session() : nullptr;
+}
+
+bool canCapture(const UiModel& model) { return model.captures && model.terrain && !model.loading; }
+
+void pathRow(const Panel& panel)
+{
+    std::string& path = panel.state.capture.request.path;
+    const PathState& own = panel.model.path;
+    beginRow(panel, "path");
+    if (ImGui::BeginCombo("##value", path.empty() ? kOwnPath : path.c_str()))
+    {
+        for (const std::string& name : own.shipped)
+        {
+            if (ImGui::Selectable(name.c_str(), name == path)) path = name;
+            panel.items.add(panel.name, "path/" + name);
+        }
+        if (own.present)
+        {
+            if (ImGui::Selectable(kOwnPath, path.empty())) path.clear();
+            panel.items.add(panel.name, std::string("path/") + kOwnPath);
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "path",
+            "The camera path, repeated as often as the frames need. The one that was recorded or loaded "
+            "in the View panel can be chosen, too.");
+}
+
+// The settings in which B, the settings as they are, differs from A.
+std::vector<std::string> differences(const Settings& a, const Settings& b)
+{
+    std::vector<std::string> lines;
+    for (const SettingInfo& info : settingTable())
+    {
+        if (info.key.starts_with("view.")) continue;
+        const std::string was = settingText(a, info.key), is = settingText(b, info.key);
+        if (was != is) lines.push_back(fmt::format("{}: A {}, B {}", info.key, was, is));
+    }
+    return lines;
+}
+
+void sideRows(const Panel& panel)
+{
+    std::optional<Settings>& sideA = panel.state.capture.sideA;
+    if (button(panel, sideA ? "forget_a" : "hold_a",
+               sideA ? "Forgets side A: one side is captured, with the settings as they are."
+                     : "Keeps the settings as they are as side A. Change some, and capture: runs with A "
+                       "and with the changed settings, B, take turns and are compared.",
+               buttonWidth(panel, 1)))
+    {
+        if (sideA)
+            sideA.reset();
+        else
+            sideA = panel.actions.settings;
+    }
+    if (!sideA) return;
+    const std::vector<std::string> lines = differences(*sideA, panel.actions.settings);
+    if (lines.empty()) textLine(panel.theme.dim, "A is held; nothing differs yet", true);
+    for (const std::string& line : lines)
+        textLine(panel.theme.text, line, true);
+}
+
+void fields(const Panel& panel)
+{
+    CaptureRequest& request = panel.state.capture.request;
+    pathRow(panel);
+    countRow(panel, "frames", request.frames, 1, kMostCaptureFrames, "Measured frames of a run.");
+    countRow(panel, "warmup", request.warmup, 0, 100'000,
+             "Frames before the measured ones, at least: until the tree rests at the path's beginning.");
+    countRow(panel, "runs", request.runs, 1, kMostCaptureRuns,
+             "Runs of each side. A verdict needs several: the run is the unit that is compared.");
+    sideRows(panel);
+    ImGui::BeginDisabled(!canCapture(panel.model));
+    if (button(panel, "start", "Captures. Settings, view and terrain stay as they are until it is done. (F8)",
+               buttonWidth(panel, 1)))
+        toggleCapture(panel.state, panel.model, panel.actions);
+    ImGui::EndDisabled();
+}
+
+void progress(const Panel& panel, const CaptureProgress& at)
+{
+    textLine(panel.theme.dim, at.folder, true);
+    const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
+    valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
+             at.warmingUp ? fmt::format("warm-up {}", at.warmupFrames) : fmt::format("{} of {}", at.frame, at.frames));
+    ImGui::ProgressBar(float(at.fraction()), {-1, 0});
+    panel.actions.stopCapture |=
+        button(panel, "stop", "Ends it now; the report holds what was captured. (F8)", buttonWidth(panel, 1));
+}
+
+void unfinished(const Panel& panel)
+{
+    const std::vector<std::string>& folders = panel.model.captures->unfinished();
+    if (folders.empty()) return;
+    section(panel, "not finished");
+    textLine(panel.theme.warning,
+             folders.size() == 1 ? "a capture was cut off:" : fmt::format("{} captures were cut off:", folders.size()),
+             true);
+    textLine(panel.theme.text, folders.front(), true);
+    if (button(panel, "recover", "Makes the report from the frames that reached the disk.", buttonWidth(panel, 1)))
+        panel.actions.recover = folders.front();
+}
+
+void result(const Panel& panel, const FinishedCapture& capture)
+{
+    const FrameReport& report = capture.report;
+    section(panel, "newest report");
+    for (const ReportFigure& figure : figuresOf(report))
+    {
+        valueRow(panel, figure.name, figure.value);
+        if (!figure.reason.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", figure.reason.c_str());
+    }
+    if (report.interrupted) textLine(panel.theme.warning, "interrupted: frames or runs are missing", true);
+    if (report.unsettled) textLine(panel.theme.warning, "unsettled: the tree did not come to rest in warm-up", true);
+    if (report.metadata.gpuTimer == GpuTimer::kSoftware)
+        textLine(panel.theme.warning, "software timer: go by the frame time", true);
+    textLine(panel.theme.dim, capture.folder + "/report.html", true);
+    if (button(panel, "copy", "Copies where the page lies.", buttonWidth(panel, 1)))
+        ImGui::SetClipboardText((capture.folder + "/report.html").c_str());
+}
+
+std::string leaf(const std::string& folder)
+{
+    const auto slash = folder.rfind('/');
+    const std::string last = slash == folder.npos ? folder : folder.substr(slash + 1);
+    if (last != "a" && last != "b") return last;
+    return leaf(folder.substr(0, slash)) + '/' + last;
+}
+
+void baselineRow(const Panel& panel, const std::vector<FinishedCapture>& finished)
+{
+    int& chosen = panel.state.capture.baseline;
+    const int last = int(finished.size()) - 2;
+    if (chosen < 0 || chosen > last) chosen = last;
+    beginRow(panel, "baseline");
+    if (ImGui::BeginCombo("##value", leaf(finished[std::size_t(chosen)].folder).c_str()))
+    {
+        for (int i = 0; i <= last; ++i)
+        {
+            const std::string name = leaf(finished[std::size_t(i)].folder);
+            if (ImGui::Selectable(name.c_str(), i == chosen)) chosen = i;
+            panel.items.add(panel.name, "baseline/" + name);
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "baseline", "The capture that the newest one is compared with.");
+    if (button(panel, "compare", "Compares the newest report with the baseline.", buttonWidth(panel, 1)))
+        panel.actions.compare =
+            ComparisonRequest{{finished[std::size_t(chosen)].folder}, {finished.back().folder}, kDefaultMarginPercent};
+}
+
+ImVec4 colourOf(const Theme& theme, Verdict verdict)
+{
+    switch (verdict)
+    {
+    case Verdict::kFaster:
+        return theme.good;
+    case Verdict::kSlower:
+        return theme.error;
+    case Verdict::kEquivalent:
+        return theme.text;
+    default:
+        return theme.dim;
+    }
+}
+
+std::string intervalText(const MetricComparison& metric)
+{
+    if (!metric.interval95) return "one run a side: no interval";
+    return fmt::format("95 % interval {:.4f} to {:.4f}", metric.interval95->low, metric.interval95->high);
+}
+
+void verdicts(const Panel& panel, const Comparison& comparison)
+{
+    if (!ImGui::BeginTable("verdicts", 3)) return;
+    ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed);
+    for (const MetricComparison& metric : comparison.metrics)
+    {
+        ImGui::TableNextColumn();
+        textLine(panel.theme.dim, metric.name);
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip("%s", fmt::format("{:.4f} and {:.4f} {}\n{}", metric.baseline, metric.candidate,
+                                                metric.unit, intervalText(metric))
+                                        .c_str());
+        ImGui::TableNextColumn();
+        textLine(panel.theme.text, fmt::format("{:.3f}", metric.ratio));
+        ImGui::TableNextColumn();
+        textLine(colourOf(panel.theme, metric.verdict), std::string(textOf(metric.verdict)));
+    }
+    ImGui::EndTable();
+}
+
+void comparison(const Panel& panel, const ShownComparison& shown)
+{
+    section(panel, "compared");
+    textLine(panel.theme.dim, leaf(shown.request.baseline.front()) + " and " + leaf(shown.request.candidate.front()),
+             true);
+    if (!shown.comparison)
+    {
+        textLine(panel.theme.error, shown.error, true);
+        return;
+    }
+    const Comparison& c = *shown.comparison;
+    verdicts(panel, c);
+    for (const SettingDifference& setting : c.settings)
+        textLine(panel.theme.dim, fmt::format("{}: {} and {}", setting.key, setting.baseline, setting.candidate), true);
+    if (c.trianglesRatio) valueRow(panel, "triangles, ratio", fmt::format("{:.4f}", *c.trianglesRatio));
+    for (const std::string& note : c.notes)
+        textLine(panel.theme.warning, note, true);
+}
+
+void results(const Panel& panel)
+{
+    const CaptureDeck& captures = *panel.model.captures;
+    unfinished(panel);
+    if (!captures.finished().empty()) result(panel, captures.finished().back());
+    if (captures.finished().size() > 1) baselineRow(panel, captures.finished());
+    if (captures.comparing()) textLine(panel.theme.accent, "comparing ...");
+    if (captures.comparison()) comparison(panel, *captures.comparison());
+}
+
+}  // namespace
+
+void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
+{
+    state.tool = "Capture";
+    if (model.captures && model.captures->session())
+    {
+        actions.stopCapture = true;
+        return;
+    }
+    if (!canCapture(model)) return;
+    CaptureRequest request = state.capture.request;
+    request.folder = newCaptureFolder();
+    if (state.capture.sideA) request.sides = {{"a", *state.capture.sideA}, {"b", actions.settings}};
+    actions.capture = std::move(request);
+}
+
+float drawCapturePanel(const Panel& panel, const PanelRect& rect)
+{
+    const float height = beginPanel(panel, rect);
+    if (const CaptureSession* session = running(panel))
+        progress(panel, session->progress());
+    else
+        fields(panel);
+    if (panel.model.captures) results(panel);
+    endPanel(panel);
+    return height;
+}
+
+}  // namespace orogen::app

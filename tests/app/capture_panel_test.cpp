@@ -1,0 +1,191 @@
+// The Capture panel, without a viewer.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/ui_support.h"
+#include "tests/support/synthetic_capture.h"
+
+namespace orogen::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CapturePanel : public testing::Test
+{
+protected:
+    CapturePanel()
+    {
+        headless.model.captures = &captures;
+        headless.frames(2);
+        headless.click("Tools/Capture");
+        std::string name = (fs::temp_directory_path() / "orogen-panel-XXXXXX").string();
+        EXPECT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+    }
+    ~CapturePanel() override
+    {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+
+    // What a click or a key asked for, the first time that it asked.
+    UiActions asked()
+    {
+        std::optional<UiActions> first;
+        for (int i = 0; i < 200 && headless.ui->injector().busy(); ++i)
+        {
+            const UiActions actions = headless.frame();
+            if (!first && (actions.capture || actions.stopCapture || actions.compare || actions.recover))
+                first = actions;
+        }
+        const auto failure = headless.ui->injector().takeFailure();
+        EXPECT_FALSE(failure) << *failure;
+        return first.value_or(UiActions{});
+    }
+    UiActions clicked(const std::string& item)
+    {
+        headless.ui->injector().click(item);
+        return asked();
+    }
+    UiActions pressed(const std::string& key)
+    {
+        headless.ui->injector().key(key);
+        return asked();
+    }
+    bool shows(const char* item) const { return headless.ui->items().find(item) != nullptr; }
+
+    void beginSession()
+    {
+        CaptureRequest request;
+        request.folder = folder + "/running";
+        request.sides = {{"", Settings{}}};
+        CameraPath path;
+        path.keys = {{.time = 0}};
+        auto session = CaptureSession::create(request, path, ReportMetadata{});
+        ASSERT_TRUE(session) << session.error().message;
+        captures.begin(std::move(*session));
+        headless.frames(2);
+    }
+
+    HeadlessUi headless;
+    CaptureDeck captures;
+    std::string folder;
+};
+
+TEST_F(CapturePanel, StartAndF8AskForTheSame)
+{
+    for (const UiActions& actions : {clicked("Capture/start"), pressed("F8")})
+    {
+        ASSERT_TRUE(actions.capture);
+        EXPECT_EQ(actions.capture->frames, 1'200u);
+        EXPECT_EQ(actions.capture->warmup, 60u);
+        EXPECT_EQ(actions.capture->runs, 1u);
+        EXPECT_EQ(actions.capture->path, "overview");
+        EXPECT_TRUE(actions.capture->folder.starts_with("orogen-captures/"));
+        EXPECT_TRUE(actions.capture->sides.empty());
+    }
+}
+
+TEST_F(CapturePanel, F8OpensThePanel)
+{
+    headless.click("Tools/Capture");
+    EXPECT_FALSE(shows("Capture/start"));
+    EXPECT_TRUE(pressed("F8").capture);
+    headless.frames(2);
+    EXPECT_TRUE(shows("Capture/start"));
+}
+
+TEST_F(CapturePanel, FieldsChangeTheRequest)
+{
+    headless.drag("Capture/frames", 40);
+    headless.drag("Capture/runs", 100);
+    headless.click("Capture/path");
+    headless.click("Capture/path/ridge");
+    const UiActions actions = clicked("Capture/start");
+    ASSERT_TRUE(actions.capture);
+    EXPECT_GT(actions.capture->frames, 1'200u);
+    EXPECT_GT(actions.capture->runs, 1u);
+    EXPECT_EQ(actions.capture->path, "ridge");
+}
+
+TEST_F(CapturePanel, ThePathOfTheViewPanelCanBeChosen)
+{
+    headless.click("Capture/path");
+    headless.click("Capture/path/current");
+    const UiActions actions = clicked("Capture/start");
+    ASSERT_TRUE(actions.capture);
+    EXPECT_EQ(actions.capture->path, "");
+}
+
+TEST_F(CapturePanel, AHeldSideIsCapturedBesideTheSettingsAsTheyAre)
+{
+    headless.click("Capture/hold_a");
+    headless.model.settings.lod.splitPixels = 12;
+    UiActions actions = clicked("Capture/start");
+    ASSERT_TRUE(actions.capture);
+    ASSERT_EQ(actions.capture->sides.size(), 2u);
+    EXPECT_EQ(actions.capture->sides[0].settings.lod.splitPixels, 7.0f);
+    EXPECT_EQ(actions.capture->sides[1].settings.lod.splitPixels, 12.0f);
+    EXPECT_EQ(actions.capture->sides[0].folder, "a");
+    EXPECT_EQ(actions.capture->sides[1].folder, "b");
+    headless.click("Capture/forget_a");
+    actions = clicked("Capture/start");
+    ASSERT_TRUE(actions.capture);
+    EXPECT_TRUE(actions.capture->sides.empty());
+}
+
+TEST_F(CapturePanel, NothingStartsWithoutATerrain)
+{
+    headless.model.terrain.reset();
+    headless.frames(2);
+    EXPECT_FALSE(clicked("Capture/start").capture);
+    EXPECT_FALSE(pressed("F8").capture);
+}
+
+TEST_F(CapturePanel, ARunningCaptureCanBeStopped)
+{
+    beginSession();
+    EXPECT_FALSE(shows("Capture/start"));
+    EXPECT_TRUE(clicked("Capture/stop").stopCapture);
+    EXPECT_TRUE(pressed("F8").stopCapture);
+}
+
+TEST_F(CapturePanel, TheNewestIsComparedWithTheChosenBaseline)
+{
+    beginSession();
+    ASSERT_TRUE(captures.end(true, 0));
+    headless.frames(2);
+    EXPECT_FALSE(shows("Capture/compare")) << "one capture alone";
+    beginSession();
+    ASSERT_TRUE(captures.end(true, 0));
+    headless.frames(2);
+    const UiActions actions = clicked("Capture/compare");
+    ASSERT_TRUE(actions.compare);
+    EXPECT_EQ(actions.compare->baseline, std::vector{captures.finished()[0].folder});
+    EXPECT_EQ(actions.compare->candidate, std::vector{captures.finished()[1].folder});
+}
+
+TEST_F(CapturePanel, VerdictsAndRefusalsAreShown)
+{
+    test::SyntheticCapture synthetic = test::syntheticCapture();
+    test::writeCapture(folder + "/x", synthetic);
+    synthetic.seed = 2;
+    test::writeCapture(folder + "/y", synthetic);
+    captures.compare({{folder + "/x"}, {folder + "/y"}});
+    for (int i = 0; i < 5'000 && !captures.comparison(); ++i, usleep(1000))
+        captures.update();
+    ASSERT_TRUE(captures.comparison());
+    ASSERT_TRUE(captures.comparison()->comparison) << captures.comparison()->error;
+    headless.frames(3);
+    captures.compare({{folder + "/x"}, {folder + "/nothing"}});
+    for (int i = 0; i < 5'000 && !captures.comparison(); ++i, usleep(1000))
+        captures.update();
+    ASSERT_TRUE(captures.comparison());
+    EXPECT_FALSE(captures.comparison()->comparison);
+    EXPECT_NE(captures.comparison()->error.find("nothing"), std::string::npos);
+    headless.frames(3);
+}
+
+}  // namespace
+}  // namespace orogen::app
