@@ -52,6 +52,20 @@ void expectApart(const HeadlessUi& headless, const Display& display)
     }
 }
 
+TEST_P(UiLayout, AnOpenToolHasAPlaceOfItsOwn)
+{
+    HeadlessUi headless(GetParam().width, GetParam().height, GetParam().scale);
+    headless.frames(2);
+    headless.click("Tools/Capture");
+    for (int i = 0; i < 4; ++i)
+    {
+        headless.frame();
+        expectApart(headless, GetParam());
+    }
+    headless.click("Tools/Capture");
+    EXPECT_EQ(headless.ui->panels().size(), 5u);
+}
+
 TEST_P(UiLayout, NoTwoPanelsOverlapInAnyFrame)
 {
     HeadlessUi headless(GetParam().width, GetParam().height, GetParam().scale);
@@ -60,18 +74,18 @@ TEST_P(UiLayout, NoTwoPanelsOverlapInAnyFrame)
         headless.frame();
         expectApart(headless, GetParam());
     }
-    EXPECT_EQ(headless.ui->panels().size(), 4u);  // Terrain, View, Performance, Status
+    EXPECT_EQ(headless.ui->panels().size(), 5u);  // Terrain, View, Performance, Tools, Status
     headless.ui->injector().key("F1");
     headless.play();
     expectApart(headless, GetParam());
-    EXPECT_EQ(headless.ui->panels().size(), 5u);
+    EXPECT_EQ(headless.ui->panels().size(), 6u);
     makeBusy(headless.model);
     for (int i = 0; i < 4; ++i)
     {
         headless.frame();
         expectApart(headless, GetParam());
     }
-    EXPECT_EQ(headless.ui->panels().size(), 7u);  // and Shader in the place of Help, Loading, Messages
+    EXPECT_EQ(headless.ui->panels().size(), 8u);  // and Shader in the place of Help, Loading, Messages
 }
 
 TEST_P(UiLayout, EveryItemIsOnTheDisplayOrCanBeScrolledTo)
