@@ -32,6 +32,11 @@ public:
     Status upload(void* to, const void* from, std::size_t bytes) override;
     Status download(void* to, const void* from, std::size_t bytes) override;
 
+    Status copy(void* to, const void* from, std::size_t bytes) override
+    {
+        return move(to, from, bytes, CopyDirection::kOnDevice);
+    }
+
     Result<unsigned> residentBlocks(const KernelEntry& kernel, unsigned threads) override
     {
         return gpu_.residentBlocks(kernel, threads);
@@ -55,7 +60,7 @@ private:
     {
         return call("cudaEventSynchronize", &CudaCalls::synchronizeEvent, event.get());
     }
-    Status copy(void* to, const void* from, std::size_t bytes, CopyDirection direction)
+    Status move(void* to, const void* from, std::size_t bytes, CopyDirection direction)
     {
         return call("cudaMemcpyAsync", &CudaCalls::copy, to, from, bytes, direction, stream_.get());
     }
@@ -116,7 +121,7 @@ Status CudaTarget::upload(void* to, const void* from, std::size_t bytes)
         const std::size_t part = std::min(kStagingBytes, bytes - done);
         if (Status status = waitFor(staging.travelled); !status) return status;
         std::memcpy(staging.memory.get(), static_cast<const char*>(from) + done, part);
-        if (Status status = copy(static_cast<char*>(to) + done, staging.memory.get(), part, CopyDirection::kToDevice);
+        if (Status status = move(static_cast<char*>(to) + done, staging.memory.get(), part, CopyDirection::kToDevice);
             !status)
             return status;
         if (Status status = record(staging.travelled); !status) return status;
@@ -127,7 +132,7 @@ Status CudaTarget::upload(void* to, const void* from, std::size_t bytes)
 Status CudaTarget::fetch(const Staging& staging, const void* from, std::size_t bytes)
 {
     if (Status status = waitFor(staging.travelled); !status) return status;
-    if (Status status = copy(staging.memory.get(), from, bytes, CopyDirection::kToHost); !status) return status;
+    if (Status status = move(staging.memory.get(), from, bytes, CopyDirection::kToHost); !status) return status;
     return record(staging.travelled);
 }
 

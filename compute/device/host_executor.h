@@ -29,7 +29,7 @@ struct BarrierSite
 
     friend bool operator==(const BarrierSite& a, const BarrierSite& b)
     {
-        return a.line == b.line && std::string_view(a.file) == b.file;
+        return a.line == b.line && (a.file == b.file || std::string_view(a.file) == b.file);
     }
 };
 

@@ -50,6 +50,8 @@ public:
         return Status::ok();
     }
 
+    Status copy(void* to, const void* from, std::size_t bytes) override { return upload(to, from, bytes); }
+
     Result<unsigned> residentBlocks(const KernelEntry&, unsigned) override { return schedule_.residentBlocks; }
 
     Status startClock() override

@@ -59,6 +59,7 @@ public:
     virtual Status fill(const TargetMemory& memory, int byte) = 0;
     virtual Status upload(void* to, const void* from, std::size_t bytes) = 0;  // `from` may change afterwards
     virtual Status download(void* to, const void* from, std::size_t bytes) = 0;
+    virtual Status copy(void* to, const void* from, std::size_t bytes) = 0;  // both on the target
 
     // How many blocks can be resident at once: the most that a cooperative launch may have.
     virtual Result<unsigned> residentBlocks(const KernelEntry& kernel, unsigned threads) = 0;
