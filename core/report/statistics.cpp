@@ -131,10 +131,15 @@ Series changesOf(std::span<const Series> runs)
 
 double jankOf(const Series& intervals, double budgetMs)
 {
-    double sum = 0;
+    TickSum sum = 0;
+    std::uint64_t frames = 0;
     for (const Ticks interval : intervals)
-        sum += std::max(0.0, msOf(double(interval)) - budgetMs);
-    return sum;
+    {
+        if (msOf(double(interval)) <= budgetMs) continue;
+        sum += interval;
+        ++frames;
+    }
+    return msOf(double(sum)) - double(frames) * budgetMs;
 }
 
 std::optional<double> autocorrelationOf(std::span<const Series> runs)
