@@ -98,9 +98,11 @@ struct RunRows
 
 // Frame numbers must rise by one.  Errors: kInput with file, line, column, found, expected.
 Result<RunRows> readRun(const std::string& path);
+Result<RunRows> parseRun(std::string_view text, const std::string& path);  // of the text in that file
 
 // A file that a killed capture left: the rows up to the first one that is not whole, reserved space left out.  An error
 // only where there is no header that could be read.
 Result<RunRows> readPartialRun(const std::string& path);
+Result<RunRows> parsePartialRun(std::string_view text, const std::string& path);
 
 }  // namespace orogen

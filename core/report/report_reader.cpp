@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -12,13 +13,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: ten thousand runs
+constexpr int kDeepest = 32;  // values in values; a report has six, and what reads it goes down by recursion
 
-// Parses, and refuses an object that has a key twice.
+std::string shortened(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
+}
+
+// Parses, and refuses an object that has a key twice, and depths that no report has.
 Result<Json> parse(std::string_view text, const std::string& file)
 {
     std::vector<std::set<std::string>> keys;
     std::string twice;
-    const auto watch = [&](int, Json::parse_event_t event, Json& value) {
+    bool tooDeep = false;
+    const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+        tooDeep = tooDeep || depth > kDeepest;
+        if (tooDeep) return false;
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
         if (event == Json::parse_event_t::object_end) keys.pop_back();
         if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
@@ -28,9 +40,13 @@ Result<Json> parse(std::string_view text, const std::string& file)
     try
     {
         Json json = Json::parse(text, watch);
+        if (tooDeep)
+            return Error{
+                ExitCode::kInput,
+                fmt::format("{}: found more than {} values in each other, expected a frame report", file, kDeepest)};
         if (twice.empty()) return json;
         return Error{ExitCode::kInput,
-                     fmt::format("{}: found the key '{}' twice in an object, expected once", file, twice)};
+                     fmt::format("{}: found the key '{}' twice in an object, expected once", file, shortened(twice))};
     }
     catch (const Json::parse_error& error)
     {
@@ -265,6 +281,8 @@ Status checkRows(const std::string& path, const ReportRun& run, std::span<const 
     if (found.warmupFrames != run.warmupFrames) return differs("warm-up frames", found.warmupFrames, run.warmupFrames);
     if (found.statistics.frames != run.statistics.frames)
         return differs("measured frames", found.statistics.frames, run.statistics.frames);
+    if (std::abs(found.statistics.seconds - run.statistics.seconds) > 1e-6)
+        return differs("sum of the intervals in seconds", found.statistics.seconds, run.statistics.seconds);
     if (found.workHash != run.workHash)
         return differs("work hash", found.workHash.value_or("none"), run.workHash.value_or("none"));
     return Status::ok();

@@ -52,7 +52,11 @@ Result<RunRows> readRun(const std::string& path)
 {
     const Result<std::string> text = readTextFile(path, kLargestRun);
     if (!text) return text.error();
-    std::string_view rest = *text;
+    return parseRun(*text, path);
+}
+
+Result<RunRows> parseRun(std::string_view rest, const std::string& path)
+{
     const std::optional<std::string_view> header = takeLine(rest);
     if (!header || *header != frameColumns()) return wrongHeader(path, header.value_or(rest));
     RunRows run;
@@ -73,7 +77,12 @@ Result<RunRows> readPartialRun(const std::string& path)
 {
     const Result<std::string> text = readTextFile(path, kLargestRun);
     if (!text) return text.error();
-    std::string_view rest = std::string_view(*text).substr(0, text->find('\0'));
+    return parsePartialRun(*text, path);
+}
+
+Result<RunRows> parsePartialRun(std::string_view text, const std::string& path)
+{
+    std::string_view rest = text.substr(0, text.find('\0'));
     RunRows run;
     if (rest.size() <= frameColumns().size())  // killed while the header was written, or before
     {
