@@ -88,14 +88,17 @@ Status CaptureRecorder::prepare()
 
 Status CaptureRecorder::reserve() const
 {
-    if (Status status = writeState(); !status) return status;
     const std::uint64_t rows = plan_.frames + std::max(plan_.warmupMinimum, WarmUp::kLongestWarmup);
     for (std::uint64_t run = 1; run <= plan_.runs; ++run)
         if (Status status = reserveRun(fileOf(run), rows, *calls_); !status) return status;
     const std::uint64_t picture =
         kBytesAPixel * std::uint64_t(report_.metadata.width) * std::uint64_t(report_.metadata.height);
-    return reserveFile(plan_.folder + '/' + kReservedForReport,
-                       kReservedForAll + plan_.runs * kReservedForRun + picture, *calls_);
+    if (Status status = reserveFile(plan_.folder + '/' + kReservedForReport,
+                                    kReservedForAll + plan_.runs * kReservedForRun + picture, *calls_);
+        !status)
+        return status;
+    // Last: where the state is, a run without its partial file is one that this capture has finished.
+    return writeState();
 }
 
 Status CaptureRecorder::beginRun()

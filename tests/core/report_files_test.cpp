@@ -148,7 +148,9 @@ TEST(RunRow, DoesNotDependOnTheLocale)
         (void)std::setlocale(LC_ALL, name);
     const std::string row = rowOf(fullSample());
     const Result<FrameSample> read = parseRow(withoutEnd(row), "x");
-    const std::string json = reportToJson({.settings = "{}", .framesPlanned = 12'345'678});
+    FrameReport planned;
+    planned.settings = "{}", planned.framesPlanned = 12'345'678;
+    const std::string json = reportToJson(planned);
     const Result<FrameReport> report = reportFromJson(json, "x");
     std::locale::global(plain);
     std::setlocale(LC_ALL, before.c_str());
@@ -360,11 +362,16 @@ TEST_F(ReportJson, EveryPrefixIsRefused)
 
 TEST_F(ReportJson, EveryByteMayBeWrong)
 {
-    for (std::size_t at = 0; at < text_.size(); at += 3)
-        for (const int byte : {0x00, 0x01, 0x7f, 0x80, 0xff, int('"'), int('9')})
+    Json small = Json::parse(text_);
+    small["definitions"] = Json::object();  // which are let through as they are
+    small["runs"].erase(1);
+    const std::string text = small.dump();
+    ASSERT_TRUE(reportFromJson(text, "report.json"));
+    for (std::size_t at = 0; at < text.size(); ++at)
+        for (const char byte : {'\0', '\x01', '\x7f', '\x80', '\xff', '"', '9'})
         {
-            std::string changed = text_;
-            changed[at] = char(byte);
+            std::string changed = text;
+            changed[at] = byte;
             const Result<FrameReport> read = reportFromJson(changed, "report.json");
             if (!read) expectRefusal(read.error(), "report.json: ");
         }
