@@ -273,7 +273,8 @@ Result<std::vector<Metric>> metricsOf(const ComparisonOptions& options)
         if (!metric)
             return Error{ExitCode::kUsage, fmt::format("metric: found '{}', expected one of {}", name,
                                                        fmt::join(allMetricNames(), ", "))};
-        metrics.push_back(*metric);
+        // Twice the same would only make Holm's adjustment stricter.
+        if (std::ranges::find(metrics, metric->name(), &Metric::name) == metrics.end()) metrics.push_back(*metric);
     }
     return metrics;
 }

@@ -177,6 +177,29 @@ inline FrameReport writeCapture(const std::string& folder, const SyntheticCaptur
     return std::move(*report);
 }
 
+// The same without a disk.
+inline Capture heldCapture(const std::string& folder, const SyntheticCapture& capture)
+{
+    Capture held;
+    held.folder = folder;
+    held.report.metadata = capture.metadata;
+    held.report.settings = capture.settings;
+    held.report.runsPlanned = capture.runs;
+    held.report.framesPlanned = capture.frames;
+    for (std::uint64_t run = 1; run <= capture.runs; ++run)
+    {
+        std::vector<FrameSample> rows = syntheticRun(capture, run);
+        for (FrameSample& row : rows)
+            row = rounded(row);
+        ReportRun& summary = held.report.runs.emplace_back();
+        summary.file = "run-0" + std::to_string(run) + ".csv";
+        summarize(summary, rows, kDefaultBudgetMs);
+        held.rows.push_back(std::move(rows));
+    }
+    summarize(held.report, held.rows, kDefaultBudgetMs);
+    return held;
+}
+
 inline Capture takenCapture(const std::string& folder, const SyntheticCapture& capture)
 {
     writeCapture(folder, capture);
