@@ -12,7 +12,7 @@
 namespace orogen {
 namespace {
 
-constexpr int kForestWidth = 240, kForestHeight = 22;
+constexpr int kForestWidth = 160, kForestHeight = 22;
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
@@ -98,7 +98,7 @@ std::string verdicts(const Comparison& c)
     return htmlSection(
         "Verdicts",
         fmt::format("<div class=scroll><table><thead><tr><th>Metric</th><th class=n>Baseline</th><th class=n>Candidate"
-                    "</th><th class=n>Change</th><th>95 % interval, band: ± {:g} %</th><th class=n>95 % interval</th>"
+                    "</th><th class=n>Change</th><th>Band: ± {:g} %</th><th class=n>95 % interval</th>"
                     "<th class=n>p (Holm)</th><th>Verdict</th><th class=n>Leaves</th><th class=n>Triangles</th></tr>"
                     "</thead><tbody>\n{}</tbody></table></div>\n",
                     c.marginPercent, rows));

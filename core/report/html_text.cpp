@@ -1,6 +1,6 @@
 #include "core/report/html_text.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -53,19 +53,20 @@ opacity:.65}
 .hist-a{fill:var(--a);stroke:none;opacity:.75}.hist-b{fill:none;stroke:var(--b);stroke-width:1.8}
 .line-a{fill:none;stroke:var(--a);stroke-width:2.2}.line-b{fill:none;stroke:var(--b);stroke-width:2.2;
 stroke-dasharray:7 3}.line-run{fill:none;stroke:var(--soft);stroke-width:.8}
-.key-a{fill:var(--a)}.key-b{fill:var(--b)}
+.key-a{fill:var(--a)}.key-b{fill:none;stroke:var(--b);stroke-width:3}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.85rem;margin:.2rem 0 .7rem 3.2rem}
 .legend span{white-space:nowrap}.legend svg{width:1.05rem;height:.66rem;margin-right:.4rem}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.6rem}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.scroll th,.scroll td{overflow-wrap:normal}.scroll tbody th{white-space:nowrap}
+.scroll .def{min-width:16rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:.32rem .9rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th,td{text-align:left;padding:.32rem .8rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600}thead th{color:var(--soft);font-size:.85rem;white-space:nowrap;overflow-wrap:normal}
 tbody th{font-weight:500}.n{text-align:right;white-space:nowrap;overflow-wrap:normal}
 .defs th:first-child{width:14rem}.defs td.n{width:17rem}
 .def{color:var(--soft);font-size:.85rem}.facts th{width:11rem;color:var(--soft);font-weight:400}
 code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}
-.forest{width:15rem;height:1.4rem;display:block}.forest circle{fill:var(--ink)}.band{fill:var(--line);opacity:.7}
+.forest{width:10rem;height:1.4rem;display:block}.forest circle{fill:var(--ink)}.band{fill:var(--line);opacity:.7}
 .one{stroke:var(--soft);stroke-dasharray:3 2}.span{fill:none;stroke:var(--ink);stroke-width:1.6}
 .key{width:1.05rem;height:.66rem;margin-right:.4rem}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}
@@ -112,6 +113,17 @@ std::string_view entityOf(char c)
     }
 }
 
+std::string withSeparators(std::string_view digits)
+{
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i)
+    {
+        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+        text += digits[i];
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text)
@@ -134,16 +146,13 @@ std::string escaped(std::string_view text)
     return html;
 }
 
-std::string grouped(std::uint64_t number)
+std::string grouped(std::uint64_t number) { return withSeparators(std::to_string(number)); }
+
+std::string grouped(double number, int decimals)
 {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i)
-    {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
+    const std::string text = fmt::format("{:.{}f}", number, decimals);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
 }
 
 std::string htmlSection(std::string_view title, std::string_view body)

@@ -11,8 +11,9 @@ namespace orogen {
 // For text and attribute values alike; control characters become blanks, bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
 
-// "12,345".
+// "12,345", "12,345.7".
 std::string grouped(std::uint64_t number);
+std::string grouped(double number, int decimals);  // at least 0
 
 // The page from its doctype to its end.  `title` is escaped here, `body` is HTML.
 std::string htmlPage(std::string_view title, std::string_view body);

@@ -99,12 +99,12 @@ void addSmoothness(DefinitionTable& table, const Statistics& s)
     if (s.autocorrelation)
     {
         table.add("Autocorrelation, lag 1", fmt::format("{:.4f}", *s.autocorrelation), "autocorrelation_lag1");
-        table.add("Effective frames", fmt::format("{:.1f}", *s.effectiveFrames), "effective_n");
+        table.add("Effective frames", grouped(*s.effectiveFrames, 1), "effective_n");
     }
 }
 
 std::string count(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "–"; }
-std::string mean(const std::optional<double>& value) { return value ? fmt::format("{:.1f}", *value) : "–"; }
+std::string mean(const std::optional<double>& value) { return value ? grouped(*value, 1) : "–"; }
 
 void addWork(DefinitionTable& table, const WorkStatistics& work)
 {

@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr int kColumns = 480, kFewestColumns = 120, kMostTimelines = 12;
+constexpr int kColumns = 420, kFewestColumns = 120, kMostTimelines = 12;
 
 std::string pictureText(const ReportMetadata& m) { return fmt::format("{} × {}", m.width, m.height); }
 

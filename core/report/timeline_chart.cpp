@@ -14,6 +14,7 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kPasses = std::size_t(GpuPass::kCount);
+constexpr int kEventTop = kChartHeight * 24 / 25;
 constexpr double kWorthDrawing = 0.005;  // of the mean interval: what is thinner on average has no layer
 
 // Layers from the bottom: the passes in the order in which they run, then what the GPU did between them.
@@ -73,14 +74,13 @@ public:
     std::string html(const std::string& name)
     {
         setAxes();
-        for (std::size_t layer = 0; layer < kLayers; ++layer)
-            addLayer(layer);
+        addLayers();
         addCpu();
         addIntervals();
         addClipped();
         addEvents();
         chart_.caption += escaped(fmt::format("{}{} frames in {:.2f} s.{}", name.empty() ? "" : name + ": ",
-                                              intervals_.size(), length_ / 1000, clipped_));
+                                              grouped(intervals_.size()), length_ / 1000, clipped_));
         chart_.description =
             fmt::format("Frame intervals over {:.2f} seconds, with the passes stacked", length_ / 1000);
         return chartHtml(chart_);
@@ -99,7 +99,6 @@ private:
         chart_.tall = true;
         chart_.x = linearAxis(0, length_ / 1000, "seconds of measured frames", 8);
         chart_.y = linearAxis(0, high > 0 ? high : 1, "ms", 5);
-        base_.assign(columns_, 0.0);
         for (const auto& [rate, ms] : {std::pair("60 Hz", 1000.0 / 60), std::pair("30 Hz", 1000.0 / 30)})
             if (ms < chart_.y.high) chart_.across.push_back({chart_.y.position(ms), rate});
     }
@@ -107,28 +106,37 @@ private:
     int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
     int y(double ms) const { return chart_.row(ms); }
 
-    // A layer on those below it.
-    void addLayer(std::size_t layer)
+    // Each layer from the ground to its top, the highest first: those below it cover the rest, and each edge is written
+    // once.
+    void addLayers()
     {
-        const auto segments = segmentsOf(run_, [layer](const FrameSample& row) { return layerMs(row, layer); });
-        if (sumOfValues(segments) < kWorthDrawing * length_) return;
-        const std::vector<std::optional<double>> means = columnMeans(segments, length_, columns_);
+        std::vector<double> top(columns_, 0.0);
+        std::string marks;
+        for (std::size_t layer = 0; layer < kLayers; ++layer)
+        {
+            const auto segments = segmentsOf(run_, [layer](const FrameSample& row) { return layerMs(row, layer); });
+            if (sumOfValues(segments) < kWorthDrawing * length_) continue;
+            const std::vector<std::optional<double>> means = columnMeans(segments, length_, columns_);
+            for (std::size_t i = 0; i < columns_; ++i)
+                top[i] += means[i].value_or(0);
+            SvgPath path = silhouette(top);
+            marks = pathElement(kLayerClass[layer], path) + marks;
+        }
+        chart_.marks += marks;
+    }
+
+    SvgPath silhouette(const std::vector<double>& top) const
+    {
         SvgPath path;
-        path.move(0, y(base_[0]));
+        path.move(0, kChartHeight);
         for (std::size_t i = 0; i < columns_; ++i)
         {
-            const int top = y(base_[i] + means[i].value_or(0));
-            path.line(x(i), top);
-            path.line(x(i + 1), top);
+            path.line(x(i), y(top[i]));
+            path.line(x(i + 1), y(top[i]));
         }
-        for (std::size_t i = columns_; i-- > 0;)
-        {
-            path.line(x(i + 1), y(base_[i]));
-            path.line(x(i), y(base_[i]));
-            base_[i] += means[i].value_or(0);
-        }
+        path.line(kChartWidth, kChartHeight);
         path.close();
-        chart_.marks += pathElement(kLayerClass[layer], path);
+        return path;
     }
 
     void addCpu()
@@ -188,31 +196,62 @@ private:
                                    count, count == 1 ? "is" : "are", longest);
     }
 
-    // Compute jobs, as bars at the foot; their time stamps are the CPU's.
+    // Compute jobs, as bars at the foot; their time stamps are the CPU's.  Many of them become one outline, so that the
+    // page stays small.
     void addEvents()
     {
-        double firstT = -1;
+        constexpr std::size_t kMostBars = 200;
+        const std::vector<ComputeEvent> events = allEvents();
+        if (events.size() <= kMostBars)
+            for (const ComputeEvent& event : events)
+                chart_.marks += fmt::format("<rect class=event x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" "
+                                            "height=\"{}\"><title>{}</title></rect>",
+                                            eventAt(event.beginMs), kEventTop,
+                                            std::max(1.5, eventAt(event.endMs) - eventAt(event.beginMs)),
+                                            kChartHeight - kEventTop, escaped(event.name));
+        else
+            addEventOutline(events);
+    }
+
+    std::vector<ComputeEvent> allEvents()
+    {
+        std::vector<ComputeEvent> events;
         for (const FrameSample& row : run_)
         {
             if (!row.measured() || !row.intervalMs) continue;
-            if (firstT < 0) firstT = row.tMs;
-            for (const ComputeEvent& event : computeEvents(row.event))
-            {
-                const double from = std::clamp((event.beginMs - firstT) / length_, 0.0, 1.0) * kChartWidth;
-                const double to = std::clamp((event.endMs - firstT) / length_, 0.0, 1.0) * kChartWidth;
-                chart_.marks += fmt::format("<rect class=event x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" "
-                                            "height=\"{}\"><title>{}</title></rect>",
-                                            from, kChartHeight * 24 / 25, std::max(1.5, to - from), kChartHeight / 25,
-                                            escaped(event.name));
-            }
+            if (!firstT_) firstT_ = row.tMs;
+            for (ComputeEvent& event : computeEvents(row.event))
+                events.push_back(std::move(event));
         }
+        return events;
+    }
+
+    double eventAt(double ms) const { return std::clamp((ms - *firstT_) / length_, 0.0, 1.0) * kChartWidth; }
+
+    void addEventOutline(const std::vector<ComputeEvent>& events)
+    {
+        std::vector<bool> covered(std::size_t(kChartWidth) + 1);
+        for (const ComputeEvent& event : events)
+            for (auto at = std::size_t(eventAt(event.beginMs)); at <= std::size_t(eventAt(event.endMs)); ++at)
+                covered[at] = true;
+        SvgPath path;
+        path.move(0, kChartHeight);
+        for (int at = 0; at < kChartWidth; ++at)
+        {
+            const int top = covered[std::size_t(at)] ? kEventTop : kChartHeight;
+            path.line(at, top);
+            path.line(at + 1, top);
+        }
+        path.line(kChartWidth, kChartHeight);
+        path.close();
+        chart_.marks += pathElement("event", path);
     }
 
     std::span<const FrameSample> run_;
     std::size_t columns_;
     std::vector<Segment> intervals_;
     double length_ = 0;  // milliseconds
-    std::vector<double> base_;
+    std::optional<double> firstT_;
     std::string clipped_;
     Chart chart_;
 };

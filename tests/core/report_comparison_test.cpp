@@ -255,7 +255,9 @@ TEST(ErrorRates, FewRunsOfOneProgramAreSeldomFoundDifferent)
         const Rates rates = ratesOf(hardCapture(runs, 1'000'000 * runs), 1, trials, kMean);
         record("runs_" + std::to_string(runs), rates);
         EXPECT_LT(rates.different(), 0.05 + stray(trials)) << runs;
-        EXPECT_NEAR(rates.of(rates.covered), 0.95, stray(trials) + (runs == 2 ? 0.04 : 0)) << runs;
+        EXPECT_GT(rates.of(rates.covered), 0.95 - stray(trials)) << runs;
+        // With few runs Welch's degrees of freedom are on the safe side.
+        EXPECT_LT(rates.of(rates.covered), 0.95 + stray(trials) + 0.08 / double(runs)) << runs;
         EXPECT_GT(rates.of(rates.frameLevel), 0.25) << runs;  // these frames are no easy ones
     }
 }
