@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -179,16 +178,15 @@ std::vector<std::string> notesOn(const FrameReport& a, const FrameReport& b)
 
 using Cells = std::vector<std::optional<double>>;
 
-// The logarithm of the metric in each run, over the frames at `positions`.  Empty where a run has none.
-std::optional<std::vector<double>> logsOf(const Metric& metric, std::span<const Cells> runs,
-                                          std::span<const std::uint32_t> positions)
+// The logarithm of the metric in each run.  Empty where a run has none.
+std::optional<std::vector<double>> logsOf(const Metric& metric, std::span<const Cells> runs)
 {
     std::vector<double> logs, values;
     for (const Cells& cells : runs)
     {
         values.clear();
-        for (const std::uint32_t position : positions)
-            if (cells[position]) values.push_back(*cells[position]);
+        for (const std::optional<double>& cell : cells)
+            if (cell) values.push_back(*cell);
         const std::optional<double> value = values.empty() ? std::nullopt : metric.of(values);
         if (!value) return std::nullopt;
         logs.push_back(std::log(*value));
@@ -196,17 +194,10 @@ std::optional<std::vector<double>> logsOf(const Metric& metric, std::span<const 
     return logs;
 }
 
-Difference differenceOf(const Metric& metric, std::span<const Cells> runs, std::size_t baselineRuns,
-                        const std::vector<double>& logs)
+Difference differenceOf(std::span<const double> baseline, std::span<const double> candidate)
 {
-    const std::size_t candidateRuns = runs.size() - baselineRuns;
-    if (std::min(baselineRuns, candidateRuns) < kRunsForBootstrap)
-        return welchDifference(std::span(logs).first(baselineRuns), std::span(logs).last(candidateRuns));
-    BootstrapInput input{baselineRuns, candidateRuns, runs.front().size(), logs, {}};
-    input.values = [&](std::span<const std::uint32_t> resample) {
-        return logsOf(metric, runs, resample).value_or(logs);  // a resample without a cell says nothing new
-    };
-    return bootstrapDifference(input);
+    if (std::min(baseline.size(), candidate.size()) < kRunsForBootstrap) return welchDifference(baseline, candidate);
+    return bootstrapDifference(baseline, candidate);
 }
 
 Interval exponentials(const Interval& interval) { return {std::exp(interval.low), std::exp(interval.high)}; }
@@ -223,9 +214,7 @@ double geometricMean(std::span<const double> values)
 std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<const Cells> runs,
                                               std::size_t baselineRuns)
 {
-    std::vector<std::uint32_t> all(runs.front().size());
-    std::iota(all.begin(), all.end(), 0u);
-    const std::optional<std::vector<double>> logs = logsOf(metric, runs, all);
+    const std::optional<std::vector<double>> logs = logsOf(metric, runs);
     if (!logs) return std::nullopt;
     MetricComparison result;
     result.name = metric.name();
@@ -237,7 +226,8 @@ std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<co
     result.candidate = geometricMean(result.candidateRuns);
     result.ratio = result.candidate / result.baseline;
     if (std::min(result.baselineRuns.size(), result.candidateRuns.size()) < 2) return result;
-    const Difference difference = differenceOf(metric, runs, baselineRuns, *logs);
+    const Difference difference =
+        differenceOf(std::span(*logs).first(baselineRuns), std::span(*logs).subspan(baselineRuns));
     result.interval95 = exponentials(difference.interval95);
     result.interval90 = exponentials(difference.interval90);
     result.p = difference.p;

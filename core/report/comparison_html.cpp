@@ -173,7 +173,7 @@ std::string method(const Comparison& c)
             "<p>The run is the unit: each metric of each run is one number, because frames within a run depend on each "
             "other. What is compared are means of logarithms, so a change is a ratio. Method: {}. With fewer than {} "
             "runs on a side it is Welch's t interval; from there on a hierarchical bootstrap, which draws runs within "
-            "each side and blocks of frames, the same ones for all runs. p is adjusted over all metrics of this "
+            "each side and keeps the frames of a run together. p is adjusted over all metrics of this "
             "comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval lies within ± {:g} % (two "
             "one-sided tests at 5 %). <b>faster</b>, <b>slower</b>: not that, and the adjusted p is below {:g}. "
             "<b>inconclusive</b>: neither; more or longer runs may tell. One run on a side is always "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <random>
 
@@ -81,22 +82,6 @@ private:
     std::mt19937_64 engine_{20'240'229};
 };
 
-// As many positions as there are frames, in blocks that are longer than what neighbours tell of each other; the path is
-// closed to a circle so that its ends are as likely as its middle.
-std::vector<std::uint32_t> drawFrames(std::size_t frames, Dice& dice)
-{
-    const auto block = std::size_t(std::ceil(2 * std::cbrt(double(frames))));
-    std::vector<std::uint32_t> resample;
-    resample.reserve(frames);
-    while (resample.size() < frames)
-    {
-        const std::size_t first = dice.below(frames);
-        for (std::size_t i = 0; i < block && resample.size() < frames; ++i)
-            resample.push_back(std::uint32_t((first + i) % frames));
-    }
-    return resample;
-}
-
 double meanOfDrawn(std::span<const double> values, Dice& dice)
 {
     double sum = 0;
@@ -106,21 +91,13 @@ double meanOfDrawn(std::span<const double> values, Dice& dice)
 }
 
 // Differences of the means in resamples, ascending.
-std::vector<double> resampledDifferences(const BootstrapInput& input)
+std::vector<double> resampledDifferences(std::span<const double> baseline, std::span<const double> candidate)
 {
-    constexpr std::size_t kReplicates = 20'000, kMostDraws = 400, kFewestDraws = 50, kWork = 40'000'000;
-    const std::size_t runs = input.baselineRuns + input.candidateRuns;
-    const std::size_t draws = std::clamp(kWork / (runs * input.frames), kFewestDraws, kMostDraws);
+    constexpr std::size_t kReplicates = 20'000;
     Dice dice;
-    std::vector<double> differences;
-    for (std::size_t draw = 0; draw < draws; ++draw)
-    {
-        const std::vector<double> values = input.values(drawFrames(input.frames, dice));
-        const std::span baseline = std::span(values).first(input.baselineRuns);
-        const std::span candidate = std::span(values).last(input.candidateRuns);
-        for (std::size_t i = 0; i < kReplicates / draws; ++i)
-            differences.push_back(meanOfDrawn(candidate, dice) - meanOfDrawn(baseline, dice));
-    }
+    std::vector<double> differences(kReplicates);
+    for (double& difference : differences)
+        difference = meanOfDrawn(candidate, dice) - meanOfDrawn(baseline, dice);
     std::ranges::sort(differences);
     return differences;
 }
@@ -140,10 +117,15 @@ struct Expansion
     double probability(const std::vector<double>& sorted) const
     {
         const double n = double(sorted.size());
-        const double below = double(std::ranges::upper_bound(sorted, 0.0) - sorted.begin()) / n;
-        const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0)) / n;
-        const double tail = std::max(std::min(below, above), 1 / (n + 1));
-        return tail >= 0.5 ? 1 : studentTwoSided(normalQuantile(tail) / widening, freedom);
+        const double below = double(std::ranges::upper_bound(sorted, 0.0) - sorted.begin());
+        const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0));
+        const double beyond = std::min(below, above);
+        if (beyond >= n / 2) return 1;
+        // Where hardly a resample lies beyond 0 they cannot be counted: how far 0 is away, in their spread.
+        constexpr double kCountable = 10;
+        const double z = beyond >= kCountable ? -normalQuantile(beyond / n)
+                                              : std::abs(meanOf(sorted)) / std::sqrt(squaredError(sorted) * n);
+        return studentTwoSided(z / widening, freedom);
     }
 };
 
@@ -186,17 +168,14 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
     return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom)};
 }
 
-Difference bootstrapDifference(const BootstrapInput& input)
+Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate)
 {
-    assert(input.baselineRuns >= 2 && input.candidateRuns >= 2 && input.frames > 0);
-    assert(input.observed.size() == input.baselineRuns + input.candidateRuns);
-    const double mean = meanOf(std::span(input.observed).last(input.candidateRuns)) -
-                        meanOf(std::span(input.observed).first(input.baselineRuns));
-    const std::vector<double> sorted = resampledDifferences(input);
-    const double fewest = double(std::min(input.baselineRuns, input.candidateRuns));
-    const Expansion expansion = {std::sqrt(fewest / (fewest - 1)),
-                                 double(input.baselineRuns + input.candidateRuns - 2)};
-    return {mean, expansion.interval(sorted, 0.05), expansion.interval(sorted, 0.10), expansion.probability(sorted)};
+    assert(baseline.size() >= 2 && candidate.size() >= 2);
+    const std::vector<double> sorted = resampledDifferences(baseline, candidate);
+    const double fewest = double(std::min(baseline.size(), candidate.size()));
+    const Expansion expansion = {std::sqrt(fewest / (fewest - 1)), double(baseline.size() + candidate.size() - 2)};
+    return {meanOf(candidate) - meanOf(baseline), expansion.interval(sorted, 0.05), expansion.interval(sorted, 0.10),
+            expansion.probability(sorted)};
 }
 
 std::vector<double> holmAdjusted(std::span<const double> p)

@@ -120,6 +120,41 @@ TEST(Welch, ValuesWithoutSpreadAreExact)
     EXPECT_EQ(welchDifference(a, a).p, 1);
 }
 
+// Of normal values both are right; a bootstrap that counted noise twice would be wider.
+TEST(Bootstrap, IsAboutAsWideAsTheTInterval)
+{
+    test::Random random(8);
+    for (const std::size_t runs : {8u, 12u, 30u})
+    {
+        double widths = 0;
+        for (int round = 0; round < 30; ++round)
+        {
+            std::vector<double> a(runs), b(runs + 2);
+            for (double& value : a)
+                value = test::normal(random);
+            for (double& value : b)
+                value = 1 + test::normal(random);
+            const Difference welch = welchDifference(a, b), bootstrap = bootstrapDifference(a, b);
+            EXPECT_EQ(bootstrap.mean, welch.mean);
+            EXPECT_LT(bootstrap.interval95.low, bootstrap.interval90.low);
+            EXPECT_GT(bootstrap.interval95.high, bootstrap.interval90.high);
+            EXPECT_NEAR(bootstrap.p, welch.p, 0.05 + welch.p / 3);
+            widths += (bootstrap.interval95.high - bootstrap.interval95.low) /
+                      (welch.interval95.high - welch.interval95.low) / 30;
+        }
+        EXPECT_NEAR(widths, 1, 0.06) << runs;
+    }
+}
+
+TEST(Bootstrap, ValuesWithoutSpreadAreExact)
+{
+    const std::vector<double> a(8, 2.0), b(9, 3.0);
+    EXPECT_EQ(bootstrapDifference(a, a).p, 1);
+    EXPECT_LT(bootstrapDifference(a, b).p, 1e-3);
+    EXPECT_EQ(bootstrapDifference(a, b).interval95.low, 1);
+    EXPECT_EQ(bootstrapDifference(a, b).interval95.high, 1);
+}
+
 TEST(Holm, AdjustsStepByStep)
 {
     const std::vector<double> adjusted = holmAdjusted(std::vector{0.01, 0.04, 0.03, 0.005});
@@ -264,7 +299,7 @@ TEST(ErrorRates, FewRunsOfOneProgramAreSeldomFoundDifferent)
 
 TEST(ErrorRates, ManyRunsOfOneProgramAreSeldomFoundDifferent)
 {
-    const int trials = test::scaled(200, 2'000);
+    const int trials = test::scaled(300, 5'000);
     const Rates rates = ratesOf(hardCapture(8, 50'000), 1, trials, kMean);
     record("runs_8", rates);
     EXPECT_LT(rates.different(), 0.05 + stray(trials));

@@ -326,8 +326,8 @@ TEST(LongBrowser, ShowsThePages)
         const std::string picture = folder / (std::string(name) + ".png");
         const test::Finished browser = test::runProgram(
             {path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
-             "--blink-settings=scriptEnabled=false", "--user-data-dir=" + folder / "profile", "--screenshot=" + picture,
-             "--window-size=" + std::string(size), "file://" + folder / "a/report.html"},
+             "--user-data-dir=" + folder / "profile", "--screenshot=" + picture, "--window-size=" + std::string(size),
+             "file://" + folder / "a/report.html"},
             {.timeout = 120});
         ASSERT_EQ(browser.code, 0) << browser.err;
         // A page with text and charts does not compress to nothing.
