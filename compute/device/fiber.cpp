@@ -14,7 +14,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-#if defined(__x86_64__)
+#ifdef OROGEN_OWN_SWITCH
 // The registers that a called function must keep, then the stack pointer; the return address lies on either stack.
 asm(R"(
     .text
@@ -63,7 +63,7 @@ void Fiber::prepare(char* stack, std::size_t bytes, void (*entry)())
 #if defined(__SANITIZE_THREAD__)
     if (!sanitizer_) sanitizer_ = __tsan_create_fiber(0);
 #endif
-#if defined(__x86_64__)
+#ifdef OROGEN_OWN_SWITCH
     constexpr int kSavedRegisters = 6;
     void** top = reinterpret_cast<void**>(stack + bytes);
     *--top = nullptr;  // where entry would return to; with it the stack is aligned as after a call
@@ -90,7 +90,7 @@ void Fiber::change(Fiber& from, Fiber& to)
     if (!from.sanitizer_) from.sanitizer_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(to.sanitizer_, 0);
 #endif
-#if defined(__x86_64__)
+#ifdef OROGEN_OWN_SWITCH
     orogen_switch_stack(&from.stackPointer_, to.stackPointer_);
 #else
     swapcontext(&from.context_, &to.context_);

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <memory>
 
-#if !defined(__x86_64__)
+#if defined(__x86_64__) && !defined(OROGEN_UCONTEXT)
+#define OROGEN_OWN_SWITCH
+#else
 #include <ucontext.h>
 #endif
 
@@ -30,7 +32,7 @@ public:
 private:
     void knowStack();
 
-#if defined(__x86_64__)
+#ifdef OROGEN_OWN_SWITCH
     void* stackPointer_ = nullptr;
 #else
     ucontext_t context_ = {};

@@ -6,15 +6,13 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "compute/device/fiber.h"
-#include "compute/device/kernel.h"
+#include "compute/device/host_block.h"
 
 namespace orogen::compute {
 
@@ -30,104 +28,13 @@ ExecutorCounts& ExecutorCounts::operator+=(const ExecutorCounts& other)
 
 namespace {
 
+using namespace executor;
+
 constexpr unsigned char kPoison = 0xa5;  // what shared memory holds before anything is written
 constexpr std::size_t kGuardBytes = 64;  // behind each piece of shared memory
 constexpr unsigned char kGuard = 0x5a;
 // Turns without any progress, for every thread that waits by spinning, after which nothing will come of it.
 constexpr std::uint64_t kSpinLimit = 1000;
-
-enum class WarpCall : std::uint8_t
-{
-    kSync,
-    kBallot,
-    kShuffle,
-};
-
-constexpr const char* kWarpCallNames[] = {"syncWarp", "a vote", "a shuffle"};
-
-struct Block;
-
-struct Thread : HostThread
-{
-    Fiber fiber;
-    Block* home = nullptr;
-    unsigned index = 0;  // in the block
-    bool ended = false;
-    const char* waitsFor = nullptr;  // where it waits, for the report of a deadlock
-    BarrierSite site;
-    std::uint64_t answer = 0;  // of the last warp operation
-};
-
-// Lanes that meet in one operation.
-struct Meeting
-{
-    std::uint32_t mask = 0, arrived = 0, votes = 0;
-    WarpCall call = WarpCall::kSync;
-    std::uint64_t values[kWarpLanes] = {};
-    std::uint8_t sources[kWarpLanes] = {};
-};
-
-struct Warp
-{
-    std::uint32_t live = 0;  // lanes that exist and have not left
-    std::vector<Meeting> meetings;
-};
-
-struct SharedMemory
-{
-    const void* key;
-    std::size_t bytes;
-    std::unique_ptr<std::byte[]> memory;
-};
-
-struct Block
-{
-    unsigned live = 0;     // threads that have not left
-    unsigned arrived = 0;  // at the block barrier
-    BarrierSite site;      // which all of them wait at
-    std::vector<Warp> warps;
-    std::unique_ptr<Thread[]> threads;
-    std::vector<SharedMemory> shared;
-};
-
-// Threads that may go on.  In order of arrival, or any of them.
-class ReadyThreads
-{
-public:
-    ReadyThreads(ThreadOrder order, std::uint64_t seed) : order_(order), state_(seed) {}
-
-    bool empty() const { return first_ == threads_.size(); }
-    std::size_t size() const { return threads_.size() - first_; }
-    void add(Thread* thread) { threads_.push_back(thread); }
-
-    Thread* take()
-    {
-        if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[first_ + random() % size()]);
-        Thread* const thread = threads_[first_++];
-        if (first_ >= kCompactAt && first_ * 2 >= threads_.size())
-        {
-            threads_.erase(threads_.begin(), threads_.begin() + std::ptrdiff_t(first_));
-            first_ = 0;
-        }
-        return thread;
-    }
-
-    std::uint64_t random()  // SplitMix64
-    {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return z ^ (z >> 31);
-    }
-
-private:
-    static constexpr std::size_t kCompactAt = 1024;
-
-    ThreadOrder order_;
-    std::uint64_t state_;
-    std::vector<Thread*> threads_;
-    std::size_t first_ = 0;
-};
 
 class Machine
 {

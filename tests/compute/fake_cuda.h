@@ -92,7 +92,8 @@ private:
                 used += length;
             return used + bytes > memoryLimit ? cuda_code::kOutOfMemory : allocate(memory_, block, bytes);
         });
-        calls.allocatePinned = step([this](void** block, std::size_t bytes) { return allocate(pinned_, block, bytes); });
+        calls.allocatePinned =
+            step([this](void** block, std::size_t bytes) { return allocate(pinned_, block, bytes); });
         calls.free = step([this](void* block) { return release(memory_, block); });
         calls.freePinned = step([this](void* block) { return release(pinned_, block); });
         calls.copy = step([this](void* to, const void* from, std::size_t bytes, compute::CopyDirection direction,

@@ -136,5 +136,57 @@ TEST_P(MultiwordKernels, CarryAcrossEveryEdge)
         }
 }
 
+TEST_P(MultiwordKernels, ResultMayBeAnOperand)
+{
+    const AddVector vector = chainsOf(threeTiles_, 11);
+    for (const HostSchedule& schedule : hostSchedules(5))
+        for (const bool subtract : {false, true})
+        {
+            SCOPED_TRACE(textOf(schedule));
+            Limbs x = vector.x, y = vector.y, both = vector.x;
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {x, vector.y, x, true, subtract}, schedule));
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {vector.x, y, y, true, subtract}, schedule));
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {both, both, both, true, subtract}, schedule));
+            EXPECT_EQ(x, schoolbook(vector.x, vector.y, true, subtract).result);
+            EXPECT_EQ(y, x);
+            EXPECT_EQ(both, schoolbook(vector.x, vector.x, true, subtract).result);
+        }
+}
+
+compute::AddOperations paper3Operations(const AddVector& vector, bool untilStill)
+{
+    Limbs result(vector.x.size());
+    compute::AddKernelOptions options;
+    options.untilStill = untilStill;
+    const Result<AddKernelRun> run =
+        compute::addOnHostKernel(AddKernel::kPaper3, {vector.x, vector.y, result}, {}, options);
+    EXPECT_TRUE(run);
+    return run ? run->operations : compute::AddOperations{};
+}
+
+// In print 4k + 59; the addition of step 17 makes it 5k + 59; 2 operations stand for the 48 of the correction loop.
+TEST(Paper3Operations, AreThePapersFormula)
+{
+    for (const std::uint64_t k : {1u, 2u, 16u, 100u})
+    {
+        const compute::AddOperations operations = paper3Operations(chainsOf(4 * k, k), false);
+        EXPECT_EQ(operations.words, 5 * k + 59 - 48 + 2);
+        EXPECT_EQ(operations.vectors, 15u);
+        EXPECT_EQ(operations.barriers, 2 * k + 1);
+    }
+}
+
+// The chain reaches one group further an iteration; the last iteration changes nothing.
+TEST(Paper3Operations, StopWhenNothingChanges)
+{
+    const std::uint64_t k = 100;
+    for (const std::size_t killedIn : {std::size_t(1), std::size_t(7), std::size_t(60)})
+    {
+        const compute::AddOperations operations = paper3Operations(chainUntil(4 * k, 4 * killedIn), true);
+        EXPECT_EQ(operations.words, 5 * (killedIn + 1) + 13) << killedIn;
+    }
+    EXPECT_EQ(paper3Operations(plainVectors(4 * k).front(), true).words, 5u + 13);
+}
+
 }  // namespace
 }  // namespace orogen::test
