@@ -46,8 +46,8 @@ private:
 // The one that belongs to this process and its GPUs.
 Cuda& processCuda();
 
-// Owns a thing of CUDA's; Release is the call that gives it back.
-template <auto Release>
+// Owns a thing of CUDA's; Release says which call gives it back, and what CUDA's manual calls that.
+template <class Release>
 class CudaOwner
 {
 public:
@@ -63,7 +63,7 @@ public:
     // Whoever wants to know whether this failed asks Cuda::usable().
     ~CudaOwner()
     {
-        if (handle_) static_cast<void>(cuda_->call("release", Release, handle_));
+        if (handle_) static_cast<void>(cuda_->call(Release::kName, Release::kFunction, handle_));
     }
 
     void* get() const { return handle_; }
@@ -73,10 +73,31 @@ private:
     void* handle_ = nullptr;
 };
 
-using CudaMemory = CudaOwner<&CudaCalls::free>;
-using PinnedMemory = CudaOwner<&CudaCalls::freePinned>;
-using CudaStream = CudaOwner<&CudaCalls::destroyStream>;
-using CudaEvent = CudaOwner<&CudaCalls::destroyEvent>;
+struct FreeMemory
+{
+    static constexpr const char* kName = "cudaFree";
+    static constexpr auto kFunction = &CudaCalls::free;
+};
+struct FreePinned
+{
+    static constexpr const char* kName = "cudaFreeHost";
+    static constexpr auto kFunction = &CudaCalls::freePinned;
+};
+struct DestroyStream
+{
+    static constexpr const char* kName = "cudaStreamDestroy";
+    static constexpr auto kFunction = &CudaCalls::destroyStream;
+};
+struct DestroyEvent
+{
+    static constexpr const char* kName = "cudaEventDestroy";
+    static constexpr auto kFunction = &CudaCalls::destroyEvent;
+};
+
+using CudaMemory = CudaOwner<FreeMemory>;
+using PinnedMemory = CudaOwner<FreePinned>;
+using CudaStream = CudaOwner<DestroyStream>;
+using CudaEvent = CudaOwner<DestroyEvent>;
 
 // One GPU.  What is made through it belongs to it; a thread that did not open it calls use() first.
 class CudaGpu

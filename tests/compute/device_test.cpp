@@ -153,7 +153,9 @@ TEST(CudaDevice, AfterAStickyErrorCudaIsNotCalledAgain)
                 EXPECT_EQ(fake.made, k);
                 EXPECT_FALSE(second.done);
                 EXPECT_EQ(second.error.code, ExitCode::kDevice);
+                ASSERT_FALSE(cuda.usable());
                 EXPECT_EQ(second.error.message, cuda.usable().error().message);
+                EXPECT_EQ(second.error.message.rfind("cuda", 0), 0u) << second.error.message;
                 EXPECT_FALSE(report.available);
                 EXPECT_EQ(report.reason, second.error.message);
                 if (HasFailure()) return;

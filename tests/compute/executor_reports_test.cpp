@@ -86,6 +86,20 @@ TEST(HostExecutorReports, ThreadThatLeavesBeforeABarrier)
     });
 }
 
+// Forwards, thread 0 has left when the others come, and thread 63 leaves when the others are there.
+TEST(HostExecutorReports, LeavingEarlyAndLeavingLateAreToldApart)
+{
+    const auto reportOf = [](unsigned leaving) {
+        const Body body = [=] {
+            if (threadIndex().x != leaving) syncBlock();
+        };
+        const Result<HostLaunch> done = launchOnHost(kBody, {{1}, {64}}, &body);
+        return done ? std::string() : done.error().message;
+    };
+    EXPECT_NE(reportOf(0).find("1 threads of its block have left already"), std::string::npos) << reportOf(0);
+    EXPECT_NE(reportOf(63).find("leaves while 63 threads wait"), std::string::npos) << reportOf(63);
+}
+
 TEST(HostExecutorReports, GridBarriers)
 {
     expectReport("the grid barrier of executor_reports_test.cpp", {{1}, {40}, true}, [] {
