@@ -526,6 +526,7 @@ TEST(Recovery, MarksTheHitchesOfTheLastRows)
     ASSERT_TRUE(report);
     const Result<Capture> read = readCapture(folder.path());
     ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->rows.size(), 1u);
     ASSERT_GT(read->rows[0].size(), 30u);
     for (std::size_t i = 0; i < read->rows[0].size(); ++i)
         EXPECT_EQ((read->rows[0][i].flags & kFrameHitch) != 0, i == 30) << i;
