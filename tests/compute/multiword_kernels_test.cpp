@@ -153,6 +153,18 @@ TEST_P(MultiwordKernels, ResultMayBeAnOperand)
         }
 }
 
+// More tiles than the scan of two-pass has threads, so that a thread answers for two tiles: one stops or generates a
+// carry, the other hands it on, in either order.
+TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
+{
+    const std::size_t tiles = GetParam() == AddKernel::kPaper3 ? 15 : 1500;  // paper-3's time grows with the square
+    const std::size_t n = tiles * tile_ + 3;
+    for (const std::size_t killed : {tiles / 2, tiles / 2 + 1})
+        expectRight(chainUntil(n, killed * tile_ + 5), false, false, {});
+    for (const AddVector& vector : groupVectors(n, tile_))
+        expectRight(vector, true, false, {});
+}
+
 compute::AddOperations paper3Operations(const AddVector& vector, bool untilStill)
 {
     Limbs result(vector.x.size());
