@@ -39,6 +39,8 @@ void addCommands(CLI::App& root, Command& chosen)
     addCbtCommand(root, chosen);
     addMultiwordCommand(root, chosen);
     addCaptureCommand(root, chosen);
+    addBenchCommand(root, chosen);
+    addReproduceCommand(root, chosen);
     addCompareCommand(root, chosen);
     addReportCommand(root, chosen);
 }

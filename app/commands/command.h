@@ -26,6 +26,8 @@ void addCaptureCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addMultiwordCommand(CLI::App& root, Command& chosen);
+void addBenchCommand(CLI::App& root, Command& chosen);
+void addReproduceCommand(CLI::App& root, Command& chosen);
 
 // Writes to standard output, where results go.  What could not be written is found by outputStatus().
 void print(std::string_view text);

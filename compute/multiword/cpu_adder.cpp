@@ -64,13 +64,28 @@ std::optional<CpuAlgorithm> cpuAlgorithm(std::string_view name)
     return std::nullopt;
 }
 
+namespace {
+
+// 0 where all of them propagate.
+Limb anyEnds(const LimbAddition& slice, std::size_t begin, std::size_t end)
+{
+    Limb ends = 0;
+    for (std::size_t i = begin; i < end; ++i)
+        ends |= slice.subtract ? slice.a[i] ^ slice.b[i] : ~(slice.a[i] + slice.b[i]);
+    return ends;
+}
+
+}  // namespace
+
 bool carryOutOf(const LimbAddition& slice)
 {
-    for (std::size_t i = slice.limbs; i-- > 0;)
-    {
-        const Limb a = slice.a[i], b = slice.b[i];
-        if (slice.subtract ? a != b : a + b != ~Limb(0)) return slice.subtract ? a < b : a + b < a;
-    }
+    constexpr std::size_t kStep = 64;  // without a branch
+    std::size_t top = slice.limbs;
+    while (top >= kStep && anyEnds(slice, top - kStep, top) == 0)
+        top -= kStep;
+    for (; top > 0; --top)
+        if (const Limb a = slice.a[top - 1], b = slice.b[top - 1]; anyEnds(slice, top - 1, top) != 0)
+            return slice.subtract ? a < b : a + b < a;
     return slice.carry;
 }
 

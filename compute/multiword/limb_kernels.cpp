@@ -35,6 +35,8 @@ const std::size_t kLimbsPastCaches = findLimbsPastCaches();
 
 }  // namespace
 
+bool goesPastCaches(std::size_t limbs) { return limbs >= kLimbsPastCaches; }
+
 LimbKernels::Add LimbKernels::forLength(std::size_t limbs, bool subtracts) const
 {
     if (limbs >= kLimbsPastCaches) return subtracts ? subtractPastCaches : addPastCaches;

@@ -28,6 +28,11 @@ struct LimbKernels
     Add addPastCaches, subtractPastCaches;  // the sum is written to memory around the caches
     Add forLength(std::size_t limbs, bool subtract) const;
 
+    // Sums limb by limb, without any carry: no addition of numbers, but what the memory and its caches allow one to
+    // take.
+    using Limbwise = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs);
+    Limbwise limbwise, limbwisePastCaches;
+
     // Sums without carries between limbs.  Bit i % 64 of word i / 64 says whether limb i generates, propagates; bits
     // beyond the last limb are 0.
     using Sums = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb* generates,
@@ -43,6 +48,8 @@ struct LimbKernels
 const LimbKernels& bestLimbKernels();
 const LimbKernels* limbKernels(std::string_view name);
 std::span<const LimbKernels* const> availableLimbKernels();
+
+bool goesPastCaches(std::size_t limbs);  // whether forLength() chooses so
 
 // As mpn_add_n and mpn_sub_n, with a carry in: by the fastest kernels, on this thread.
 bool addLimbs(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry = false);

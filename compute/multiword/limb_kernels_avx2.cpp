@@ -163,6 +163,20 @@ bool add(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry)
     return carry;
 }
 
+template <bool kStream>
+void limbwise(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs)
+{
+    const std::size_t before = limbsToAlignment(sum) < limbs ? limbsToAlignment(sum) : limbs;
+    std::size_t i = 0;
+    for (; i < before; ++i)
+        sum[i] = a[i] + b[i];
+    for (; i + kLanes <= limbs; i += kLanes)
+        store<kStream>(sum + i, _mm256_add_epi64(load(a + i), load(b + i)));
+    if constexpr (kStream) _mm_sfence();
+    for (; i < limbs; ++i)
+        sum[i] = a[i] + b[i];
+}
+
 // Up to a block.
 template <bool kSubtract>
 void blockSums(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb& generates, Limb& propagates)
@@ -202,8 +216,9 @@ void correct(Limb* sum, std::size_t limbs, const Limb* carries)
 
 }  // namespace
 
-const LimbKernels kAvx2Kernels = {"avx2",      add<false, false>, add<true, false>, add<false, true>, add<true, true>,
-                                  sums<false>, sums<true>,        correct<false>,   correct<true>};
+const LimbKernels kAvx2Kernels = {"avx2",          add<false, false>, add<true, false>, add<false, true>,
+                                  add<true, true>, limbwise<false>,   limbwise<true>,   sums<false>,
+                                  sums<true>,      correct<false>,    correct<true>};
 
 }  // namespace orogen::compute
 

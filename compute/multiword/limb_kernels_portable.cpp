@@ -27,6 +27,12 @@ bool add(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry)
     return carry;
 }
 
+void limbwise(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs)
+{
+    for (std::size_t i = 0; i < limbs; ++i)
+        sum[i] = a[i] + b[i];
+}
+
 template <bool kSubtract>
 void sums(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb* generates, Limb* propagates)
 {
@@ -56,7 +62,7 @@ void correct(Limb* sum, std::size_t limbs, const Limb* carries)
 
 }  // namespace
 
-const LimbKernels kPortableKernels = {"portable",  add<false>, add<true>,      add<false>,   add<true>,
-                                      sums<false>, sums<true>, correct<false>, correct<true>};
+const LimbKernels kPortableKernels = {"portable", add<false>,  add<true>,  add<false>,     add<true>,    limbwise,
+                                      limbwise,   sums<false>, sums<true>, correct<false>, correct<true>};
 
 }  // namespace orogen::compute

@@ -54,8 +54,8 @@ struct CpuAdderOptions
     int threads = 1;                       // at most; short numbers take fewer
     int wordBits = kPaperWordBits;         // of paper-1-2
     const LimbKernels* kernels = nullptr;  // null: the fastest here
-    // A thread gets so many limbs at least.  Waking one takes some 10 us, in which one thread adds about as many.
-    std::size_t limbsPerThread = std::size_t(1) << 16;
+    // A thread gets so many limbs at least: waking one takes 10 to 50 us, in which this one adds half as many.
+    std::size_t limbsPerThread = std::size_t(1) << 18;
 };
 
 // Adds on the processor.  Keeps its threads from one addition to the next.  Not for two threads at once.

@@ -1,0 +1,17 @@
+#include "app/commands/bench.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands/command.h"
+
+namespace orogen::app {
+
+void addBenchCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command =
+        root.add_subcommand("bench", "side by side: ours, a paper's, and what a user would take instead");
+    command->require_subcommand(1);
+    addMultiwordBench(*command, chosen);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,10 @@
+// orogen bench: one subcommand a subject, each in a file of its own.
+#pragma once
+
+#include "app/commands/command.h"
+
+namespace orogen::app {
+
+void addMultiwordBench(CLI::App& bench, Command& chosen);
+
+}  // namespace orogen::app
