@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr int kWidth = 900, kHeight = 540, kLeft = 90, kRight = 220, kTop = 50, kBottom = 70;
+constexpr int kWidth = 940, kHeight = 540, kLeft = 90, kRight = 260, kTop = 50, kBottom = 70;
 constexpr int kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h8v8h-8z", "M0 -5l5 9h-10z",

@@ -1,4 +1,5 @@
 // The figures of paper 001, and how figures are written.
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -48,9 +49,10 @@ TEST(MultiwordFigures, PointsThatWouldTakeTooLongStayEmpty)
             EXPECT_FALSE(ended && row.values[line]) << "no point after an empty one: " << data->names[line];
             ended = ended || !row.values[line];
         }
-        EXPECT_TRUE(ended) << data->names[line];
+        const std::string way = data->names[line].substr(0, data->names[line].rfind(" ("));
+        const auto names = [&](const std::string& note) { return note.starts_with(way + ": more than 0.001 s"); };
+        EXPECT_TRUE(std::ranges::any_of(data->notes, names)) << "and a note says so: " << way;
     }
-    EXPECT_FALSE(data->notes.empty());
 }
 
 TEST(MultiwordFigures, CanBeStopped)
