@@ -1,0 +1,38 @@
+// What every method of summation ends in: columns of any size and sign, one a power of ten, that become one number.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/signed_digit/decimal.h"
+
+namespace orogen::compute {
+
+class ColumnTotal
+{
+public:
+    ColumnTotal() = default;
+    // Columns for 10^low up to 10^(high - 1).
+    ColumnTotal(std::int64_t low, std::int64_t high) : exponent_(low), columns_(std::size_t(high - low)) {}
+
+    // Adds sums[i] 10^(exponent + i step), subtracts it if negative.
+    template <class T>
+    void add(std::int64_t exponent, std::span<const T> sums, std::size_t step = 1, bool negative = false)
+    {
+        std::int64_t* const to = columns_.data() + (exponent - exponent_);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            to[i * step] += negative ? -std::int64_t(sums[i]) : std::int64_t(sums[i]);
+    }
+
+    std::int64_t exponent() const { return exponent_; }
+    std::span<const std::int64_t> columns() const { return columns_; }
+
+    Decimal number() const;  // by carries from the lowest column up
+
+private:
+    std::int64_t exponent_ = 0;
+    std::vector<std::int64_t> columns_;
+};
+
+}  // namespace orogen::compute

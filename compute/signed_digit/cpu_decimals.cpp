@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <limits>
+
+#include "compute/signed_digit/decimal_method.h"
+#include "core/cbt/executor.h"
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::string_view kSumNames[] = {"digit-loop", "first", "second", "regrouped", "columns", "base1e9", "gmp"};
+constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp"};
+
+// Between two looks at the stop, a thread adds so many digits: 20 ms of the slowest method.
+constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
+constexpr std::size_t kRowMultiple = 256;  // of a slice: what the vectors add together
+
+CpuDecimalOptions complete(CpuDecimalOptions options)
+{
+    if (!options.kernels) options.kernels = &bestDigitKernels();
+    return options;
+}
+
+}  // namespace
+
+std::string_view nameOf(SumAlgorithm algorithm) { return kSumNames[int(algorithm)]; }
+std::string_view nameOf(DotAlgorithm algorithm) { return kDotNames[int(algorithm)]; }
+
+std::optional<SumAlgorithm> sumAlgorithm(std::string_view name)
+{
+    for (const SumAlgorithm algorithm : kSumAlgorithms)
+        if (name == nameOf(algorithm)) return algorithm;
+    return std::nullopt;
+}
+
+std::optional<DotAlgorithm> dotAlgorithm(std::string_view name)
+{
+    for (const DotAlgorithm algorithm : kDotAlgorithms)
+        if (name == nameOf(algorithm)) return algorithm;
+    return std::nullopt;
+}
+
+CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options)
+    : options_(complete(options)),
+      end_(algorithm == SumAlgorithm::kSecond                                           ? End::kRowPerColumn
+           : algorithm == SumAlgorithm::kFirst || algorithm == SumAlgorithm::kRegrouped ? End::kRowPerDigit
+                                                                                        : End::kCarries),
+      method_(makeSumMethod(algorithm, rows, options_))
+{
+    arrange(kDigitsPerSlice);
+}
+
+CpuDecimals::CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options)
+    : options_(complete(options)), end_(algorithm == DotAlgorithm::kPaper ? End::kRowPerColumn : End::kCarries),
+      method_(makeDotMethod(algorithm, rows, options_))
+{
+    const bool fast = algorithm == DotAlgorithm::kProduct || algorithm == DotAlgorithm::kGmp;
+    arrange(fast ? 16 * kDigitsPerSlice : kDigitsPerSlice);
+}
+
+CpuDecimals::~CpuDecimals() = default;
+
+// Slices that keep all threads busy and the stop in sight.
+void CpuDecimals::arrange(std::size_t digitsPerSlice)
+{
+    const std::vector<DecimalMethod::Band> bands = method_->bands();
+    std::size_t digits = 0;
+    for (const DecimalMethod::Band& band : bands)
+        digits += band.rows * band.work;
+    const std::size_t useful = std::max<std::size_t>(1, digits / options_.digitsPerThread);
+    const std::size_t threads = std::min<std::size_t>(std::size_t(options_.threads), useful);
+    const std::size_t most = std::min(digitsPerSlice, std::max<std::size_t>(1, (digits + threads - 1) / threads));
+    for (std::size_t band = 0; band < bands.size(); ++band)
+    {
+        std::size_t rows = std::max<std::size_t>(1, (most + bands[band].work - 1) / bands[band].work);
+        if (rows > kRowMultiple) rows = (rows + kRowMultiple - 1) / kRowMultiple * kRowMultiple;
+        for (std::size_t begin = 0; begin < bands[band].rows; begin += rows)
+            slices_.push_back({band, begin, std::min(bands[band].rows, begin + rows)});
+    }
+    if (threads > 1 && slices_.size() > 1) threads_ = std::make_unique<ThreadExecutor>(int(threads), 1);
+}
+
+Decimal CpuDecimals::run(const std::stop_token& stop)
+{
+    std::int64_t low = 0, high = 0;
+    const std::vector<DecimalMethod::Band> bands = method_->bands();
+    for (std::size_t i = 0; i < bands.size(); ++i)
+    {
+        low = i == 0 ? bands[i].low : std::min(low, bands[i].low);
+        high = i == 0 ? bands[i].high : std::max(high, bands[i].high);
+    }
+    SharedTotal total(low, high);
+    const auto addSlices = [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end && !stop.stop_requested(); ++i)
+            method_->addSlice(slices_[i].band, slices_[i].begin, slices_[i].end, total, stop);
+    };
+    const auto count = std::uint32_t(slices_.size());
+    if (threads_)
+        threads_->run(count, addSlices);
+    else
+        addSlices(0, count);
+    additions_ = total.additions() - (total.additions() > 0);
+    return stop.stop_requested() ? Decimal() : finish(total.total());
+}
+
+Decimal CpuDecimals::finish(const ColumnTotal& total)
+{
+    if (end_ == End::kCarries) return total.number();
+    std::uint64_t additions = 0;
+    const Decimal number = numberBySecondMethod(total, options_.set, end_ == End::kRowPerDigit, additions);
+    additions_ += additions;
+    return number;
+}
+
+Decimal numberBySecondMethod(const ColumnTotal& total, DigitSet set, bool regrouped, std::uint64_t& additions)
+{
+    ColumnNumber columns = regrouped ? numberByDigits(total.columns(), set) : numberByColumns(total.columns(), set);
+    additions = columns.additions;
+    return decimal({set, std::move(columns.digits), total.exponent()});
+}
+
+}  // namespace orogen::compute

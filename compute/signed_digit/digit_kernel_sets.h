@@ -1,0 +1,51 @@
+// The tables themselves; digit_kernels.cpp knows which of them this processor can run.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "compute/signed_digit/digit_kernels.h"
+
+namespace orogen::compute {
+
+extern const DigitKernels kPortableDigitKernels;
+#if defined(__x86_64__)
+extern const DigitKernels kAvx2DigitKernels, kAvx512DigitKernels;
+#endif
+
+// M = X^T Y in 32 bits, which is emptied into sums of 64 before it could overflow.
+struct ProductMatrix
+{
+    std::array<std::int32_t, kProductBlock * kProductBlock> entries{};
+
+    void empty(std::uint64_t* sums, std::size_t rows, std::size_t columns)
+    {
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < columns; ++j)
+                sums[i + j] += std::uint32_t(entries[i * kProductBlock + j]);
+        entries.fill(0);
+    }
+};
+
+// Calls work(begin, rows) for pieces of at most `piece` rows, and empties the matrix in time and at the end.
+template <class Work>
+void inPieces(ProductMatrix& matrix, std::uint64_t* sums, const ByteRows& x, const ByteRows& y, std::size_t rows,
+              unsigned largest, std::size_t piece, const Work& work)
+{
+    const std::size_t limit = rowsInInt32(largest, 1);
+    std::size_t since = 0;
+    for (std::size_t begin = 0; begin < rows; begin += piece)
+    {
+        const std::size_t count = std::min(piece, rows - begin);
+        if (since + count > limit)
+        {
+            matrix.empty(sums, x.count, y.count);
+            since = 0;
+        }
+        work(begin, count);
+        since += count;
+    }
+    matrix.empty(sums, x.count, y.count);
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,343 @@
+// Every method of summation and of the dot product on the processor, with every instruction set, against GMP.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "compute/signed_digit/signed_digit.h"
+#include "tests/support/random.h"
+#include "tests/support/signed_digit_oracle.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen::compute {
+namespace {
+
+using test::Exact;
+using test::Random;
+
+struct Variant
+{
+    std::string name;
+    CpuDecimalOptions options;
+};
+
+// One thread and several, both digit sets, every instruction set.
+const std::vector<Variant>& variants()
+{
+    static const std::vector<Variant> variants = [] {
+        std::vector<Variant> made;
+        for (const DigitKernels* kernels : availableDigitKernels())
+            for (const int threads : {1, 3})
+                made.push_back({std::string(kernels->name) + ", threads " + std::to_string(threads),
+                                {threads, kernels, {made.size() % 2 == 0 ? 6 : 7}, threads > 1 ? 1u : 1u << 17}});
+        return made;
+    }();
+    return variants;
+}
+
+Exact sumOf(const DecimalList& numbers)
+{
+    Exact sum;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        sum.add(test::exactOf(numbers[i]));
+    return sum;
+}
+
+Exact dotOf(const DecimalList& x, const DecimalList& y)
+{
+    Exact sum;
+    for (std::size_t i = 0; i < x.size(); ++i)
+    {
+        Exact product = test::exactOf(x[i]);
+        product.multiply(test::exactOf(y[i]));
+        sum.add(product);
+    }
+    return sum;
+}
+
+// As Exact writes it.
+std::string textOf(const Decimal& number)
+{
+    std::string text = number.negative ? "-" : "";
+    for (std::size_t i = number.digits.size(); i-- > 0;)
+        text += char('0' + number.digits[i]);
+    return text.empty() ? "0" : fmt::format("{}e{}", text, number.exponent);
+}
+
+std::string sumBy(SumAlgorithm algorithm, const DecimalList& numbers, const CpuDecimalOptions& options = {})
+{
+    const std::vector<DigitRows> rows = alignedRows(numbers);
+    return textOf(CpuDecimals(algorithm, rows, options).run());
+}
+
+std::string dotBy(DotAlgorithm algorithm, const DecimalList& x, const DecimalList& y,
+                  const CpuDecimalOptions& options = {})
+{
+    const std::vector<FactorRows> rows = alignedFactors(x, y);
+    return textOf(CpuDecimals(algorithm, rows, options).run());
+}
+
+void expectSum(const DecimalList& numbers, const std::string& what)
+{
+    const std::string expected = sumOf(numbers).text();
+    for (const SumAlgorithm algorithm : kSumAlgorithms)
+        for (const Variant& variant : variants())
+            ASSERT_EQ(sumBy(algorithm, numbers, variant.options), expected)
+                << what << ", " << nameOf(algorithm) << ", " << variant.name;
+}
+
+void expectDot(const DecimalList& x, const DecimalList& y, const std::string& what)
+{
+    const std::string expected = dotOf(x, y).text();
+    for (const DotAlgorithm algorithm : kDotAlgorithms)
+        for (const Variant& variant : variants())
+            ASSERT_EQ(dotBy(algorithm, x, y, variant.options), expected)
+                << what << ", " << nameOf(algorithm) << ", " << variant.name;
+}
+
+DecimalList listOf(const std::vector<std::string>& texts)
+{
+    DecimalList list;
+    for (const std::string& text : texts)
+        list.add(*parseDecimal(text, "test"));
+    return list;
+}
+
+DecimalList repeated(Digit digit, std::size_t digits, std::size_t times)
+{
+    DecimalList list;
+    for (std::size_t i = 0; i < times; ++i)
+        list.add(Decimal{std::vector<Digit>(digits, digit), 0, false});
+    return list;
+}
+
+// ---- vectors ----
+
+TEST(SignedDigitSum, OfThePaper)
+{
+    expectSum(listOf({"556", "179", "979"}), "the example of section IV");
+    EXPECT_EQ(sumBy(SumAlgorithm::kFirst, listOf({"556", "179", "979"})), "1714e0");
+    expectSum(listOf({"9999999", "1"}), "a carry through all");
+    expectSum(listOf({"-1", "1"}), "to zero");
+    expectSum(listOf({"0", "0.00"}), "of zeros");
+    expectSum(listOf({"1e300", "1e-300"}), "far apart");
+    expectSum(listOf({"1e1000000", "-1e-1000000", "3"}), "as far apart as there is");
+    expectSum(listOf({"-5", "2", "-1e5", "99999"}), "below zero");
+    expectSum({}, "of nothing");
+}
+
+// Bytes hold 28 rows of nines, 16 bits 260 times as many; a column has three digits up to 111 rows, four from 112.
+TEST(SignedDigitSum, OfNinesAtEveryEdge)
+{
+    for (const std::size_t rows : {1, 2, 27, 28, 29, 111, 112, 7279, 7280, 7281, 7282})
+        for (const std::size_t digits : {1, 64})
+            expectSum(repeated(9, digits, rows), std::to_string(rows) + " x " + std::to_string(digits));
+    for (const DigitKernels* kernels : availableDigitKernels())  // 16 bits are full only of super-rows
+        for (const std::size_t width : {64, 2048})
+        {
+            const std::size_t rows = 2048 / width * 4 * 7 * 261 + 3;
+            const RowBuffer<Digit> zeros(rows * width);
+            RowBuffer<Digit> nines(rows * width);
+            std::fill_n(nines.data(), nines.size(), Digit(9));
+            std::vector<std::uint64_t> sums(width);
+            sumColumns(*kernels, sums.data(), nines.data(), rows, width);
+            EXPECT_TRUE(std::ranges::all_of(sums, [&](std::uint64_t sum) { return sum == 9 * rows; })) << kernels->name;
+        }
+}
+
+TEST(SignedDigitSum, OfEveryWidth)
+{
+    Random random(1);
+    for (const std::size_t width : {1, 2, 9, 10, 15, 16, 17, 50, 63, 64, 65, 127, 255, 257, 900, 1023, 20'000})
+        for (const std::size_t rows : {1, 4, 300})
+        {
+            DecimalList list;
+            for (std::size_t i = 0; i < (width > 1000 ? std::min<std::size_t>(rows, 9) : rows); ++i)
+            {
+                Decimal number{std::vector<Digit>(width), -3, false};
+                for (Digit& digit : number.digits)
+                    digit = Digit(random.below(10));
+                list.add(number);
+            }
+            expectSum(list, std::to_string(rows) + " x " + std::to_string(width));
+        }
+}
+
+TEST(SignedDigitSum, CountsItsAdditions)
+{
+    const auto additions = [](SumAlgorithm algorithm, std::size_t digits, std::size_t rows) {
+        const std::vector<DigitRows> bands = alignedRows(repeated(9, digits, rows));
+        CpuDecimals sum(algorithm, bands);
+        sum.run();
+        return sum.additions();
+    };
+    EXPECT_EQ(additions(SumAlgorithm::kFirst, 40, 1000), 999u);   // the paper's k - 1
+    EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 111), 2u);  // L - 1
+    EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 112), 3u);
+    EXPECT_GE(additions(SumAlgorithm::kSecond, 40, 1000), 39u);  // the paper's d - 1, and columns to spare
+    EXPECT_LE(additions(SumAlgorithm::kSecond, 40, 1000), 39u + 21);
+    EXPECT_EQ(additions(SumAlgorithm::kColumns, 40, 1000), 0u);
+}
+
+TEST(SignedDigitSum, OfMixedExponentsTakesLittleMemory)
+{
+    Random random(2);
+    DecimalList list;
+    for (int i = 0; i < 1000; ++i)
+        list.add(Decimal{{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3}, random.between(-50'000, 50'000), i % 2 == 0});
+    std::size_t bytes = 0;
+    for (const DigitRows& rows : alignedRows(list))
+        bytes += rows.digits.size();
+    EXPECT_LE(bytes, 8 * list.digits());
+    const std::string expected = sumOf(list).text();
+    for (const SumAlgorithm algorithm : kSumAlgorithms)
+        EXPECT_EQ(sumBy(algorithm, list), expected) << nameOf(algorithm);
+}
+
+TEST(SignedDigitDot, OfThePaperForEveryBeta)
+{
+    for (int alpha = 0; alpha <= 7; ++alpha)
+        for (int beta = 1; beta <= 295; ++beta)
+        {
+            const auto power = [](int exponent) { return fmt::format("1e{}", exponent); };
+            const auto minus = [](int exponent) { return fmt::format("-1e{}", exponent); };
+            const DecimalList x =
+                listOf({power(alpha), "1223", power(alpha - 1), power(alpha - 2), "3", minus(alpha - 5)});
+            const DecimalList y = listOf({power(beta), "2", minus(beta + 1), power(beta), "2111", power(beta + 3)});
+            for (const DotAlgorithm algorithm : kDotAlgorithms)
+                ASSERT_EQ(dotBy(algorithm, x, y), "8779e0") << alpha << ", " << beta << ", " << nameOf(algorithm);
+        }
+}
+
+TEST(SignedDigitDot, OfNinesOfEveryWidth)
+{
+    for (const std::size_t digits : {1, 2, 9, 10, 31, 32, 33, 50, 63, 64, 65, 127, 128, 129, 300, 900})
+        for (const std::size_t rows : {1, 3, 4, 5, 40})
+            expectDot(repeated(9, digits, rows), repeated(9, std::max<std::size_t>(1, digits / (1 + rows % 3)), rows),
+                      std::to_string(rows) + " x " + std::to_string(digits));
+}
+
+// Erratum 8: 81 k d <= 2^31 - 1 up to k d = 26,512,143.
+TEST(SignedDigitDot, EmptiesColumnsBeforeTheyOverflow)
+{
+    EXPECT_EQ(rowsInInt32(9, 1), 26'512'143u);
+    EXPECT_EQ(rowsInInt32(9, 50), 530'242u);
+    for (const DigitKernels* kernels : availableDigitKernels())
+    {
+        const std::size_t limit = rowsInInt32(99, 1);  // 219,112 rows of base 100
+        for (const std::size_t rows : {limit - 1, limit, limit + 1, 2 * limit + 700})
+        {
+            RowBuffer<std::uint8_t> x(rows * 2);
+            std::fill_n(x.data(), x.size(), std::uint8_t(99));
+            std::vector<std::uint64_t> sums(3);
+            kernels->addProducts(sums.data(), {x.data(), 2, 2}, {x.data(), 2, 2}, rows, 99);
+            EXPECT_EQ(sums, (std::vector<std::uint64_t>{9801 * rows, 2 * 9801 * rows, 9801 * rows})) << kernels->name;
+        }
+    }
+}
+
+TEST(SignedDigitDot, MultipliesLongNumbers)
+{
+    Random random(4);
+    for (const auto& [first, second] : {std::pair{3000, 3000}, {5001, 129}, {128, 7000}, {1, 4000}})
+    {
+        Decimal a{std::vector<Digit>(std::size_t(first)), -7, true},
+            b{std::vector<Digit>(std::size_t(second)), 2, false};
+        for (Decimal* number : {&a, &b})
+            for (Digit& digit : number->digits)
+                digit = Digit(random.chance(1, 2) ? 9 : random.below(10));
+        DecimalList x, y;
+        x.add(a);
+        y.add(b);
+        expectDot(x, y, std::to_string(first) + " by " + std::to_string(second));
+    }
+}
+
+// ---- structured random cases: short operands mostly ----
+
+Decimal randomNumber(Random& random, std::uint32_t longest, int spread)
+{
+    Decimal number{std::vector<Digit>(random.below(longest + 1)), random.between(-spread, spread), random.chance(1, 3)};
+    const int kind = random.between(0, 4);
+    for (Digit& digit : number.digits)
+        digit = Digit(kind == 0   ? random.below(10)
+                      : kind == 1 ? 9
+                      : kind == 2 ? 5 + random.below(3)
+                      : kind == 3 ? (random.chance(1, 8) ? random.below(10) : 0)
+                                  : (random.chance(1, 8) ? random.below(10) : 9));
+    return number;
+}
+
+struct Shape
+{
+    std::uint32_t count, digits;
+    int spread;
+};
+
+Shape randomShape(Random& random)
+{
+    if (random.chance(1, 200)) return {60, 70, 400};
+    if (random.chance(1, 20)) return {12, 24, 40};
+    return {5, 6, random.between(0, 4)};
+}
+
+TEST(SignedDigitRandom, SumsAgreeWithGmp)
+{
+    const std::uint64_t seed = 5;
+    Random random(seed);
+    const int cases = test::scaled(75'000, 6'000'000);
+    for (int i = 0; i < cases; ++i)
+    {
+        const Shape shape = randomShape(random);
+        DecimalList list;
+        for (std::uint32_t count = random.below(shape.count) + 1; count > 0; --count)
+            list.add(randomNumber(random, shape.digits, shape.spread));
+        const std::string expected = sumOf(list).text();
+        const Variant& variant = variants()[std::size_t(i) / 16 % variants().size()];
+        const bool threads = variant.options.threads == 1 || i % 64 == 0;  // starting them costs more than the sum
+        const std::vector<DigitRows> rows = alignedRows(list);
+        for (const SumAlgorithm algorithm : kSumAlgorithms)
+            ASSERT_EQ(textOf(CpuDecimals(algorithm, rows, threads ? variant.options : CpuDecimalOptions()).run()),
+                      expected)
+                << "seed " << seed << ", case " << i << ", " << nameOf(algorithm) << ", " << variant.name;
+    }
+}
+
+TEST(SignedDigitRandom, DotsAndProductsAgreeWithGmp)
+{
+    const std::uint64_t seed = 6;
+    Random random(seed);
+    const int cases = test::scaled(75'000, 6'000'000);
+    for (int i = 0; i < cases; ++i)
+    {
+        const Shape shape = randomShape(random);
+        DecimalList x, y;
+        for (std::uint32_t count = i % 4 == 0 ? 1 : random.below(shape.count) + 1; count > 0; --count)
+        {
+            x.add(randomNumber(random, shape.digits, shape.spread));
+            y.add(randomNumber(random, shape.digits, shape.spread));
+        }
+        const std::string expected = dotOf(x, y).text();
+        const Variant& variant = variants()[std::size_t(i) / 16 % variants().size()];
+        const bool threads = variant.options.threads == 1 || i % 64 == 0;
+        const std::vector<FactorRows> rows = alignedFactors(x, y);
+        for (const DotAlgorithm algorithm : kDotAlgorithms)
+            ASSERT_EQ(textOf(CpuDecimals(algorithm, rows, threads ? variant.options : CpuDecimalOptions()).run()),
+                      expected)
+                << "seed " << seed << ", case " << i << ", " << nameOf(algorithm) << ", " << variant.name;
+    }
+}
+
+TEST(SignedDigitStop, EndsSoon)
+{
+    std::stop_source source;
+    source.request_stop();
+    const std::vector<DigitRows> rows = alignedRows(repeated(9, 1000, 2000));
+    for (const SumAlgorithm algorithm : kSumAlgorithms)
+        EXPECT_EQ(CpuDecimals(algorithm, rows).run(source.get_token()), Decimal()) << nameOf(algorithm);
+}
+
+}  // namespace
+}  // namespace orogen::compute
