@@ -110,6 +110,15 @@ Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sam
     return drain(false);
 }
 
+void CaptureSession::place(std::vector<ComputeEvent>& events) const
+{
+    for (ComputeEvent& event : events)
+    {
+        event.beginMs -= firstMs_;
+        event.endMs -= firstMs_;
+    }
+}
+
 Status CaptureSession::drain(bool last)
 {
     for (const WorkCounters& work : std::exchange(work_, {}))

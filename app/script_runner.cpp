@@ -173,6 +173,11 @@ Status ScriptRunner::begin(const step::Capture& step)
     return host_.capture(step.folder, std::uint64_t(step.frames));
 }
 
+Status ScriptRunner::begin(const step::Run& step)
+{
+    return host_.run({.module = step.module, .assignments = step.assignments, .wholeResult = true});
+}
+
 Status ScriptRunner::begin(const step::Expect& step)
 {
     const auto found = host_.value(step.key);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/compute_deck.h"
 #include "app/ui/injector.h"
 #include "core/script.h"
 #include "core/status.h"
@@ -32,6 +33,9 @@ public:
     // Whether nothing is under way: no job, and a round that began after the newest change of settings, camera and
     // terrain has split and merged nothing.
     virtual bool settled() const = 0;
+
+    // Begins a run of a compute module; settled() waits for it.
+    virtual Status run(const ModuleRequest& request) = 0;
 
     // Begins a frame-time report along the shipped path; capturing() until it is written, or the error that ended it.
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
@@ -85,6 +89,7 @@ private:
     Status begin(const step::WaitSettled& step);
     Status begin(const step::Screenshot& step);
     Status begin(const step::Capture& step);
+    Status begin(const step::Run& step);
     Status begin(const step::Expect& step);
     Status begin(const step::Quit& step);
 

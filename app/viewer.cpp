@@ -74,6 +74,7 @@ Status Viewer::frame()
     if (context_->resetStatus() != ResetStatus::kNone)
         if (Status s = recover(); !s) return s;
     takeEvents();
+    compute_.update(milliseconds(begin - started_));
     if (Status s = takeTerrain(); !s) return s;
     if (script_)
         if (Status s = script_->step(now(), ui_->injector()); !s) return s;
@@ -151,8 +152,7 @@ void Viewer::act(const UiActions& actions)
     actOnProgram(actions);
     if (!held && !captures_.session())
         actOnSettings(actions);
-    else if (held && captures_.session() &&
-             (!(actions.settings == wanted_) || actions.home || actions.reloadShaders))
+    else if (held && captures_.session() && (!(actions.settings == wanted_) || actions.home || actions.reloadShaders))
         say(MessageKind::kWarning, "a capture is running: settings, view and shaders stay as they are");
 }
 
@@ -188,6 +188,9 @@ void Viewer::actOnProgram(const UiActions& actions)
 {
     if (actions.open) open(*actions.open);
     if (actions.cancelLoading) loader_.cancel();
+    if (actions.runModule)
+        if (const Status s = compute_.start(*actions.runModule); !s) say(MessageKind::kError, s.error().message);
+    if (actions.cancelModule) compute_.cancel(*actions.cancelModule);
     if (actions.screenshot)
     {
         const std::string name = fmt::format("orogen-{}.png", frame_);
@@ -269,6 +272,7 @@ void Viewer::note(double cpuMs)
     stats_.frame = frame_;
     stats_.intervalMs = milliseconds(present - lastPresent_);
     stats_.cpuMs = cpuMs;
+    stats_.modules = compute_.runningMask();
     lastPresent_ = present;
     history_.push(stats_);
     messages_.update(now());
@@ -322,6 +326,7 @@ UiModel Viewer::model() const
     }
     m.path = pathState();
     m.captures = &captures_;
+    m.compute = &compute_;
     m.shaderLog = shaderLog_;
     m.messages = messages_.shown();
     return m;
@@ -356,7 +361,10 @@ Status Viewer::screenshot(const std::string& file)
     return writePng(file, readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()));
 }
 
-bool Viewer::settled() const { return renderer_->settled() && !renderer_->busy() && !loader_.loading(); }
+bool Viewer::settled() const
+{
+    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running();
+}
 
 std::string Viewer::conforming() const
 {
@@ -378,6 +386,8 @@ std::optional<std::string> Viewer::value(std::string_view key)
     if (key == "overflow") return std::to_string(work.refused);
     if (key == "fps") return stats_.intervalMs > 0 ? fmt::format("{:.3f}", 1000.0 / stats_.intervalMs) : "null";
     if (key == "message") return messages_.newest();
+    if (key.starts_with("module.") && key.ends_with(".state")) return compute_.state(key.substr(7, key.size() - 13));
+    if (key.starts_with("module.") && key.ends_with(".result")) return compute_.result(key.substr(7, key.size() - 14));
     return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/capture_deck.h"
 #include "app/commands/view.h"
+#include "app/compute_deck.h"
 #include "app/gl/context.h"
 #include "app/path_deck.h"
 #include "app/render/renderer.h"
@@ -104,6 +105,7 @@ private:
     bool opening() const override { return loader_.loading(); }
     Status screenshot(const std::string& file) override;
     bool settled() const override;
+    Status run(const ModuleRequest& request) override { return compute_.start(request); }
     Status capture(const std::string& folder, std::uint64_t frames) override;
     Result<bool> capturing() const override;
     std::optional<std::string> value(std::string_view key) override;
@@ -138,6 +140,7 @@ private:
     PathDeck paths_;
     double flownSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
 
+    ComputeDeck compute_;
     CaptureDeck captures_;
     std::optional<Error> captureError_;  // of the newest capture
     Settings beforeCapture_;             // what comes back after it

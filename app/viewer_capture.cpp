@@ -54,6 +54,7 @@ Status Viewer::startCapture(CaptureRequest request)
     if (!session) return session.error();
     captures_.begin(std::move(*session));
     beforeCapture_ = wanted_;
+    (void)compute_.takeEvents();  // of before
     captureError_.reset();
     captureSize_ = pictureSize();
     paths_.pause();
@@ -86,6 +87,10 @@ Status Viewer::recordCapture(double beginMs, double frameMs)
     sample.swapMs = paced_.swapMs;
     sample.uploadBytes = renderer_->stats().uploadBytes + ui_->uploadedBytes();
     sample.vramKib = renderer_->memoryBytes() / 1024;
+    sample.module = compute_.runningNames();
+    std::vector<ComputeEvent> ended = compute_.takeEvents();
+    session.place(ended);
+    if (!ended.empty()) sample.event = eventText(ended);
     if (!(pictureSize() == std::exchange(captureSize_, pictureSize()))) sample.flags |= kFrameResize;
     if (session.request().validate) session.checked(conforming() == "true");
     const bool ready = renderer_->shaders().ready() && !renderer_->busy();

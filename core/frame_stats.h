@@ -44,6 +44,7 @@ struct FrameStats
     WorkCounters work;      // the newest that has arrived
     // Milliseconds of the newest measured frame; empty: not measured.
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
+    std::uint32_t modules = 0;        // compute modules that ran during the frame, a bit each
     bool gpuTimerIsHardware = false;  // false: a software rasteriser, whose clock attributes wrongly between passes
     std::uint64_t uploadBytes = 0;    // sent to the GPU for the newest frame, without its panels
     bool settled = false;             // the last finished round changed nothing

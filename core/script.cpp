@@ -23,7 +23,7 @@ constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
 constexpr std::string_view kBlank = " \t\r";
-constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, capture, expect or quit";
+constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, capture, run, expect or quit";
 
 std::string_view trimmed(std::string_view text)
 {
@@ -138,6 +138,22 @@ Result<Action> parseCapture(std::string_view rest)
     return Action(step::Capture{folder, *frames});
 }
 
+// A key alone sets a flag, as an option alone does.
+Result<Action> parseRun(std::string_view rest)
+{
+    step::Run run{std::string(takeWord(rest)), {}};
+    if (run.module.empty()) return malformed("run", "run MODULE key=value ...");
+    while (!rest.empty())
+    {
+        const std::string_view word = takeWord(rest);
+        const auto equals = word.find('=');
+        if (equals == 0) return malformed(word, "key=value");
+        const std::string_view value = equals == word.npos ? "true" : word.substr(equals + 1);
+        run.assignments.emplace_back(word.substr(0, equals), unquoted(value));
+    }
+    return Action(std::move(run));
+}
+
 Result<Action> parseExpect(std::string_view rest)
 {
     const std::string_view whole = rest, key = takeWord(rest), name = takeWord(rest);
@@ -172,6 +188,7 @@ Result<Action> parseStep(std::string_view line)
     if (name == "wait") return parseWait(rest);
     if (name == "expect") return parseExpect(rest);
     if (name == "capture") return parseCapture(rest);
+    if (name == "run") return parseRun(rest);
     if (name == "click") return parseOne<step::Click>(name, "ITEM", rest, false);
     if (name == "key") return parseOne<step::Key>(name, "NAME", rest, false);
     if (name == "open") return parseOne<step::Open>(name, "FILE", rest, true);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -60,6 +61,11 @@ struct Capture  // capture DIR FRAMES: a frame-time report, and goes on when it 
     std::string folder;
     int frames = 0;  // measured ones
 };
+struct Run  // run MODULE key=value ...: begins it
+{
+    std::string module;
+    std::vector<std::pair<std::string, std::string>> assignments;
+};
 struct Expect  // expect KEY OP VALUE
 {
     std::string key;
@@ -76,7 +82,7 @@ struct ScriptStep
 {
     int line = 0;  // from 1
     std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::WaitFrames, step::WaitSettled,
-                 step::Screenshot, step::Capture, step::Expect, step::Quit>
+                 step::Screenshot, step::Capture, step::Run, step::Expect, step::Quit>
         action;
 };
 

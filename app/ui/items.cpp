@@ -1,5 +1,7 @@
 #include "app/ui/items.h"
 
+#include "app/compute_deck.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -50,6 +52,7 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Performance/passes",
                                        "Performance/memory",
                                        "Tools/Capture",
+                                       "Tools/Multiword",
                                        "Capture/path",
                                        "Capture/frames",
                                        "Capture/warmup",
@@ -70,10 +73,24 @@ constexpr std::string_view kItems[] = {"Terrain/file",
 constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",  "Terrain/msaa/",
                                        "View/mode/",       "Capture/path/",      "Capture/baseline/", "View/paths/"};
 
+// PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
+bool isModuleItem(std::string_view name)
+{
+    const auto slash = name.find('/');
+    const ModulePanel* panel = findModulePanel(name.substr(0, slash));
+    if (!panel || slash == name.npos) return false;
+    const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
+    constexpr std::string_view kButtons[] = {"run", "cancel", "copy_result", "copy_step", "plot"};
+    return std::ranges::find(kButtons, item) != std::end(kButtons) ||
+           std::ranges::find(panel->module().parameters(), parameter, &compute::Parameter::name) !=
+               panel->module().parameters().end();
+}
+
 }  // namespace
 
 bool isItemName(std::string_view name)
 {
+    if (isModuleItem(name)) return true;
     const bool inList = std::ranges::any_of(
         kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
     return inList || std::ranges::find(kItems, name) != std::end(kItems);

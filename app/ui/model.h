@@ -13,6 +13,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/capture_deck.h"
+#include "app/compute_deck.h"
 #include "app/ui/path_state.h"
 #include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
@@ -118,6 +119,7 @@ struct UiModel
     std::optional<double> speed;              // metres a second at full key, flying
     PathState path;                           // of the camera
     const CaptureDeck* captures = nullptr;    // null: nothing can be captured
+    const ComputeDeck* compute = nullptr;     // null: nothing can be run
     std::string shaderLog;                    // of a reload that failed; empty: none
     std::vector<UiMessage> messages;          // shown now, oldest first
 };
@@ -133,6 +135,8 @@ struct UiActions
     bool stopCapture = false;
     std::optional<ComparisonRequest> compare;
     std::optional<std::string> recover;  // folder of an unfinished capture
+    std::optional<ModuleRequest> runModule;
+    std::optional<std::string> cancelModule;
     bool home = false;
     bool screenshot = false;
     PathActions path;

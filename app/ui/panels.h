@@ -20,9 +20,10 @@ void drawPathSection(const Panel& panel);
 // Begins the capture that the panel's fields describe, or stops the one that runs; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
+float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the module with that panel
 
 // The tools that can be opened, by the names of their panels.
-inline constexpr std::array<std::string_view, 1> kTools = {"Capture"};
+inline constexpr std::array<std::string_view, 2> kTools = {"Capture", "Multiword"};
 
 // What lies over the picture, between the columns.
 void drawTools(const Panel& panel, const PanelRect& rect);

@@ -98,6 +98,28 @@ void drawCurve(const Panel& panel, const Plot& plot, const FrameHistory& history
     list.AddPolyline(points.data(), int(points.size()), line, 0, 1.2f * panel.theme.scale);
 }
 
+// The frames during which a compute module ran.
+void drawModules(const Panel& panel, const Plot& plot, const FrameHistory& history)
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float half = 0.5f * (plot.max.x - plot.min.x) / float(FrameHistory::kCapacity - 1);
+    for (std::size_t i = 0; i < history.size(); ++i)
+    {
+        if (history[i].modules == 0) continue;
+        const float x = plot.x(history.size() - 1 - i);
+        list.AddRectFilled({x - half, plot.min.y}, {x + half, plot.max.y},
+                           panel.theme.colour(panel.theme.warning, 0.22f));
+    }
+}
+
+std::string moduleNames(std::uint32_t mask)
+{
+    std::string names;
+    for (std::size_t i = 0; i < modulePanels().size(); ++i)
+        if (mask >> i & 1) names += (names.empty() ? "" : ", ") + std::string(modulePanels()[i].module().name());
+    return names;
+}
+
 void readOut(const Panel& panel, const Plot& plot, const FrameHistory& history)
 {
     const float part = (plot.max.x - ImGui::GetMousePos().x) / (plot.max.x - plot.min.x);
@@ -109,9 +131,10 @@ void readOut(const Panel& panel, const Plot& plot, const FrameHistory& history)
     const FrameStats& frame = history[history.size() - 1 - fromNewest];
     const float x = plot.x(fromNewest);
     ImGui::GetWindowDrawList()->AddLine({x, plot.min.y}, {x, plot.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
-    ImGui::SetTooltip("frame %s\n%s ms, CPU %s ms\n%s triangles", grouped(frame.frame).c_str(),
+    const std::string names = moduleNames(frame.modules);
+    ImGui::SetTooltip("frame %s\n%s ms, CPU %s ms\n%s triangles%s", grouped(frame.frame).c_str(),
                       msText(frame.intervalMs).c_str(), msText(frame.cpuMs).c_str(),
-                      grouped(frame.work.triangles).c_str());
+                      grouped(frame.work.triangles).c_str(), names.empty() ? "" : ("\nran: " + names).c_str());
 }
 
 void graph(const Panel& panel, const FrameHistory& history, double top)
@@ -131,6 +154,7 @@ void graph(const Panel& panel, const FrameHistory& history, double top)
     list.AddRectFilled(plot.min, plot.max, IM_COL32(0, 0, 0, 90));
     drawAxis(panel, plot, origin.x);
     list.PushClipRect(plot.min, plot.max, true);
+    drawModules(panel, plot, history);
     drawCurve(panel, plot, history);
     list.PopClipRect();
     drawRate(panel, plot, k60Hz, "60 Hz");
@@ -157,6 +181,26 @@ void frameTime(const Panel& panel)
     valueRow(panel, "median", ms(&Spread::median));
     valueRow(panel, "p99", ms(&Spread::p99));
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
+}
+
+double medianOf(std::vector<double> ms)
+{
+    std::ranges::nth_element(ms, ms.begin() + std::ptrdiff_t(ms.size() / 2));
+    return ms[ms.size() / 2];
+}
+
+// What compute modules do to the frame time: the frames in the graph with one, and those without.
+void computeBeside(const Panel& panel)
+{
+    const FrameHistory* history = panel.model.history;
+    std::vector<double> with, without;
+    for (std::size_t i = 0; history && i < history->size(); ++i)
+        ((*history)[i].modules != 0 ? with : without).push_back((*history)[i].intervalMs);
+    if (with.empty()) return;
+    section(panel, "while a module ran (shaded)");
+    valueRow(panel, "frames", grouped(with.size()));
+    valueRow(panel, "median with", msText(medianOf(with)) + " ms");
+    valueRow(panel, "median without", without.empty() ? panel.theme.notMeasured : msText(medianOf(without)) + " ms");
 }
 
 // Registers what was drawn since the cursor was at `start`, over the panel's width.
@@ -249,6 +293,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     frameTime(panel);
+    computeBeside(panel);
     passes(panel);
     work(panel);
     memory(panel);

@@ -120,7 +120,7 @@ void showTooltip(std::string_view text)
 
 }  // namespace
 
-float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags)
+float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags, std::string_view title)
 {
     const auto known = panel.state.contentHeight.find(panel.name);
     const float height =
@@ -132,7 +132,8 @@ float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags fla
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
     ImGui::PushFont(panel.theme.bold);
-    ImGui::TextUnformatted(panel.name.data(), panel.name.data() + panel.name.size());
+    const std::string_view heading = title.empty() ? panel.name : title;
+    ImGui::TextUnformatted(heading.data(), heading.data() + heading.size());
     ImGui::PopFont();
     return height;
 }

@@ -31,6 +31,8 @@ struct UiState
     bool panelsShown = true;
     std::string tool;  // the panel of the tool that is open; empty: none
     CaptureDraft capture;
+    // What each compute module's controls hold, as text.
+    std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     Shading shadingBefore = Shading::kLit;               // what the colours by depth took the place of
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
@@ -54,8 +56,8 @@ struct Panel
 };
 
 // Begins a panel's window at `rect`, no higher than its content was in the last frame; returns its height.  A heading
-// with the panel's name is drawn.  Always call endPanel().
-float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0);
+// with the title, or the panel's name, is drawn.  Always call endPanel().
+float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0, std::string_view title = {});
 void endPanel(const Panel& panel);
 
 // A number to drag, or Ctrl+click and type, kept between `low` and `high`; true when it changed.

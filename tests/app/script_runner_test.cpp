@@ -41,6 +41,13 @@ public:
         const auto found = values.find(std::string(key));
         return found == values.end() ? std::nullopt : std::optional(found->second);
     }
+    Status run(const ModuleRequest& request) override
+    {
+        requests.push_back(request);
+        return request.module == "multiword"
+                   ? Status::ok()
+                   : Status(Error{ExitCode::kUsage, "unknown module '" + request.module + "'"});
+    }
     Status capture(const std::string& folder, std::uint64_t frames) override
     {
         captured.emplace_back(folder, frames);
@@ -68,6 +75,7 @@ public:
     int openingFrames = 0, settledAfter = 0;
     std::vector<std::string> shots;
     std::vector<std::pair<std::string, std::uint64_t>> captured;
+    std::vector<ModuleRequest> requests;
     int capturingFrames = 0;
     bool captureFails = false;
     bool quitted = false;
@@ -175,6 +183,20 @@ TEST_F(ScriptRun, WaitTakesItsFrames)
     ASSERT_TRUE(run("wait 25"));
     EXPECT_GE(framesUsed, 25);
     EXPECT_LE(framesUsed, 27);
+}
+
+TEST_F(ScriptRun, RunBeginsAModule)
+{
+    ASSERT_TRUE(run("run multiword length=64 decimal algorithm=simd"));
+    ASSERT_EQ(host.requests.size(), 1u);
+    EXPECT_EQ(host.requests[0].module, "multiword");
+    EXPECT_TRUE(host.requests[0].wholeResult);
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"length", "64"}, {"decimal", "true"}, {"algorithm", "simd"}};
+    EXPECT_EQ(host.requests[0].assignments, expected);
+    const Status unknown = run("wait 1\nrun multiwort length=64");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().message, "test.script:2: unknown module 'multiwort'");
 }
 
 TEST_F(ScriptRun, CaptureGoesOnWhenTheReportIsWritten)

@@ -368,8 +368,7 @@ TEST_F(CaptureCommand, AfterAKillReportRecoverFinishesIt)
     for (int kill = 0; kill < 3; ++kill)
     {
         const std::string out = "killed-" + std::to_string(kill);
-        RunningProgram program(command({"synthetic:128", "--out", out, "--frames", "100000"}),
-                               environment());
+        RunningProgram program(command({"synthetic:128", "--out", out, "--frames", "100000"}), environment());
         const bool began = waitForRows(file(out + "/run-01.csv.partial"), 2'000 + random() % 8'000);
         program.signal(SIGKILL);
         EXPECT_EQ(program.finish().signal, SIGKILL);
@@ -398,6 +397,33 @@ TEST_F(CaptureCommand, AScriptCapturesAndGoesOn)
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(taken("out").report.statistics.frames, 15u);
     EXPECT_TRUE(fs::exists(file("out/last.png")));
+}
+
+TEST_F(CaptureCommand, AModuleThatRanIsInTheRowsAndAnEvent)
+{
+    const std::string script = write("s.txt", "set lod.split_pixels 20\n"
+                                              "wait settled\n"
+                                              "run multiword length=400000000 repetitions=3\n"
+                                              "capture out 60\n"
+                                              "expect module.multiword.state == done\n"
+                                              "quit\n");
+    const Finished run =
+        runProgram({OROGEN_PROGRAM, "view", "--headless", "--size", "160x90", "--script", script}, environment());
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Capture capture = taken("out");
+    int frames = 0;
+    std::vector<ComputeEvent> events;
+    for (const FrameSample& row : capture.rows.front())
+    {
+        frames += row.module == "multiword";
+        for (const ComputeEvent& event : computeEvents(row.event))
+            events.push_back(event);
+    }
+    EXPECT_GT(frames, 0);
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].name, "multiword");
+    EXPECT_LT(events[0].beginMs, events[0].endMs);
+    EXPECT_NE(content("out/report.html").find("multiword"), std::string::npos);
 }
 
 TEST_F(CaptureCommand, TheKeyF8CapturesStopsAndTheViewComesBack)

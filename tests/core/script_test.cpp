@@ -73,6 +73,8 @@ TEST(Script, WhatIsNoStepIsRefusedWithItsLine)
 {
     const std::pair<const char*, ExitCode> cases[] = {
         {"inject reset", ExitCode::kUsage},
+        {"run", ExitCode::kInput},
+        {"run multiword =3", ExitCode::kInput},
         {"capture out", ExitCode::kInput},
         {"capture 100", ExitCode::kInput},
         {"capture out 0", ExitCode::kInput},

@@ -1,0 +1,271 @@
+// A compute module's panel: its parameters as controls, its run, what came of it, and the runs before.  Made from the
+// module's own description, the same for all of them.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+using compute::Parameter;
+using compute::ParameterKind;
+
+constexpr float kPlotHeight = 92;  // pixels at scale 1
+
+using Values = std::map<std::string, std::string, std::less<>>;
+
+// What the panel begins with where that is more telling than the module's own standard.
+Values firstValues(const compute::Module& module)
+{
+    Values values;
+    for (const Parameter& parameter : module.parameters())
+        values[parameter.name] = parameter.standard;
+    if (module.name() == "multiword") values["length"] = "1048576";
+    return values;
+}
+
+Values& valuesOf(const Panel& panel, const compute::Module& module)
+{
+    auto& all = panel.state.modules;
+    const auto found = all.find(module.name());
+    if (found != all.end()) return found->second;
+    return all.emplace(std::string(module.name()), firstValues(module)).first->second;
+}
+
+void choiceControl(const Panel& panel, const Parameter& parameter, std::string& value)
+{
+    if (!ImGui::BeginCombo("##value", value.c_str(), ImGuiComboFlags_HeightLargest)) return;
+    for (const std::string& choice : parameter.choices)
+    {
+        if (ImGui::Selectable(choice.c_str(), choice == value)) value = choice;
+        panel.items.add(panel.name, parameter.name + "/" + choice);
+    }
+    ImGui::EndCombo();
+}
+
+void integerControl(const Parameter& parameter, std::string& value)
+{
+    if (value.empty())
+    {
+        ImGui::InputTextWithHint("##value", "none", &value, ImGuiInputTextFlags_CharsDecimal);
+        return;
+    }
+    std::int64_t number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    const auto speed = float(std::max(0.05, std::abs(double(number)) * 0.01));
+    if (ImGui::DragScalar("##value", ImGuiDataType_S64, &number, speed, &parameter.lowest, &parameter.highest, nullptr,
+                          ImGuiSliderFlags_AlwaysClamp))
+        value = std::to_string(number);
+}
+
+void control(const Panel& panel, const Parameter& parameter, std::string& value)
+{
+    beginRow(panel, parameter.name);
+    bool on = value == "true";
+    switch (parameter.kind)
+    {
+    case ParameterKind::kChoice:
+        choiceControl(panel, parameter, value);
+        break;
+    case ParameterKind::kInteger:
+        integerControl(parameter, value);
+        break;
+    case ParameterKind::kFlag:
+        if (ImGui::Checkbox("##value", &on)) value = on ? "true" : "false";
+        break;
+    default:
+        ImGui::InputTextWithHint("##value", parameter.kind == ParameterKind::kFile ? "file" : "", &value);
+    }
+    endItem(panel, parameter.name, fmt::format("{}\n\n{}", parameter.help, parameter.range()));
+}
+
+void controls(const Panel& panel, const compute::Module& module)
+{
+    Values& values = valuesOf(panel, module);
+    for (const Parameter& parameter : module.parameters())
+        control(panel, parameter, values[parameter.name]);
+}
+
+ModuleRequest requestOf(const Panel& panel, const compute::Module& module)
+{
+    ModuleRequest request{.module = std::string(module.name())};
+    const Values& values = valuesOf(panel, module);
+    const auto text = [&](std::string_view name) {
+        const auto found = values.find(name);
+        return found == values.end() ? std::string() : found->second;
+    };
+    // Numbers that were typed take the place of those that would be made.
+    const bool typed = !text("a").empty() || !text("b").empty();
+    for (const Parameter& parameter : module.parameters())
+    {
+        const std::string value = text(parameter.name);
+        if (value.empty() || (value == parameter.standard && parameter.name != "length")) continue;
+        if (typed && parameter.name == "length") continue;
+        request.assignments.emplace_back(parameter.name, value);
+    }
+    return request;
+}
+
+void runRow(const Panel& panel, const compute::Module& module)
+{
+    if (const auto progress = panel.model.compute->progress(module.name()))
+    {
+        const std::string text = fmt::format("{}  {:.1f} s", progress->phase, progress->seconds);
+        ImGui::ProgressBar(float(progress->fraction), {-1, 0}, text.c_str());
+        if (button(panel, "cancel", "Stops the run.", buttonWidth(panel, 1)))
+            panel.actions.cancelModule = std::string(module.name());
+        return;
+    }
+    if (button(panel, "run", "Runs it on a thread of its own; the terrain keeps moving.", buttonWidth(panel, 1)))
+        panel.actions.runModule = requestOf(panel, module);
+}
+
+ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
+{
+    return answer == compute::CheckAnswer::kEqual       ? theme.good
+           : answer == compute::CheckAnswer::kDifferent ? theme.error
+                                                        : theme.dim;
+}
+
+// "multiword add length=1048576 algorithm=simd": enough to run it again.
+std::string commandOf(const ModuleRequest& request)
+{
+    std::string text = request.module;
+    for (const auto& [name, value] : request.assignments)
+        text += fmt::format(" {}={}", name, value);
+    return text;
+}
+
+// What fits on the line beside `name`; the whole of it when the mouse rests there.
+void resultRow(const Panel& panel, const std::string& name, const std::string& value,
+               const std::optional<ImVec4>& colour = {})
+{
+    const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x -
+                       ImGui::CalcTextSize(name.c_str()).x - 2 * ImGui::GetFontSize();
+    std::string shown = value;
+    while (shown.size() > 4 && ImGui::CalcTextSize((shown + "...").c_str()).x > room)
+        shown.pop_back();
+    valueRow(panel, name, shown.size() == value.size() ? value : shown + "...", colour);
+    if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
+}
+
+void result(const Panel& panel, const ModuleRun& run)
+{
+    section(panel, "newest run");
+    if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
+    if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "cancelled", true);
+    if (!run.result) return;
+    for (const auto& [name, value] : run.result->table)
+        resultRow(panel, name, value,
+                  name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);
+    section(panel, "times");
+    for (const compute::Timing& time : run.result->times)
+        valueRow(panel, time.name, msText(time.ms) + " ms");
+    valueRow(panel, "whole run", msText(run.ms) + " ms");
+    const float half = buttonWidth(panel, 2);
+    if (button(panel, "copy_result", "Copies the result as JSON.", half))
+        ImGui::SetClipboardText(run.result->json.dump(2).c_str());
+    ImGui::SameLine();
+    if (button(panel, "copy_step", "Copies the run as a step of a script.", half))
+        ImGui::SetClipboardText(("run " + commandOf(run.request)).c_str());
+}
+
+// The main time of a run: the first that is not preparation.
+std::optional<compute::Timing> mainTime(const ModuleRun& run)
+{
+    if (!run.result) return std::nullopt;
+    for (const char* name : {"kernel", "add", "solve"})
+        for (const compute::Timing& time : run.result->times)
+            if (time.name == name) return time;
+    return compute::Timing{"whole run", run.ms};
+}
+
+// Past runs, a dot each, oldest on the left, on a logarithmic axis of milliseconds.
+void plot(const Panel& panel, const std::vector<ModuleRun>& runs)
+{
+    std::vector<std::pair<const ModuleRun*, compute::Timing>> dots;
+    for (const ModuleRun& run : runs)
+        if (const auto time = mainTime(run); time && time->ms > 0) dots.emplace_back(&run, *time);
+    if (dots.size() < 2) return;
+    section(panel, "runs so far");
+    const auto [lowest, highest] = std::ranges::minmax(dots, {}, [](const auto& dot) { return dot.second.ms; });
+    const double low = std::floor(std::log10(lowest.second.ms)), high = std::ceil(std::log10(highest.second.ms) + 1e-9);
+    const float scale = panel.theme.scale;
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), size(buttonWidth(panel, 1), kPlotHeight * scale);
+    ImGui::PushID("plot");
+    ImGui::InvisibleButton("##plot", size);
+    const bool hovered = ImGui::IsItemHovered();
+    endItem(panel, "plot", {});
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float left = origin.x + ImGui::CalcTextSize("10000 ms").x + 4 * scale, right = origin.x + size.x;
+    const float top = origin.y + ImGui::GetFontSize() / 2, bottom = origin.y + size.y - ImGui::GetFontSize() / 2;
+    const auto y = [&](double ms) {
+        return bottom - float((std::log10(ms) - low) / std::max(high - low, 1.0)) * (bottom - top);
+    };
+    list.AddRectFilled({left, top}, {right, bottom}, IM_COL32(0, 0, 0, 90));
+    for (double power = low; power <= high; ++power)
+    {
+        const float line = std::round(y(std::pow(10.0, power)));
+        list.AddLine({left, line}, {right, line}, panel.theme.colour(panel.theme.dim, 0.22f));
+        if (power != low && power != high && high - low > 3) continue;
+        const std::string label = fmt::format("{:g}{}", std::pow(10.0, power), power == high ? " ms" : "");
+        list.AddText({origin.x, line - ImGui::GetFontSize() / 2}, panel.theme.colour(panel.theme.dim), label.c_str());
+    }
+    const float step = (right - left - 12 * scale) / float(std::max<std::size_t>(dots.size() - 1, 1));
+    std::size_t nearest = 0;
+    float nearestAway = 1e9f;
+    for (std::size_t i = 0; i < dots.size(); ++i)
+    {
+        const ImVec2 at(left + 6 * scale + step * float(i), y(dots[i].second.ms));
+        list.AddCircleFilled(at, 3 * scale, panel.theme.colour(panel.theme.accent));
+        const float away = std::abs(ImGui::GetMousePos().x - at.x);
+        if (away < nearestAway) nearest = i, nearestAway = away;
+    }
+    if (!hovered) return;
+    const auto& [run, time] = dots[nearest];
+    ImGui::SetTooltip("%s", fmt::format("{}\n{}: {} ms", commandOf(run->request), time.name, msText(time.ms)).c_str());
+}
+
+void device(const Panel& panel)
+{
+    const compute::CudaReport& cuda = panel.model.compute->cuda();
+    section(panel, "CUDA");
+    if (cuda.available)
+        textLine(panel.theme.dim, cuda.devices.front().name, true);
+    else
+        textLine(panel.theme.dim, cuda.reason + "; the CPU does it", true);
+}
+
+}  // namespace
+
+float drawModulePanel(const Panel& panel, const PanelRect& rect)
+{
+    const ModulePanel& described = *findModulePanel(panel.name);
+    const compute::Module& module = described.module();
+    const float height = beginPanel(panel, rect, 0, described.title);
+    if (!panel.model.compute)
+    {
+        endPanel(panel);
+        return height;
+    }
+    controls(panel, module);
+    runRow(panel, module);
+    const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
+    const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
+    const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);
+    if (newest != runs.rend()) result(panel, *newest);
+    plot(panel, runs);
+    device(panel);
+    endPanel(panel);
+    return height;
+}
+
+}  // namespace orogen::app

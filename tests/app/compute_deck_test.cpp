@@ -1,0 +1,190 @@
+// Compute modules in a session, and their panel.
+#include "app/compute_deck.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/ui_support.h"
+
+namespace orogen::app {
+namespace {
+
+// Frames until nothing runs.
+void settle(ComputeDeck& deck, double& nowMs)
+{
+    for (int i = 0; i < 10'000 && deck.running(); ++i)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        deck.update(nowMs += 1);
+    }
+    ASSERT_FALSE(deck.running());
+}
+
+ModuleRequest addition(const std::string& a, const std::string& b)
+{
+    return {.module = "multiword", .assignments = {{"a", a}, {"b", b}}, .wholeResult = true};
+}
+
+class Deck : public testing::Test
+{
+protected:
+    ComputeDeck deck;
+    double nowMs = 0;
+};
+
+TEST_F(Deck, IsIdleThenRunningThenDone)
+{
+    EXPECT_EQ(deck.state("multiword"), "idle");
+    EXPECT_EQ(deck.result("multiword"), "null");
+    ASSERT_TRUE(deck.start(addition("ff", "1")));
+    EXPECT_EQ(deck.state("multiword"), "running");
+    EXPECT_TRUE(deck.progress("multiword"));
+    EXPECT_EQ(deck.runningNames(), "multiword");
+    EXPECT_EQ(deck.runningMask(), 1u);
+    settle(deck, nowMs);
+    EXPECT_EQ(deck.state("multiword"), "done");
+    EXPECT_EQ(deck.result("multiword"), "100");
+    EXPECT_EQ(deck.runningNames(), "");
+    EXPECT_FALSE(deck.progress("multiword"));
+}
+
+TEST_F(Deck, RefusesWhatIsNone)
+{
+    const Status module = deck.start({.module = "multiwort"});
+    ASSERT_FALSE(module);
+    EXPECT_EQ(module.error().code, ExitCode::kUsage);
+    const Status parameter = deck.start({.module = "multiword", .assignments = {{"lenght", "3"}}});
+    ASSERT_FALSE(parameter);
+    EXPECT_EQ(parameter.error().code, ExitCode::kUsage);
+    EXPECT_TRUE(deck.runs("multiword").empty());
+    EXPECT_EQ(deck.state("multiwort"), std::nullopt);
+    EXPECT_EQ(deck.result("multiwort"), std::nullopt);
+}
+
+TEST_F(Deck, OneRunOfAModuleAtATime)
+{
+    ASSERT_TRUE(deck.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    EXPECT_FALSE(deck.start(addition("1", "1")));
+    deck.cancel("multiword");
+    settle(deck, nowMs);
+    EXPECT_EQ(deck.state("multiword"), "cancelled");
+    EXPECT_EQ(deck.runs("multiword").size(), 1u);
+    ASSERT_TRUE(deck.start(addition("1", "1")));
+    settle(deck, nowMs);
+    EXPECT_EQ(deck.result("multiword"), "2");
+}
+
+TEST_F(Deck, AFailureKeepsItsReasonAndTheLastResult)
+{
+    ASSERT_TRUE(deck.start(addition("1", "1")));
+    settle(deck, nowMs);
+    ASSERT_TRUE(deck.start(addition("1", "xyz")));
+    settle(deck, nowMs);
+    EXPECT_EQ(deck.state("multiword"), "failed");
+    EXPECT_NE(deck.runs("multiword").back().error.find("xyz"), std::string::npos);
+    EXPECT_EQ(deck.result("multiword"), "2");
+}
+
+TEST_F(Deck, EndedRunsAreEventsOnTheFramesClock)
+{
+    deck.update(nowMs = 50);
+    ASSERT_TRUE(deck.start(addition("1", "1")));
+    EXPECT_TRUE(deck.takeEvents().empty());
+    settle(deck, nowMs);
+    const std::vector<ComputeEvent> events = deck.takeEvents();
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].name, "multiword");
+    EXPECT_EQ(events[0].clock, "cpu");
+    EXPECT_EQ(events[0].beginMs, 50.0);
+    EXPECT_EQ(events[0].endMs, nowMs);
+    EXPECT_GT(events[0].durationMs, 0.0);
+    EXPECT_TRUE(deck.takeEvents().empty());
+}
+
+class ModulePanelTest : public testing::Test
+{
+protected:
+    ModulePanelTest()
+    {
+        headless.model.compute = &deck;
+        headless.frames(2);
+        headless.click("Tools/Multiword");
+    }
+
+    std::optional<ModuleRequest> clicked(const std::string& item)
+    {
+        std::optional<ModuleRequest> request;
+        headless.ui->injector().click(item);
+        for (int i = 0; i < 200 && headless.ui->injector().busy(); ++i)
+        {
+            const UiActions actions = headless.frame();
+            if (actions.runModule) request = actions.runModule;
+            cancelled = actions.cancelModule ? actions.cancelModule : cancelled;
+        }
+        const auto failure = headless.ui->injector().takeFailure();
+        EXPECT_FALSE(failure) << *failure;
+        headless.frames(2);
+        return request;
+    }
+    bool shows(const char* item) const { return headless.ui->items().find(item) != nullptr; }
+    void runToEnd(const ModuleRequest& request)
+    {
+        ASSERT_TRUE(deck.start(request));
+        settle(deck, nowMs);
+        headless.frames(3);
+    }
+
+    HeadlessUi headless{1280, 1400};
+    ComputeDeck deck;
+    double nowMs = 0;
+    std::optional<std::string> cancelled;
+};
+
+TEST_F(ModulePanelTest, EveryParameterHasAControl)
+{
+    for (const compute::Parameter& parameter : modulePanels()[0].module().parameters())
+    {
+        const std::string item = "Multiword/" + parameter.name;
+        EXPECT_TRUE(shows(item.c_str())) << item;
+        EXPECT_TRUE(isItemName(item)) << item;
+    }
+    EXPECT_FALSE(isItemName("Multiword/lenght"));
+    EXPECT_FALSE(isItemName("Multiword"));
+}
+
+TEST_F(ModulePanelTest, ControlsMakeTheRequest)
+{
+    headless.click("Multiword/operation");
+    headless.click("Multiword/operation/sub");
+    headless.click("Multiword/carry-in");
+    headless.click("Multiword/algorithm");
+    headless.click("Multiword/algorithm/lookahead");
+    const auto request = clicked("Multiword/run");
+    ASSERT_TRUE(request);
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"operation", "sub"}, {"carry-in", "true"}, {"length", "1048576"}, {"algorithm", "lookahead"}};
+    EXPECT_EQ(request->assignments, expected);
+    runToEnd(*request);
+    EXPECT_EQ(deck.state("multiword"), "done");
+    EXPECT_TRUE(shows("Multiword/copy_result"));
+    EXPECT_FALSE(shows("Multiword/plot")) << "one run is no curve";
+    runToEnd(*request);
+    EXPECT_TRUE(shows("Multiword/plot"));
+}
+
+TEST_F(ModulePanelTest, ARunningModuleCanBeCancelled)
+{
+    ASSERT_TRUE(deck.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    headless.frames(2);
+    EXPECT_FALSE(shows("Multiword/run"));
+    clicked("Multiword/cancel");
+    EXPECT_EQ(cancelled, "multiword");
+    deck.cancel("multiword");
+    settle(deck, nowMs);
+    headless.frames(2);
+    EXPECT_TRUE(shows("Multiword/run"));
+}
+
+}  // namespace
+}  // namespace orogen::app
