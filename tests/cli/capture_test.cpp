@@ -403,7 +403,7 @@ TEST_F(CaptureCommand, AModuleThatRanIsInTheRowsAndAnEvent)
 {
     const std::string script = write("s.txt", "set lod.split_pixels 20\n"
                                               "wait settled\n"
-                                              "run multiword length=400000000 repetitions=3\n"
+                                              "run multiword length=50000000\n"
                                               "capture out 60\n"
                                               "expect module.multiword.state == done\n"
                                               "quit\n");

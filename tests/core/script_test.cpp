@@ -81,7 +81,6 @@ TEST(Script, WhatIsNoStepIsRefusedWithItsLine)
         {"capture out -3", ExitCode::kInput},
         {"capture out 1e3", ExitCode::kInput},
         {"capture out 10000001", ExitCode::kInput},
-        {"run cg", ExitCode::kUsage},
         {"SET cbt.depth 3", ExitCode::kUsage},
         {"set cbt.dept 20", ExitCode::kUsage},
         {"set cbt.depth 31", ExitCode::kUsage},
