@@ -110,12 +110,13 @@ Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sam
     return drain(false);
 }
 
-void CaptureSession::place(std::vector<ComputeEvent>& events) const
+void CaptureSession::place(std::vector<ComputeEvent>& events, double beginMs) const
 {
+    const double origin = drawn_ == 0 ? beginMs : firstMs_;
     for (ComputeEvent& event : events)
     {
-        event.beginMs -= firstMs_;
-        event.endMs -= firstMs_;
+        event.beginMs -= origin;
+        event.endMs -= origin;
     }
 }
 

@@ -89,8 +89,8 @@ public:
     // A frame was drawn and presented.  `sample` holds what the CPU knows of it; beginMs is its clock at the frame's
     // begin, which becomes t_ms.  `ready`: shaders and light are as they will stay.  `newest`: counters that arrived.
     Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
-    // Puts times of the clock of `beginMs` on the axis of t_ms.
-    void place(std::vector<ComputeEvent>& events) const;
+    // Puts times of the clock of `beginMs`, that of the frame to be added next, on the axis of t_ms.
+    void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
     // The GPU's answers, in any order, of any frame; also of the one that add() has not been told of yet.
     void work(const WorkCounters& work) { work_.push_back(work); }

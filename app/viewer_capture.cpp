@@ -89,7 +89,7 @@ Status Viewer::recordCapture(double beginMs, double frameMs)
     sample.vramKib = renderer_->memoryBytes() / 1024;
     sample.module = compute_.runningNames();
     std::vector<ComputeEvent> ended = compute_.takeEvents();
-    session.place(ended);
+    session.place(ended, beginMs);
     if (!ended.empty()) sample.event = eventText(ended);
     if (!(pictureSize() == std::exchange(captureSize_, pictureSize()))) sample.flags |= kFrameResize;
     if (session.request().validate) session.checked(conforming() == "true");

@@ -9,6 +9,8 @@
 namespace orogen {
 namespace {
 
+constexpr double kLongBefore = -1e12;  // a job may have begun before the run
+
 std::string cleaned(std::string text)
 {
     for (char& c : text)
@@ -16,11 +18,11 @@ std::string cleaned(std::string text)
     return text;
 }
 
-// Takes "NUMBER" and the character `after` it from the front.
-bool takeNumber(std::string_view& text, char after, double& value)
+// Takes "NUMBER", at least `lowest`, and the character `after` it from the front.
+bool takeNumber(std::string_view& text, char after, double& value, double lowest = 0)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-    if (error != std::errc{} || end == text.data() + text.size() || *end != after || !(value >= 0)) return false;
+    if (error != std::errc{} || end == text.data() + text.size() || *end != after || !(value >= lowest)) return false;
     text.remove_prefix(std::size_t(end - text.data()) + 1);
     return std::isfinite(value);
 }
@@ -35,7 +37,7 @@ std::optional<ComputeEvent> parseEvent(std::string_view text)
     event.name = text.substr(0, at);
     event.clock = text.substr(at + 1, colon - at - 1);
     text.remove_prefix(colon + 1);
-    const bool whole = takeNumber(text, '[', event.durationMs) && takeNumber(text, ':', event.beginMs) &&
+    const bool whole = takeNumber(text, '[', event.durationMs) && takeNumber(text, ':', event.beginMs, kLongBefore) &&
                        takeNumber(text, ']', event.endMs) && text.empty();
     if (!whole || event.endMs < event.beginMs) return std::nullopt;
     return event;

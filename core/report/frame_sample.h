@@ -83,7 +83,7 @@ struct ComputeEvent
     std::string name;               // "multiword add"; ';' and '@' become blanks
     std::string clock;              // "cuda_event", "gl_query" or "cpu"
     double durationMs = 0;          // by that clock
-    double beginMs = 0, endMs = 0;  // CPU clock, as tMs
+    double beginMs = 0, endMs = 0;  // CPU clock, as tMs; begin is negative where it began before the run
     bool operator==(const ComputeEvent&) const = default;
 };
 std::string eventText(std::span<const ComputeEvent> events);      // "NAME@CLOCK:DURATION[BEGIN:END];..."
