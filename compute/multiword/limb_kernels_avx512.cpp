@@ -62,8 +62,18 @@ void store(Limb* limbs, __m512i v)
         _mm512_storeu_si512(limbs, v);
 }
 
+// Every mask becomes an integer here.  Where GCC 12.2 widens a mask of equality itself, by a cast or _cvtmask8_u32(), it
+// writes the lowest byte and takes the rest for zero; of a spilled integer (at -O1 and -Os, across any call) the rest is
+// what lay there:  vpcmpeqq (%rdi), %zmm0, %k0;  kmovb %k0, 8(%rsp);  movq 8(%rsp), %rdi
+std::uint64_t bitsOf(__mmask8 mask)
+{
+    std::uint32_t bits;
+    asm("kmovb %1, %0" : "=r"(bits) : "k"(mask));
+    return bits;
+}
+
 __mmask8 lanesBelow(std::size_t lane) { return static_cast<__mmask8>((1u << lane) - 1); }
-bool highestLane(__m512i v) { return _mm512_movepi64_mask(v) >> (kLanes - 1) & 1; }
+bool highestLane(__m512i v) { return bitsOf(_mm512_movepi64_mask(v)) >> (kLanes - 1) & 1; }
 __m512i signOf(bool carry) { return _mm512_set1_epi64(-std::int64_t(carry)); }
 
 // Up to eight limbs; bit `limbs` of the result is the carry out.
@@ -73,9 +83,9 @@ bool addFew(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool car
     const __mmask8 used = lanesBelow(limbs);
     const __m512i x = _mm512_maskz_loadu_epi64(used, a), y = _mm512_maskz_loadu_epi64(used, b);
     const __m512i s = sumOf<kSubtract>(x, y);
-    const unsigned generates = _mm512_movepi64_mask(carrySigns<kSubtract>(x, y, s));
-    const unsigned propagates = _mm512_mask_cmpeq_epi64_mask(used, s, propagating<kSubtract>());
-    const unsigned carries = (2 * generates + carry + propagates) ^ propagates;
+    const std::uint64_t generates = bitsOf(_mm512_movepi64_mask(carrySigns<kSubtract>(x, y, s)));
+    const std::uint64_t propagates = bitsOf(_mm512_mask_cmpeq_epi64_mask(used, s, propagating<kSubtract>()));
+    const std::uint64_t carries = (2 * generates + carry + propagates) ^ propagates;
     _mm512_mask_storeu_epi64(sum, used, corrected<kSubtract>(s, static_cast<__mmask8>(carries)));
     return carries >> limbs & 1;
 }
@@ -89,8 +99,8 @@ __attribute__((always_inline)) inline bool addThroughCriteria(Limb* sum, const _
 #pragma GCC unroll 8
     for (std::size_t j = 0; j < kVectors; ++j)
     {
-        c |= std::uint64_t(_mm512_movepi64_mask(carries[j])) << (kLanes * j);
-        t |= std::uint64_t(_mm512_cmpeq_epi64_mask(s[j], propagating<kSubtract>())) << (kLanes * j);
+        c |= bitsOf(_mm512_movepi64_mask(carries[j])) << (kLanes * j);
+        t |= bitsOf(_mm512_cmpeq_epi64_mask(s[j], propagating<kSubtract>())) << (kLanes * j);
     }
     const std::uint64_t total = c + t, all = total ^ t;
 #pragma GCC unroll 8
@@ -173,8 +183,8 @@ void blockSums(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb&
         const __mmask8 used = limbs - i < kLanes ? lanesBelow(limbs - i) : lanesBelow(kLanes);
         const __m512i x = _mm512_maskz_loadu_epi64(used, a + i), y = _mm512_maskz_loadu_epi64(used, b + i);
         const __m512i s = sumOf<kSubtract>(x, y);
-        g |= std::uint64_t(_mm512_movepi64_mask(carrySigns<kSubtract>(x, y, s))) << i;
-        t |= std::uint64_t(_mm512_mask_cmpeq_epi64_mask(used, s, propagating<kSubtract>())) << i;
+        g |= bitsOf(_mm512_movepi64_mask(carrySigns<kSubtract>(x, y, s))) << i;
+        t |= bitsOf(_mm512_mask_cmpeq_epi64_mask(used, s, propagating<kSubtract>())) << i;
         _mm512_mask_storeu_epi64(sum + i, used, s);
     }
     generates = g;
