@@ -38,6 +38,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addInfoCommand(root, chosen);
     addCbtCommand(root, chosen);
     addMultiwordCommand(root, chosen);
+    addSignedDigitCommand(root, chosen);
     addCaptureCommand(root, chosen);
     addBenchCommand(root, chosen);
     addReproduceCommand(root, chosen);

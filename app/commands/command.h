@@ -26,6 +26,7 @@ void addCaptureCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addMultiwordCommand(CLI::App& root, Command& chosen);
+void addSignedDigitCommand(CLI::App& root, Command& chosen);
 void addBenchCommand(CLI::App& root, Command& chosen);
 void addReproduceCommand(CLI::App& root, Command& chosen);
 

@@ -1,0 +1,88 @@
+#include <array>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/commands/command.h"
+#include "app/commands/module_options.h"
+#include "compute/signed_digit/module.h"
+
+namespace orogen::app {
+namespace {
+
+struct SignedDigitOptions
+{
+    Assignments assignments;
+    bool json = false;
+};
+
+// What a line of a terminal does not hold is shown by its ends, unless it was asked for by its numbers.
+std::string shortened(const std::string& number)
+{
+    constexpr std::size_t kShown = 200, kEnd = 32;
+    if (number.size() <= kShown) return number;
+    return fmt::format("{}...{}  ({} characters; --json has all)", number.substr(0, kEnd),
+                       number.substr(number.size() - kEnd), number.size());
+}
+
+std::string tableText(const compute::JobResult& result)
+{
+    std::string text;
+    for (const auto& [what, value] : result.table)
+        text += fmt::format("{:<24} {}\n", what, value);
+    for (const compute::Timing& time : result.times)
+        text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
+    return text;
+}
+
+Result<ExitCode> runSignedDigit(const SignedDigitOptions& options)
+{
+    const compute::Module& module = compute::signedDigitModule();
+    Result<compute::ParameterValues> values = valuesOf(module, options.assignments);
+    if (!values) return values.error();
+    const Result<compute::JobResult> result = runOnCommandLine(module, *values);
+    if (!result) return result.error();
+    const auto& number = result->json.at(result->mainKey).get_ref<const std::string&>();
+    print(options.json ? result->json.dump(2) + "\n"
+                       : (values->given("count") ? shortened(number) : number) + "\n\n" + tableText(*result));
+    return result->check == compute::CheckAnswer::kDifferent ? ExitCode::kNo : ExitCode::kDone;
+}
+
+struct Operand
+{
+    std::string name, key, help;
+};
+
+void addOperation(CLI::App& root, Command& chosen, const std::string& name, const std::string& help,
+                  const std::vector<Operand>& operands)
+{
+    CLI::App* command = root.add_subcommand(name, help);
+    const auto options = std::make_shared<SignedDigitOptions>();
+    options->assignments.emplace_back("operation", name);
+    for (const Operand& operand : operands)
+        command->add_option_function<std::string>(
+            operand.name,
+            [options, key = operand.key](const std::string& text) { options->assignments.emplace_back(key, text); },
+            operand.help);
+    constexpr std::array<std::string_view, 3> kElsewhere = {"operation", "x", "y"};
+    addModuleOptions(*command, compute::signedDigitModule(), kElsewhere, options->assignments);
+    command->add_flag("--json", options->json, "one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return runSignedDigit(*options); }; });
+}
+
+}  // namespace
+
+void addSignedDigitCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("signed-digit", "exact decimal sums and products of any magnitude");
+    command->require_subcommand(1);
+    const std::string file = "a file with a decimal number a line", number = "a decimal number, or @FILE";
+    addOperation(*command, chosen, "sum", "of the numbers in a file", {{"FILE", "x", file}});
+    addOperation(*command, chosen, "dot", "the dot product of two files' numbers",
+                 {{"X", "x", file}, {"Y", "y", "another with as many"}});
+    addOperation(*command, chosen, "multiply", "A times B", {{"A", "x", number}, {"B", "y", "the other"}});
+    addOperation(*command, chosen, "subtract", "A - B", {{"A", "x", number}, {"B", "y", "the other"}});
+}
+
+}  // namespace orogen::app

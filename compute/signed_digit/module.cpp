@@ -1,0 +1,307 @@
+#include "compute/signed_digit/module.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "compute/memory.h"
+#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/signed_digit.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+template <class Algorithm>
+void appendNames(std::vector<std::string>& names, std::span<const Algorithm> algorithms)
+{
+    for (const Algorithm algorithm : algorithms)
+        if (std::ranges::find(names, nameOf(algorithm)) == names.end()) names.emplace_back(nameOf(algorithm));
+}
+
+std::vector<std::string> algorithmNames()
+{
+    std::vector<std::string> names = {"auto"};
+    appendNames<SumAlgorithm>(names, kSumAlgorithms);
+    appendNames<DotAlgorithm>(names, kDotAlgorithms);
+    return names;
+}
+
+std::vector<Parameter> describe()
+{
+    const auto threads = std::int64_t(std::max(1u, std::thread::hardware_concurrency()));
+    constexpr std::int64_t kMost = std::int64_t(1) << 40;
+    return {
+        Parameter::choice("operation", {"sum", "dot", "multiply", "subtract"}, "sum",
+                          "of the numbers in one file, of those in two pairwise, A * B, A - B"),
+        Parameter::text("x", "a file with a decimal number a line; for multiply and subtract a number, or @FILE"),
+        Parameter::text("y", "the other"),
+        Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
+        Parameter::integer("count", 1, kMost, "",
+                           "instead of files: made here, so many numbers (1 to multiply, subtract)"),
+        Parameter::integer("digits", 1, kMost, "50", "of each number that is made"),
+        Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of what is made are from -N to N"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of what is made"),
+        Parameter::choice("algorithm", algorithmNames(), "auto",
+                          "of sum and subtract digit-loop, first, second, regrouped, columns, base1e9, gmp; of dot and "
+                          "multiply digit-loop, paper, product, gmp"),
+        Parameter::choice("backend", {"auto", "cpu"}, "auto", "where it runs"),
+        Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
+        Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"),
+        Parameter::integer("repetitions", 1, 1'000'000, "1", "of the arithmetic; the shortest time counts"),
+    };
+}
+
+const Error kCancelled = {ExitCode::kInterrupted, "signed-digit: cancelled"};
+
+class Run
+{
+public:
+    Run(const ParameterValues& values, const RunContext& context)
+        : values_(values), context_(context), operation_(values.text("operation")),
+          pairs_(operation_ == "dot" || operation_ == "multiply"), ofFiles_(operation_ == "sum" || operation_ == "dot")
+    {
+    }
+
+    Result<JobResult> run()
+    {
+        using Step = Status (Run::*)();
+        for (const Step step : {&Run::choose, &Run::obtainNumbers, &Run::calculate, &Run::check})
+        {
+            if (Status status = (this->*step)(); !status) return status.error();
+            if (context_.stop.stop_requested()) return kCancelled;
+        }
+        return describe();
+    }
+
+private:
+    Status choose()
+    {
+        const std::string& name = values_.text("algorithm");
+        algorithm_ = name != "auto"             ? name
+                     : operation_ == "sum"      ? "columns"
+                     : operation_ == "subtract" ? "first"
+                                                : "product";
+        if (pairs_ ? dotAlgorithm(algorithm_).has_value() : sumAlgorithm(algorithm_).has_value()) return Status::ok();
+        std::vector<std::string> names;
+        if (pairs_)
+            appendNames<DotAlgorithm>(names, kDotAlgorithms);
+        else
+            appendNames<SumAlgorithm>(names, kSumAlgorithms);
+        return Error{ExitCode::kUsage, fmt::format("algorithm: {}: there is none for {}, expected {}", algorithm_,
+                                                   operation_, fmt::join(names, ", "))};
+    }
+
+    // ---- numbers ----
+
+    Status obtainNumbers()
+    {
+        const Clock::time_point start = Clock::now();
+        const bool made = values_.given("count"), two = operation_ != "sum";
+        const bool missing = !values_.given("x") || (two && !values_.given("y"));
+        if (made && (values_.given("x") || values_.given("y")))
+            return Error{ExitCode::kUsage, "count: expected either numbers or a count"};
+        if (!made && (values_.given("digits") || values_.given("spread") || values_.given("seed")))
+            return Error{ExitCode::kUsage, "digits, spread, seed: expected with a count"};
+        if (!made && missing)
+            return Error{ExitCode::kUsage, fmt::format("{}: expected {}, or --count K", operation_,
+                                                       !ofFiles_ ? "two numbers"
+                                                       : two     ? "two files"
+                                                                 : "a file")};
+        context_.progress.enter(made ? "making numbers" : "reading numbers");
+        if (Status status = made ? generate(two) : read(two); !status) return status;
+        if (pairs_ && x_.size() != y_.size())
+            return Error{ExitCode::kInput, fmt::format("{}: {} numbers, and {}: {}, expected as many",
+                                                       values_.text("x"), x_.size(), values_.text("y"), y_.size())};
+        times_.push_back({made ? "generate" : "read", millisecondsSince(start)});
+        return Status::ok();
+    }
+
+    Status generate(bool two)
+    {
+        RandomDecimals numbers{std::uint64_t(values_.integer("count")), std::uint64_t(values_.integer("digits")),
+                               values_.integer("spread"), std::uint64_t(values_.integer("seed"))};
+        if (!ofFiles_ && numbers.count != 1)
+            return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
+        const std::uint64_t each = 8 * numbers.digits + 64;
+        if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 2 / each)
+            return checkMemory("count and digits", std::numeric_limits<std::uint64_t>::max());
+        if (Status status = checkMemory("count and digits", (two ? 2 : 1) * numbers.count * each); !status)
+            return status;
+        x_ = makeDecimals(numbers, context_.stop);
+        numbers.seed = ~numbers.seed;
+        if (two) y_ = makeDecimals(numbers, context_.stop);
+        return Status::ok();
+    }
+
+    Status read(bool two)
+    {
+        if (Status status = read(x_, "x", "A"); !status) return status;
+        return two ? read(y_, "y", "B") : Status::ok();
+    }
+
+    Status read(DecimalList& list, const char* parameter, const char* name)
+    {
+        const auto meaning = values_.flag("float64") ? DecimalMeaning::kNearestDouble : DecimalMeaning::kItself;
+        const std::string& text = values_.text(parameter);
+        Result<DecimalList> read =
+            ofFiles_ ? readDecimals(text, meaning, context_.stop) : decimalOperand(text, meaning, name);
+        if (!read) return read.error();
+        list = std::move(*read);
+        return checkMemory(parameter, 8 * list.digits() + 64 * list.size());
+    }
+
+    // ---- arithmetic ----
+
+    Status calculate()
+    {
+        if (operation_ == "subtract")
+        {
+            const DecimalView b = y_[0];
+            x_.add({b.digits, b.exponent, !b.negative});
+        }
+        context_.progress.enter("aligning");
+        const Clock::time_point start = Clock::now();
+        const CpuDecimalOptions options = {int(values_.integer("threads")), nullptr,
+                                           DigitSet{int(values_.integer("digit-set"))}};
+        if (pairs_)
+        {
+            factors_ = alignedFactors(x_, y_);
+            return repeat(CpuDecimals(*dotAlgorithm(algorithm_), factors_, options), millisecondsSince(start));
+        }
+        rows_ = alignedRows(x_);
+        return repeat(CpuDecimals(*sumAlgorithm(algorithm_), rows_, options), millisecondsSince(start));
+    }
+
+    Status repeat(CpuDecimals decimals, double convertMs)
+    {
+        context_.progress.enter(fmt::format("{}, cpu", algorithm_));
+        const std::int64_t repetitions = values_.integer("repetitions");
+        double best = 0;
+        for (std::int64_t i = 0; i < repetitions; ++i)
+        {
+            const Clock::time_point start = Clock::now();
+            number_ = decimals.run(context_.stop);
+            const double took = millisecondsSince(start);
+            if (context_.stop.stop_requested()) return kCancelled;
+            best = i == 0 ? took : std::min(best, took);
+            context_.progress.set(double(i + 1) / double(repetitions));
+        }
+        additions_ = decimals.additions();
+        for (const auto& [name, ms] : {std::pair{"convert", convertMs}, std::pair{"upload", 0.0},
+                                       std::pair{"kernel", best}, std::pair{"download", 0.0}})
+            times_.push_back({name, ms});
+        return Status::ok();
+    }
+
+    // ---- what came of it ----
+
+    Status check()
+    {
+        context_.progress.enter("checking");
+        const Clock::time_point start = Clock::now();
+        bool equal = false;
+        if (algorithm_ == nameOf(SumAlgorithm::kGmp))
+        {
+            result_.oracle = pairs_ ? "product" : "columns";
+            const CpuDecimalOptions options = {int(values_.integer("threads")), nullptr, {}};
+            equal = number_ == (pairs_ ? CpuDecimals(DotAlgorithm::kProduct, factors_, options)
+                                       : CpuDecimals(SumAlgorithm::kColumns, rows_, options))
+                                   .run(context_.stop);
+        }
+        else
+        {
+            result_.oracle = "gmp";
+            equal = pairs_ ? isDotProduct(number_, x_, y_, context_.stop) : isSum(number_, x_, context_.stop);
+        }
+        result_.check = equal ? CheckAnswer::kEqual : CheckAnswer::kDifferent;
+        times_.push_back({"check", millisecondsSince(start)});
+        return Status::ok();
+    }
+
+    Result<JobResult> describe()
+    {
+        const Clock::time_point start = Clock::now();
+        nlohmann::ordered_json& json = result_.json;
+        result_.mainKey = "result";
+        if (context_.wholeResult) json["result"] = decimalText(number_);
+        times_.push_back({"format", millisecondsSince(start)});
+        json["digits"] = std::max<std::size_t>(1, number_.digits.size());
+        json["count"] = x_.size() - (operation_ == "subtract");
+        if (additions_ > 0) json["operations"] = {{"additions", additions_}};
+        json["check"] = textOf(result_.check);
+        json["oracle"] = result_.oracle;
+        json["algorithm"] = algorithm_;
+        json["backend"] = "cpu";
+        json["instruction_set"] = bestDigitKernels().name;
+        double total = 0;
+        for (const Timing& time : times_)
+        {
+            json["time_ms"][time.name] = time.ms;
+            total += time.ms;
+        }
+        json["time_ms"]["total"] = total;
+        result_.times = times_;
+        fillTable();
+        return std::move(result_);
+    }
+
+    void fillTable()
+    {
+        auto& table = result_.table;
+        table.emplace_back("digits", std::to_string(std::max<std::size_t>(1, number_.digits.size())));
+        table.emplace_back("ran", fmt::format("{}, cpu", algorithm_));
+        if (additions_ > 0) table.emplace_back("operations, additions", std::to_string(additions_));
+        table.emplace_back("check", fmt::format("{} ({})", textOf(result_.check), result_.oracle));
+    }
+
+    const ParameterValues& values_;
+    const RunContext& context_;
+    const std::string operation_;
+    const bool pairs_;    // x times y
+    const bool ofFiles_;  // of any count; else of one number each
+    std::string algorithm_;
+    DecimalList x_, y_;
+    std::vector<DigitRows> rows_;
+    std::vector<FactorRows> factors_;
+    Decimal number_;
+    std::uint64_t additions_ = 0;
+    std::vector<Timing> times_;
+    JobResult result_;
+};
+
+class SignedDigitModule final : public Module
+{
+public:
+    std::string_view name() const override { return "signed-digit"; }
+    std::span<const Parameter> parameters() const override
+    {
+        static const std::vector<Parameter> parameters = orogen::compute::describe();
+        return parameters;
+    }
+    std::string device(const ParameterValues&) const override { return "cpu"; }
+    Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
+    {
+        return Run(values, context).run();
+    }
+};
+
+}  // namespace
+
+const Module& signedDigitModule()
+{
+    static const SignedDigitModule module;
+    return module;
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,12 @@
+// Exact decimal arithmetic as something that is run: from the command line, a script or a panel.
+#pragma once
+
+#include "compute/job.h"
+
+namespace orogen::compute {
+
+// Parameters: operation, x, y, float64, count, digits, spread, seed, algorithm, backend, threads, digit-set,
+// repetitions; `orogen signed-digit --help` says what they are.
+const Module& signedDigitModule();
+
+}  // namespace orogen::compute

@@ -1,0 +1,199 @@
+// orogen signed-digit: exact results, the contract's keys, one line and the documented code for what is wrong.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "tests/support/run_program.h"
+
+namespace orogen {
+namespace {
+
+using test::Finished;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+class SignedDigitCommand : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        std::string name = testing::TempDir() + "orogen-signed-digit-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    static Finished signedDigit(Words arguments)
+    {
+        arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "signed-digit"});
+        return test::runProgram(arguments);
+    }
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+        return folder_ + "/" + name;
+    }
+    // The JSON of a run that is expected to succeed.
+    static Json json(Words arguments)
+    {
+        arguments.emplace_back("--json");
+        const Finished run = signedDigit(arguments);
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err, "");
+        return run.code == 0 ? Json::parse(run.out) : Json();
+    }
+    static std::string result(const Words& arguments) { return json(arguments).value("result", "none"); }
+    std::string folder_;
+};
+
+TEST_F(SignedDigitCommand, Sums)
+{
+    EXPECT_EQ(result({"sum", write("paper", "556\n179\n979\n")}), "1714");
+    EXPECT_EQ(result({"sum", write("mixed", "# far apart\n1e25\n\n  -12.5e-3 # one\r\n+.5\n")}),
+              "10000000000000000000000000.4875");
+    EXPECT_EQ(result({"sum", write("zero", "-1\n1")}), "0");
+    const std::string far = result({"sum", write("far", "1e300\n1e-300\n")});
+    EXPECT_EQ(far, fmt::format("1{:0>300}.{:0>300}", 0, 1));
+    EXPECT_EQ(result({"sum", write("farthest", "1e1000000\n")}), "1e1000000");
+}
+
+TEST_F(SignedDigitCommand, MultipliesAndSubtracts)
+{
+    EXPECT_EQ(result({"multiply", "-12.5e-3", "8"}), "-0.1");
+    EXPECT_EQ(result({"multiply", "@" + write("a", "99999999999\n"), "99999999999"}), "9999999999800000000001");
+    EXPECT_EQ(result({"subtract", "1", "1e-5"}), "0.99999");
+    EXPECT_EQ(result({"subtract", "-1", "-1"}), "0");
+    EXPECT_EQ(result({"subtract", "0.1", "1e2", "--digit-set", "7"}), "-99.9");
+}
+
+TEST_F(SignedDigitCommand, DotProductOfThePaper)
+{
+    const std::string x = write("x", "10\n1223\n1\n0.1\n3\n-1e-4\n"),
+                      y = write("y", "1e18\n2\n-1e19\n1e18\n2111\n1e21\n");
+    for (const std::string algorithm : {"digit-loop", "paper", "product", "gmp"})
+        EXPECT_EQ(result({"dot", x, y, "--algorithm", algorithm}), "8779") << algorithm;
+}
+
+TEST_F(SignedDigitCommand, ReadsDoublesExactly)
+{
+    const std::string file = write("tenth", "0.1\n0.2\n");
+    EXPECT_EQ(result({"sum", file}), "0.3");
+    EXPECT_EQ(result({"sum", file, "--float64"}), "0.3000000000000000166533453693773481063544750213623046875");
+    EXPECT_EQ(result({"subtract", "9007199254740993", "0", "--float64"}), "9007199254740992");
+}
+
+TEST_F(SignedDigitCommand, HasTheContractsKeys)
+{
+    const Json sum = json({"sum", "--count", "1000", "--digits", "30", "--seed", "3"});
+    for (const char* time : {"convert", "upload", "kernel", "download", "total"})
+        EXPECT_TRUE(sum.at("time_ms").at(time).is_number()) << time;
+    EXPECT_EQ(sum.at("algorithm"), "columns");
+    EXPECT_EQ(sum.at("backend"), "cpu");
+    EXPECT_EQ(sum.at("check"), "equal");
+    EXPECT_EQ(json({"subtract", "1000", "1"}).at("digits"), 3);
+    EXPECT_EQ(json({"sum", "--count", "500", "--algorithm", "first"}).at("operations").at("additions").is_number(),
+              true);
+}
+
+TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
+{
+    for (const std::string spread : {"0", "9", "400"})
+    {
+        const Words made = {"--count", "300", "--digits", "41", "--spread", spread, "--seed", "5", "--algorithm"};
+        const auto with = [&](Words words, const std::string& algorithm) {
+            words.insert(words.end(), made.begin(), made.end());
+            words.push_back(algorithm);
+            const Json found = json(words);
+            EXPECT_EQ(found.at("algorithm"), algorithm);
+            EXPECT_EQ(found.at("check"), "equal");
+            return found.at("result").get<std::string>();
+        };
+        const std::string sum = with({"sum"}, "gmp"), dot = with({"dot"}, "gmp");
+        for (const std::string algorithm : {"digit-loop", "first", "second", "regrouped", "columns", "base1e9"})
+            EXPECT_EQ(with({"sum"}, algorithm), sum) << algorithm;
+        for (const std::string algorithm : {"digit-loop", "paper", "product"})
+            EXPECT_EQ(with({"dot"}, algorithm), dot) << algorithm;
+    }
+}
+
+TEST_F(SignedDigitCommand, IsReadableWithoutJson)
+{
+    const Finished run = signedDigit({"subtract", "3", "5"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.out.substr(0, run.out.find('\n')), "-2");
+    EXPECT_NE(run.out.find("equal (gmp)"), std::string::npos) << run.out;
+    const Finished longer = signedDigit({"sum", "--count", "3", "--digits", "10000"});
+    EXPECT_LT(longer.out.find('\n'), 200u) << "numbers that nobody gave are shown by their ends";
+}
+
+TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
+{
+    const std::string good = write("good", "1\n2\n"), empty = write("empty", "# nothing\n\n");
+    const struct
+    {
+        Words arguments;
+        int code;
+        std::string names;
+    } cases[] = {{{"sum", write("word", "1\n 2\n  3x # no\n")}, 5, "word:3: 'x' at character 4"},
+                 {{"sum", write("two", "1 2\n")}, 5, "two:1: ' ' at character 2"},
+                 {{"sum", write("nan", "nan\n")}, 5, "nan:1: 'n' at character 1"},
+                 {{"sum", write("high", "5\n1e1000001\n")}, 5, "high:2: the exponent at character 3 is beyond 1000000"},
+                 {{"sum", write("low", "1e-1000001\n")}, 5, "beyond -1000000"},
+                 {{"sum", write("double", "1e309\n"), "--float64"}, 5, "double:1: the number at character 1"},
+                 {{"sum", empty}, 5, "no number"},
+                 {{"sum", write("nothing", "")}, 5, "no number"},
+                 {{"sum", folder_ + "/none"}, 5, folder_ + "/none"},
+                 {{"sum", folder_}, 5, folder_},
+                 {{"dot", good, write("three", "1\n2\n3\n")}, 5, "2 numbers"},
+                 {{"multiply", "1", "x"}, 5, "B: 'x' at character 1"},
+                 {{"multiply", "@" + good, "1"}, 5, "expected one"},
+                 {{"sum"}, 2, "a file"},
+                 {{"dot", good}, 2, "two files"},
+                 {{"subtract", "1"}, 2, "two numbers"},
+                 {{"sum", good, good}, 2, "good"},
+                 {{"sum", good, "--count", "5"}, 2, "either"},
+                 {{"sum", good, "--seed", "5"}, 2, "with a count"},
+                 {{"sum", "--count", "0"}, 2, "from 1"},
+                 {{"multiply", "--count", "2"}, 2, "expected 1"},
+                 {{"sum", "--count", "3", "--spread", "1000001"}, 2, "1000000"},
+                 {{"sum", "--count", "1000000000000", "--digits", "1000000000"}, 6, "available"},
+                 {{"sum", good, "--algorithm", "product"}, 2, "base1e9"},
+                 {{"dot", good, good, "--algorithm", "columns"}, 2, "product"},
+                 {{"sum", good, "--algorithm", "fast"}, 2, "regrouped"},
+                 {{"sum", good, "--digit-set", "8"}, 2, "6 to 7"},
+                 {{"sum", good, "--threads", "0"}, 2, "1 to 1024"},
+                 {{"divide", "1", "2"}, 2, "subcommand"},
+                 {{}, 2, "subcommand"}};
+    for (const auto& [arguments, code, names] : cases)
+    {
+        const Finished run = signedDigit(arguments);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find(names), std::string::npos) << run.err;
+    }
+}
+
+TEST_F(SignedDigitCommand, StopsOnInterrupt)
+{
+    test::RunningProgram program({OROGEN_PROGRAM, "signed-digit", "sum", "--count", "200000", "--algorithm", "first",
+                                  "--repetitions", "1000000"},
+                                 {});
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    usleep(200'000);
+    program.signal(SIGINT);
+    const Finished run = program.finish();
+    EXPECT_EQ(run.code, 130);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+}
+
+}  // namespace
+}  // namespace orogen
