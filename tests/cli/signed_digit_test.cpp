@@ -67,7 +67,8 @@ TEST_F(SignedDigitCommand, Sums)
 TEST_F(SignedDigitCommand, MultipliesAndSubtracts)
 {
     EXPECT_EQ(result({"multiply", "-12.5e-3", "8"}), "-0.1");
-    EXPECT_EQ(result({"multiply", "@" + write("a", "99999999999\n"), "99999999999"}), "9999999999800000000001");
+    EXPECT_EQ(result({"multiply", fmt::format("@{}", write("a", "99999999999\n")), "99999999999"}),
+              "9999999999800000000001");
     EXPECT_EQ(result({"subtract", "1", "1e-5"}), "0.99999");
     EXPECT_EQ(result({"subtract", "-1", "-1"}), "0");
     EXPECT_EQ(result({"subtract", "0.1", "1e2", "--digit-set", "7"}), "-99.9");
@@ -153,7 +154,7 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"sum", folder_}, 5, folder_},
                  {{"dot", good, write("three", "1\n2\n3\n")}, 5, "2 numbers"},
                  {{"multiply", "1", "x"}, 5, "B: 'x' at character 1"},
-                 {{"multiply", "@" + good, "1"}, 5, "expected one"},
+                 {{"multiply", fmt::format("@{}", good), "1"}, 5, "expected one"},
                  {{"sum"}, 2, "a file"},
                  {{"dot", good}, 2, "two files"},
                  {{"subtract", "1"}, 2, "two numbers"},
