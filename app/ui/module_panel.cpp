@@ -238,10 +238,12 @@ void device(const Panel& panel)
 {
     const compute::CudaReport& cuda = panel.model.compute->cuda();
     section(panel, "CUDA");
-    if (cuda.available)
-        textLine(panel.theme.dim, cuda.devices.front().name, true);
-    else
-        textLine(panel.theme.dim, cuda.reason + "; the CPU does it", true);
+    if (!cuda.available) return textLine(panel.theme.dim, cuda.reason + "; the CPU does it", true);
+    const std::string& name = cuda.devices.front().name;
+    textLine(panel.theme.dim, name, true);
+    const std::vector<std::string>& context = panel.model.context;  // the renderer comes first
+    if (!context.empty() && context.front().find(name) == std::string::npos)
+        textLine(panel.theme.warning, "OpenGL runs on another device: " + context.front(), true);
 }
 
 }  // namespace
