@@ -1,0 +1,20 @@
+// Direct methods, for comparison: Cholesky's factorisation and Cramer's rule.
+#pragma once
+
+#include <span>
+
+#include "compute/linear_algebra/conjugate_gradients.h"
+
+namespace orogen::compute {
+
+constexpr std::size_t kMostCramer = 12;  // unknowns
+
+// A = L L^T in blocks, then two substitutions and at most two steps of refinement.  Takes another n x n of memory, and
+// reads only the lower half of A.
+Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team);
+
+// n + 1 determinants, each by elimination with pivots.  Not only for positive definite A; a determinant of 0 is named
+// not positive definite.  n <= kMostCramer.
+Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team);
+
+}  // namespace orogen::compute

@@ -1,0 +1,98 @@
+// A dense matrix of doubles on the CPU, row by row, with the interface of Ustyuzhanin, Pitskhelauri, Nekrasov ("matrix
+// operations and conjugate gradients with CUDA", 2024), Table 1: element (i, j) is at i * columns + j, in 64 bits.
+// Matrices move and are not copied by accident, so that `a = std::move(a) + b` has two of them alive, not three.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/status.h"
+
+namespace orogen::compute {
+
+constexpr std::size_t elementIndex(std::size_t i, std::size_t j, std::size_t columns) { return i * columns + j; }
+
+// None where they are more than 64 bits can count.
+constexpr std::optional<std::uint64_t> matrixBytes(std::uint64_t rows, std::uint64_t columns)
+{
+    constexpr std::uint64_t kMost = ~std::uint64_t(0) / sizeof(double);
+    if (columns != 0 && rows > kMost / columns) return std::nullopt;
+    return rows * columns * sizeof(double);
+}
+
+// Doubles aligned to cache lines, in large pages where they are many; not filled.
+class DoubleBuffer
+{
+public:
+    DoubleBuffer() = default;
+    explicit DoubleBuffer(std::size_t count);  // throws std::bad_alloc
+
+    double* data() { return values_.get(); }
+    const double* data() const { return values_.get(); }
+
+private:
+    struct Free
+    {
+        void operator()(double* values) const { std::free(values); }
+    };
+    std::unique_ptr<double, Free> values_;
+};
+
+class Matrix
+{
+public:
+    Matrix() = default;
+    Matrix(std::size_t rows, std::size_t columns);  // not filled; throws std::bad_alloc
+    Matrix(std::size_t rows, std::size_t columns, double value);
+    Matrix(Matrix&& other) noexcept;
+    Matrix& operator=(Matrix&& other) noexcept;
+    ~Matrix();
+
+    // As the second constructor, but a size that does not fit is an error (kLimit) that names what it would need.
+    static Result<Matrix> allocate(std::uint64_t rows, std::uint64_t columns);
+    Matrix copy() const;
+
+    std::size_t rows() const { return rows_; }
+    std::size_t columns() const { return columns_; }
+    std::size_t elements() const { return rows_ * columns_; }
+    double& operator()(std::size_t i, std::size_t j) { return buffer_.data()[elementIndex(i, j, columns_)]; }
+    double operator()(std::size_t i, std::size_t j) const { return buffer_.data()[elementIndex(i, j, columns_)]; }
+    double* row(std::size_t i) { return buffer_.data() + elementIndex(i, 0, columns_); }
+    const double* row(std::size_t i) const { return buffer_.data() + elementIndex(i, 0, columns_); }
+    std::span<double> values() { return {buffer_.data(), elements()}; }
+    std::span<const double> values() const { return {buffer_.data(), elements()}; }
+
+    // Matrices with memory, in this process: now, and the most since resetMostAlive().
+    static int alive();
+    static int mostAlive();
+    static void resetMostAlive();
+
+private:
+    void forget();
+
+    std::size_t rows_ = 0, columns_ = 0;
+    DoubleBuffer buffer_;
+};
+
+// Errors (kInput) name both shapes.  `a` is used up where it is an rvalue: no third matrix.
+Result<Matrix> sum(const Matrix& a, const Matrix& b);
+Result<Matrix> sum(Matrix&& a, const Matrix& b);
+Result<Matrix> difference(const Matrix& a, const Matrix& b);
+Result<Matrix> difference(Matrix&& a, const Matrix& b);
+// Each element is summed in the order of the inner index (eq. 4).
+Result<Matrix> product(const Matrix& a, const Matrix& b);
+
+// The same of shapes that are known to fit: anything else is a programmer's error.
+Matrix operator+(const Matrix& a, const Matrix& b);
+Matrix operator+(Matrix&& a, const Matrix& b);
+Matrix operator-(const Matrix& a, const Matrix& b);
+Matrix operator-(Matrix&& a, const Matrix& b);
+Matrix operator*(const Matrix& a, const Matrix& b);
+Matrix operator*(const Matrix& a, double factor);
+Matrix operator*(Matrix&& a, double factor);
+
+}  // namespace orogen::compute

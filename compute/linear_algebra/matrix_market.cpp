@@ -1,0 +1,330 @@
+#include "compute/linear_algebra/matrix_market.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "compute/memory.h"
+#include "core/atomic_file.h"
+#include "core/report/text_file.h"
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::size_t kMostTokens = 6;
+
+std::string lowered(std::string_view word)
+{
+    std::string text(word);
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return text;
+}
+
+// What can stand in a message of one line.
+std::string shown(std::string_view word)
+{
+    constexpr std::size_t kMost = 40;
+    std::string text = "'";
+    for (const char c : word.substr(0, kMost))
+        text += c >= 0x20 && c < 0x7f ? c : '?';
+    return text + (word.size() > kMost ? "...'" : "'");
+}
+
+class Reader
+{
+public:
+    Reader(std::string_view text, const std::string& name) : rest_(text) { file_.name = name; }
+
+    Result<MatrixMarket> read()
+    {
+        using Step = Status (Reader::*)();
+        for (const Step step : {&Reader::readBanner, &Reader::readSize, &Reader::readValues, &Reader::readEnd})
+            if (Status status = (this->*step)(); !status) return status.error();
+        return std::move(file_);
+    }
+
+private:
+    struct Words
+    {
+        std::array<std::string_view, kMostTokens> word;
+        std::size_t count = 0;
+        std::string_view line;
+    };
+
+    Error error(const std::string& found, const std::string& expected) const
+    {
+        return {ExitCode::kInput, fmt::format("{}:{}: found {}, expected {}", file_.name, line_, found, expected)};
+    }
+    Error error(const Words& words, const std::string& expected) const
+    {
+        return error(words.count == 0 ? "the end of the file" : shown(words.line), expected);
+    }
+
+    std::string_view nextLine()
+    {
+        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+        const std::string_view line = rest_.substr(0, end);
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        ++line_;
+        return line;
+    }
+
+    static Words split(std::string_view line)
+    {
+        constexpr std::string_view kBlanks = " \t\r\v\f";
+        Words words;
+        for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;
+             at = line.find_first_not_of(kBlanks, at))
+        {
+            const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+            if (words.count < kMostTokens) words.word[words.count] = line.substr(at, end - at);
+            ++words.count;
+            at = end;
+        }
+        words.line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+        return words;
+    }
+
+    // The next line that is neither empty nor a comment; no words at the end.
+    Words next()
+    {
+        while (!rest_.empty())
+        {
+            const std::string_view line = nextLine();
+            if (line.starts_with('%')) continue;
+            if (Words words = split(line); words.count > 0) return words;
+        }
+        ++line_;
+        return {};
+    }
+
+    Status readBanner()
+    {
+        const Words words = split(nextLine());
+        const auto is = [&](std::size_t i, const char* a, const char* b) {
+            const std::string word = lowered(words.word[i]);
+            return word == a || word == b;
+        };
+        constexpr const char* kExpected = "'%%MatrixMarket matrix coordinate|array real|integer general|symmetric'";
+        if (words.count != 5 || !is(0, "%%matrixmarket", "") || !is(1, "matrix", "") || !is(2, "coordinate", "array") ||
+            !is(3, "real", "integer") || !is(4, "general", "symmetric"))
+            return error(words, kExpected);
+        file_.coordinate = lowered(words.word[2]) == "coordinate";
+        symmetric_ = lowered(words.word[4]) == "symmetric";
+        return Status::ok();
+    }
+
+    template <class T>
+    static bool parse(std::string_view word, T& value)
+    {
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        return code == std::errc() && end == word.data() + word.size();
+    }
+
+    static bool parseReal(std::string_view word, double& value)
+    {
+        if (word.starts_with('+')) word.remove_prefix(1);
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (end != word.data() + word.size()) return false;
+        if (code != std::errc::result_out_of_range) return code == std::errc();
+        value = std::strtod(std::string(word).c_str(), nullptr);  // too large: infinite; too small: 0 or nearly
+        return true;
+    }
+
+    Status readSize()
+    {
+        const Words words = next();
+        const bool coordinate = file_.coordinate;
+        const std::string expected = coordinate ? "rows, columns and entries" : "rows and columns";
+        std::uint64_t entries = 0;
+        if (words.count != (coordinate ? 3u : 2u) || !parse(words.word[0], file_.rows) ||
+            !parse(words.word[1], file_.columns) || (coordinate && !parse(words.word[2], entries)))
+            return error(words, expected);
+        if (file_.rows == 0 || file_.columns == 0) return error(words, "at least one row and one column");
+        if (symmetric_ && file_.rows != file_.columns) return error(words, "a square, since it is symmetric");
+        const std::uint64_t all = std::uint64_t(file_.rows) * file_.columns;
+        const std::uint64_t half = symmetric_ ? (std::uint64_t(file_.rows) * file_.rows + file_.rows) / 2 : all;
+        if (coordinate && entries > half) return error(words, fmt::format("at most {} entries", half));
+        values_ = coordinate ? entries : half;
+        return Status::ok();
+    }
+
+    Status readValues() { return file_.coordinate ? readEntries() : readArray(); }
+
+    Status readEntries()
+    {
+        // A line of an entry takes at least six characters: what is claimed beyond that is not reserved.
+        file_.entries.reserve(std::size_t(std::min<std::uint64_t>(values_, rest_.size() / 6 + 1)) *
+                              (symmetric_ ? 2 : 1));
+        for (std::uint64_t i = 0; i < values_; ++i)
+        {
+            const Words words = next();
+            MatrixEntry entry;
+            if (words.count != 3 || !parse(words.word[0], entry.row) || !parse(words.word[1], entry.column) ||
+                !parseReal(words.word[2], entry.value))
+                return error(words, fmt::format("row, column and value of entry {} of {}", i + 1, values_));
+            if (entry.row < 1 || entry.row > file_.rows || entry.column < 1 || entry.column > file_.columns)
+                return error(words,
+                             fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
+            if (symmetric_ && entry.row < entry.column)
+                return error(words, "an entry on the diagonal or below, since it is symmetric");
+            --entry.row, --entry.column;
+            file_.entries.push_back(entry);
+            if (symmetric_ && entry.row != entry.column)
+                file_.entries.push_back({entry.column, entry.row, entry.value});
+        }
+        return sortEntries();
+    }
+
+    Status sortEntries()
+    {
+        const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
+        std::ranges::sort(file_.entries, {}, place);
+        const auto twice = std::ranges::adjacent_find(file_.entries, {}, place);
+        if (twice == file_.entries.end()) return Status::ok();
+        return Error{ExitCode::kInput, fmt::format("{}: found entry ({}, {}) twice, expected each once", file_.name,
+                                                   twice->row + 1, twice->column + 1)};
+    }
+
+    Status readArray()
+    {
+        // A line of a value takes at least two characters: what holds fewer lines is not worth its memory.
+        if (rest_.size() / 2 + 1 < values_)
+            return error(fmt::format("{} bytes", rest_.size()), fmt::format("{} values, one a line", values_));
+        Result<Matrix> dense = Matrix::allocate(file_.rows, file_.columns);
+        if (!dense) return Error{dense.error().code, file_.name + ": " + dense.error().message};
+        file_.dense = std::move(*dense);
+        for (std::size_t j = 0; j < file_.columns; ++j)
+            for (std::size_t i = symmetric_ ? j : 0; i < file_.rows; ++i)
+            {
+                const Words words = next();
+                double value = 0;
+                if (words.count != 1 || !parseReal(words.word[0], value))
+                    return error(words, fmt::format("the value of row {}, column {}", i + 1, j + 1));
+                file_.dense(i, j) = value;
+                if (symmetric_) file_.dense(j, i) = value;
+            }
+        return Status::ok();
+    }
+
+    Status readEnd()
+    {
+        const Words words = next();
+        if (words.count == 0) return Status::ok();
+        return error(words, fmt::format("the end of the file after {} values", values_));
+    }
+
+    std::string_view rest_;
+    std::uint64_t line_ = 0, values_ = 0;
+    bool symmetric_ = false;
+    MatrixMarket file_;
+};
+
+double largest(const MatrixMarket& file)
+{
+    double most = 0;
+    for (const MatrixEntry& entry : file.entries)
+        if (std::isfinite(entry.value)) most = std::max(most, std::abs(entry.value));
+    for (const double value : file.dense.values())
+        if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    return most;
+}
+
+bool isPair(double a, double b, double tolerance)
+{
+    return a == b || std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b));
+}
+
+Error notSymmetric(const MatrixMarket& file, std::size_t i, std::size_t j, double a, double b)
+{
+    return {ExitCode::kInput, fmt::format("{}: found {} at ({}, {}) and {} at ({}, {}), expected a symmetric matrix",
+                                          file.name, a, i + 1, j + 1, b, j + 1, i + 1)};
+}
+
+double entryAt(const MatrixMarket& file, std::uint32_t row, std::uint32_t column)
+{
+    const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
+    const auto found = std::ranges::lower_bound(file.entries, std::tuple(row, column), {}, place);
+    return found != file.entries.end() && place(*found) == std::tuple(row, column) ? found->value : 0.0;
+}
+
+}  // namespace
+
+Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name)
+{
+    return Reader(text, name).read();
+}
+
+Result<MatrixMarket> readMatrixMarket(const std::string& path)
+{
+    const Result<std::string> text = readTextFile(path, availableMemory());
+    if (!text) return text.error();
+    return parseMatrixMarket(*text, path);
+}
+
+std::string matrixMarketText(const Matrix& matrix)
+{
+    std::string text = "%%MatrixMarket matrix array real general\n";
+    text += fmt::format("{} {}\n", matrix.rows(), matrix.columns());
+    for (std::size_t j = 0; j < matrix.columns(); ++j)
+        for (std::size_t i = 0; i < matrix.rows(); ++i)
+            text += fmt::format("{}\n", matrix(i, j));
+    return text;
+}
+
+Status writeMatrixMarket(const Matrix& matrix, const std::string& path)
+{
+    return writeFileAtomically(path, matrixMarketText(matrix));
+}
+
+Status checkSymmetric(const MatrixMarket& file)
+{
+    if (file.rows != file.columns)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found {} x {}, expected a square matrix", file.name, file.rows, file.columns)};
+    const double tolerance = 1e-12 * largest(file);
+    for (const MatrixEntry& entry : file.entries)
+        if (const double other = entryAt(file, entry.column, entry.row); !isPair(entry.value, other, tolerance))
+            return notSymmetric(file, entry.row, entry.column, entry.value, other);
+    for (std::size_t i = 0; i < file.dense.rows(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (!isPair(file.dense(i, j), file.dense(j, i), tolerance))
+                return notSymmetric(file, i, j, file.dense(i, j), file.dense(j, i));
+    return Status::ok();
+}
+
+SparseMatrix sparseOf(const MatrixMarket& file)
+{
+    SparseMatrix sparse{.size = file.rows};
+    sparse.starts.assign(sparse.size + 1, 0);
+    for (const MatrixEntry& entry : file.entries)
+    {
+        ++sparse.starts[entry.row + 1];
+        sparse.columns.push_back(entry.column);
+        sparse.values.push_back(entry.value);
+    }
+    for (std::size_t i = 0; i < sparse.size; ++i)
+        sparse.starts[i + 1] += sparse.starts[i];
+    return sparse;
+}
+
+Result<std::vector<double>> vectorOf(const MatrixMarket& file, std::size_t size)
+{
+    if (file.columns != 1 || file.rows != size)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found {} x {}, expected {} x 1", file.name, file.rows, file.columns, size)};
+    std::vector<double> values(file.dense.values().begin(), file.dense.values().end());
+    values.resize(size);
+    for (const MatrixEntry& entry : file.entries)
+        values[entry.row] = entry.value;
+    return values;
+}
+
+}  // namespace orogen::compute

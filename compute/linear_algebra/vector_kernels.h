@@ -1,0 +1,35 @@
+// The loops that take the time, compiled once for each instruction set.  All compilations do the same operations in the
+// same order, eight sums side by side and no fused multiply-add, so that a result has the same bits on any processor.
+#pragma once
+
+#include <cstddef>
+
+namespace orogen::compute {
+
+struct VectorKernels
+{
+    const char* name;
+
+    double (*dot)(const double* a, const double* b, std::size_t count);
+
+    // y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
+    void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
+                        std::size_t first, std::size_t last);
+
+    // Four rows of a lower half from row i on, a multiple of 4, each `width` elements of which i are used, and those up
+    // to the diagonal: adds to y what they and their mirror images give.
+    void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
+                          double* y);
+
+    // c -= l * p for a tile of 4 x 16: l is 4 x depth, p depth x 16; strides in elements.
+    void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
+                         std::size_t strideP, std::size_t depth);
+};
+
+constexpr std::size_t kTileRows = 4, kTileColumns = 16;
+constexpr std::size_t kStripRows = 4, kStripAlignment = 8;
+
+const VectorKernels& vectorKernels();                  // the best that this processor can run
+const VectorKernels* vectorKernels(const char* name);  // "portable", "avx2", "avx512"; null: not here
+
+}  // namespace orogen::compute

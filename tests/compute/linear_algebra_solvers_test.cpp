@@ -1,0 +1,579 @@
+// Conjugate gradients and direct methods, against elimination in long doubles and the paper's recurrence written anew.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/vector_kernels.h"
+
+namespace orogen::compute {
+namespace {
+
+using Vector = std::vector<double>;
+using Extended = long double;
+
+constexpr CgAlgorithm kAlgorithms[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
+                                       CgAlgorithm::kHestenesStiefel};
+
+Matrix diagonalMatrix(const Vector& values)
+{
+    Matrix a(values.size(), values.size(), 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        a(i, i) = values[i];
+    return a;
+}
+
+Vector sinus(std::size_t size)
+{
+    Vector b(size);
+    for (std::size_t i = 0; i < size; ++i)
+        b[i] = std::sin(1.0 + double(i) * 0.7);
+    return b;
+}
+
+// ||A x - b|| / ||b||, in long doubles.
+double residualOf(const Matrix& a, const Vector& b, const Vector& x)
+{
+    Extended rr = 0, bb = 0;
+    for (std::size_t i = 0; i < b.size(); ++i)
+    {
+        Extended r = -Extended(b[i]);
+        for (std::size_t j = 0; j < b.size(); ++j)
+            r += Extended(a(i, j)) * x[j];
+        rr += r * r;
+        bb += Extended(b[i]) * b[i];
+    }
+    return double(bb == 0 ? sqrtl(rr) : sqrtl(rr / bb));
+}
+
+// Elimination without pivots in long doubles.
+Vector eliminated(const Matrix& a, const Vector& b)
+{
+    const std::size_t n = b.size();
+    std::vector<std::vector<Extended>> m(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        for (std::size_t j = 0; j < n; ++j)
+            m[i].push_back(a(i, j));
+        m[i].push_back(b[i]);
+    }
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = k + 1; i < n; ++i)
+        {
+            const Extended factor = m[i][k] / m[k][k];
+            for (std::size_t j = k; j <= n; ++j)
+                m[i][j] -= factor * m[k][j];
+        }
+    Vector x(n);
+    for (std::size_t i = n; i-- > 0;)
+    {
+        Extended sum = m[i][n];
+        for (std::size_t j = i + 1; j < n; ++j)
+            sum -= m[i][j] * x[j];
+        x[i] = double(sum / m[i][i]);
+    }
+    return x;
+}
+
+Solution solve(CgAlgorithm algorithm, const Matrix& a, const Vector& b, SolveOptions options = {}, int threads = 1)
+{
+    Team team(threads);
+    return solveByConjugateGradients(algorithm, *denseOperator(a), b, options, team);
+}
+
+void expectFinite(const Solution& solution)
+{
+    for (const double value : solution.x)
+        EXPECT_TRUE(std::isfinite(value));
+    for (const double value : solution.history)
+        EXPECT_TRUE(std::isfinite(value));
+}
+
+void expectSolved(const Matrix& a, const Vector& b, const Solution& solution, double tolerance = 1e-10)
+{
+    EXPECT_EQ(solution.reason, StopReason::kConverged) << textOf(solution.reason);
+    EXPECT_LE(residualOf(a, b, solution.x), tolerance * (1 + 1e-3));
+    EXPECT_LE(solution.relativeResidual, tolerance);
+    expectFinite(solution);
+}
+
+TEST(ConjugateGradients, AgreeWithEliminationOnRandomSystems)
+{
+    for (const std::size_t n : {1, 2, 3, 7, 8, 9, 31, 64, 100, 257})
+        for (const std::uint64_t seed : {1, 2, 3})
+        {
+            SCOPED_TRACE("n " + std::to_string(n) + " seed " + std::to_string(seed));
+            const Matrix a = randomSpd(n, 50, seed);
+            const Vector b = sinus(n), expected = eliminated(a, b);
+            for (const CgAlgorithm algorithm : kAlgorithms)
+                for (const bool jacobi : {false, true})
+                {
+                    const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 1e-12, .jacobi = jacobi});
+                    expectSolved(a, b, solution, 1e-12);
+                    for (std::size_t i = 0; i < n; ++i)
+                        EXPECT_NEAR(solution.x[i], expected[i], 1e-9);
+                }
+        }
+}
+
+// ---- the paper's recurrence, eqs. 5 to 9, written anew with the sign of beta_0 to choose ----
+
+struct Recurrence
+{
+    Vector x, delta;
+    double conjugacy = 0;  // largest |(A delta_i, delta_(i-1))| / (lengths), over all steps
+};
+
+Recurrence paperRecurrence(const Matrix& a, const Vector& b, double sign, std::size_t steps)
+{
+    const std::size_t n = b.size();
+    const auto times = [&](const Vector& v) {
+        Vector out(n, 0.0);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                out[i] += a(i, j) * v[j];
+        return out;
+    };
+    const auto dot = [&](const Vector& u, const Vector& v) {
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            sum += u[i] * v[i];
+        return sum;
+    };
+    Recurrence run{Vector(n, 0.0), Vector(n, 0.0)};
+    for (std::size_t k = 0; k < steps; ++k)
+    {
+        Vector r = times(run.x);
+        for (std::size_t i = 0; i < n; ++i)
+            r[i] -= b[i];
+        const Vector ar = times(r), ad = times(run.delta);
+        double alpha = 0, beta = sign * dot(r, r) / dot(ar, r);
+        if (k > 0)
+        {
+            const double rr = dot(r, r), rd = dot(r, run.delta), rAd = dot(ar, run.delta), rAr = dot(ar, r),
+                         dAd = dot(ad, run.delta), bottom = dAd * rAr - rAd * rAd;
+            alpha = (rr * rAd - rd * rAr) / bottom;
+            beta = (rd * rAd - rr * dAd) / bottom;
+        }
+        Vector next(n);
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            next[i] = alpha * run.delta[i] + beta * r[i];
+            run.x[i] += next[i];
+        }
+        if (k > 1)
+            run.conjugacy = std::max(run.conjugacy,
+                                     std::abs(dot(ad, next)) / std::sqrt(dot(ad, run.delta) * dot(times(next), next)));
+        run.delta = next;
+    }
+    return run;
+}
+
+TEST(ConjugateGradients, BetaZeroIsNegativeThePrintedSignLosesConjugacy)
+{
+    const Matrix a = randomSpd(12, 10, 5);
+    const Vector b = sinus(12);
+    const Recurrence right = paperRecurrence(a, b, -1, 12), printed = paperRecurrence(a, b, +1, 12);
+    EXPECT_LT(residualOf(a, b, right.x), 1e-9) << "n updates are enough";
+    EXPECT_GT(residualOf(a, b, paperRecurrence(a, b, -1, 11).x), 3e-9) << "n - 1 are not";
+    EXPECT_GT(residualOf(a, b, printed.x), 1e-6);
+    for (const CgAlgorithm algorithm : {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct})
+    {
+        const Recurrence six = paperRecurrence(a, b, -1, 6);
+        const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 0, .maxIterations = 6});
+        EXPECT_EQ(solution.iterations, 6u);
+        EXPECT_EQ(solution.reason, StopReason::kIterationLimit);
+        for (std::size_t i = 0; i < b.size(); ++i)
+            EXPECT_NEAR(solution.x[i], six.x[i], 1e-11);
+    }
+}
+
+TEST(ConjugateGradients, TakeTheProductsThatTheirNamesSay)
+{
+    const Matrix a = randomSpd(100, 100, 1);
+    const Vector b = sinus(100);
+    const Solution three = solve(CgAlgorithm::kPaper, a, b), one = solve(CgAlgorithm::kPaperOneProduct, a, b),
+                   two = solve(CgAlgorithm::kHestenesStiefel, a, b);
+    EXPECT_EQ(three.products, 3 * three.iterations + 1);
+    EXPECT_EQ(one.products, one.iterations + 3);  // the first residual, the last one anew, the check
+    EXPECT_EQ(two.products, two.iterations + 3);
+    EXPECT_NEAR(double(three.iterations), double(two.iterations), 5);
+    EXPECT_EQ(three.history.size(), three.iterations + 1);
+}
+
+// 0/0 in eqs. 8 and 9.
+TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
+{
+    const struct
+    {
+        const char* name;
+        Matrix a;
+        Vector b;
+        std::uint64_t iterations;
+    } cases[] = {{"unit matrix", diagonalMatrix(Vector(5, 1.0)), sinus(5), 1},
+                 {"three times it", diagonalMatrix(Vector(6, 3.0)), sinus(6), 1},
+                 {"two eigenvalues", diagonalMatrix({1, 1, 2, 2}), {1, 2, 3, 4}, 2},
+                 {"an eigenvector", diagonalMatrix({1, 2, 3}), {0, 5, 0}, 1},
+                 {"b = 0", diagonalMatrix({1, 2, 3}), {0, 0, 0}, 0},
+                 {"n = 1", diagonalMatrix({7}), {3}, 1}};
+    for (const auto& [name, a, b, iterations] : cases)
+        for (const CgAlgorithm algorithm : kAlgorithms)
+            for (const double tolerance : {1e-10, 0.0})
+            {
+                SCOPED_TRACE(name + std::string(", algorithm ") + std::to_string(int(algorithm)));
+                const Solution solution = solve(algorithm, a, b, {.relativeTolerance = tolerance});
+                expectFinite(solution);
+                EXPECT_LE(residualOf(a, b, solution.x), 1e-15);
+                if (tolerance == 0) continue;
+                expectSolved(a, b, solution);
+                EXPECT_EQ(solution.iterations, iterations);
+            }
+}
+
+TEST(ConjugateGradients, AnExactStartIsTheAnswer)
+{
+    const Matrix a = diagonalMatrix({1, 2, 4});
+    const Vector b = {1, 2, 4}, exact = {1, 1, 1};
+    Team team(1);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        const Solution solution = solveByConjugateGradients(algorithm, *denseOperator(a), b, {}, team, exact);
+        EXPECT_EQ(solution.iterations, 0u);
+        EXPECT_EQ(solution.reason, StopReason::kConverged);
+        EXPECT_EQ(solution.x, exact);
+    }
+}
+
+// A power of two of b changes the exponent of x and nothing else, even where squares would overflow.
+TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
+{
+    const Matrix a = randomSpd(40, 100, 3);
+    const Vector b = sinus(40);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        const Solution one = solve(algorithm, a, b);
+        for (const int exponent : {-1000, -600, -299, 299, 600, 1000})
+        {
+            Vector scaled = b, expected = one.x;
+            for (double& value : scaled)
+                value = std::scalbn(value, exponent);
+            for (double& value : expected)
+                value = std::scalbn(value, exponent);
+            const Solution solution = solve(algorithm, a, scaled);
+            EXPECT_EQ(solution.reason, StopReason::kConverged) << exponent;
+            EXPECT_EQ(solution.iterations, one.iterations) << exponent;
+            EXPECT_EQ(solution.x, expected) << exponent;
+        }
+        for (const double size : {1e90, 1e-90})
+        {
+            Vector scaled = b;
+            for (double& value : scaled)
+                value *= size;
+            expectSolved(a, scaled, solve(algorithm, a, scaled));
+        }
+    }
+}
+
+TEST(ConjugateGradients, SayWhyNot)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const struct
+    {
+        const char* name;
+        Matrix a;
+        Vector b;
+        StopReason reason;
+    } cases[] = {{"indefinite", diagonalMatrix({1, -1}), {1, 1}, StopReason::kNotPositiveDefinite},
+                 {"indefinite, later", diagonalMatrix({5, 3, 1, -1}), {1, 1, 1, 1}, StopReason::kNotPositiveDefinite},
+                 {"negative", diagonalMatrix({-1, -2}), {1, 1}, StopReason::kNotPositiveDefinite},
+                 {"zero", diagonalMatrix({0, 0}), {1, 1}, StopReason::kNotPositiveDefinite},
+                 {"NaN in A", diagonalMatrix({1, nan}), {1, 1}, StopReason::kNotFinite},
+                 {"inf in A", diagonalMatrix({1, inf}), {1, 1}, StopReason::kNotFinite},
+                 {"NaN in A, b = 0", diagonalMatrix({1, nan}), {0, 0}, StopReason::kNotFinite},
+                 {"NaN in b", diagonalMatrix({1, 2}), {1, nan}, StopReason::kNotFinite},
+                 {"inf in b", diagonalMatrix({1, 2}), {-inf, 1}, StopReason::kNotFinite},
+                 {"x too large", diagonalMatrix({1e-300, 1e-300}), {1e300, 1e300}, StopReason::kNotFinite}};
+    for (const auto& [name, a, b, reason] : cases)
+    {
+        SCOPED_TRACE(name);
+        Team team(1);
+        for (const CgAlgorithm algorithm : kAlgorithms)
+        {
+            const Solution solution = solve(algorithm, a, b);
+            EXPECT_EQ(solution.reason, reason) << int(algorithm) << " " << textOf(solution.reason);
+            expectFinite(solution);
+        }
+        const Solution cholesky = solveByCholesky(a, b, {}, team);
+        EXPECT_EQ(cholesky.reason, reason) << textOf(cholesky.reason);
+        expectFinite(cholesky);
+        expectFinite(solveByCramer(a, b, {}, team));
+    }
+}
+
+TEST(ConjugateGradients, ASingularSystemWithoutAnAnswerIsNeverConverged)
+{
+    const Matrix a = diagonalMatrix({1, 2, 3, 0});
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        const Solution without = solve(algorithm, a, {1, 1, 1, 1});
+        EXPECT_NE(without.reason, StopReason::kConverged);
+        expectFinite(without);
+        expectSolved(a, {1, 1, 1, 0}, solve(algorithm, a, {1, 1, 1, 0}));
+    }
+}
+
+TEST(ConjugateGradients, HilbertMatricesAreSolvedOrSaidNotToBe)
+{
+    for (const std::size_t n : {10, 12, 16})
+    {
+        Matrix a(n, n);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                a(i, j) = 1.0 / double(i + j + 1);
+        const Vector b(n, 1.0);
+        for (const CgAlgorithm algorithm : kAlgorithms)
+            for (const double tolerance : {1e-6, 1e-10, 1e-15})
+            {
+                SCOPED_TRACE(std::to_string(n) + " " + std::to_string(int(algorithm)));
+                const Solution solution = solve(algorithm, a, b, {.relativeTolerance = tolerance});
+                expectFinite(solution);
+                EXPECT_NEAR(solution.relativeResidual, residualOf(a, b, solution.x), 1e-7);
+                if (solution.reason == StopReason::kConverged)
+                {
+                    EXPECT_LE(solution.relativeResidual, tolerance);
+                }
+                else
+                {
+                    EXPECT_GT(solution.relativeResidual, tolerance);
+                }
+            }
+    }
+}
+
+TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
+{
+    for (const double condition : {1e2, 1e4, 1e6, 1e8})
+    {
+        const Matrix a = randomSpd(120, condition, 11);
+        const Vector b = sinus(120);
+        for (const CgAlgorithm algorithm : kAlgorithms)
+        {
+            SCOPED_TRACE(std::to_string(condition) + " " + std::to_string(int(algorithm)));
+            const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 1e-8, .maxIterations = 20000});
+            expectFinite(solution);
+            const bool converged = solution.reason == StopReason::kConverged;
+            EXPECT_TRUE(converged || condition > 1e6) << textOf(solution.reason);
+            EXPECT_TRUE(!converged || residualOf(a, b, solution.x) <= 1.001e-8);
+        }
+        Team team(1);
+        expectSolved(a, b, solveByCholesky(a, b, {.relativeTolerance = 1e-8}, team), 1e-8);
+    }
+}
+
+// The answer that cannot be reached is not claimed: the recurrence goes to 0, the residual does not.
+TEST(ConjugateGradients, ARecurrenceIsNotBelieved)
+{
+    const Matrix a = randomSpd(80, 1e6, 2);
+    const Vector b = sinus(80);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 1e-17, .maxIterations = 100000});
+        EXPECT_EQ(solution.reason, StopReason::kStagnated) << textOf(solution.reason);
+        EXPECT_GT(residualOf(a, b, solution.x), 1e-17);
+        expectFinite(solution);
+    }
+}
+
+TEST(ConjugateGradients, TheDiagonalPreconditionsWhatItIsGoodFor)
+{
+    Matrix a = randomSpd(200, 10, 4);
+    for (std::size_t i = 0; i < 200; ++i)
+        for (std::size_t j = 0; j < 200; ++j)
+            a(i, j) *= std::pow(10.0, double(i % 5) / 2 + double(j % 5) / 2);
+    const Vector b = sinus(200);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        const Solution plain = solve(algorithm, a, b), jacobi = solve(algorithm, a, b, {.jacobi = true});
+        expectSolved(a, b, plain);
+        expectSolved(a, b, jacobi);
+        EXPECT_LT(3 * jacobi.iterations, plain.iterations);
+    }
+}
+
+TEST(ConjugateGradients, AbsoluteToleranceEndsItToo)
+{
+    const Matrix a = randomSpd(50, 100, 1);
+    const Vector b = sinus(50);
+    const Solution solution = solve(CgAlgorithm::kHestenesStiefel, a, b, {.absoluteTolerance = 0.1});
+    EXPECT_EQ(solution.reason, StopReason::kConverged);
+    EXPECT_LE(solution.residualNorm, 0.1);
+    EXPECT_GT(solution.residualNorm, 1e-5);
+}
+
+// ---- the same bits ----
+
+bool sameBits(const Vector& a, const Vector& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
+{
+    const Matrix a = randomSpd(501, 1000, 8);
+    const SparseMatrix sparse = poissonMatrix(150, 60);
+    const Vector b = sinus(501), longer = sinus(150 * 60);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+        for (const auto& make :
+             {+[](const Matrix& m) { return denseOperator(m); }, +[](const Matrix& m) { return denseHalfOperator(m); }})
+        {
+            Vector first, firstSparse;
+            for (const int threads : {1, 2, 3})
+            {
+                Team team(threads);
+                const Solution solution = solveByConjugateGradients(algorithm, *make(a), b, {}, team);
+                const Solution other = solveByConjugateGradients(algorithm, *sparseOperator(sparse), longer, {}, team);
+                EXPECT_EQ(solution.reason, StopReason::kConverged);
+                if (threads == 1) first = solution.x, firstSparse = other.x;
+                EXPECT_TRUE(sameBits(solution.x, first)) << threads;
+                EXPECT_TRUE(sameBits(other.x, firstSparse)) << threads;
+            }
+        }
+    Team one(1), many(5);
+    EXPECT_TRUE(sameBits(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
+}
+
+TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
+{
+    const VectorKernels& portable = *vectorKernels("portable");
+    const Matrix a = randomSpd(53, 10, 1);
+    const Vector x = sinus(53);
+    for (const char* name : {"avx2", "avx512"})
+    {
+        const VectorKernels* kernels = vectorKernels(name);
+        if (!kernels) continue;
+        for (std::size_t n = 0; n <= 53; ++n)
+            EXPECT_EQ(kernels->dot(x.data(), a.row(3), n), portable.dot(x.data(), a.row(3), n));
+        Vector y(53), z(53);
+        kernels->rowProducts(a.row(0), 53, 53, x.data(), y.data(), 0, 53);
+        portable.rowProducts(a.row(0), 53, 53, x.data(), z.data(), 0, 53);
+        EXPECT_TRUE(sameBits(y, z)) << name;
+        for (std::size_t rows = 1; rows <= 4; ++rows)
+        {
+            kernels->stripProducts(a.row(0), 24, 20, rows, x.data(), y.data());
+            portable.stripProducts(a.row(0), 24, 20, rows, x.data(), z.data());
+            EXPECT_TRUE(sameBits(y, z)) << name;
+        }
+        Matrix c(4, 16, 1.0), d(4, 16, 1.0);
+        kernels->subtractTile(c.row(0), 16, a.row(0), 53, a.row(5), 53, 20);
+        portable.subtractTile(d.row(0), 16, a.row(0), 53, a.row(5), 53, 20);
+        EXPECT_TRUE(std::ranges::equal(c.values(), d.values())) << name;
+    }
+}
+
+// ---- operators, direct methods ----
+
+TEST(Operators, AllGiveTheProduct)
+{
+    for (const std::size_t n : {1, 2, 3, 4, 5, 7, 8, 9, 30, 255, 256, 257, 300})
+    {
+        const Matrix a = randomSpd(n, 20, 6);
+        const Vector x = sinus(n);
+        Team team(2);
+        for (const auto& op : {denseOperator(a), denseHalfOperator(a)})
+        {
+            Vector y(n, 99), d(n);
+            op->apply(x.data(), y.data(), team);
+            op->diagonal(d.data());
+            for (std::size_t i = 0; i < n; ++i)
+            {
+                Extended sum = 0;
+                for (std::size_t j = 0; j < n; ++j)
+                    sum += Extended(a(i, j)) * x[j];
+                EXPECT_NEAR(y[i], double(sum), 1e-13) << n;
+                EXPECT_EQ(d[i], a(i, i));
+            }
+        }
+    }
+}
+
+TEST(Operators, TheHalvesReadNothingAboveTheDiagonal)
+{
+    Matrix a = randomSpd(37, 20, 6);
+    const Vector x = sinus(37);
+    Team team(1);
+    Vector y(37), z(37);
+    denseHalfOperator(a)->apply(x.data(), y.data(), team);
+    for (std::size_t i = 0; i < 37; ++i)
+        for (std::size_t j = i + 1; j < 37; ++j)
+            a(i, j) = std::numeric_limits<double>::quiet_NaN();
+    denseHalfOperator(a)->apply(x.data(), z.data(), team);
+    EXPECT_TRUE(sameBits(y, z));
+}
+
+TEST(Operators, PoissonIsTheSameWithAndWithoutItsMatrix)
+{
+    for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{1, 1}, {1, 5}, {6, 1}, {7, 40}})
+    {
+        const SparseMatrix matrix = poissonMatrix(width, height);
+        const Vector x = sinus(width * height);
+        Team team(2);
+        Vector free(x.size()), full(x.size()), half(x.size()), dense(x.size());
+        poissonOperator(width, height)->apply(x.data(), free.data(), team);
+        sparseOperator(matrix)->apply(x.data(), full.data(), team);
+        sparseHalfOperator(matrix)->apply(x.data(), half.data(), team);
+        const Matrix a = denseOf(matrix);
+        denseOperator(a)->apply(x.data(), dense.data(), team);
+        for (std::size_t i = 0; i < x.size(); ++i)
+        {
+            EXPECT_NEAR(free[i], full[i], 1e-14);
+            EXPECT_NEAR(half[i], full[i], 1e-14);
+            EXPECT_NEAR(dense[i], full[i], 1e-14);
+        }
+        EXPECT_EQ(a(0, 0), 4);
+    }
+}
+
+TEST(DirectMethods, AgreeWithElimination)
+{
+    Team team(2);
+    for (const std::size_t n : {1, 2, 3, 5, 12, 63, 64, 65, 130, 200})
+    {
+        const Matrix a = randomSpd(n, 100, 9);
+        const Vector b = sinus(n), expected = eliminated(a, b);
+        const Solution cholesky = solveByCholesky(a, b, {}, team);
+        expectSolved(a, b, cholesky);
+        for (std::size_t i = 0; i < n; ++i)
+            EXPECT_NEAR(cholesky.x[i], expected[i], 1e-10) << n;
+        if (n > kMostCramer) continue;
+        const Solution cramer = solveByCramer(a, b, {}, team);
+        expectSolved(a, b, cramer);
+        for (std::size_t i = 0; i < n; ++i)
+            EXPECT_NEAR(cramer.x[i], expected[i], 1e-10) << n;
+    }
+    const Matrix indefinite = diagonalMatrix({2, -3});
+    EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, team).x, (Vector{2, -1})) << "needs a pivot, not a sign";
+}
+
+TEST(Team, DoesEveryPieceOnce)
+{
+    for (const int threads : {1, 2, 5})
+    {
+        Team team(threads);
+        for (const std::size_t pieces : {0, 1, 2, 3, 17, 1000})
+        {
+            std::vector<int> done(pieces, 0);
+            for (int round = 0; round < 20; ++round)
+                team.forEach(pieces, [&](std::size_t piece) { ++done[piece]; });
+            EXPECT_TRUE(std::ranges::all_of(done, [](int count) { return count == 20; }));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace orogen::compute
