@@ -26,6 +26,20 @@ std::string shortened(const std::string& number)
                        number.substr(number.size() - kEnd), number.size());
 }
 
+// A number, or a line each of real and imaginary parts.
+std::string numberText(const nlohmann::ordered_json& result, bool made)
+{
+    const auto textOf = [made](const nlohmann::ordered_json& number) {
+        const auto& text = number.get_ref<const std::string&>();
+        return made ? shortened(text) : text;
+    };
+    if (result.is_string()) return textOf(result) + "\n";
+    std::string lines;
+    for (const auto& value : result)
+        lines += fmt::format("{} {}\n", textOf(value[0]), textOf(value[1]));
+    return lines;
+}
+
 std::string tableText(const compute::JobResult& result)
 {
     std::string text;
@@ -43,9 +57,10 @@ Result<ExitCode> runSignedDigit(const SignedDigitOptions& options)
     if (!values) return values.error();
     const Result<compute::JobResult> result = runOnCommandLine(module, *values);
     if (!result) return result.error();
-    const auto& number = result->json.at(result->mainKey).get_ref<const std::string&>();
-    print(options.json ? result->json.dump(2) + "\n"
-                       : (values->given("count") ? shortened(number) : number) + "\n\n" + tableText(*result));
+    if (options.json)
+        print(result->json.dump(2) + "\n");
+    else
+        print(numberText(result->json.at(result->mainKey), values->given("count")) + "\n" + tableText(*result));
     return result->check == compute::CheckAnswer::kDifferent ? ExitCode::kNo : ExitCode::kDone;
 }
 
@@ -82,6 +97,9 @@ void addSignedDigitCommand(CLI::App& root, Command& chosen)
     addOperation(*command, chosen, "dot", "the dot product of two files' numbers",
                  {{"X", "x", file}, {"Y", "y", "another with as many"}});
     addOperation(*command, chosen, "multiply", "A times B", {{"A", "x", number}, {"B", "y", "the other"}});
+    addOperation(*command, chosen, "dft",
+                 "the discrete Fourier transform of a file's numbers: a real and an imaginary part a line",
+                 {{"FILE", "x", file}});
     addOperation(*command, chosen, "subtract", "A - B", {{"A", "x", number}, {"B", "y", "the other"}});
 }
 

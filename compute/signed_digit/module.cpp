@@ -10,6 +10,7 @@
 #include "compute/memory.h"
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/signed_digit.h"
 
 namespace orogen::compute {
@@ -42,8 +43,9 @@ std::vector<Parameter> describe()
     const auto threads = std::int64_t(std::max(1u, std::thread::hardware_concurrency()));
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     return {
-        Parameter::choice("operation", {"sum", "dot", "multiply", "subtract"}, "sum",
-                          "of the numbers in one file, of those in two pairwise, A * B, A - B"),
+        Parameter::choice(
+            "operation", {"sum", "dot", "multiply", "subtract", "dft"}, "sum",
+            "of the numbers in one file, of those in two pairwise, A * B, A - B, the discrete Fourier transform"),
         Parameter::text("x", "a file with a decimal number a line; for multiply and subtract a number, or @FILE"),
         Parameter::text("y", "the other"),
         Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
@@ -58,6 +60,7 @@ std::vector<Parameter> describe()
         Parameter::choice("backend", {"auto", "cpu"}, "auto", "where it runs"),
         Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
         Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"),
+        Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"),
         Parameter::integer("repetitions", 1, 1'000'000, "1", "of the arithmetic; the shortest time counts"),
     };
 }
@@ -69,7 +72,8 @@ class Run
 public:
     Run(const ParameterValues& values, const RunContext& context)
         : values_(values), context_(context), operation_(values.text("operation")),
-          pairs_(operation_ == "dot" || operation_ == "multiply"), ofFiles_(operation_ == "sum" || operation_ == "dot")
+          pairs_(operation_ != "sum" && operation_ != "subtract"),
+          ofFiles_(operation_ != "multiply" && operation_ != "subtract")
     {
     }
 
@@ -82,6 +86,25 @@ public:
             if (context_.stop.stop_requested()) return kCancelled;
         }
         return describe();
+    }
+
+    Result<JobResult> transform()
+    {
+        if (const std::string& name = values_.text("algorithm"); name != "auto" && name != "product")
+            return Error{ExitCode::kUsage, fmt::format("algorithm: {}: there is none for dft, expected product", name)};
+        algorithm_ = "product";
+        if (Status status = obtainNumbers(); !status) return status.error();
+        if (context_.stop.stop_requested()) return kCancelled;
+        if (Status status = checkCoordinates(); !status) return status.error();
+        context_.progress.enter("dft, cpu");
+        const Clock::time_point start = Clock::now();
+        const FourierResult found = fourierTransform(x_, {int(values_.integer("twiddle-digits")), [this](double done) {
+                                                              context_.progress.set(done);
+                                                              return !context_.stop.stop_requested();
+                                                          }});
+        if (found.stopped) return kCancelled;
+        times_.push_back({"kernel", millisecondsSince(start)});
+        return describe(found);
     }
 
 private:
@@ -107,7 +130,7 @@ private:
     Status obtainNumbers()
     {
         const Clock::time_point start = Clock::now();
-        const bool made = values_.given("count"), two = operation_ != "sum";
+        const bool made = values_.given("count"), two = operation_ != "sum" && operation_ != "dft";
         const bool missing = !values_.given("x") || (two && !values_.given("y"));
         if (made && (values_.given("x") || values_.given("y")))
             return Error{ExitCode::kUsage, "count: expected either numbers or a count"};
@@ -120,7 +143,7 @@ private:
                                                                  : "a file")};
         context_.progress.enter(made ? "making numbers" : "reading numbers");
         if (Status status = made ? generate(two) : read(two); !status) return status;
-        if (pairs_ && x_.size() != y_.size())
+        if (two && x_.size() != y_.size())
             return Error{ExitCode::kInput, fmt::format("{}: {} numbers, and {}: {}, expected as many",
                                                        values_.text("x"), x_.size(), values_.text("y"), y_.size())};
         times_.push_back({made ? "generate" : "read", millisecondsSince(start)});
@@ -159,6 +182,16 @@ private:
         if (!read) return read.error();
         list = std::move(*read);
         return checkMemory(parameter, 8 * list.digits() + 64 * list.size());
+    }
+
+    // What is compared with doubles has to fit into one.
+    Status checkCoordinates() const
+    {
+        for (std::size_t i = 0; i < x_.size(); ++i)
+            if (x_[i].exponent + std::int64_t(x_[i].digits.size()) > 300)
+                return Error{ExitCode::kInput,
+                             fmt::format("number {} of {}: found 1e300 or more, expected less", i + 1, x_.size())};
+        return Status::ok();
     }
 
     // ---- arithmetic ----
@@ -256,6 +289,39 @@ private:
         return std::move(result_);
     }
 
+    Result<JobResult> describe(const FourierResult& found)
+    {
+        nlohmann::ordered_json& json = result_.json;
+        result_.mainKey = "result";
+        if (context_.wholeResult)
+            for (const SpectralValue& value : found.spectrum)
+                json["result"].push_back({decimalText(value.real), decimalText(value.imaginary)});
+        json["count"] = found.spectrum.size();
+        json["max_relative_error_percent"] = {{"signed_digit", found.signedDigitPercent},
+                                              {"double", found.doublePercent},
+                                              {"single", found.singlePercent}};
+        json["bound"] = found.boundPercent;
+        json["algorithm"] = algorithm_;
+        json["backend"] = "cpu";
+        const bool within = found.signedDigitPercent <= found.boundPercent;
+        result_.check = within ? CheckAnswer::kEqual : CheckAnswer::kDifferent;
+        result_.oracle = "bound";
+        json["check"] = textOf(result_.check);
+        double total = 0;
+        for (const Timing& time : times_)
+        {
+            json["time_ms"][time.name] = time.ms;
+            total += time.ms;
+        }
+        json["time_ms"]["total"] = total;
+        result_.times = times_;
+        for (const auto& [name, percent] :
+             {std::pair{"signed-digit", found.signedDigitPercent}, std::pair{"its bound", found.boundPercent},
+              std::pair{"double", found.doublePercent}, std::pair{"single", found.singlePercent}})
+            result_.table.emplace_back(fmt::format("error, {}", name), fmt::format("{:.3g} %", percent));
+        return std::move(result_);
+    }
+
     void fillTable()
     {
         auto& table = result_.table;
@@ -292,7 +358,8 @@ public:
     std::string device(const ParameterValues&) const override { return "cpu"; }
     Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
     {
-        return Run(values, context).run();
+        Run run(values, context);
+        return values.text("operation") == "dft" ? run.transform() : run.run();
     }
 };
 

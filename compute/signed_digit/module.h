@@ -6,7 +6,7 @@
 namespace orogen::compute {
 
 // Parameters: operation, x, y, float64, count, digits, spread, seed, algorithm, backend, threads, digit-set,
-// repetitions; `orogen signed-digit --help` says what they are.
+// twiddle-digits, repetitions; `orogen signed-digit --help` says what they are.
 const Module& signedDigitModule();
 
 }  // namespace orogen::compute

@@ -124,6 +124,28 @@ TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
     }
 }
 
+TEST_F(SignedDigitCommand, Transforms)
+{
+    std::string coordinates;
+    for (int i = 1; i <= 64; ++i)  // the paper's formula 2, with alpha = 1e4
+        coordinates += fmt::format("{}{}.{}\n", i % 2 == 0 ? "1000" : "", i / 10, i % 10);
+    const std::string file = write("paper", coordinates);
+    const Json found = json({"dft", file});
+    const Json& errors = found.at("max_relative_error_percent");
+    EXPECT_LE(errors.at("signed_digit").get<double>(), found.at("bound").get<double>());
+    EXPECT_LT(found.at("bound").get<double>(), 1e-35);
+    EXPECT_LT(errors.at("double").get<double>(), errors.at("single").get<double>());
+    EXPECT_GT(errors.at("single").get<double>(), 0.1);
+    EXPECT_EQ(found.at("result").size(), 64u);
+    EXPECT_GT(json({"dft", file, "--twiddle-digits", "20"}).at("bound").get<double>(), 1e-20);
+    const Json flat = json({"dft", write("flat", "3\n3\n3\n3\n")});
+    EXPECT_EQ(flat.at("result").at(0), Json::array({"3", "0"}));
+    EXPECT_EQ(flat.at("result").at(2), Json::array({"0", "0"}));
+    EXPECT_EQ(signedDigit({"dft", write("huge", "1e400\n")}).code, 5);
+    EXPECT_EQ(signedDigit({"dft", file, "--twiddle-digits", "301"}).code, 2);
+    EXPECT_EQ(signedDigit({"dft", file, "--algorithm", "paper"}).code, 2);
+}
+
 TEST_F(SignedDigitCommand, IsReadableWithoutJson)
 {
     const Finished run = signedDigit({"subtract", "3", "5"});
