@@ -7,10 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
 #include "compute/memory.h"
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/decimal_oracle.h"
 #include "compute/signed_digit/fourier.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
 
 namespace orogen::compute {
@@ -57,7 +60,8 @@ std::vector<Parameter> describe()
         Parameter::choice("algorithm", algorithmNames(), "auto",
                           "of sum and subtract digit-loop, first, second, regrouped, columns, base1e9, gmp; of dot and "
                           "multiply digit-loop, paper, product, gmp"),
-        Parameter::choice("backend", {"auto", "cpu"}, "auto", "where it runs"),
+        Parameter::choice("backend", {"auto", "cuda", "cpu", "host-kernel"}, "auto",
+                          "host-kernel: the CUDA kernels' own source, on the CPU"),
         Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
         Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"),
         Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"),
@@ -92,6 +96,8 @@ public:
     {
         if (const std::string& name = values_.text("algorithm"); name != "auto" && name != "product")
             return Error{ExitCode::kUsage, fmt::format("algorithm: {}: there is none for dft, expected product", name)};
+        if (const std::string& name = values_.text("backend"); name != "auto" && name != "cpu")
+            return Error{ExitCode::kUsage, fmt::format("backend: {}: there is none for dft, expected cpu", name)};
         algorithm_ = "product";
         if (Status status = obtainNumbers(); !status) return status.error();
         if (context_.stop.stop_requested()) return kCancelled;
@@ -111,18 +117,24 @@ private:
     Status choose()
     {
         const std::string& name = values_.text("algorithm");
+        backend_ = values_.text("backend") == "auto" ? "cpu" : values_.text("backend");
         algorithm_ = name != "auto"             ? name
                      : operation_ == "sum"      ? "columns"
                      : operation_ == "subtract" ? "first"
                                                 : "product";
-        if (pairs_ ? dotAlgorithm(algorithm_).has_value() : sumAlgorithm(algorithm_).has_value()) return Status::ok();
         std::vector<std::string> names;
-        if (pairs_)
-            appendNames<DotAlgorithm>(names, kDotAlgorithms);
-        else
-            appendNames<SumAlgorithm>(names, kSumAlgorithms);
-        return Error{ExitCode::kUsage, fmt::format("algorithm: {}: there is none for {}, expected {}", algorithm_,
-                                                   operation_, fmt::join(names, ", "))};
+        for (const SumAlgorithm algorithm : kSumAlgorithms)
+            if (!pairs_ && (backend_ == "cpu" || inKernels(algorithm))) names.emplace_back(nameOf(algorithm));
+        for (const DotAlgorithm algorithm : kDotAlgorithms)
+            if (pairs_ && (backend_ == "cpu" || inKernels(algorithm))) names.emplace_back(nameOf(algorithm));
+        if (std::ranges::find(names, algorithm_) == names.end())
+            return Error{ExitCode::kUsage,
+                         fmt::format("algorithm: {}: there is none for {} on the back end {}, expected {}", algorithm_,
+                                     operation_, backend_, fmt::join(names, ", "))};
+        if (backend_ != "cuda") return Status::ok();
+        const CudaReport cuda = discoverCuda();
+        if (cuda.available) return Status::ok();
+        return Error{ExitCode::kDevice, fmt::format("backend: cuda is not usable: {}", cuda.reason)};
     }
 
     // ---- numbers ----
@@ -210,9 +222,11 @@ private:
         if (pairs_)
         {
             factors_ = alignedFactors(x_, y_);
+            if (backend_ != "cpu") return repeatKernels(millisecondsSince(start));
             return repeat(CpuDecimals(*dotAlgorithm(algorithm_), factors_, options), millisecondsSince(start));
         }
         rows_ = alignedRows(x_);
+        if (backend_ != "cpu") return repeatKernels(millisecondsSince(start));
         return repeat(CpuDecimals(*sumAlgorithm(algorithm_), rows_, options), millisecondsSince(start));
     }
 
@@ -233,6 +247,45 @@ private:
         additions_ = decimals.additions();
         for (const auto& [name, ms] : {std::pair{"convert", convertMs}, std::pair{"upload", 0.0},
                                        std::pair{"kernel", best}, std::pair{"download", 0.0}})
+            times_.push_back({name, ms});
+        return Status::ok();
+    }
+
+    Result<DecimalKernelRun> runKernels() const
+    {
+        Result<std::unique_ptr<KernelTarget>> target = backend_ == "cuda"
+                                                           ? makeCudaTarget(processCuda(), 0)
+                                                           : Result<std::unique_ptr<KernelTarget>>(makeHostTarget({}));
+        if (!target) return target.error();
+        const DecimalKernelOptions options = {DigitSet{int(values_.integer("digit-set"))}, context_.stop};
+        return pairs_ ? dotOnTarget(**target, *dotAlgorithm(algorithm_), factors_, options)
+                      : sumOnTarget(**target, *sumAlgorithm(algorithm_), rows_, options);
+    }
+
+    Status repeatKernels(double convertMs)
+    {
+        context_.progress.enter(fmt::format("{}, {}", algorithm_, backend_));
+        const std::int64_t repetitions = values_.integer("repetitions");
+        DecimalKernelRun best;
+        for (std::int64_t i = 0; i < repetitions; ++i)
+        {
+            Result<DecimalKernelRun> run = runKernels();
+            if (!run) return run.error();
+            if (context_.stop.stop_requested()) return kCancelled;
+            if (i == 0 || run->kernelMs < best.kernelMs) best = std::move(*run);
+            context_.progress.set(double(i + 1) / double(repetitions));
+        }
+        const ExecutorCounts& counts = best.executor;
+        if (backend_ == "host-kernel")
+        {
+            if (counts.blocks == 0 && !(rows_.empty() && factors_.empty()))
+                return Error{ExitCode::kDevice, "host-kernel: the executor ran no block"};
+            executor_ = {{"blocks", counts.blocks}, {"threads", counts.threads}, {"switches", counts.switches}};
+        }
+        number_ = std::move(best.number);
+        additions_ = best.additions;
+        for (const auto& [name, ms] : {std::pair{"convert", convertMs}, std::pair{"upload", best.uploadMs},
+                                       std::pair{"kernel", best.kernelMs}, std::pair{"download", best.downloadMs}})
             times_.push_back({name, ms});
         return Status::ok();
     }
@@ -275,8 +328,9 @@ private:
         json["check"] = textOf(result_.check);
         json["oracle"] = result_.oracle;
         json["algorithm"] = algorithm_;
-        json["backend"] = "cpu";
-        json["instruction_set"] = bestDigitKernels().name;
+        if (!executor_.is_null()) json["executor"] = executor_;
+        json["backend"] = backend_;
+        if (backend_ == "cpu") json["instruction_set"] = bestDigitKernels().name;
         double total = 0;
         for (const Timing& time : times_)
         {
@@ -326,7 +380,9 @@ private:
     {
         auto& table = result_.table;
         table.emplace_back("digits", std::to_string(std::max<std::size_t>(1, number_.digits.size())));
-        table.emplace_back("ran", fmt::format("{}, cpu", algorithm_));
+        table.emplace_back("ran", fmt::format("{}, {}", algorithm_, backend_));
+        for (const auto& [name, count] : executor_.items())
+            table.emplace_back("executor, " + name, count.dump());
         if (additions_ > 0) table.emplace_back("operations, additions", std::to_string(additions_));
         table.emplace_back("check", fmt::format("{} ({})", textOf(result_.check), result_.oracle));
     }
@@ -336,7 +392,8 @@ private:
     const std::string operation_;
     const bool pairs_;    // x times y
     const bool ofFiles_;  // of any count; else of one number each
-    std::string algorithm_;
+    std::string algorithm_, backend_;
+    nlohmann::ordered_json executor_;  // null where there is none
     DecimalList x_, y_;
     std::vector<DigitRows> rows_;
     std::vector<FactorRows> factors_;
@@ -355,7 +412,10 @@ public:
         static const std::vector<Parameter> parameters = orogen::compute::describe();
         return parameters;
     }
-    std::string device(const ParameterValues&) const override { return "cpu"; }
+    std::string device(const ParameterValues& values) const override
+    {
+        return values.text("backend") == "cuda" ? "cuda:0" : "cpu";
+    }
     Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
     {
         Run run(values, context);

@@ -103,6 +103,15 @@ TEST_F(SignedDigitCommand, HasTheContractsKeys)
               true);
 }
 
+TEST_F(SignedDigitCommand, KernelsCountWhatTheyRan)
+{
+    const Json found = json({"sum", "--count", "50", "--backend", "host-kernel"});
+    EXPECT_EQ(found.at("backend"), "host-kernel");
+    for (const char* count : {"blocks", "threads", "switches"})
+        EXPECT_GT(found.at("executor").at(count), 0) << count;
+    EXPECT_FALSE(json({"sum", "--count", "50"}).contains("executor"));
+}
+
 TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
 {
     for (const std::string spread : {"0", "9", "400"})
@@ -121,6 +130,10 @@ TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
             EXPECT_EQ(with({"sum"}, algorithm), sum) << algorithm;
         for (const std::string algorithm : {"digit-loop", "paper", "product"})
             EXPECT_EQ(with({"dot"}, algorithm), dot) << algorithm;
+        for (const std::string algorithm : {"first", "second", "regrouped", "columns"})
+            EXPECT_EQ(with({"sum", "--backend", "host-kernel"}, algorithm), sum) << algorithm;
+        for (const std::string algorithm : {"paper", "product"})
+            EXPECT_EQ(with({"dot", "--backend", "host-kernel"}, algorithm), dot) << algorithm;
     }
 }
 
@@ -190,6 +203,8 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"sum", good, "--algorithm", "product"}, 2, "base1e9"},
                  {{"dot", good, good, "--algorithm", "columns"}, 2, "product"},
                  {{"sum", good, "--algorithm", "fast"}, 2, "regrouped"},
+                 {{"sum", good, "--algorithm", "gmp", "--backend", "host-kernel"}, 2, "regrouped"},
+                 {{"dft", good, "--backend", "host-kernel"}, 2, "cpu"},
                  {{"sum", good, "--digit-set", "8"}, 2, "6 to 7"},
                  {{"sum", good, "--threads", "0"}, 2, "1 to 1024"},
                  {{"divide", "1", "2"}, 2, "subcommand"},
