@@ -12,6 +12,7 @@ void addBenchCommand(CLI::App& root, Command& chosen)
         root.add_subcommand("bench", "side by side: ours, a paper's, and what a user would take instead");
     command->require_subcommand(1);
     addMultiwordBench(*command, chosen);
+    addSignedDigitBench(*command, chosen);
 }
 
 }  // namespace orogen::app

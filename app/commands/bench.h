@@ -6,5 +6,6 @@
 namespace orogen::app {
 
 void addMultiwordBench(CLI::App& bench, Command& chosen);
+void addSignedDigitBench(CLI::App& bench, Command& chosen);
 
 }  // namespace orogen::app

@@ -219,6 +219,21 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
     }
 }
 
+TEST_F(SignedDigitCommand, BenchmarkChecksWhatItTimes)
+{
+    const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "signed-digit", "--quick", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json found = Json::parse(run.out);
+    EXPECT_EQ(found.at("rows").size(), 9u);
+    for (const Json& row : found.at("rows"))
+    {
+        EXPECT_EQ(row.at("check"), true) << row;
+        EXPECT_GT(row.at("time_ms").at("minimum"), 0) << row;
+        EXPECT_GT(row.at("ratio"), 0) << row;
+        EXPECT_EQ(row.at("ratio_digit_loop") == 1, row.at("algorithm") == "digit-loop") << row;
+    }
+}
+
 TEST_F(SignedDigitCommand, StopsOnInterrupt)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "signed-digit", "sum", "--count", "200000", "--algorithm", "first",
