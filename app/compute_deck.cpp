@@ -5,11 +5,15 @@
 #include <fmt/format.h>
 
 #include "compute/multiword/module.h"
+#include "compute/signed_digit/module.h"
 
 namespace orogen::app {
 namespace {
 
-constexpr ModulePanel kPanels[] = {{compute::multiwordModule, "Multiword", "Multiword addition"}};
+constexpr ModulePanel kPanels[] = {
+    {compute::multiwordModule, "Multiword", "Multiword addition", "length", "1048576", {"a", "b"}},
+    {compute::signedDigitModule, "Signed-digit", "Signed-digit decimals", "count", "10000", {"x", "y"}},
+};
 
 std::string namesOfAll()
 {

@@ -25,6 +25,10 @@ struct ModulePanel
     const compute::Module& (*module)();
     std::string_view panel;  // of items: "Multiword"
     std::string_view title;  // on screen
+    // Its input is made by the program, of a size (a parameter, and what the panel begins with), unless it is given
+    // (the parameters for that).
+    std::string_view size, firstSize;
+    std::array<std::string_view, 2> given;
 };
 std::span<const ModulePanel> modulePanels();
 const ModulePanel* findModulePanel(std::string_view panel);  // null: there is none

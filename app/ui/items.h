@@ -11,7 +11,8 @@
 //   Performance  graph passes memory
 //   Tools        Capture (opens and closes that panel)
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
-//   Multiword    the module's parameters, by name; run cancel copy_result copy_step plot
+//   Multiword, Signed-digit
+//                the module's parameters, by name; run cancel copy_result copy_step plot
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)

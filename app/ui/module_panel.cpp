@@ -23,21 +23,20 @@ constexpr float kPlotHeight = 92;  // pixels at scale 1
 using Values = std::map<std::string, std::string, std::less<>>;
 
 // What the panel begins with where that is more telling than the module's own standard.
-Values firstValues(const compute::Module& module)
+Values firstValues(const ModulePanel& described)
 {
     Values values;
-    for (const Parameter& parameter : module.parameters())
-        values[parameter.name] = parameter.standard;
-    if (module.name() == "multiword") values["length"] = "1048576";
+    for (const Parameter& parameter : described.module().parameters())
+        values[parameter.name] = parameter.name == described.size ? described.firstSize : parameter.standard;
     return values;
 }
 
-Values& valuesOf(const Panel& panel, const compute::Module& module)
+Values& valuesOf(const Panel& panel, const ModulePanel& described)
 {
     auto& all = panel.state.modules;
-    const auto found = all.find(module.name());
+    const auto found = all.find(described.panel);
     if (found != all.end()) return found->second;
-    return all.emplace(std::string(module.name()), firstValues(module)).first->second;
+    return all.emplace(std::string(described.panel), firstValues(described)).first->second;
 }
 
 void choiceControl(const Panel& panel, const Parameter& parameter, std::string& value)
@@ -87,35 +86,36 @@ void control(const Panel& panel, const Parameter& parameter, std::string& value)
     endItem(panel, parameter.name, fmt::format("{}\n\n{}", parameter.help, parameter.range()));
 }
 
-void controls(const Panel& panel, const compute::Module& module)
+void controls(const Panel& panel, const ModulePanel& described)
 {
-    Values& values = valuesOf(panel, module);
-    for (const Parameter& parameter : module.parameters())
+    Values& values = valuesOf(panel, described);
+    for (const Parameter& parameter : described.module().parameters())
         control(panel, parameter, values[parameter.name]);
 }
 
-ModuleRequest requestOf(const Panel& panel, const compute::Module& module)
+ModuleRequest requestOf(const Panel& panel, const ModulePanel& described)
 {
+    const compute::Module& module = described.module();
     ModuleRequest request{.module = std::string(module.name())};
-    const Values& values = valuesOf(panel, module);
-    const auto text = [&](std::string_view name) {
+    const Values& values = valuesOf(panel, described);
+    const auto text = [&values](std::string_view name) {
         const auto found = values.find(name);
         return found == values.end() ? std::string() : found->second;
     };
-    // Numbers that were typed take the place of those that would be made.
-    const bool typed = !text("a").empty() || !text("b").empty();
+    // What was typed takes the place of what would be made.
+    const bool given = std::ranges::any_of(described.given, [&](std::string_view name) { return !text(name).empty(); });
     for (const Parameter& parameter : module.parameters())
     {
         const std::string value = text(parameter.name);
-        if (value.empty() || (value == parameter.standard && parameter.name != "length")) continue;
-        if (typed && parameter.name == "length") continue;
-        request.assignments.emplace_back(parameter.name, value);
+        if (value.empty() || (given && parameter.name == described.size)) continue;
+        if (value != parameter.standard) request.assignments.emplace_back(parameter.name, value);
     }
     return request;
 }
 
-void runRow(const Panel& panel, const compute::Module& module)
+void runRow(const Panel& panel, const ModulePanel& described)
 {
+    const compute::Module& module = described.module();
     if (const auto progress = panel.model.compute->progress(module.name()))
     {
         const std::string text = fmt::format("{}  {:.1f} s", progress->phase, progress->seconds);
@@ -125,7 +125,7 @@ void runRow(const Panel& panel, const compute::Module& module)
         return;
     }
     if (button(panel, "run", "Runs it on a thread of its own; the terrain keeps moving.", buttonWidth(panel, 1)))
-        panel.actions.runModule = requestOf(panel, module);
+        panel.actions.runModule = requestOf(panel, described);
 }
 
 ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
@@ -258,8 +258,8 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect)
         endPanel(panel);
         return height;
     }
-    controls(panel, module);
-    runRow(panel, module);
+    controls(panel, described);
+    runRow(panel, described);
     const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
     const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
     const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);

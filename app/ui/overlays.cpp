@@ -100,30 +100,45 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 
 }  // namespace
 
+// Buttons in rows that break where the next one would not fit.
 void drawTools(const Panel& panel, const PanelRect& rect)
 {
     const ImGuiStyle& style = ImGui::GetStyle();
-    float width = 2 * style.WindowPadding.x - style.ItemSpacing.x;
-    for (const std::string_view tool : kTools)
-        width += ImGui::CalcTextSize(tool.data(), tool.data() + tool.size()).x + 2 * style.FramePadding.x +
-                 style.ItemSpacing.x;
-    const PanelRect place = placed(rect, width, rect.height(), 0);
+    const auto widthOf = [&style](std::string_view tool) {
+        return ImGui::CalcTextSize(tool.data(), tool.data() + tool.size()).x + 2 * style.FramePadding.x;
+    };
+    const float room = rect.width() - 2 * style.WindowPadding.x;
+    float widest = 0, row = 0;
+    int rows = 1;
+    std::array<bool, kTools.size()> breaks{};
+    for (std::size_t i = 0; i < kTools.size(); ++i)
+    {
+        const float width = widthOf(kTools[i]);
+        breaks[i] = row > 0 && row + style.ItemSpacing.x + width > room;
+        rows += breaks[i];
+        row = row == 0 || breaks[i] ? width : row + style.ItemSpacing.x + width;
+        widest = std::max(widest, row);
+    }
+    const float border = 3 * panel.theme.scale;
+    const float height = float(rows) * (ImGui::GetFrameHeight() + border) + border;
+    const PanelRect place = placed(rect, widest + 2 * style.WindowPadding.x, height, 0);
     ImGui::SetNextWindowPos(place.min);
     ImGui::SetNextWindowSize({place.width(), place.height()});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                        {style.WindowPadding.x, (rect.height() - ImGui::GetFrameHeight()) / 2});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, border});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {style.ItemSpacing.x, border});
     ImGui::Begin("Tools", nullptr, kBare);
-    ImGui::PopStyleVar();
-    for (const std::string_view tool : kTools)
+    for (std::size_t i = 0; i < kTools.size(); ++i)
     {
+        const std::string_view tool = kTools[i];
         const bool open = panel.state.tool == tool;
-        if (tool != kTools.front()) ImGui::SameLine();
+        if (i > 0 && !breaks[i]) ImGui::SameLine();
         if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
         if (button(panel, tool, "Opens this panel beside Performance, or closes it."))
             panel.state.tool = open ? "" : std::string(tool);
         if (open) ImGui::PopStyleColor();
     }
     ImGui::End();
+    ImGui::PopStyleVar(2);
 }
 
 void drawHelp(const Panel& panel, const PanelRect& rect)

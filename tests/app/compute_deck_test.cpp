@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/app/ui_support.h"
@@ -143,11 +144,16 @@ protected:
 
 TEST_F(ModulePanelTest, EveryParameterHasAControl)
 {
-    for (const compute::Parameter& parameter : modulePanels()[0].module().parameters())
+    headless.click("Tools/Multiword");
+    for (const ModulePanel& described : modulePanels())
     {
-        const std::string item = "Multiword/" + parameter.name;
-        EXPECT_TRUE(shows(item.c_str())) << item;
-        EXPECT_TRUE(isItemName(item)) << item;
+        headless.click("Tools/" + std::string(described.panel));
+        for (const compute::Parameter& parameter : described.module().parameters())
+        {
+            const std::string item = fmt::format("{}/{}", described.panel, parameter.name);
+            EXPECT_TRUE(shows(item.c_str())) << item;
+            EXPECT_TRUE(isItemName(item)) << item;
+        }
     }
     EXPECT_FALSE(isItemName("Multiword/lenght"));
     EXPECT_FALSE(isItemName("Multiword"));
@@ -171,6 +177,20 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
     EXPECT_FALSE(shows("Multiword/plot")) << "one run is no curve";
     runToEnd(*request);
     EXPECT_TRUE(shows("Multiword/plot"));
+}
+
+TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)
+{
+    headless.click("Tools/Multiword");
+    for (const ModulePanel& described : modulePanels())
+    {
+        headless.click("Tools/" + std::string(described.panel));
+        const auto request = clicked(std::string(described.panel) + "/run");
+        ASSERT_TRUE(request) << described.panel;
+        runToEnd(*request);
+        EXPECT_EQ(deck.state(request->module), "done") << deck.runs(request->module).back().error;
+        EXPECT_EQ(deck.runs(request->module).back().result->check, compute::CheckAnswer::kEqual);
+    }
 }
 
 TEST_F(ModulePanelTest, ARunningModuleCanBeCancelled)
