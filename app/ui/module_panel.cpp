@@ -157,12 +157,24 @@ void resultRow(const Panel& panel, const std::string& name, const std::string& v
     if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
 }
 
+// The main value, by its two ends where it is long; empty where the run left it out.
+std::string mainValue(const compute::JobResult& result)
+{
+    constexpr std::size_t kShown = 200, kEnd = 12;
+    const auto found = result.json.find(result.mainKey);
+    if (found == result.json.end() || !found->is_string()) return {};
+    const auto& text = found->get_ref<const std::string&>();
+    if (text.size() <= kShown) return text;
+    return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
+}
+
 void result(const Panel& panel, const ModuleRun& run)
 {
     section(panel, "newest run");
     if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
     if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "cancelled", true);
     if (!run.result) return;
+    if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
     for (const auto& [name, value] : run.result->table)
         resultRow(panel, name, value,
                   name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);
