@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <memory>
 
 #include <gmp.h>
@@ -75,17 +76,49 @@ Limb anyEnds(const LimbAddition& slice, std::size_t begin, std::size_t end)
     return ends;
 }
 
+bool generates(const LimbAddition& slice, std::size_t i)
+{
+    return slice.subtract ? slice.a[i] < slice.b[i] : slice.a[i] + slice.b[i] < slice.a[i];
+}
+
+constexpr std::size_t kScanStep = 64;  // limbs without a branch
+
+// How many limbs propagate from the lowest on, without a gap.
+std::size_t lowestRun(const LimbAddition& slice, const std::stop_token& stop)
+{
+    std::size_t run = 0;
+    while (run + kScanStep <= slice.limbs && anyEnds(slice, run, run + kScanStep) == 0)
+        if ((run += kScanStep) % kLimbsBetweenLooks == 0 && stop.stop_requested()) return 0;
+    while (run < slice.limbs && anyEnds(slice, run, run + 1) == 0)
+        ++run;
+    return run;
+}
+
+// The rest of `slice` from limb `begin` on, with that carry into it.
+LimbAddition upperPart(const LimbAddition& slice, std::size_t begin, bool carry)
+{
+    return {slice.sum + begin, slice.a + begin, slice.b + begin, slice.limbs - begin, carry, slice.subtract};
+}
+
+// What limbs that propagate become, [begin, end) of them.
+void fillRun(const LimbAddition& slice, std::size_t begin, std::size_t end, const std::stop_token& stop)
+{
+    constexpr std::size_t kPiece =
+        16 * kLimbsBetweenLooks;  // under 10 ms; long enough for memset to go past the caches
+    for (; begin < end && !stop.stop_requested(); begin += std::min(kPiece, end - begin))
+        std::memset(slice.sum + begin, slice.carry == slice.subtract ? 0xff : 0,
+                    std::min(kPiece, end - begin) * sizeof(Limb));
+}
+
 }  // namespace
 
 bool carryOutOf(const LimbAddition& slice)
 {
-    constexpr std::size_t kStep = 64;  // without a branch
     std::size_t top = slice.limbs;
-    while (top >= kStep && anyEnds(slice, top - kStep, top) == 0)
-        top -= kStep;
+    while (top >= kScanStep && anyEnds(slice, top - kScanStep, top) == 0)
+        top -= kScanStep;
     for (; top > 0; --top)
-        if (const Limb a = slice.a[top - 1], b = slice.b[top - 1]; anyEnds(slice, top - 1, top) != 0)
-            return slice.subtract ? a < b : a + b < a;
+        if (anyEnds(slice, top - 1, top) != 0) return generates(slice, top - 1);
     return slice.carry;
 }
 
@@ -94,23 +127,32 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
     assert(options.threads >= 1 && options.limbsPerThread >= 1);
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
     if (options.threads > 1) executor_ = std::make_unique<ThreadExecutor>(options.threads, 1);
+    // Whole groups of the paper, whole words of criterion bits, whole cache lines.
+    unit_ = options_.algorithm == CpuAlgorithm::kPaper12
+                ? std::size_t(options_.wordBits) * std::size_t(options_.wordBits)
+                : kBlockLimbs;
 }
 
 CpuAdder::~CpuAdder() = default;
 
-std::vector<std::size_t> CpuAdder::sliceEnds(std::size_t limbs) const
+std::size_t CpuAdder::sliceCount(std::size_t limbs) const
 {
-    // Whole groups of the paper, whole words of criterion bits, whole cache lines.
-    const std::size_t unit = options_.algorithm == CpuAlgorithm::kPaper12
-                                 ? std::size_t(options_.wordBits) * std::size_t(options_.wordBits)
-                                 : kBlockLimbs;
-    const std::size_t units = (limbs + unit - 1) / unit;
-    const std::size_t slices =
-        std::clamp<std::size_t>(limbs / std::max(options_.limbsPerThread, unit), 1, std::size_t(options_.threads));
-    std::vector<std::size_t> ends;
-    for (std::size_t i = 1; i <= slices; ++i)
-        ends.push_back(std::min(limbs, units * i / slices * unit));
-    return ends;
+    return std::clamp<std::size_t>(limbs / std::max(options_.limbsPerThread, unit_), 1, std::size_t(options_.threads));
+}
+
+std::vector<CpuAdder::Slice> CpuAdder::slicesOf(const LimbAddition& whole) const
+{
+    const std::size_t units = (whole.limbs + unit_ - 1) / unit_, count = sliceCount(whole.limbs);
+    std::vector<Slice> slices;
+    for (std::size_t i = 0, begin = 0; i < count; ++i)
+    {
+        const std::size_t end = std::min(whole.limbs, units * (i + 1) / count * unit_);
+        Slice& slice = slices.emplace_back();
+        slice.addition = {whole.sum + begin, whole.a + begin, whole.b + begin,
+                          end - begin,       whole.carry,     whole.subtract};
+        begin = end;
+    }
+    return slices;
 }
 
 bool CpuAdder::addSlice(const LimbAddition& slice, PaperOperations& operations, const std::stop_token& stop) const
@@ -138,28 +180,81 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
     const LimbAddition whole = {operands.sum.data(), operands.a.data(), operands.b.data(), limbs,
                                 operands.carry,      operands.subtract};
     operations_ = {};
-    const std::vector<std::size_t> ends = options_.threads > 1 ? sliceEnds(limbs) : std::vector<std::size_t>();
-    if (ends.size() <= 1) return addSlice(whole, operations_, stop);
+    if (sliceCount(limbs) == 1) return addSlice(whole, operations_, stop);
 
-    // Before anything is written: the sum may lie where an operand does.
-    std::vector<LimbAddition> slices;
-    std::size_t begin = 0;
-    bool carry = whole.carry;
-    for (const std::size_t end : ends)
-    {
-        slices.push_back({whole.sum + begin, whole.a + begin, whole.b + begin, end - begin, carry, whole.subtract});
-        if (end < limbs) carry = carryOutOf(slices.back());
-        begin = end;
-    }
-    std::vector<PaperOperations> operations(slices.size());
-    std::vector<char> carries(slices.size());
+    std::vector<Slice> slices = slicesOf(whole);
+    if (options_.algorithm == CpuAlgorithm::kPaper12)
+        findCarries(slices);
+    else
+        slices[0].carryKnown = true;
     executor_->run(std::uint32_t(slices.size()), [&](std::uint32_t first, std::uint32_t last) {
         for (std::uint32_t i = first; i < last; ++i)
-            carries[i] = addSlice(slices[i], operations[i], stop);
+            addUpperPart(slices[i], stop);
     });
-    for (const PaperOperations& part : operations)
-        operations_ += part;
-    return carries.back() != 0;
+    const bool carry = passCarries(slices);
+    addLowestRuns(slices, stop);
+    for (const Slice& slice : slices)
+        operations_ += slice.operations;
+    return carry;
+}
+
+// Before anything is written: the sum may lie where an operand does.  The paper's groups are counted, and stay whole.
+void CpuAdder::findCarries(std::vector<Slice>& slices)
+{
+    for (std::size_t i = 0; i < slices.size(); ++i)
+    {
+        slices[i].carryKnown = true;
+        if (i > 0) slices[i].addition.carry = carryOutOf(slices[i - 1].addition);
+    }
+}
+
+// All but the limbs that a carry from the slice below may change, where it is not known yet.
+void CpuAdder::addUpperPart(Slice& slice, const std::stop_token& stop) const
+{
+    const LimbAddition& all = slice.addition;
+    if (slice.carryKnown)
+    {
+        slice.carryOut = addSlice(all, slice.operations, stop);
+        return;
+    }
+    slice.run = lowestRun(all, stop);
+    if (slice.run == all.limbs) return;
+    slice.carryOut = generates(all, slice.run);
+    if (slice.run + 1 < all.limbs)
+        slice.carryOut = addSlice(upperPart(all, slice.run + 1, slice.carryOut), slice.operations, stop);
+}
+
+bool CpuAdder::passCarries(std::vector<Slice>& slices)
+{
+    bool carry = slices[0].addition.carry;
+    for (Slice& slice : slices)
+    {
+        slice.addition.carry = carry;
+        if (slice.carryKnown || slice.run < slice.addition.limbs) carry = slice.carryOut;
+    }
+    return carry;
+}
+
+void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop) const
+{
+    std::size_t limbs = 0;
+    for (const Slice& slice : slices)
+    {
+        const LimbAddition& all = slice.addition;
+        limbs += slice.run;
+        if (slice.carryKnown || slice.run == all.limbs) continue;
+        const Limb a = all.a[slice.run], b = all.b[slice.run];
+        all.sum[slice.run] = all.subtract ? a - b - all.carry : a + b + all.carry;
+    }
+    const auto threads = std::uint32_t(sliceCount(limbs));  // each takes its share of every run
+    const auto fill = [&](std::uint32_t first, std::uint32_t last) {
+        for (const Slice& slice : slices)
+            fillRun(slice.addition, slice.run * first / threads, slice.run * last / threads, stop);
+    };
+    if (threads == 1)
+        fill(0, 1);
+    else
+        executor_->run(threads, fill);
 }
 
 std::size_t CpuAdder::scratchLimbs(std::size_t limbs) const

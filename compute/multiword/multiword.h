@@ -65,8 +65,10 @@ public:
     explicit CpuAdder(const CpuAdderOptions& options);
     ~CpuAdder();
 
-    // Returns the carry (borrow) out.  Several threads each take a slice of its own; the carries into the slices are
-    // found first, from the limbs below them.  After a stop the sum and the result are undefined.
+    // Returns the carry (borrow) out.  Several threads each take a slice of its own.  A carry into a slice changes but
+    // its lowest limbs: those that propagate, and the next one.  They are left out, and added when the slices below are
+    // done; no limb is read or written more often for it.  paper-1-2, whose groups stay whole, looks for the carries
+    // first.  After a stop the sum and the result are undefined.
     bool add(const MultiwordOperands& operands, const std::stop_token& stop = {});
 
     // Of paper-1-2, in the last addition.
@@ -76,10 +78,24 @@ public:
     std::size_t scratchLimbs(std::size_t limbs) const;
 
 private:
+    struct Slice
+    {
+        LimbAddition addition = {};
+        bool carryKnown = false, carryOut = false;
+        std::size_t run = 0;  // lowest limbs that propagate, where the carry into them is not known
+        PaperOperations operations = {};
+    };
+
+    std::size_t sliceCount(std::size_t limbs) const;
+    std::vector<Slice> slicesOf(const LimbAddition& whole) const;
     bool addSlice(const LimbAddition& slice, PaperOperations& operations, const std::stop_token& stop) const;
-    std::vector<std::size_t> sliceEnds(std::size_t limbs) const;
+    void addUpperPart(Slice& slice, const std::stop_token& stop) const;
+    void addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop) const;
+    static void findCarries(std::vector<Slice>& slices);
+    static bool passCarries(std::vector<Slice>& slices);
 
     CpuAdderOptions options_;
+    std::size_t unit_;  // limbs of which a slice takes a multiple
     std::unique_ptr<Executor> executor_;
     PaperOperations operations_;
 };
