@@ -128,16 +128,17 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
     if (options.threads > 1) executor_ = std::make_unique<ThreadExecutor>(options.threads, 1);
     // Whole groups of the paper, whole words of criterion bits, whole cache lines.
-    unit_ = options_.algorithm == CpuAlgorithm::kPaper12
-                ? std::size_t(options_.wordBits) * std::size_t(options_.wordBits)
-                : kBlockLimbs;
+    const auto wordBits = std::size_t(options_.wordBits);
+    unit_ = options_.algorithm == CpuAlgorithm::kPaper12 ? wordBits * wordBits : kBlockLimbs;
+    leastSlice_ = std::max(options_.limbsPerThread, unit_);
 }
 
 CpuAdder::~CpuAdder() = default;
 
 std::size_t CpuAdder::sliceCount(std::size_t limbs) const
 {
-    return std::clamp<std::size_t>(limbs / std::max(options_.limbsPerThread, unit_), 1, std::size_t(options_.threads));
+    if (limbs < 2 * leastSlice_) return 1;  // a division takes as long as 20 limbs
+    return std::min(limbs / leastSlice_, std::size_t(options_.threads));
 }
 
 std::vector<CpuAdder::Slice> CpuAdder::slicesOf(const LimbAddition& whole) const

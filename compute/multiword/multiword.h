@@ -95,7 +95,8 @@ private:
     static bool passCarries(std::vector<Slice>& slices);
 
     CpuAdderOptions options_;
-    std::size_t unit_;  // limbs of which a slice takes a multiple
+    std::size_t unit_;        // limbs of which a slice takes a multiple
+    std::size_t leastSlice_;  // limbs
     std::unique_ptr<Executor> executor_;
     PaperOperations operations_;
 };
