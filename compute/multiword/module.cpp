@@ -61,6 +61,8 @@ std::vector<Parameter> describe()
     };
 }
 
+constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // longer sums are text only on request
+
 const Error kCancelled = {ExitCode::kInterrupted, "multiword: cancelled"};
 
 // ---- one run ----
@@ -265,7 +267,8 @@ private:
         const Clock::time_point start = Clock::now();
         nlohmann::ordered_json& json = result_.json;
         result_.mainKey = "sum";
-        if (context_.wholeResult) json["sum"] = integerText(sum_, added_.carryOut, Radix::kHexadecimal);
+        if (context_.wholeResult || operands_.bits <= kBitsAlwaysShown)
+            json["sum"] = integerText(sum_, added_.carryOut, Radix::kHexadecimal);
         times_.push_back({"format", millisecondsSince(start)});
         json["bits"] = operands_.bits;
         json["carry_out"] = int(carryBeyondOperands());

@@ -25,13 +25,13 @@ namespace {
 using Assignments = std::vector<std::string>;
 using test::Limbs;
 
-Result<JobResult> runWith(const Assignments& assignments)
+Result<JobResult> runWith(const Assignments& assignments, bool wholeResult = true)
 {
     ParameterValues values(multiwordModule().parameters());
     for (const std::string& assignment : assignments)
         if (const Status status = values.setAssignment(assignment); !status) return status.error();
     Progress progress;
-    return runModule(multiwordModule(), values, {progress, {}, true});
+    return runModule(multiwordModule(), values, {progress, {}, wholeResult});
 }
 
 std::string sumOf(const Assignments& assignments)
@@ -129,6 +129,20 @@ TEST(MultiwordModule, SmallNumbers)
     const Result<JobResult> zero = runWith({"a=0", "b=0"});
     ASSERT_TRUE(zero);
     EXPECT_EQ(zero->json["bits"], 1);
+}
+
+TEST(MultiwordModule, APanelHasTheSumWhereItIsShort)
+{
+    for (const auto& [length, shown] : {std::pair{"length=1", true}, std::pair{"length=65536", true},
+                                        std::pair{"length=65537", false}, std::pair{"length=1000000", false}})
+    {
+        const Result<JobResult> panel = runWith({length, "pattern=ones"}, false);
+        ASSERT_TRUE(panel);
+        EXPECT_EQ(panel->mainKey, "sum");
+        EXPECT_EQ(panel->json.contains("sum"), shown) << length;
+        EXPECT_TRUE(runWith({length})->json.contains("sum")) << length;
+    }
+    EXPECT_EQ(runWith({"a=ff", "b=1"}, false)->json["sum"], "100");
 }
 
 TEST(MultiwordModule, SubtractionBelowZeroIsAUsageError)
