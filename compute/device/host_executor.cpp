@@ -35,6 +35,8 @@ constexpr std::size_t kGuardBytes = 64;  // behind each piece of shared memory
 constexpr unsigned char kGuard = 0x5a;
 // Turns without any progress, for every thread that waits by spinning, after which nothing will come of it.
 constexpr std::uint64_t kSpinLimit = 1000;
+// Switches between two looks at a stop: under 10 ms where a thread has a thousand words of its own between barriers.
+constexpr std::uint64_t kSwitchesBetweenLooks = 64;
 
 class Machine
 {
@@ -65,6 +67,7 @@ private:
 
     void wait(const char* what, const BarrierSite& site);
     void goOn(Thread& from);
+    bool isStopped();
     void resume(Thread& thread);
     void release(Block& block, const Thread& last);
     void queueUp();
@@ -91,7 +94,7 @@ private:
     std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; empty ones may be filled
     std::vector<unsigned> blockOrder_;
     unsigned admitted_ = 0, retired_ = 0;
-    bool blockEnded_ = false;
+    bool blockEnded_ = false, stopped_ = false;
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
     std::uint64_t idleTurns_ = 0;
@@ -134,7 +137,7 @@ Result<HostLaunch> Machine::run()
         return Error{ExitCode::kLimit, fmt::format("kernel {}: no memory for the stacks of {} threads", kernel_.name,
                                                    slots_.size() * blockThreads_)};
     orderBlocks();
-    while (retired_ < gridBlocks_ && error_.empty())
+    while (retired_ < gridBlocks_ && error_.empty() && !isStopped())
     {
         admit();
         if (ready_.empty())
@@ -149,6 +152,7 @@ Result<HostLaunch> Machine::run()
         }
     }
     if (!error_.empty()) return Error{ExitCode::kDevice, error_};
+    if (stopped_) return Error{ExitCode::kInterrupted, fmt::format("kernel {}: stopped", kernel_.name)};
     result_.counts.blocks = gridBlocks_;
     result_.counts.threads = std::uint64_t(gridBlocks_) * blockThreads_;
     return std::move(result_);
@@ -249,12 +253,19 @@ void Machine::leave(Thread& thread)
     std::abort();  // an ended thread never goes on
 }
 
+// A launch that was stopped never goes on, as one that failed.
+bool Machine::isStopped()
+{
+    if (!stopped_ && result_.counts.switches % kSwitchesBetweenLooks == 0) stopped_ = schedule_.stop.stop_requested();
+    return stopped_;
+}
+
 // Lets another thread run; comes back when this one has its turn again.
 void Machine::goOn(Thread& from)
 {
     Thread* const next = ready_.empty() ? nullptr : ready_.take();
     if (next == &from) return;
-    if (next)
+    if (next && !isStopped())
     {
         current_ = next;
         hostThread = next;

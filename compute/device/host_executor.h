@@ -14,6 +14,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct HostSchedule
     std::uint64_t seed = 1;
     unsigned residentBlocks = 8;  // at once, >= 1; the others wait until one of these has ended
     BarrierSite skipped;          // a barrier that is left out: tests plant this defect, for every barrier
+    std::stop_token stop = {};    // ends the launch, with kInterrupted, between two switches
 };
 
 // What was run; all 0 where the executor was not used.

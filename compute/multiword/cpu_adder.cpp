@@ -16,7 +16,7 @@ static_assert(sizeof(mp_limb_t) == sizeof(Limb) && GMP_NAIL_BITS == 0);
 mp_limb_t* gmp(Limb* limbs) { return reinterpret_cast<mp_limb_t*>(limbs); }
 const mp_limb_t* gmp(const Limb* limbs) { return reinterpret_cast<const mp_limb_t*>(limbs); }
 
-bool addGmp(const LimbAddition& addition)
+bool addGmpPiece(const LimbAddition& addition)
 {
     const auto limbs = mp_size_t(addition.limbs);
     mp_limb_t* const sum = gmp(addition.sum);
@@ -27,6 +27,17 @@ bool addGmp(const LimbAddition& addition)
     }
     const mp_limb_t carry = mpn_add_n(sum, gmp(addition.a), gmp(addition.b), limbs);
     return (addition.carry ? mpn_add_1(sum, sum, limbs, 1) : 0) | carry;
+}
+
+// In one call where it is short.  GMP has no carry in: a carry into the next piece goes through it once more, as far as
+// it reaches.
+bool addGmp(LimbAddition addition, const std::stop_token& stop)
+{
+    for (std::size_t i = 0; i < addition.limbs && !stop.stop_requested(); i += kLimbsBetweenLooks)
+        addition.carry =
+            addGmpPiece({addition.sum + i, addition.a + i, addition.b + i,
+                         std::min(kLimbsBetweenLooks, addition.limbs - i), addition.carry, addition.subtract});
+    return addition.carry;
 }
 
 bool addSimd(const LimbKernels& kernels, LimbAddition addition, const std::stop_token& stop)
@@ -169,7 +180,7 @@ bool CpuAdder::addSlice(const LimbAddition& slice, PaperOperations& operations, 
     case CpuAlgorithm::kSimd:
         return addSimd(*options_.kernels, slice, stop);
     case CpuAlgorithm::kGmp:
-        return addGmp(slice);
+        return addGmp(slice, stop);
     }
     return false;
 }

@@ -4,8 +4,12 @@
 #include <bit>
 #include <cassert>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <future>
+#include <optional>
+#include <thread>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -41,12 +45,30 @@ LimbBuffer trimmed(LimbBuffer limbs)
     return limbs;
 }
 
-LimbBuffer fromHexadecimal(std::string_view digits)
+// GMP's conversions cannot be broken off.  Where one may take long it has a thread of its own, which after a stop goes
+// on alone and drops what it made: `work` owns all that it uses.
+template <class Work>
+auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> std::optional<decltype(work())>
+{
+    if (!maybeLong) return work();
+    std::packaged_task<decltype(work())()> task(std::move(work));
+    auto result = task.get_future();
+    std::thread(std::move(task)).detach();
+    while (result.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
+        if (stop.stop_requested()) return std::nullopt;
+    return result.get();
+}
+constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 takes 5 ms for so many
+
+constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;
+
+LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
 {
     constexpr std::size_t kDigits = kLimbBits / 4;
     LimbBuffer limbs((digits.size() + kDigits - 1) / kDigits);
     for (std::size_t i = 0; i < limbs.size(); ++i)
     {
+        if (i % kHexLimbsBetweenLooks == 0 && stop.stop_requested()) break;
         const std::size_t end = digits.size() - i * kDigits, begin = end < kDigits ? 0 : end - kDigits;
         Limb limb = 0;
         for (std::size_t d = begin; d < end; ++d)
@@ -56,13 +78,12 @@ LimbBuffer fromHexadecimal(std::string_view digits)
     return limbs;
 }
 
-LimbBuffer fromDecimal(std::string_view digits)
+LimbBuffer fromDecimal(std::string values)
 {
-    std::string values(digits);
     for (char& c : values)
         c = char(c - '0');
     // Under 3.33 bits a digit; GMP asks for one limb beyond what the value takes.
-    LimbBuffer limbs(std::size_t(double(digits.size()) * 3.33 / kLimbBits) + 2);
+    LimbBuffer limbs(std::size_t(double(values.size()) * 3.33 / kLimbBits) + 2);
     std::fill_n(limbs.data(), limbs.size(), 0);
     mpn_set_str(reinterpret_cast<mp_limb_t*>(limbs.data()), reinterpret_cast<const unsigned char*>(values.data()),
                 values.size(), 10);
@@ -99,7 +120,8 @@ Result<std::string> readAll(const std::string& path)
 
 }  // namespace
 
-Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where)
+Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
+                                const std::stop_token& stop)
 {
     const std::size_t whole = digits.size();
     const bool hexadecimal = radix == Radix::kHexadecimal;
@@ -112,10 +134,18 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
                      fmt::format("{}: {} at character {}, expected {}", where, visible(*wrong),
                                  whole - digits.size() + std::size_t(wrong - digits.begin()) + 1, expected)};
     if (const Status status = checkMemory(where, 2 * digits.size()); !status) return status.error();
-    return trimmed(hexadecimal ? fromHexadecimal(digits) : fromDecimal(digits));
+    std::optional<LimbBuffer> limbs;
+    if (hexadecimal)
+        limbs = fromHexadecimal(digits, stop);
+    else
+        limbs = unlessStopped(
+            digits.size() > kLongDecimal,
+            [values = std::string(digits)]() mutable { return fromDecimal(std::move(values)); }, stop);
+    if (!limbs || stop.stop_requested()) return Error{ExitCode::kInterrupted, where + ": stopped"};
+    return trimmed(std::move(*limbs));
 }
 
-Result<LimbBuffer> readInteger(const std::string& path, Radix radix)
+Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop)
 {
     const Result<std::string> text = readAll(path);
     if (!text) return text.error();
@@ -133,16 +163,31 @@ Result<LimbBuffer> readInteger(const std::string& path, Radix radix)
         found = line;
     }
     if (found == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", path)};
-    return parseInteger(number, radix, fmt::format("{}:{}", path, found));
+    return parseInteger(number, radix, fmt::format("{}:{}", path, found), stop);
 }
 
-Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name)
+Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name,
+                                  const std::stop_token& stop)
 {
-    if (operand.starts_with('@')) return readInteger(std::string(operand.substr(1)), radix);
-    return parseInteger(operand, radix, name);
+    if (operand.starts_with('@')) return readInteger(std::string(operand.substr(1)), radix, stop);
+    return parseInteger(operand, radix, name, stop);
 }
 
-std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix)
+namespace {
+
+std::string decimalText(LimbBuffer& clobbered)
+{
+    std::string text(std::size_t(double(clobbered.size() + 1) * kLimbBits * 0.30103) + 2, '\0');
+    text.resize(mpn_get_str(reinterpret_cast<unsigned char*>(text.data()), 10,
+                            reinterpret_cast<mp_limb_t*>(clobbered.data()), mp_size_t(clobbered.size())));
+    for (char& c : text)
+        c = char(c + '0');
+    return text.erase(0, text.find_first_not_of('0'));
+}
+
+}  // namespace
+
+std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, const std::stop_token& stop)
 {
     std::size_t size = limbs.size();
     while (size > 0 && !carry && limbs[size - 1] == 0)
@@ -151,7 +196,7 @@ std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix)
     if (radix == Radix::kHexadecimal)
     {
         std::string text(size * 16, '0');
-        for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t i = 0; i < size && (i % kHexLimbsBetweenLooks != 0 || !stop.stop_requested()); ++i)
             for (std::size_t d = 0; d < 16; ++d)
                 text[text.size() - 1 - 16 * i - d] = "0123456789abcdef"[limbs[i] >> 4 * d & 15];
         if (carry) return "1" + text;
@@ -160,12 +205,11 @@ std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix)
     LimbBuffer clobbered(size + 2);
     std::copy_n(limbs.data(), size, clobbered.data());
     clobbered[size] = carry;
-    std::string text(std::size_t(double(size + 1) * kLimbBits * 0.30103) + 2, '\0');
-    text.resize(mpn_get_str(reinterpret_cast<unsigned char*>(text.data()), 10,
-                            reinterpret_cast<mp_limb_t*>(clobbered.data()), mp_size_t(size + carry)));
-    for (char& c : text)
-        c = char(c + '0');
-    return text.erase(0, text.find_first_not_of('0'));
+    clobbered.shrink(size + carry);
+    const bool maybeLong = size * 19 > kLongDecimal;
+    return unlessStopped(
+               maybeLong, [number = std::move(clobbered)]() mutable { return decimalText(number); }, stop)
+        .value_or("");
 }
 
 std::uint64_t bitLength(std::span<const Limb> limbs)

@@ -141,9 +141,9 @@ private:
     Status read()
     {
         context_.progress.enter("reading operands");
-        Result<LimbBuffer> a = integerOperand(values_.text("a"), radix(), "A");
+        Result<LimbBuffer> a = integerOperand(values_.text("a"), radix(), "A", context_.stop);
         if (!a) return a.error();
-        Result<LimbBuffer> b = integerOperand(values_.text("b"), radix(), "B");
+        Result<LimbBuffer> b = integerOperand(values_.text("b"), radix(), "B", context_.stop);
         if (!b) return b.error();
         operands_.bits = std::max<std::uint64_t>({1, bitLength(*a), bitLength(*b)});
         const std::size_t limbs = std::max(a->size(), b->size());
@@ -214,9 +214,11 @@ private:
         AddKernelOptions options;
         options.repeats = int(values_.integer("repetitions"));
         const bool cuda = place_.backend == "cuda";
+        HostSchedule schedule;
+        schedule.stop = context_.stop;
         const Result<AddKernelRun> run =
-            cuda ? addOnCuda(kernel, operands, 0, options) : addOnHostKernel(kernel, operands, {}, options);
-        if (!run) return run.error();
+            cuda ? addOnCuda(kernel, operands, 0, options) : addOnHostKernel(kernel, operands, schedule, options);
+        if (!run) return context_.stop.stop_requested() ? kCancelled : run.error();
         if (!cuda && run->executor.blocks == 0)
             return Error{ExitCode::kDevice, "host-kernel: the executor ran no block"};
         added_.carryOut = run->carryOut;
@@ -268,7 +270,8 @@ private:
         nlohmann::ordered_json& json = result_.json;
         result_.mainKey = "sum";
         if (context_.wholeResult || operands_.bits <= kBitsAlwaysShown)
-            json["sum"] = integerText(sum_, added_.carryOut, Radix::kHexadecimal);
+            json["sum"] = integerText(sum_, added_.carryOut, Radix::kHexadecimal, context_.stop);
+        if (context_.stop.stop_requested()) return kCancelled;
         times_.push_back({"format", millisecondsSince(start)});
         json["bits"] = operands_.bits;
         json["carry_out"] = int(carryBeyondOperands());

@@ -250,6 +250,60 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
     }
 }
 
+// Cancels once the job has been in `phase` for `after`; milliseconds until it has ended.
+double cancelTime(const Assignments& assignments, const std::string& phase, std::chrono::milliseconds after)
+{
+    using Clock = std::chrono::steady_clock;
+    ParameterValues values(multiwordModule().parameters());
+    for (const std::string& assignment : assignments)
+        EXPECT_TRUE(values.setAssignment(assignment));
+    JobDevices devices;
+    const auto job = Job::start(multiwordModule(), values, true, devices);
+    while ((*job)->progress().phase() != phase && (*job)->state() == JobState::kRunning)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    std::this_thread::sleep_for(after);
+    EXPECT_EQ((*job)->progress().phase(), phase);
+    EXPECT_EQ((*job)->state(), JobState::kRunning);
+    const Clock::time_point asked = Clock::now();
+    (*job)->cancel();
+    while ((*job)->state() == JobState::kRunning)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    EXPECT_EQ((*job)->state(), JobState::kCancelled);
+    return std::chrono::duration<double, std::milli>(Clock::now() - asked).count();
+}
+
+TEST(MultiwordModule, KernelsOnTheHostAreCancelledWithin100Milliseconds)
+{
+    for (const char* kernel : {"paper-3", "recursive", "lookback", "two-pass"})
+        EXPECT_LT(cancelTime({"length=100000000", "pattern=ones", "backend=host-kernel",
+                              std::string("algorithm=") + kernel, "repetitions=1000"},
+                             std::string(kernel) + ", host-kernel", std::chrono::milliseconds(200)),
+                  100)
+            << kernel;
+}
+
+TEST(MultiwordModule, MakingAndReadingOperandsIsCancelledWithin100Milliseconds)
+{
+    EXPECT_LT(cancelTime({"length=3000000000"}, "making operands", std::chrono::milliseconds(5)), 100);
+    const std::string digits(20'000'000, '7');
+    EXPECT_LT(cancelTime({"a=" + digits, "b=" + digits, "decimal"}, "reading operands", std::chrono::milliseconds(100)),
+              100);
+}
+
+TEST(IntegerText, DecimalTextIsGivenUpWithin100Milliseconds)
+{
+    const Limbs number(std::size_t(1) << 20, 0x123456789abcdef);
+    std::stop_source source;
+    std::jthread asks([&source] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        source.request_stop();
+    });
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(integerText(number, false, Radix::kDecimal, source.get_token()), "");
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(took.count(), 150);
+}
+
 // ---- text ----
 
 TEST(IntegerText, GoesThereAndBack)
@@ -257,7 +311,7 @@ TEST(IntegerText, GoesThereAndBack)
     test::Random random(4);
     for (int i = 0; i < 2000; ++i)
     {
-        Limbs value = test::runsOfBits(random, 1 + random.below(12));
+        Limbs value = test::runsOfBits(random, i == 0 ? 20'000 : 1 + random.below(12));
         while (value.size() > 1 && value.back() == 0)
             value.pop_back();
         mpz_t number;
