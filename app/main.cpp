@@ -39,6 +39,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addCbtCommand(root, chosen);
     addMultiwordCommand(root, chosen);
     addSignedDigitCommand(root, chosen);
+    addCgCommand(root, chosen);
     addCaptureCommand(root, chosen);
     addBenchCommand(root, chosen);
     addReproduceCommand(root, chosen);

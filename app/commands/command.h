@@ -27,6 +27,7 @@ void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addMultiwordCommand(CLI::App& root, Command& chosen);
 void addSignedDigitCommand(CLI::App& root, Command& chosen);
+void addCgCommand(CLI::App& root, Command& chosen);
 void addBenchCommand(CLI::App& root, Command& chosen);
 void addReproduceCommand(CLI::App& root, Command& chosen);
 

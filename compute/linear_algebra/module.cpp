@@ -1,0 +1,313 @@
+#include "compute/linear_algebra/module.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/matrix_market.h"
+#include "compute/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
+
+std::vector<Parameter> describe()
+{
+    const auto threads = std::int64_t(std::max(1u, std::thread::hardware_concurrency()));
+    return {
+        Parameter::file("a", "the matrix, Matrix Market: coordinate or array, general or symmetric, real"),
+        Parameter::file("b", "the right-hand side, likewise; without it A times ones"),
+        Parameter::text("poisson", "instead of A: Poisson's equation on a grid of NxM inner points, matrix-free"),
+        Parameter::integer("random", 1, kMostUnknowns, "",
+                           "instead of A: a dense matrix made here, of so many unknowns"),
+        Parameter::real("condition", 1, 1e16, "100", "of random: its largest eigenvalue over its smallest"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
+        Parameter::choice(
+            "algorithm",
+            {"auto", "paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"}, "auto",
+            "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12"),
+        Parameter::choice("backend", {"auto", "cpu"}, "auto", "where it runs"),
+        Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
+        Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
+        Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
+        Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
+        Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
+    };
+}
+
+const Error kCancelled = {ExitCode::kInterrupted, "cg: cancelled"};
+
+// "NxM", each at least 1.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text)
+{
+    std::pair<std::uint64_t, std::uint64_t> grid;
+    const std::size_t cross = text.find('x');
+    if (cross == std::string_view::npos) return std::nullopt;
+    const auto parse = [](std::string_view digits, std::uint64_t& value) {
+        const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return code == std::errc() && end == digits.data() + digits.size() && value > 0;
+    };
+    if (!parse(text.substr(0, cross), grid.first) || !parse(text.substr(cross + 1), grid.second)) return std::nullopt;
+    return grid;
+}
+
+class Run
+{
+public:
+    Run(const ParameterValues& values, const RunContext& context)
+        : values_(values), context_(context), team_(int(values.integer("threads")))
+    {
+    }
+
+    Result<JobResult> run()
+    {
+        using Step = Status (Run::*)();
+        for (const Step step : {&Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve})
+        {
+            if (Status status = (this->*step)(); !status) return status.error();
+            if (context_.stop.stop_requested()) return kCancelled;
+        }
+        return describe();
+    }
+
+private:
+    // ---- the system ----
+
+    Status obtainMatrix()
+    {
+        const Clock::time_point start = Clock::now();
+        const int sources = int(values_.given("a")) + int(values_.given("poisson")) + int(values_.given("random"));
+        if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+        const bool read = values_.given("a");
+        Status status = read ? readMatrix() : values_.given("poisson") ? makePoisson() : makeRandom();
+        times_.push_back({read ? "read" : "generate", millisecondsSince(start)});
+        return status;
+    }
+
+    Status readMatrix()
+    {
+        context_.progress.enter("reading the matrix");
+        Result<MatrixMarket> file = readMatrixMarket(values_.text("a"));
+        if (!file) return file.error();
+        if (Status status = checkSymmetric(*file); !status) return status;
+        size_ = file->rows;
+        if (!file->coordinate)
+        {
+            dense_ = std::move(file->dense);
+            return Status::ok();
+        }
+        if (Status status = checkMemory(file->name, size_ * 16 + file->entries.size() * 12); !status) return status;
+        sparse_ = sparseOf(*file);
+        return Status::ok();
+    }
+
+    Status makePoisson()
+    {
+        const std::string& text = values_.text("poisson");
+        grid_ = gridOf(text);
+        if (!grid_) return Error{ExitCode::kUsage, fmt::format("poisson: {}: expected NxM, as 100x100", text)};
+        if (grid_->first > std::uint64_t(kMostUnknowns) / grid_->second)
+            return Error{ExitCode::kUsage, fmt::format("poisson: {}: expected at most {} points", text, kMostUnknowns)};
+        size_ = grid_->first * grid_->second;
+        return Status::ok();
+    }
+
+    Status makeRandom()
+    {
+        context_.progress.enter("making the matrix");
+        size_ = std::uint64_t(values_.integer("random"));
+        if (Status status = checkDense("random"); !status) return status;
+        dense_ = randomSpd(size_, values_.real("condition"), std::uint64_t(values_.integer("seed")), context_.stop);
+        return Status::ok();
+    }
+
+    Status checkDense(const std::string& what) const
+    {
+        // The matrix, and a half of it or its factor.
+        return checkMemory(fmt::format("{}: a dense matrix of {} x {}", what, size_, size_),
+                           2 * *matrixBytes(size_, size_));
+    }
+
+    Status choose()
+    {
+        algorithm_ = values_.text("algorithm");
+        if (algorithm_ == "auto") algorithm_ = dense_.rows() > 0 ? "symmetric-half" : "hestenes-stiefel";
+        if (algorithm_ == "cramer" && size_ > kMostCramer)
+            return Error{ExitCode::kUsage,
+                         fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
+        const bool direct = algorithm_ == "cramer" || algorithm_ == "cholesky";
+        if (direct && values_.text("preconditioner") != "none")
+            return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", algorithm_)};
+        if (grid_ && (direct || algorithm_ == "symmetric-half")) sparse_ = poissonMatrix(grid_->first, grid_->second);
+        if (direct && dense_.rows() == 0)
+        {
+            if (Status status = checkDense(algorithm_); !status) return status;
+            dense_ = denseOf(sparse_);
+            sparse_ = {};
+        }
+        const Status status = checkMemory("cg", size_ * 10 * sizeof(double) + dense_.elements() * sizeof(double) / 2);
+        if (status) makeOperator();
+        return status;
+    }
+
+    void makeOperator()
+    {
+        const bool half = algorithm_ == "symmetric-half";
+        if (dense_.rows() > 0)
+            operator_ = half ? denseHalfOperator(dense_) : denseOperator(dense_);
+        else if (!sparse_.starts.empty())
+            operator_ = half ? sparseHalfOperator(sparse_) : sparseOperator(sparse_);
+        else
+            operator_ = poissonOperator(grid_->first, grid_->second);
+    }
+
+    Status obtainRightSide()
+    {
+        if (!values_.given("b"))
+        {
+            const std::vector<double> ones(size_, 1.0);
+            b_.resize(size_);
+            operator_->apply(ones.data(), b_.data(), team_);
+            return Status::ok();
+        }
+        const Result<MatrixMarket> file = readMatrixMarket(values_.text("b"));
+        if (!file) return file.error();
+        Result<std::vector<double>> vector = vectorOf(*file, size_);
+        if (!vector) return vector.error();
+        b_ = std::move(*vector);
+        return Status::ok();
+    }
+
+    // ---- its solution ----
+
+    Status solve()
+    {
+        context_.progress.enter(fmt::format("{}, n = {}", algorithm_, size_));
+        SolveOptions options = {.relativeTolerance = values_.real("tolerance"),
+                                .absoluteTolerance = values_.real("absolute-tolerance"),
+                                .jacobi = values_.text("preconditioner") == "jacobi",
+                                .stop = context_.stop};
+        if (values_.given("max-iterations")) options.maxIterations = std::uint64_t(values_.integer("max-iterations"));
+        // As far as the residual has come, in powers of ten.
+        const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
+        options.watch = [&](std::uint64_t, double residual) {
+            if (residual > 0) context_.progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
+        };
+        const Clock::time_point start = Clock::now();
+        if (algorithm_ == "cholesky")
+            solution_ = solveByCholesky(dense_, b_, options, team_);
+        else if (algorithm_ == "cramer")
+            solution_ = solveByCramer(dense_, b_, options, team_);
+        else
+            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, team_);
+        times_.push_back({"solve", millisecondsSince(start)});
+        return Status::ok();
+    }
+
+    CgAlgorithm cgAlgorithm() const
+    {
+        if (algorithm_ == "paper") return CgAlgorithm::kPaper;
+        if (algorithm_ == "paper-one-product") return CgAlgorithm::kPaperOneProduct;
+        return CgAlgorithm::kHestenesStiefel;
+    }
+
+    // ---- what came of it ----
+
+    Result<JobResult> describe()
+    {
+        JobResult result;
+        nlohmann::ordered_json& json = result.json;
+        result.mainKey = "relative_residual";
+        if (context_.wholeResult) json["x"] = solution_.x;
+        json["n"] = size_;
+        json["iterations"] = solution_.iterations;
+        json["products"] = solution_.products;
+        json["converged"] = solution_.reason == StopReason::kConverged;
+        json["residual_norm"] = solution_.residualNorm;  // null where it is not finite
+        json["relative_residual"] = solution_.relativeResidual;
+        json["history"] = solution_.history;
+        json["reason"] = textOf(solution_.reason);
+        json["preconditioner"] = values_.text("preconditioner");
+        json["algorithm"] = algorithm_;
+        json["backend"] = "cpu";
+        json["threads"] = team_.threads();
+        double total = 0;
+        for (const Timing& time : times_)
+        {
+            json["time_ms"][time.name] = time.ms;
+            total += time.ms;
+        }
+        json["time_ms"]["total"] = total;
+        result.times = times_;
+        fillTable(result);
+        return result;
+    }
+
+    void fillTable(JobResult& result) const
+    {
+        auto& table = result.table;
+        table.emplace_back("unknowns", std::to_string(size_));
+        table.emplace_back("ended", textOf(solution_.reason));
+        table.emplace_back("iterations", std::to_string(solution_.iterations));
+        table.emplace_back("products", std::to_string(solution_.products));
+        table.emplace_back("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
+        table.emplace_back("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
+        table.emplace_back("ran", fmt::format("{}, cpu", algorithm_));
+    }
+
+    static double millisecondsSince(Clock::time_point start)
+    {
+        return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    }
+
+    const ParameterValues& values_;
+    const RunContext& context_;
+    Team team_;
+    std::uint64_t size_ = 0;
+    Matrix dense_;  // one of these three
+    SparseMatrix sparse_;
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
+    std::unique_ptr<LinearOperator> operator_;
+    std::string algorithm_;
+    std::vector<double> b_;
+    Solution solution_;
+    std::vector<Timing> times_;
+};
+
+class LinearAlgebraModule final : public Module
+{
+public:
+    std::string_view name() const override { return "cg"; }
+    std::span<const Parameter> parameters() const override
+    {
+        static const std::vector<Parameter> parameters = orogen::compute::describe();
+        return parameters;
+    }
+    std::string device(const ParameterValues&) const override { return "cpu"; }
+    Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
+    {
+        return Run(values, context).run();
+    }
+};
+
+}  // namespace
+
+const Module& linearAlgebraModule()
+{
+    static const LinearAlgebraModule module;
+    return module;
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,203 @@
+// orogen cg: what a user sees, against residuals by hand.
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "tests/support/run_program.h"
+
+namespace orogen {
+namespace {
+
+using test::Finished;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string kArray = "%%MatrixMarket matrix array real general\n";
+const std::string kList = "%%MatrixMarket matrix coordinate real symmetric\n";
+
+class CgCommand : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        std::string name = testing::TempDir() + "orogen-cg-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    static Finished solve(Words arguments)
+    {
+        arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "cg", "solve"});
+        return test::runProgram(arguments);
+    }
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+        return folder_ + "/" + name;
+    }
+    static Json json(Words arguments, int code = 0)
+    {
+        arguments.emplace_back("--json");
+        const Finished run = solve(arguments);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_EQ(run.err, "");
+        return run.code == code ? Json::parse(run.out) : Json();
+    }
+    std::string folder_;
+};
+
+TEST_F(CgCommand, SolvesFiles)
+{
+    const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
+    const std::string b = write("b", kArray + "3 1\n6\n10\n13\n");
+    for (const std::string algorithm :
+         {"auto", "paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"})
+    {
+        const Json with = json({a, b, "--algorithm", algorithm}), without = json({a, "--algorithm", algorithm});
+        const double expected[] = {1, 2, 2};
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            EXPECT_NEAR(with.at("x")[i].get<double>(), expected[i], 1e-9);
+            EXPECT_NEAR(without.at("x")[i].get<double>(), 1, 1e-9) << algorithm;
+        }
+        EXPECT_EQ(with.at("converged"), true);
+        EXPECT_EQ(with.at("reason"), "converged");
+        EXPECT_EQ(with.at("algorithm"), algorithm == "auto" ? "hestenes-stiefel" : algorithm);
+        const bool direct = algorithm == "cholesky" || algorithm == "cramer";
+        EXPECT_EQ(with.at("iterations") == 0, direct);
+    }
+}
+
+TEST_F(CgCommand, HasTheContractsKeys)
+{
+    const Json result = json({"--random", "60", "--condition", "1e3", "--seed", "4"});
+    EXPECT_EQ(result.at("x").size(), 60u);
+    EXPECT_EQ(result.at("backend"), "cpu");
+    EXPECT_EQ(result.at("algorithm"), "symmetric-half");
+    EXPECT_TRUE(result.at("time_ms").is_object());
+    EXPECT_LE(result.at("relative_residual"), 1e-10);
+    EXPECT_GE(result.at("residual_norm"), 0);
+    EXPECT_GE(result.at("history").size(), result.at("iterations").get<std::size_t>() + 1);
+    EXPECT_LE(result.at("history").back(), 1e-10);
+    for (const Json& x : result.at("x"))
+        EXPECT_NEAR(x.get<double>(), 1, 1e-6);
+    EXPECT_FALSE(result.contains("executor"));
+}
+
+TEST_F(CgCommand, SolvesPoissonsEquationByEveryAlgorithmAndTheSameForAnyThreads)
+{
+    for (const std::string algorithm : {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky"})
+    {
+        const Json one = json({"--poisson", "17x9", "--algorithm", algorithm, "--threads", "1"});
+        const Json three = json({"--poisson", "17x9", "--algorithm", algorithm, "--threads", "3"});
+        EXPECT_EQ(one.at("x"), three.at("x")) << algorithm;
+        ASSERT_EQ(one.at("x").size(), 153u);
+        for (const Json& x : one.at("x"))
+            EXPECT_NEAR(x.get<double>(), 1, 1e-8);
+    }
+}
+
+TEST_F(CgCommand, WhatDoesNotConvergeExitsWith1AndStillPrintsItsJson)
+{
+    const std::string indefinite = write("indefinite", kArray + "2 2\n1\n0\n0\n-1\n");
+    const std::string ones = write("ones", kArray + "2 1\n1\n1\n"), nan = write("nan", kArray + "2 2\n1\n0\n0\nnan\n");
+    for (const std::string algorithm : {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky"})
+    {
+        EXPECT_EQ(json({indefinite, ones, "--algorithm", algorithm}, 1).at("reason"), "not positive definite");
+        const Json result = json({nan, ones, "--algorithm", algorithm}, 1);
+        EXPECT_EQ(result.at("reason"), "not finite") << algorithm;
+        EXPECT_EQ(result.at("converged"), false);
+        for (const Json& x : result.at("x"))
+            EXPECT_TRUE(x.is_number()) << "never NaN as an answer";
+    }
+    const Json limited = json({"--random", "50", "--condition", "1e6", "--max-iterations", "3"}, 1);
+    EXPECT_EQ(limited.at("reason"), "iteration limit");
+    EXPECT_EQ(limited.at("iterations"), 3);
+    EXPECT_EQ(json({"--random", "50", "--condition", "1e6", "--tolerance", "1e-17", "--max-iterations", "100000"}, 1)
+                  .at("reason"),
+              "stagnated");
+}
+
+TEST_F(CgCommand, ARightSideOfZeroIsSolvedByZero)
+{
+    const std::string zero = write("zero", kArray + "2 1\n0\n0\n"), a = write("a", kArray + "2 2\n2\n1\n1\n2\n");
+    const Json result = json({a, zero});
+    EXPECT_EQ(result.at("x"), Json({0.0, 0.0}));
+    EXPECT_EQ(result.at("relative_residual"), 0);
+    EXPECT_EQ(result.at("iterations"), 0);
+}
+
+TEST_F(CgCommand, IsReadableWithoutJson)
+{
+    const Finished run = solve({"--random", "30"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_NE(run.out.find("converged"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("and 10 more"), std::string::npos) << run.out;
+}
+
+TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
+{
+    const std::string square = write("square", kArray + "2 2\n2\n1\n1\n2\n");
+    const std::string skewed = write("skewed", kArray + "2 2\n2\n1\n0\n2\n");
+    const std::string oblong = write("oblong", kArray + "2 3\n1\n1\n1\n1\n1\n1\n");
+    const std::string broken = write("broken", kArray + "2 2\n1\nx\n1\n1\n");
+    const struct
+    {
+        Words arguments;
+        int code;
+        std::string names;
+    } cases[] = {{{}, 2, "--poisson"},
+                 {{square, "--random", "4"}, 2, "expected one"},
+                 {{folder_ + "/none"}, 5, folder_ + "/none"},
+                 {{folder_}, 5, folder_},
+                 {{broken}, 5, "broken:4: found 'x'"},
+                 {{write("empty", "")}, 5, "empty:1"},
+                 {{oblong}, 5, "2 x 3"},
+                 {{skewed}, 5, "(2, 1)"},
+                 {{square, square}, 5, "expected 2 x 1"},
+                 {{square, "--tolerance", "-1"}, 2, "tolerance"},
+                 {{square, "--tolerance", "nan"}, 2, "tolerance"},
+                 {{square, "--max-iterations", "0"}, 2, "max-iterations"},
+                 {{square, "--preconditioner", "ilu"}, 2, "jacobi"},
+                 {{square, "--preconditioner", "jacobi", "--algorithm", "cholesky"}, 2, "cholesky"},
+                 {{square, "--algorithm", "gauss"}, 2, "hestenes-stiefel"},
+                 {{"--random", "13", "--algorithm", "cramer"}, 2, "12"},
+                 {{"--random", "0"}, 2, "from 1"},
+                 {{"--random", "5", "--condition", "0.5"}, 2, "condition"},
+                 {{"--random", "1000000"}, 6, "available"},
+                 {{"--poisson", "5"}, 2, "NxM"},
+                 {{"--poisson", "0x5"}, 2, "NxM"},
+                 {{"--poisson", "100000x100000"}, 2, "at most"},
+                 {{square, "--frobnicate"}, 2, "--frobnicate"}};
+    for (const auto& [arguments, code, names] : cases)
+    {
+        const Finished run = solve(arguments);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find(names), std::string::npos) << run.err;
+    }
+}
+
+TEST_F(CgCommand, StopsOnInterrupt)
+{
+    test::RunningProgram program({OROGEN_PROGRAM, "cg", "solve", "--poisson", "2500x2500"}, {});
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    usleep(200'000);
+    program.signal(SIGINT);
+    const Finished run = program.finish();
+    EXPECT_EQ(run.code, 130);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+}
+
+}  // namespace
+}  // namespace orogen
