@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "compute/linear_algebra/module.h"
 #include "compute/multiword/module.h"
 #include "compute/signed_digit/module.h"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr ModulePanel kPanels[] = {
     {compute::multiwordModule, "Multiword", "Multiword addition", "length", "1048576", {"a", "b"}},
     {compute::signedDigitModule, "Signed-digit", "Signed-digit decimals", "count", "10000", {"x", "y"}},
+    {compute::linearAlgebraModule, "Linear", "Linear algebra", "random", "1000", {"a", "poisson"}},
 };
 
 std::string namesOfAll()

