@@ -27,6 +27,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.path.join(ROOT, "build", "release", "orogen")
 # Small pictures of many triangles: work is what the settings change, not filling pixels.
 SCENE = ["synthetic:1024", "--headless", "--size", "192x108", "--set", "patch.level=3"]
+# As little work a frame as there can be: what capturing costs weighs most there.
+EMPTY_SCENE = ["synthetic:128", "--headless", "--size", "64x64", "--set", "lod.split_pixels=30"]
 MARGIN = 10  # percent
 
 
@@ -126,15 +128,15 @@ def cpu_seconds(arguments):
 
 def study_overhead(options):
     """Time of the frames from `short` to `long`: start, warm-up and end are in both and fall out."""
-    short, long = 100, 100 + options.frames
+    short, long = 500, 500 + options.frames
     view, capture = [], []
     with tempfile.TemporaryDirectory() as folder:
         def drawn(frames):
-            return cpu_seconds(["view", *SCENE, "--path", "overview", "--frames", str(frames)])
+            return cpu_seconds(["view", *EMPTY_SCENE, "--path", "overview", "--frames", str(frames)])
 
         def captured(frames):
             out = os.path.join(folder, "out")
-            seconds = cpu_seconds(["capture", *SCENE, "--out", out, "--warmup", "0", "--frames", str(frames)])
+            seconds = cpu_seconds(["capture", *EMPTY_SCENE, "--out", out, "--warmup", "0", "--frames", str(frames)])
             shutil.rmtree(out)
             return seconds
 
@@ -203,7 +205,7 @@ def main():
         command.add_argument("--frames", type=int, default=120)
     overhead = commands.add_parser("overhead")
     overhead.add_argument("--runs", type=int, default=7)
-    overhead.add_argument("--frames", type=int, default=400)
+    overhead.add_argument("--frames", type=int, default=2500)
     kill = commands.add_parser("kill")
     kill.add_argument("--tries", type=int, default=10)
     kill.add_argument("--seed", type=int, default=1)
