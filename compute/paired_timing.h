@@ -12,10 +12,10 @@ using TimedBody = std::function<void(std::int64_t times)>;
 
 struct PairTimingOptions
 {
-    double batchSeconds = 0.002;  // a body is repeated until it takes about so long, and is then one measurement
-    int rounds = 41;              // A B each; fewer where `seconds` end
-    double seconds = 2;           // all rounds, but three
-    std::function<bool()> goOn = {};   // asked after each round; empty: always
+    double batchSeconds = 0.002;      // a body is repeated until it takes about so long, and is then one measurement
+    int rounds = 41;                  // A B each; fewer where `seconds` end
+    double seconds = 2;               // all rounds, but three
+    std::function<bool()> goOn = {};  // asked after each round; empty: always
 };
 
 struct SideTiming

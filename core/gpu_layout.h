@@ -1,8 +1,8 @@
 // Everything that crosses the CPU/GPU boundary: binding points, workgroup sizes, buffer layouts.
 // Compiled twice, as C++ by app/ and as GLSL by every shader, so that the two cannot disagree; tests/gl/ compares the
 // offsets with the driver's reflection.
-// Allowed members: float, int, uint, vec4, ivec4, uvec4, mat4 and arrays of the 16-byte ones.  No vec2, vec3, bool: their
-// layout differs between std140, std430 and C++.
+// Allowed members: float, int, uint, vec4, ivec4, uvec4, mat4 and arrays of the 16-byte ones.  No vec2, vec3, bool:
+// their layout differs between std140, std430 and C++.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -19,19 +19,19 @@ OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the pass
 OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
 OROGEN_CONST uint kChunkDepth = 15u;        // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
 OROGEN_CONST uint kMaxGroupsX = 32768u;     // leaf dispatches wrap into y above this; the guaranteed limit is 65535
-OROGEN_CONST uint kPatchBits = 6u;          // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
-OROGEN_CONST uint kLeafLatticeBits = 15u;   // corners of leaves of depth <= 30 are multiples of 2^-15
+OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
+OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;         // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;       // uint leaves[]: the snapshot that a round works on
-OROGEN_CONST uint kFlagsBinding = 2u;        // uint leafFlags[], by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;         // uint leafPlan[], by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;        // uint roundCounters[4], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;       // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;        // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;      // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
+OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
+OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[4], pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
+OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
+OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;    // FrameUniforms
@@ -40,10 +40,10 @@ OROGEN_CONST uint kTerrainBinding = 1u;  // TerrainUniforms
 // ---- textures -------------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = heightOffset + heightScale * texel * 65535
 OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards east and north, unscaled metres per metre
-OROGEN_CONST uint kRangeTexture = 2u;     // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
-OROGEN_CONST uint kErrorTexture = 3u;     // R32F atlas: error bound in metres of pyramid cells, for the patch level in use
-OROGEN_CONST uint kVoidTexture = 4u;      // R8: 1 where the source has no data
-OROGEN_CONST uint kLightTexture = 5u;     // RG8: share of the sun and share of the sky that the ground sees
+OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
+OROGEN_CONST uint kErrorTexture = 3u;  // R32F atlas: error bound in metres of pyramid cells, for the patch level in use
+OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
+OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
@@ -82,12 +82,12 @@ struct FrameUniforms
 // Written when a terrain or the height scale changes.
 struct TerrainUniforms
 {
-    vec4 squareSize;      // x: side of the enclosing square in metres; y: metres per draw-lattice unit; z, w unused
+    vec4 squareSize;        // x: side of the enclosing square in metres; y: metres per draw-lattice unit; z, w unused
     vec4 texelFromLattice;  // texel = xy * lattice + zw, of the height texture; rows grow southwards
-    vec4 rasterSize;      // width, height in samples, 1 / width, 1 / height
-    vec4 latticeBounds;   // the raster in draw-lattice units: west, south, east, north
-    vec4 heights;         // x: offset, y: scale of the 16-bit codes times 65535, z: lowest, w: highest; metres, scaled
-    vec4 pixelSize;       // metres: east, south; z: height scale; w: 1 if there are voids
+    vec4 rasterSize;        // width, height in samples, 1 / width, 1 / height
+    vec4 latticeBounds;     // the raster in draw-lattice units: west, south, east, north
+    vec4 heights;    // x: offset, y: scale of the 16-bit codes times 65535, z: lowest, w: highest; metres, scaled
+    vec4 pixelSize;  // metres: east, south; z: height scale; w: 1 if there are voids
     ivec4 pyramidLevels[16];  // x, y: origin in the atlas; z, w: size; level l has cells of 2^(l + 1) grid intervals
     uint pyramidLevelCount;
     uint pad0, pad1, pad2;
@@ -96,14 +96,14 @@ struct TerrainUniforms
 // The tree's counters and the indirect arguments that follow from them.  Never waited for: copied to a log each frame.
 struct TreeState
 {
-    uint leaves;       // of the tree, as of the last reduction
-    uint visible;      // leaves that the last culling kept
-    uint maxDepth;     // of the deepest leaf of the last decode
-    uint splits;       // leaves that were split in this frame
-    uint merges;       // pairs of leaves that became one in this frame
-    uint refused;      // splits refused at capacity in this frame
-    uint roundChanges; // splits + merges of the last round
-    uint dirtyChunks;  // length of the list of dirty chunks
+    uint leaves;           // of the tree, as of the last reduction
+    uint visible;          // leaves that the last culling kept
+    uint maxDepth;         // of the deepest leaf of the last decode
+    uint splits;           // leaves that were split in this frame
+    uint merges;           // pairs of leaves that became one in this frame
+    uint refused;          // splits refused at capacity in this frame
+    uint roundChanges;     // splits + merges of the last round
+    uint dirtyChunks;      // length of the list of dirty chunks
     uint leafGroups[4];    // glDispatchComputeIndirect over leaves; [3]: groups in all
     uint reduceGroups[4];  // glDispatchComputeIndirect over dirty chunks; [3] unused
     uint drawCount;        // glDrawElementsIndirect

@@ -23,8 +23,8 @@ struct ViewOptions
     std::string settingsFile;
     std::string script;
     bool headless = false;
-    bool needsWindow = false;  // an error where none can be opened, instead of headless
-    bool capture = false;      // the stored settings are neither read nor written
+    bool needsWindow = false;             // an error where none can be opened, instead of headless
+    bool capture = false;                 // the stored settings are neither read nor written
     std::optional<std::uint64_t> frames;  // at least 1; empty: 120 when headless, else until closed
     std::string screenshot;               // PNG of the last frame; empty: none
 };

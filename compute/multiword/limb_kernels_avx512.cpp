@@ -62,9 +62,9 @@ void store(Limb* limbs, __m512i v)
         _mm512_storeu_si512(limbs, v);
 }
 
-// Every mask becomes an integer here.  Where GCC 12.2 widens a mask of equality itself, by a cast or _cvtmask8_u32(), it
-// writes the lowest byte and takes the rest for zero; of a spilled integer (at -O1 and -Os, across any call) the rest is
-// what lay there:  vpcmpeqq (%rdi), %zmm0, %k0;  kmovb %k0, 8(%rsp);  movq 8(%rsp), %rdi
+// Every mask becomes an integer here.  Where GCC 12.2 widens a mask of equality itself, by a cast or _cvtmask8_u32(),
+// it writes the lowest byte and takes the rest for zero; of a spilled integer (at -O1 and -Os, across any call) the
+// rest is what lay there:  vpcmpeqq (%rdi), %zmm0, %k0;  kmovb %k0, 8(%rsp);  movq 8(%rsp), %rdi
 std::uint64_t bitsOf(__mmask8 mask)
 {
     std::uint32_t bits;

@@ -65,9 +65,8 @@ TEST_P(Help, GoesToStandardOutput)
 }
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, Help,
-                         testing::Values(Words{"--help"}, Words{"-h"}, Words{"view", "--help"},
-                                         Words{"info", "--help"}, Words{"compare", "--help"},
-                                         Words{"report", "--help"}));
+                         testing::Values(Words{"--help"}, Words{"-h"}, Words{"view", "--help"}, Words{"info", "--help"},
+                                         Words{"compare", "--help"}, Words{"report", "--help"}));
 
 TEST(CommandLine, VersionIsOneLine)
 {
