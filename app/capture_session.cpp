@@ -32,6 +32,11 @@ std::string CaptureSession::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
+std::string CaptureSession::pictureFolder() const
+{
+    return folderOf(order_[runOpen() || next_ == 0 ? next_ : next_ - 1]);
+}
+
 Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest request, CameraPath path,
                                                                const ReportMetadata& metadata)
 {

@@ -100,9 +100,8 @@ public:
     // The run is over, or interrupted; what the GPU has not answered by now stays empty.
     Status endRun(std::uint64_t glErrors);
 
-    // Folders whose last picture is the one on screen now: of the side whose run has just ended.
-    std::string folderOf(std::size_t side) const;
-    std::size_t lastSide() const { return order_[next_ > 0 ? next_ - 1 : 0]; }
+    // Whose last picture is the one on screen: the folder of the open run, or of the one that has just ended.
+    std::string pictureFolder() const;
 
     // Writes the reports.  `interrupted`: runs are missing; an open run ends here.  Once.  Where a side fails, the
     // other is still written.
@@ -113,6 +112,7 @@ private:
     CaptureSession(CaptureRequest request, CameraPath path);
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
+    std::string folderOf(std::size_t side) const;
     RunOutcome outcome(std::uint64_t glErrors) const;
     Status drain(bool last);
 

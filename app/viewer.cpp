@@ -310,10 +310,7 @@ UiModel Viewer::model() const
         return leafBytes(effectiveCapacity(depth, capacity));
     };
     m.terrain = info_;
-    for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(
-             root_ / "assets/heightmaps", std::filesystem::directory_options::skip_permission_denied))
-        m.bundled.push_back(entry.path().string());
-    m.bundled.insert(m.bundled.end(), {"synthetic:1024", "synthetic:4096"});
+    m.bundled = bundled_;
     if (loader_.loading()) m.loading = LoadingState{loader_.fraction(), loader_.doing()};
     const ContextInfo& info = context_->info();
     m.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};

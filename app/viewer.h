@@ -120,6 +120,7 @@ private:
     bool headless_ = false;
     std::string lastPicture_;  // where the last frame goes; empty: nowhere
     std::filesystem::path root_;
+    std::vector<std::string> bundled_;  // terrains to choose from
 
     Settings wanted_;  // what user, script or file ask for; the renderer has what holds
     std::optional<SettingsKeeper> keeper_;

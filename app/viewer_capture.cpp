@@ -98,7 +98,7 @@ Status Viewer::recordCapture(double beginMs, double frameMs)
     if (!session.runDrawn()) return Status::ok();
     drainGpu();
     if (Status s = session.endRun(context_->debug().errors()); !s) return s;
-    const std::string picture = session.folderOf(session.lastSide()) + "/last.png";
+    const std::string picture = session.pictureFolder() + "/last.png";
     if (Status s = screenshot(picture); !s) return s;
     return session.done() ? endCapture(false) : Status::ok();
 }
@@ -122,7 +122,7 @@ Status Viewer::endCapture(bool interrupted)
     if (interrupted && session.runOpen())
     {
         drainGpu();
-        (void)!screenshot(session.folderOf(session.lastSide()) + "/last.png");  // the rows matter more
+        (void)!screenshot(session.pictureFolder() + "/last.png");  // the rows matter more
     }
     renderer_->observe(nullptr);
     const Status status = captures_.end(interrupted, context_->debug().errors());
@@ -142,7 +142,7 @@ void Viewer::actOnCaptures(const UiActions& actions)
 {
     captures_.update();
     if (actions.capture)
-        if (const Status s = startCapture(*actions.capture); !s) captureFailed(s.error());
+        if (const Status s = startCapture(*actions.capture); !s) say(MessageKind::kError, s.error().message);
     if (actions.stopCapture && captures_.session())
         if (const Status s = endCapture(true); !s) captureFailed(s.error());
     if (actions.compare) captures_.compare(*actions.compare);

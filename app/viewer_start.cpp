@@ -81,6 +81,11 @@ Status Viewer::start()
     }
     if (Status s = readSettings(); !s) return s;
     paths_.useFolder(root_ / kCameraPaths);
+    std::error_code none;
+    for (const std::filesystem::directory_entry& entry :
+         std::filesystem::directory_iterator(root_ / "assets/heightmaps", none))
+        bundled_.push_back(entry.path().string());
+    bundled_.insert(bundled_.end(), {"synthetic:1024", "synthetic:4096"});
     if (!options_.capture) captures_.findUnfinished();
     for (const std::string& folder : captures_.unfinished())
         say(MessageKind::kWarning, folder + ": a capture was cut off: the Capture panel finishes it");

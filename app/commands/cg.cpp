@@ -20,11 +20,7 @@ struct CgOptions
 std::string readableText(const compute::JobResult& result)
 {
     constexpr std::size_t kMostShown = 20;
-    std::string text;
-    for (const auto& [what, value] : result.table)
-        text += fmt::format("{:<24} {}\n", what, value);
-    for (const compute::Timing& time : result.times)
-        text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
+    std::string text = resultText(result);
     const nlohmann::ordered_json& x = result.json.at("x");
     for (std::size_t i = 0; i < std::min(x.size(), kMostShown); ++i)
         text += fmt::format("{:<24} {}\n", fmt::format("x {}", i + 1), x[i].get<double>());

@@ -96,6 +96,24 @@ Result<compute::ParameterValues> valuesOf(const compute::Module& module, const A
     return values;
 }
 
+std::string resultText(const compute::JobResult& result)
+{
+    std::string text;
+    for (const auto& [what, value] : result.table)
+        text += fmt::format("{:<24} {}\n", what, value);
+    for (const compute::Timing& time : result.times)
+        text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
+    return text;
+}
+
+std::string shortened(const std::string& number)
+{
+    constexpr std::size_t kShown = 200, kEnd = 32;
+    if (number.size() <= kShown) return number;
+    return fmt::format("{}...{}  ({} characters; --json has all)", number.substr(0, kEnd),
+                       number.substr(number.size() - kEnd), number.size());
+}
+
 Result<compute::JobResult> runOnCommandLine(const compute::Module& module, compute::ParameterValues values)
 {
     const Result<std::unique_ptr<compute::Job>> job = compute::Job::start(module, std::move(values), true);

@@ -29,4 +29,10 @@ Result<compute::ParameterValues> valuesOf(const compute::Module& module, const A
 // Runs it as a job; shows progress on a terminal.  Errors: as the module's; interrupted, terminated.
 Result<compute::JobResult> runOnCommandLine(const compute::Module& module, compute::ParameterValues values);
 
+// For people: the table of the result and its times, a line each.
+std::string resultText(const compute::JobResult& result);
+
+// A number that does not fit on a line, by its ends.
+std::string shortened(const std::string& number);
+
 }  // namespace orogen::app

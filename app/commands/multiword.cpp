@@ -18,15 +18,6 @@ struct MultiwordOptions
     bool json = false;
 };
 
-// Long numbers that nobody gave are shown by their ends.
-std::string shortened(const std::string& digits)
-{
-    constexpr std::size_t kShown = 200, kEnd = 32;
-    if (digits.size() <= kShown) return digits;
-    return fmt::format("{}...{}  ({} digits; --json has all)", digits.substr(0, kEnd),
-                       digits.substr(digits.size() - kEnd), digits.size());
-}
-
 Result<std::string> sumText(const compute::JobResult& result, const compute::ParameterValues& values)
 {
     const auto& sum = result.json.at(result.mainKey).get_ref<const std::string&>();
@@ -34,16 +25,6 @@ Result<std::string> sumText(const compute::JobResult& result, const compute::Par
     const Result<compute::LimbBuffer> limbs = compute::parseInteger(sum, compute::Radix::kHexadecimal, "sum");
     if (!limbs) return limbs.error();
     return compute::integerText(*limbs, false, compute::Radix::kDecimal);
-}
-
-std::string tableText(const compute::JobResult& result)
-{
-    std::string text;
-    for (const auto& [what, value] : result.table)
-        if (!what.ends_with("word")) text += fmt::format("{:<24} {}\n", what, value);
-    for (const compute::Timing& time : result.times)
-        text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
-    return text;
 }
 
 Result<ExitCode> runMultiword(const MultiwordOptions& options)
@@ -59,7 +40,7 @@ Result<ExitCode> runMultiword(const MultiwordOptions& options)
     {
         const Result<std::string> sum = sumText(*result, *values);
         if (!sum) return sum.error();
-        print((values->given("length") ? shortened(*sum) : *sum) + "\n\n" + tableText(*result));
+        print((values->given("length") ? shortened(*sum) : *sum) + "\n\n" + resultText(*result));
     }
     return result->check == compute::CheckAnswer::kDifferent ? ExitCode::kNo : ExitCode::kDone;
 }

@@ -17,15 +17,6 @@ struct SignedDigitOptions
     bool json = false;
 };
 
-// What a line of a terminal does not hold is shown by its ends, unless it was asked for by its numbers.
-std::string shortened(const std::string& number)
-{
-    constexpr std::size_t kShown = 200, kEnd = 32;
-    if (number.size() <= kShown) return number;
-    return fmt::format("{}...{}  ({} characters; --json has all)", number.substr(0, kEnd),
-                       number.substr(number.size() - kEnd), number.size());
-}
-
 // A number, or a line each of real and imaginary parts.
 std::string numberText(const nlohmann::ordered_json& result, bool made)
 {
@@ -40,16 +31,6 @@ std::string numberText(const nlohmann::ordered_json& result, bool made)
     return lines;
 }
 
-std::string tableText(const compute::JobResult& result)
-{
-    std::string text;
-    for (const auto& [what, value] : result.table)
-        text += fmt::format("{:<24} {}\n", what, value);
-    for (const compute::Timing& time : result.times)
-        text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
-    return text;
-}
-
 Result<ExitCode> runSignedDigit(const SignedDigitOptions& options)
 {
     const compute::Module& module = compute::signedDigitModule();
@@ -60,7 +41,7 @@ Result<ExitCode> runSignedDigit(const SignedDigitOptions& options)
     if (options.json)
         print(result->json.dump(2) + "\n");
     else
-        print(numberText(result->json.at(result->mainKey), values->given("count")) + "\n" + tableText(*result));
+        print(numberText(result->json.at(result->mainKey), values->given("count")) + "\n" + resultText(*result));
     return result->check == compute::CheckAnswer::kDifferent ? ExitCode::kNo : ExitCode::kDone;
 }
 

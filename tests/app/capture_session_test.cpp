@@ -214,7 +214,13 @@ TEST_F(Session, TwoSidesGoToTwoFoldersEachWithItsSettings)
     while (!session->done())
     {
         turns += session->settings().lod.splitPixels == 9 ? 'b' : 'a';
-        wholeRun();
+        const std::string folder = request.folder + '/' + turns.back();
+        beginRun();
+        EXPECT_EQ(session->pictureFolder(), folder) << "a run that is interrupted here";
+        while (!session->runDrawn())
+            frame();
+        ASSERT_TRUE(session->endRun(0));
+        EXPECT_EQ(session->pictureFolder(), folder);
     }
     EXPECT_EQ(turns, "abbaab");
     const auto finished = session->finish(false, 0);
