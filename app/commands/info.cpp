@@ -1,11 +1,17 @@
 #include <memory>
+#include <optional>
+#include <stop_token>
 
 #include <CLI/CLI.hpp>
 
 #include "app/commands/command.h"
 #include "app/commands/info_text.h"
 #include "app/commands/progress.h"
+#include "compute/linear_algebra/void_filling.h"
+#include "core/terrain/filled_voids.h"
 #include "core/terrain/geotiff_writer.h"
+#include "core/terrain/parallel_rows.h"
+#include "core/terrain/reading.h"
 
 namespace orogen::app {
 namespace {
@@ -17,6 +23,21 @@ struct InfoOptions
     bool json = false;
 };
 
+Result<compute::VoidFilling> fillVoids(const Raster& raster)
+{
+    ProgressLine line;
+    std::stop_source stop;
+    compute::VoidFillingOptions options = {.threads = usableThreads(), .stop = stop.get_token()};
+    double first = 0;
+    options.watch = [&](std::uint64_t iteration, double residual) {
+        if (iteration == 0) first = residual;
+        if (!line.show(compute::progressOf(residual, first, options.tolerance), "filling voids")) stop.request_stop();
+    };
+    Result<compute::VoidFilling> filling = compute::solveVoids(raster.heights, raster.width, raster.height, options);
+    if (!filling) return Error{filling.error().code, oneLine(raster.name) + ": " + filling.error().message};
+    return filling;
+}
+
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
     ProgressLine line;
@@ -24,13 +45,17 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
         loadRaster(options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); });
     line.clear();
     if (!raster) return raster.error();
+    std::optional<compute::VoidFilling> filling;
     if (!options.fillVoids.empty())
     {
-        const Result<Raster> filled = withoutVoids(*raster);
+        Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();
-        if (const Status status = writeGeoTiff(*filled, options.fillVoids); !status) return status.error();
+        const Status written = writeGeoTiff(withVoidsFilled(*raster, filled->heights), options.fillVoids);
+        if (!written) return written.error();
+        filling = std::move(*filled);
     }
-    print(options.json ? rasterJson(*raster) : rasterText(*raster));
+    const compute::VoidFilling* const how = filling ? &*filling : nullptr;
+    print(options.json ? rasterJson(*raster, how) : rasterText(*raster, how));
     return ExitCode::kDone;
 }
 
@@ -48,7 +73,9 @@ void addInfoCommand(CLI::App& root, Command& chosen)
     CLI::App* command = root.add_subcommand("info", "what a terrain holds; without one, what this machine offers");
     const auto options = std::make_shared<InfoOptions>();
     CLI::Option* file = command->add_option("DEM", options->file, "file, folder of tiles or synthetic:SIZE[:SEED]");
-    command->add_option("--fill-voids", options->fillVoids, "write it with its voids filled, as GeoTIFF")
+    command
+        ->add_option("--fill-voids", options->fillVoids,
+                     "write it with its voids filled by conjugate gradients, as GeoTIFF")
         ->type_name("OUT.tif")
         ->needs(file);
     command->add_flag("--json", options->json, "one JSON object");

@@ -70,6 +70,24 @@ std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error
 // A float as the shortest decimal that reads back as it: 236.1, not 236.10000610351562.
 Json shortest(float value) { return Json::parse(fmt::format("{}", value)); }
 
+Json fillingJson(const compute::VoidFilling& filling)
+{
+    return {{"unknowns", filling.heights.size()},
+            {"iterations", filling.iterations},
+            {"relative_residual", filling.relativeResidual},
+            {"history", filling.history},
+            {"algorithm", "hestenes-stiefel"},
+            {"backend", "cpu"},
+            {"time_ms", {{"solve", filling.solveMs}}}};
+}
+
+std::string fillingText(const compute::VoidFilling& filling)
+{
+    return fmt::format(
+        "filled   {} samples by conjugate gradients: {} iterations, relative residual {:.2g}, {:.1f} ms\n",
+        filling.heights.size(), filling.iterations, filling.relativeResidual, filling.solveMs);
+}
+
 bool hasHeights(const Raster& raster)
 {
     return raster.voids < std::uint64_t(raster.width) * std::uint64_t(raster.height);
@@ -105,10 +123,10 @@ std::string systemText(const SystemReport& report)
     return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
 }
 
-std::string rasterJson(const Raster& raster)
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling)
 {
     const bool known = hasHeights(raster);
-    return dump({{"format", raster.format},
+    Json json = {{"format", raster.format},
                  {"width", raster.width},
                  {"height", raster.height},
                  {"min", known ? shortest(raster.minHeight) : Json(nullptr)},
@@ -117,10 +135,12 @@ std::string rasterJson(const Raster& raster)
                  {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
                  {"crs", orNull(raster.crs)},
                  {"bits", raster.bits},
-                 {"warnings", raster.warnings}});
+                 {"warnings", raster.warnings}};
+    if (filling) json["fill_voids"] = fillingJson(*filling);
+    return dump(json);
 }
 
-std::string rasterText(const Raster& raster)
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling)
 {
     std::string text = fmt::format("{}\n", raster.name);
     text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
@@ -130,6 +150,7 @@ std::string rasterText(const Raster& raster)
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     if (hasHeights(raster)) text += fmt::format("heights  {} to {} m\n", raster.minHeight, raster.maxHeight);
     text += fmt::format("no data  {} samples\n", raster.voids);
+    if (filling) text += fillingText(*filling);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : raster.crs);
     for (const std::string& warning : raster.warnings)
         text += fmt::format("warning  {}\n", warning);

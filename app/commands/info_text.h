@@ -4,13 +4,16 @@
 #include <string>
 
 #include "app/system_report.h"
+#include "compute/linear_algebra/void_filling.h"
 #include "core/terrain/raster.h"
 
 namespace orogen::app {
 
 std::string systemText(const SystemReport& report);
 std::string systemJson(const SystemReport& report);
-std::string rasterText(const Raster& raster);
-std::string rasterJson(const Raster& raster);
+
+// `filling`: how its voids were filled; null: they were not.
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling = nullptr);
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling = nullptr);
 
 }  // namespace orogen::app

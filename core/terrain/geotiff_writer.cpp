@@ -8,7 +8,6 @@
 #include <span>
 
 #include "core/atomic_file.h"
-#include "core/terrain/height_field.h"
 #include "core/terrain/reading.h"
 
 namespace orogen {
@@ -197,19 +196,6 @@ Status writeGeoTiff(const Raster& raster, const std::string& path)
     if (Status status = file->write(headerOf(raster, whole)); !status) return status;
     if (Status status = writeRows(raster, whole, *file); !status) return status;
     return file->commit();
-}
-
-Result<Raster> withoutVoids(const Raster& raster)
-{
-    if (raster.voids == raster.heights.size())
-        return inputError(raster.name, "no sample has data to fill the voids from");
-    Raster filled = raster;
-    const bool whole = std::all_of(raster.heights.begin(), raster.heights.end(), isWhole16);
-    fillVoids(filled.heights, filled.width, filled.height);
-    for (std::size_t i = 0; whole && i < filled.heights.size(); ++i)
-        filled.heights[i] = std::floor(filled.heights[i] + 0.5f);
-    filled.voids = 0;
-    return filled;
 }
 
 }  // namespace orogen

@@ -12,8 +12,4 @@ namespace orogen {
 // as far as they are known; a pixel size that was only assumed is not written.  Errors: kOutput.
 Status writeGeoTiff(const Raster& raster, const std::string& path);
 
-// A copy whose voids are filled (see fillVoids), whole metres where all known heights are.  Error (kInput): nothing but
-// voids.
-Result<Raster> withoutVoids(const Raster& raster);
-
 }  // namespace orogen

@@ -86,30 +86,5 @@ TEST(GeoTiffWriter, WhatCannotBeWrittenIsAnOutputError)
     EXPECT_EQ(status.error().code, ExitCode::kOutput);
 }
 
-TEST(WithoutVoids, FillsThemAndKeepsTheRest)
-{
-    std::vector<int> values(100, 50);
-    values[44] = values[45] = -32768;
-    values[0] = 60;
-    const Result<Raster> raster = test::readBytes("a_10x10.raw", samplesOf<std::int16_t>(values));
-    ASSERT_TRUE(raster);
-    ASSERT_EQ(raster->voids, 2u);
-    const Result<Raster> filled = withoutVoids(*raster);
-    ASSERT_TRUE(filled);
-    EXPECT_EQ(filled->voids, 0u);
-    EXPECT_EQ(filled->heights[0], 60.0f);
-    EXPECT_EQ(filled->heights[44], 50.0f);
-    EXPECT_EQ(roundTrip(*filled).voids, 0u);
-}
-
-TEST(WithoutVoids, NeedsSomethingToFillFrom)
-{
-    const Result<Raster> raster = test::readBytes("a_2x2.raw", samplesOf<std::int16_t>(std::vector<int>(4, -32768)));
-    ASSERT_TRUE(raster);
-    const Result<Raster> filled = withoutVoids(*raster);
-    ASSERT_FALSE(filled);
-    EXPECT_EQ(filled.error().code, ExitCode::kInput);
-}
-
 }  // namespace
 }  // namespace orogen

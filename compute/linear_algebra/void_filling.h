@@ -1,0 +1,54 @@
+// Voids of a raster, filled by Laplace's equation: each becomes the mean of its neighbours, with the known cells as the
+// boundary.  A soap film over the hole: no step at its rim, and no height outside of those around it.
+//
+// The system has one row for each void cell, by the five-point stencil, and is never stored as a matrix:
+//   (number of neighbours) x - sum of neighbours that are voids = sum of neighbours that are known.
+// Neighbours beyond the raster's border do not count: nothing flows across it (Neumann's condition).  Cells count as
+// squares, whatever their size on the ground.  Any number of holes are solved as one system.  A hole without a known
+// neighbour can only be the whole raster, since the grid hangs together; so the matrix is positive definite.
+//
+// Solved by conjugate gradients after Hestenes and Stiefel (conjugate_gradients.h), in doubles.  A hole of n x n cells
+// takes a number of iterations in proportion to n.  Memory: about 130 bytes a void, and 6 a cell for the start.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/status.h"
+
+namespace orogen::compute {
+
+struct VoidFillingOptions
+{
+    double tolerance = 1e-8;          // of the residual, relative to the right-hand side
+    std::uint64_t maxIterations = 0;  // 0: 10 times the voids
+    bool coarseToFine = true;         // starts from orogen::fillVoids() instead of from one height for all
+    int threads = 1;                  // the same bits for any number
+    std::stop_token stop = {};        // looked at each iteration
+    std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
+};
+
+struct VoidFilling
+{
+    std::vector<double> heights;  // of the voids, row by row; in the unit of the known ones
+    std::uint64_t iterations = 0;
+    // ||A x - b|| / ||b||, recomputed from the heights; they are counted from one level that makes ||b|| about as small
+    // as it can be, so that a terrain has the same residual at any altitude.  0 for b = 0.
+    double relativeResidual = 0;
+    std::vector<double> history;  // relative residuals as the algorithm sees them, from the start on
+    double solveMs = 0;           // without reading the raster and the start
+};
+
+// `heights`: width x height, row by row; NaN is a void.  Without a void the result is empty.  Errors: kInput (nothing
+// is known, or a known height is infinite), kLimit (memory), kInterrupted, kNo (not converged, with how far it came: no
+// heights are given then).
+Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int height,
+                               const VoidFillingOptions& options = {});
+
+// How far a solve has come that began at the residual `first`, in [0, 1]: by the residual's powers of ten.
+double progressOf(double residual, double first, double tolerance);
+
+}  // namespace orogen::compute
