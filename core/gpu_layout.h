@@ -32,6 +32,7 @@ OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[4], pairBits[]: s
 OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
+OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;    // FrameUniforms

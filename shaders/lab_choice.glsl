@@ -1,0 +1,13 @@
+// Which leaves the laboratory's cycle changes: about one in 32, by a hash of the node, so that every variant changes the
+// same ones in any order.  In even cycles they split, in odd ones the pairs below them merge again.
+#ifndef OROGEN_LAB_CHOICE_GLSL
+#define OROGEN_LAB_CHOICE_GLSL
+
+bool labChosen(uint node)
+{
+    uint x = node * 0x9e3779b9u;
+    x = (x ^ (x >> 16u)) * 0x85ebca6bu;
+    return ((x ^ (x >> 13u)) & 31u) == 0u;
+}
+
+#endif

@@ -1,0 +1,27 @@
+// The cycle's update from the list of leaves.  Siblings that are leaves stand side by side in it.
+#include "shaders/frame.glsl"
+#include "shaders/leaf_dispatch.glsl"
+#include "shaders/lod_buffers.glsl"
+
+layout(location = 0) uniform uint merging;
+
+#include "shaders/cbt_chunks.glsl"
+#include "shaders/lab_choice.glsl"
+
+void main()
+{
+    uint number = leafNumber();
+    if (number >= state.leaves) return;
+    uint leaf = leaves[number];
+    if (merging == 0u)
+    {
+        if (!labChosen(leaf) || cbtDepth(leaf) >= cbtMaxDepth()) return;
+        cbtSplit(leaf);
+        touchChunk(cbtFirstBit(2u * leaf + 1u));
+    }
+    else if ((leaf & 1u) != 0u && number > 0u && labChosen(leaf >> 1u) && leaves[number - 1u] == leaf - 1u)
+    {
+        cbtMerge(leaf);
+        touchChunk(cbtFirstBit(leaf));
+    }
+}

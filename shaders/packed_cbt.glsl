@@ -1,0 +1,83 @@
+// Concurrent binary tree, packed layout (Grachev and Ushakov 2023; libcbt).  Twin of core/cbt/packed_cbt.h, for the
+// laboratory; tests/shaders/ compiles this file as C++ and compares.
+//
+// Must be in scope: `uint packedHeap[]`, 2^(D + 2) bits in words, D in 6..30.  The count of node k of depth d has
+// D - d + 1 bits and starts at bit 2^(d + 1) + k (D - d + 1), so that counts lie across words and share them.
+#ifndef OROGEN_PACKED_CBT_GLSL
+#define OROGEN_PACKED_CBT_GLSL
+
+uint packedMaxDepth() { return uint(findLSB(packedHeap[0])); }  // the header holds 2^D
+uint packedDepth(uint node) { return uint(findMSB(node)); }
+
+uint packedLeavesBelow(uint node)
+{
+    uint depth = packedDepth(node);
+    uint width = packedMaxDepth() - depth + 1u;
+    uint start = (2u << depth) + node * width;
+    uint shift = start & 31u;
+    uint count = packedHeap[start >> 5u] >> shift;
+    if (shift + width > 32u) count |= packedHeap[(start >> 5u) + 1u] << (32u - shift);
+    return count & (0xffffffffu >> (32u - width));
+}
+
+// The paper's figure 8: down from the root, to the left as long as the number lies there.  O(D) dependent reads.
+uint packedLeaf(uint number)
+{
+    uint node = 1u;
+    while (packedLeavesBelow(node) > 1u)
+    {
+        node *= 2u;
+        uint left = packedLeavesBelow(node);
+        if (number < left) continue;
+        number -= left;
+        node += 1u;
+    }
+    return node;
+}
+
+bool packedIsLeaf(uint node)
+{
+    if (node <= 1u) return node == 1u && packedLeavesBelow(1u) == 1u;
+    return packedLeavesBelow(node) == 1u && packedLeavesBelow(node >> 1u) > 1u;
+}
+
+uint packedBit(uint node)
+{
+    uint maxDepth = packedMaxDepth();
+    return (3u << maxDepth) + ((node << (maxDepth - packedDepth(node))) - (1u << maxDepth));
+}
+
+#ifndef OROGEN_PACKED_READ_ONLY
+
+void packedSplit(uint leaf)
+{
+    if (packedDepth(leaf) >= packedMaxDepth()) return;
+    uint bit = packedBit(2u * leaf + 1u);
+    atomicOr(packedHeap[bit >> 5u], 1u << (bit & 31u));
+}
+
+void packedMerge(uint leaf)
+{
+    if (leaf <= 1u) return;
+    uint bit = packedBit(leaf | 1u);
+    atomicAnd(packedHeap[bit >> 5u], ~(1u << (bit & 31u)));
+}
+
+// Neighbouring counts share words, hence the atomics, as in the paper.  Nobody reads the level that is being written.
+void packedReduce(uint node)
+{
+    uint sum = packedLeavesBelow(2u * node) + packedLeavesBelow(2u * node + 1u);
+    uint depth = packedDepth(node);
+    uint width = packedMaxDepth() - depth + 1u;
+    uint start = (2u << depth) + node * width;
+    uint shift = start & 31u;
+    uint mask = 0xffffffffu >> (32u - width);
+    atomicAnd(packedHeap[start >> 5u], ~(mask << shift));
+    atomicOr(packedHeap[start >> 5u], sum << shift);
+    if (shift + width <= 32u) return;
+    atomicAnd(packedHeap[(start >> 5u) + 1u], ~(mask >> (32u - shift)));
+    atomicOr(packedHeap[(start >> 5u) + 1u], sum >> (32u - shift));
+}
+
+#endif
+#endif
