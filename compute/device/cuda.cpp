@@ -8,8 +8,11 @@
 namespace orogen::compute {
 namespace {
 
-constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701;
-constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResources};
+constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701, kCooperativeTooLarge = 720,
+                   kNotSupported = 801;
+constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResources, kCooperativeTooLarge,
+                                  kNotSupported};
+constexpr std::array kLimits = {kOutOfMemory, kCooperativeTooLarge, kNotSupported};
 
 // Makes a thing of CUDA's by a call that leaves a handle.
 template <class Owner, class Function, class... Arguments>
@@ -38,7 +41,8 @@ Status Cuda::usable() const
 Status Cuda::judged(const char* name, CudaCode code)
 {
     if (code == 0) return Status::ok();
-    Error error{code == kOutOfMemory ? ExitCode::kLimit : ExitCode::kDevice,
+    const bool limit = std::ranges::find(kLimits, code) != kLimits.end();
+    Error error{limit ? ExitCode::kLimit : ExitCode::kDevice,
                 fmt::format("{}: {} (CUDA error {})", name, calls_.describe(code), code)};
     if (std::ranges::find(kHarmless, code) == kHarmless.end())
     {

@@ -1,7 +1,7 @@
 // CUDA with errors as values, and owners of what it gives.
 //
-// Errors are of two kinds.  Running out of memory, a value out of range and a launch that asks for too much leave CUDA
-// usable.  Every other error is sticky: it is remembered, every later call answers with it, and CUDA itself is not
+// Errors are of two kinds.  Running out of memory, a value out of range, a launch that asks for too much and what the
+// device does not support leave CUDA usable.  Every other error is sticky: it is remembered, every later call answers with it, and CUDA itself is not
 // called again in this process, not even to free something.  The rest of the program goes on.
 #pragma once
 

@@ -11,8 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/memory.h"
 
@@ -37,8 +40,10 @@ std::vector<Parameter> describe()
         Parameter::choice(
             "algorithm",
             {"auto", "paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"}, "auto",
-            "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12"),
-        Parameter::choice("backend", {"auto", "cpu"}, "auto", "where it runs"),
+            "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12; in kernels all but "
+            "cholesky and cramer"),
+        Parameter::choice("backend", {"auto", "cuda", "cpu", "host-kernel"}, "auto",
+                          "host-kernel: the CUDA kernels' own source, on the CPU"),
         Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
         Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
         Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
@@ -74,7 +79,8 @@ public:
     Result<JobResult> run()
     {
         using Step = Status (Run::*)();
-        for (const Step step : {&Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve})
+        for (const Step step :
+             {&Run::choosePlace, &Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve})
         {
             if (Status status = (this->*step)(); !status) return status.error();
             if (context_.stop.stop_requested()) return kCancelled;
@@ -83,13 +89,30 @@ public:
     }
 
 private:
+    Status choosePlace()
+    {
+        const int sources = int(values_.given("a")) + int(values_.given("poisson")) + int(values_.given("random"));
+        if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+        algorithm_ = values_.text("algorithm");
+        backend_ = values_.text("backend") == "auto" ? "cpu" : values_.text("backend");
+        if (isDirect() && inKernels())
+            return Error{ExitCode::kUsage,
+                         fmt::format("algorithm: {}: there is none on the back end {}, expected paper, "
+                                     "paper-one-product, hestenes-stiefel or symmetric-half",
+                                     algorithm_, backend_)};
+        if (backend_ != "cuda") return Status::ok();
+        const CudaReport cuda = discoverCuda();
+        if (cuda.available) return Status::ok();
+        return Error{ExitCode::kDevice, fmt::format("backend: cuda is not usable: {}", cuda.reason)};
+    }
+    bool isDirect() const { return algorithm_ == "cramer" || algorithm_ == "cholesky"; }
+    bool inKernels() const { return backend_ != "cpu"; }
+
     // ---- the system ----
 
     Status obtainMatrix()
     {
         const Clock::time_point start = Clock::now();
-        const int sources = int(values_.given("a")) + int(values_.given("poisson")) + int(values_.given("random"));
-        if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
         const bool read = values_.given("a");
         Status status = read ? readMatrix() : values_.given("poisson") ? makePoisson() : makeRandom();
         times_.push_back({read ? "read" : "generate", millisecondsSince(start)});
@@ -142,29 +165,35 @@ private:
 
     Status choose()
     {
-        algorithm_ = values_.text("algorithm");
         if (algorithm_ == "auto") algorithm_ = dense_.rows() > 0 ? "symmetric-half" : "hestenes-stiefel";
         if (algorithm_ == "cramer" && size_ > kMostCramer)
             return Error{ExitCode::kUsage,
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
-        const bool direct = algorithm_ == "cramer" || algorithm_ == "cholesky";
-        if (direct && values_.text("preconditioner") != "none")
+        if (isDirect() && values_.text("preconditioner") != "none")
             return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", algorithm_)};
-        if (grid_ && (direct || algorithm_ == "symmetric-half")) sparse_ = poissonMatrix(grid_->first, grid_->second);
-        if (direct && dense_.rows() == 0)
+        const bool half = algorithm_ == "symmetric-half";
+        if (grid_ && (isDirect() || half || inKernels()))
+        {
+            if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
+            sparse_ = poissonMatrix(grid_->first, grid_->second);
+        }
+        if ((isDirect() || (half && inKernels())) && dense_.rows() == 0)
         {
             if (Status status = checkDense(algorithm_); !status) return status;
             dense_ = denseOf(sparse_);
             sparse_ = {};
         }
-        const Status status = checkMemory("cg", size_ * 10 * sizeof(double) + dense_.elements() * sizeof(double) / 2);
+        // On the host executor the kernels have a copy of A.
+        const std::size_t copied =
+            backend_ == "host-kernel" ? dense_.elements() + 2 * sparse_.values.size() : dense_.elements() / 2;
+        const Status status = checkMemory("cg", (size_ * 10 + copied) * sizeof(double));
         if (status) makeOperator();
         return status;
     }
 
     void makeOperator()
     {
-        const bool half = algorithm_ == "symmetric-half";
+        const bool half = algorithm_ == "symmetric-half" && !inKernels();
         if (dense_.rows() > 0)
             operator_ = half ? denseHalfOperator(dense_) : denseOperator(dense_);
         else if (!sparse_.starts.empty())
@@ -194,7 +223,7 @@ private:
 
     Status solve()
     {
-        context_.progress.enter(fmt::format("{}, n = {}", algorithm_, size_));
+        context_.progress.enter(fmt::format("{}, {}, n = {}", algorithm_, backend_, size_));
         SolveOptions options = {.relativeTolerance = values_.real("tolerance"),
                                 .absoluteTolerance = values_.real("absolute-tolerance"),
                                 .jacobi = values_.text("preconditioner") == "jacobi",
@@ -205,6 +234,7 @@ private:
         options.watch = [&](std::uint64_t, double residual) {
             if (residual > 0) context_.progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
         };
+        if (inKernels()) return solveInKernels(options);
         const Clock::time_point start = Clock::now();
         if (algorithm_ == "cholesky")
             solution_ = solveByCholesky(dense_, b_, options, team_);
@@ -213,6 +243,34 @@ private:
         else
             solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, team_);
         times_.push_back({"solve", millisecondsSince(start)});
+        return Status::ok();
+    }
+
+    Status solveInKernels(const SolveOptions& options)
+    {
+        const bool cuda = backend_ == "cuda";
+        HostSchedule schedule;
+        schedule.stop = context_.stop;
+        const Result<std::unique_ptr<KernelTarget>> target =
+            cuda ? makeCudaTarget(processCuda(), 0) : Result<std::unique_ptr<KernelTarget>>(makeHostTarget(schedule));
+        if (!target) return target.error();
+        KernelSystem system{.half = algorithm_ == "symmetric-half"};
+        if (dense_.rows() > 0)
+            system.dense = &dense_;
+        else
+            system.sparse = &sparse_;
+        CgKernelOptions kernels;
+        if (!cuda) kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
+        Result<CgKernelRun> run =
+            solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, team_, kernels);
+        if (!run) return context_.stop.stop_requested() ? kCancelled : run.error();
+        const ExecutorCounts& counts = run->executor;
+        if (!cuda && counts.blocks == 0) return Error{ExitCode::kDevice, "host-kernel: the executor ran no block"};
+        if (!cuda) executor_ = {{"blocks", counts.blocks}, {"threads", counts.threads}, {"switches", counts.switches}};
+        solution_ = std::move(run->solution);
+        for (const auto& [name, ms] : {std::pair{"allocate", run->allocateMs}, std::pair{"upload", run->uploadMs},
+                                       std::pair{"kernel", run->kernelMs}, std::pair{"download", run->downloadMs}})
+            times_.push_back({name, ms});
         return Status::ok();
     }
 
@@ -241,7 +299,8 @@ private:
         json["reason"] = textOf(solution_.reason);
         json["preconditioner"] = values_.text("preconditioner");
         json["algorithm"] = algorithm_;
-        json["backend"] = "cpu";
+        if (!executor_.is_null()) json["executor"] = executor_;
+        json["backend"] = backend_;
         json["threads"] = team_.threads();
         double total = 0;
         for (const Timing& time : times_)
@@ -266,7 +325,9 @@ private:
         table.emplace_back("products", std::to_string(solution_.products));
         table.emplace_back("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
         table.emplace_back("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
-        table.emplace_back("ran", fmt::format("{}, cpu", algorithm_));
+        table.emplace_back("ran", fmt::format("{}, {}", algorithm_, backend_));
+        for (const auto& [name, count] : executor_.items())
+            table.emplace_back("executor, " + name, count.dump());
     }
 
     static double millisecondsSince(Clock::time_point start)
@@ -282,7 +343,8 @@ private:
     SparseMatrix sparse_;
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;
-    std::string algorithm_;
+    std::string algorithm_, backend_;
+    nlohmann::ordered_json executor_;  // null where there is none
     std::vector<double> b_;
     Solution solution_;
     std::vector<Timing> times_;
@@ -297,7 +359,10 @@ public:
         static const std::vector<Parameter> parameters = orogen::compute::describe();
         return parameters;
     }
-    std::string device(const ParameterValues&) const override { return "cpu"; }
+    std::string device(const ParameterValues& values) const override
+    {
+        return values.text("backend") == "cuda" ? "cuda:0" : "cpu";
+    }
     Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
     {
         return Run(values, context).run();

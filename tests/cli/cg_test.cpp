@@ -92,6 +92,45 @@ TEST_F(CgCommand, HasTheContractsKeys)
     EXPECT_FALSE(result.contains("executor"));
 }
 
+// The CUDA kernels' own source on the CPU: as many steps as the CPU's own, and an executor that has run.
+TEST_F(CgCommand, SolvesInKernelsOnTheHost)
+{
+    const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
+    const std::string b = write("b", kArray + "3 1\n6\n10\n13\n"), zero = write("zero", kArray + "3 1\n0\n0\n0\n");
+    for (const std::string algorithm : {"auto", "paper", "paper-one-product", "hestenes-stiefel", "symmetric-half"})
+        for (const Words& system : {Words{a, b}, Words{a, zero}, Words{"--random", "70", "--condition", "10"},
+                                    Words{"--poisson", "9x5", "--preconditioner", "jacobi"}})
+        {
+            Words words = system;
+            words.insert(words.end(), {"--algorithm", algorithm});
+            const Json cpu = json(words);
+            words.insert(words.end(), {"--backend", "host-kernel"});
+            const Json kernel = json(words);
+            EXPECT_EQ(kernel.at("backend"), "host-kernel");
+            EXPECT_EQ(kernel.at("algorithm"), cpu.at("algorithm"));
+            EXPECT_EQ(kernel.at("iterations"), cpu.at("iterations")) << algorithm;
+            for (const char* count : {"blocks", "threads", "switches"})
+                EXPECT_GT(kernel.at("executor").at(count), 0) << count;
+            ASSERT_EQ(kernel.at("x").size(), cpu.at("x").size());
+            for (std::size_t i = 0; i < cpu.at("x").size(); ++i)
+                EXPECT_NEAR(kernel.at("x")[i].get<double>(), cpu.at("x")[i].get<double>(), 1e-8);
+        }
+}
+
+TEST_F(CgCommand, CudaWithoutADeviceSaysWhy)
+{
+    const Finished run = solve({"--random", "30", "--backend", "cuda", "--json"});
+    if (run.code == 0)
+    {
+        EXPECT_EQ(Json::parse(run.out).at("backend"), "cuda");
+        return;
+    }
+    EXPECT_EQ(run.code, 7);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find("cuda is not usable: "), std::string::npos) << run.err;
+}
+
 TEST_F(CgCommand, SolvesPoissonsEquationByEveryAlgorithmAndTheSameForAnyThreads)
 {
     for (const std::string algorithm : {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky"})
@@ -170,6 +209,10 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{square, "--preconditioner", "jacobi", "--algorithm", "cholesky"}, 2, "cholesky"},
                  {{square, "--algorithm", "gauss"}, 2, "hestenes-stiefel"},
                  {{"--random", "13", "--algorithm", "cramer"}, 2, "12"},
+                 {{"--random", "5", "--backend", "gpu"}, 2, "host-kernel"},
+                 {{"--random", "5", "--algorithm", "cramer", "--backend", "host-kernel"}, 2, "symmetric-half"},
+                 {{"--random", "5", "--algorithm", "cholesky", "--backend", "cuda"}, 2, "symmetric-half"},
+                 {{"--backend", "cuda"}, 2, "--poisson"},
                  {{"--random", "0"}, 2, "from 1"},
                  {{"--random", "5", "--condition", "0.5"}, 2, "condition"},
                  {{"--random", "1000000"}, 6, "available"},
@@ -189,14 +232,20 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
 
 TEST_F(CgCommand, StopsOnInterrupt)
 {
-    test::RunningProgram program({OROGEN_PROGRAM, "cg", "solve", "--poisson", "2500x2500"}, {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
-    usleep(200'000);
-    program.signal(SIGINT);
-    const Finished run = program.finish();
-    EXPECT_EQ(run.code, 130);
-    EXPECT_EQ(run.out, "");
-    EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    for (const Words& system :
+         {Words{"--poisson", "2500x2500"}, Words{"--poisson", "200x200", "--backend", "host-kernel"}})
+    {
+        Words words = {OROGEN_PROGRAM, "cg", "solve"};
+        words.insert(words.end(), system.begin(), system.end());
+        test::RunningProgram program(words, {});
+        EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+        usleep(200'000);
+        program.signal(SIGINT);
+        const Finished run = program.finish();
+        EXPECT_EQ(run.code, 130);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    }
 }
 
 }  // namespace

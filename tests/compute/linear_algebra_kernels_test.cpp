@@ -1,0 +1,442 @@
+// Conjugate gradients by kernels on the host executor: in every schedule against elimination and against the CPU's; the
+// same bits for any grid; every barrier is needed; and on a GPU made of host memory, whose calls fail one after
+// another.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+#include "tests/compute/fake_cuda.h"
+#include "tests/compute/host_schedules.h"
+
+namespace orogen::test {
+namespace {
+
+using namespace compute;
+
+using Vector = std::vector<double>;
+
+// A way to solve by kernels.
+struct Method
+{
+    const char* name;
+    CgAlgorithm algorithm;
+    bool half, plain;
+};
+
+constexpr Method kMethods[] = {{"paper", CgAlgorithm::kPaper, false, false},
+                               {"paper-one-product", CgAlgorithm::kPaperOneProduct, false, false},
+                               {"persistent", CgAlgorithm::kHestenesStiefel, false, false},
+                               {"plain", CgAlgorithm::kHestenesStiefel, false, true},
+                               {"persistent, half", CgAlgorithm::kHestenesStiefel, true, false},
+                               {"plain, half", CgAlgorithm::kHestenesStiefel, true, true}};
+
+Vector wave(std::size_t size)
+{
+    Vector b(size);
+    for (std::size_t i = 0; i < size; ++i)
+        b[i] = std::sin(1.0 + double(i) * 0.7);
+    return b;
+}
+
+Matrix diagonalMatrix(const Vector& values)
+{
+    Matrix a(values.size(), values.size(), 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        a(i, i) = values[i];
+    return a;
+}
+
+// ||A x - b|| / ||b||, in long doubles.
+double residualOf(const Matrix& a, const Vector& b, const Vector& x)
+{
+    long double rr = 0, bb = 0;
+    for (std::size_t i = 0; i < b.size(); ++i)
+    {
+        long double r = -static_cast<long double>(b[i]);
+        for (std::size_t j = 0; j < b.size(); ++j)
+            r += static_cast<long double>(a(i, j)) * x[j];
+        rr += r * r;
+        bb += static_cast<long double>(b[i]) * b[i];
+    }
+    return double(bb == 0 ? sqrtl(rr) : sqrtl(rr / bb));
+}
+
+Result<CgKernelRun> solveOn(KernelTarget& target, const Method& method, const Matrix& a, const Vector& b,
+                            const SolveOptions& options = {}, CgKernelOptions kernels = {})
+{
+    Team team(1);
+    kernels.plain = method.plain;
+    const KernelSystem system = {.dense = &a, .half = method.half};
+    return solveOnTarget(target, method.algorithm, system, *denseOperator(a), b, options, team, kernels);
+}
+
+Result<CgKernelRun> solveOn(const HostSchedule& schedule, const Method& method, const Matrix& a, const Vector& b,
+                            const SolveOptions& options = {}, const CgKernelOptions& kernels = {})
+{
+    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+    return solveOn(*target, method, a, b, options, kernels);
+}
+
+bool sameBits(const Vector& a, const Vector& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+// Sizes around a warp's rows, a block's rows, a tile, a piece of the sums.
+TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
+{
+    for (const std::size_t n : {1, 2, 5, 33, 65, 130, 257})
+    {
+        const Matrix a = randomSpd(n, 4, n);
+        const Vector b = wave(n);
+        for (const Method& method : kMethods)
+        {
+            Vector first;
+            for (const HostSchedule& schedule : hostSchedules(n))
+            {
+                if (n > 130 && schedule.order != ThreadOrder::kRandom) continue;
+                SCOPED_TRACE(std::string(method.name) + ", n " + std::to_string(n) + ", " + textOf(schedule));
+                const Result<CgKernelRun> run = solveOn(schedule, method, a, b, {.jacobi = n % 2 == 1});
+                ASSERT_TRUE(run) << run.error().message;
+                ASSERT_EQ(run->solution.reason, StopReason::kConverged) << textOf(run->solution.reason);
+                ASSERT_LE(residualOf(a, b, run->solution.x), 1.001e-10);
+                EXPECT_EQ(run->persistent, method.algorithm == CgAlgorithm::kHestenesStiefel && !method.plain);
+                EXPECT_GT(run->executor.blocks, 0u);
+                EXPECT_GT(run->executor.switches, 0u);
+                if (first.empty()) first = run->solution.x;
+                ASSERT_TRUE(sameBits(run->solution.x, first));
+            }
+        }
+    }
+}
+
+TEST(CgKernels, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
+{
+    const Matrix a = randomSpd(600, 10, 3);
+    const Vector b = wave(600);
+    for (const Method& method : kMethods)
+    {
+        if (method.algorithm == CgAlgorithm::kPaper) continue;  // the same kernels as of one product
+        Vector first;
+        for (const unsigned blocks : {~0u, 1u, 2u, 7u})
+        {
+            const HostSchedule schedule{ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}};
+            const CgKernelOptions kernels = {.stepsALaunch = blocks == 7 ? 1 : 5 + blocks % 3, .mostBlocks = blocks};
+            const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 4};
+            const Result<CgKernelRun> run = solveOn(schedule, method, a, b, options, kernels);
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_EQ(run->solution.iterations, 4u);
+            if (first.empty()) first = run->solution.x;
+            EXPECT_TRUE(sameBits(run->solution.x, first)) << method.name << ", at most " << blocks << " blocks";
+        }
+    }
+}
+
+// Iterations, products and history as the CPU has them; the residual to within rounding.
+TEST(CgKernels, GoTheWayThatTheCpuGoes)
+{
+    Matrix a = randomSpd(90, 8, 6);
+    for (std::size_t i = 0; i < 90; ++i)
+        for (std::size_t j = 0; j < 90; ++j)
+            a(i, j) *= std::pow(1.2, double(i % 3) + double(j % 3));
+    const Vector b = wave(90);
+    Team team(1);
+    for (const Method& method : kMethods)
+        for (const bool jacobi : {false, true})
+        {
+            SCOPED_TRACE(method.name);
+            const SolveOptions options = {.relativeTolerance = 1e-6, .jacobi = jacobi};
+            const Solution expected = solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, team);
+            const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
+            ASSERT_TRUE(run) << run.error().message;
+            const Solution& found = run->solution;
+            EXPECT_EQ(found.reason, StopReason::kConverged);
+            EXPECT_NEAR(double(found.iterations), double(expected.iterations), 1);
+            EXPECT_EQ(found.history.size(), found.iterations + 1);
+            const bool paper = method.algorithm == CgAlgorithm::kPaper;
+            EXPECT_EQ(found.products, paper ? 3 * found.iterations + 1 : found.iterations + 3);
+            for (std::size_t i = 0; i < std::min<std::size_t>(found.history.size(), 8); ++i)
+                EXPECT_NEAR(found.history[i], expected.history[i], 1e-7 * expected.history[i]) << i;
+        }
+}
+
+TEST(CgKernels, SolveSparseSystems)
+{
+    for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{1, 1}, {3, 1}, {13, 9}, {40, 7}})
+    {
+        const SparseMatrix sparse = poissonMatrix(width, height);
+        const Matrix a = denseOf(sparse);
+        const Vector b = wave(width * height);
+        Team team(1);
+        for (const Method& method : kMethods)
+        {
+            if (method.half) continue;
+            const std::unique_ptr<KernelTarget> target = makeHostTarget({ThreadOrder::kRandom, 1, 3, {}});
+            const Result<CgKernelRun> run =
+                solveOnTarget(*target, method.algorithm, {.sparse = &sparse}, *sparseOperator(sparse), b, {}, team,
+                              {.plain = method.plain});
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_EQ(run->solution.reason, StopReason::kConverged);
+            EXPECT_LE(residualOf(a, b, run->solution.x), 1.001e-10) << method.name;
+        }
+    }
+}
+
+TEST(CgKernels, TheHalfReadsNothingAboveTheDiagonal)
+{
+    Matrix a = randomSpd(70, 4, 6);
+    const Vector b = wave(70);
+    for (const Method& method : {kMethods[4], kMethods[5]})
+    {
+        Matrix lower = a.copy();
+        for (std::size_t i = 0; i < 70; ++i)
+            for (std::size_t j = i + 1; j < 70; ++j)
+                lower(i, j) = std::numeric_limits<double>::quiet_NaN();
+        Team team(1);
+        const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+        const Result<CgKernelRun> run = solveOnTarget(*target, method.algorithm, {.dense = &lower, .half = true},
+                                                      *denseOperator(a), b, {}, team, {.plain = method.plain});
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name;
+        EXPECT_LE(residualOf(a, b, run->solution.x), 1.001e-10);
+    }
+}
+
+TEST(CgKernels, EndForTheReasonsOfTheCpu)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const struct
+    {
+        const char* name;
+        Matrix a;
+        Vector b;
+    } cases[] = {{"unit matrix", diagonalMatrix(Vector(5, 1.0)), wave(5)},
+                 {"two eigenvalues", diagonalMatrix({1, 1, 2, 2}), {1, 2, 3, 4}},
+                 {"b = 0", diagonalMatrix({1, 2, 3}), {0, 0, 0}},
+                 {"indefinite, later", diagonalMatrix({5, 3, 1, -1}), {1, 1, 1, 1}},
+                 {"negative", diagonalMatrix({-1, -2}), {1, 1}},
+                 {"zero", diagonalMatrix({0, 0}), {1, 1}},
+                 {"NaN in A", diagonalMatrix({1, nan}), {1, 1}},
+                 {"NaN in A, b = 0", diagonalMatrix({1, nan}), {0, 0}},
+                 {"inf in b", diagonalMatrix({1, 2}), {-inf, 1}},
+                 {"x too large", diagonalMatrix({1e-300, 1e-300}), {1e300, 1e300}},
+                 {"large b", diagonalMatrix({1, 2}), {1e300, 1e300}},
+                 {"small b", diagonalMatrix({1, 2}), {1e-310, 3e-310}}};
+    Team team(1);
+    for (const auto& [name, a, b] : cases)
+        for (const Method& method : kMethods)
+            for (const bool jacobi : {false, true})
+            {
+                SCOPED_TRACE(std::string(name) + ", " + method.name + (jacobi ? ", jacobi" : ""));
+                const SolveOptions options = {.jacobi = jacobi};
+                const Solution expected =
+                    solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, team);
+                const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
+                ASSERT_TRUE(run) << run.error().message;
+                EXPECT_EQ(run->solution.reason, expected.reason) << textOf(run->solution.reason);
+                EXPECT_EQ(run->solution.iterations, expected.iterations);
+                EXPECT_GT(run->executor.blocks, 0u);
+                for (const double value : run->solution.x)
+                    EXPECT_TRUE(std::isfinite(value));
+                for (const double value : run->solution.history)
+                    EXPECT_TRUE(std::isfinite(value));
+                EXPECT_EQ(run->solution.x.size(), b.size());
+            }
+}
+
+TEST(CgKernels, ARecurrenceIsNotBelieved)
+{
+    const Matrix a = randomSpd(40, 1e6, 2);
+    const Vector b = wave(40);
+    for (const Method& method : kMethods)
+    {
+        const SolveOptions options = {.relativeTolerance = 1e-17, .maxIterations = 2000};
+        const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->solution.reason, StopReason::kStagnated) << method.name;
+        const Result<CgKernelRun> limited = solveOn(HostSchedule{}, method, a, b, {.maxIterations = 3});
+        ASSERT_TRUE(limited);
+        EXPECT_EQ(limited->solution.reason, StopReason::kIterationLimit) << method.name;
+        EXPECT_EQ(limited->solution.iterations, 3u);
+    }
+}
+
+TEST(CgKernels, TakeAStart)
+{
+    const Matrix a = diagonalMatrix({1, 2, 4});
+    const Vector b = {1, 2, 4}, exact = {1, 1, 1};
+    Team team(1);
+    for (const Method& method : kMethods)
+    {
+        const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+        const Result<CgKernelRun> run = solveOnTarget(*target, method.algorithm, {.dense = &a, .half = method.half},
+                                                      *denseOperator(a), b, {}, team, {.plain = method.plain}, exact);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->solution.iterations, 0u) << method.name;
+        EXPECT_EQ(run->solution.x, exact);
+    }
+}
+
+// ---- every barrier is needed ----
+
+class CgBarriers : public testing::Test
+{
+protected:
+    static constexpr std::size_t kUnknowns = 300;
+
+    // What the method gives after so few iterations that no rounding hides an error.
+    static Vector answer(const Method& method, const HostSchedule& schedule, std::vector<BarrierSite>* met = nullptr)
+    {
+        const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 2};
+        const Result<CgKernelRun> run = solveOn(schedule, method, a_, b_, options);
+        if (!run) return {};
+        if (met) *met = run->barriers;
+        return run->solution.x;
+    }
+
+    // A kernel without one of its barriers may write anywhere: it runs in a process of its own.
+    static bool isSoundInAChild(const Method& method, const HostSchedule& schedule, const Vector& expected)
+    {
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            close(STDERR_FILENO);
+            _exit(sameBits(answer(method, schedule), expected) ? 0 : 1);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+
+    static bool isMissed(const Method& method, const BarrierSite& barrier, const Vector& expected)
+    {
+        for (HostSchedule schedule : hostSchedules())
+        {
+            schedule.skipped = barrier;
+            if (!isSoundInAChild(method, schedule, expected)) return true;
+        }
+        return false;
+    }
+
+    static inline const Matrix a_ = randomSpd(kUnknowns, 4, 1);
+    static inline const Vector b_ = wave(kUnknowns);
+};
+
+TEST_F(CgBarriers, EachOneIsMissed)
+{
+    const std::size_t expected[] = {1, 1, 3, 1, 6, 3};  // in the sources that a method runs, each once
+    std::vector<BarrierSite> all, missed;
+    for (std::size_t i = 0; i < std::size(kMethods); ++i)
+    {
+        const Method& method = kMethods[i];
+        std::vector<BarrierSite> met;
+        const Vector right = answer(method, {}, &met);
+        ASSERT_EQ(right.size(), kUnknowns) << method.name;
+        EXPECT_EQ(met.size(), expected[i]) << method.name;
+        for (const BarrierSite& barrier : met)
+        {
+            if (std::ranges::find(all, barrier) == all.end()) all.push_back(barrier);
+            if (std::ranges::find(missed, barrier) == missed.end() && isMissed(method, barrier, right))
+                missed.push_back(barrier);
+        }
+    }
+    for (const BarrierSite& barrier : all)
+        EXPECT_NE(std::ranges::find(missed, barrier), missed.end())
+            << "without the barrier of " << barrier.file << ":" << barrier.line;
+}
+
+// ---- on a GPU made of host memory ----
+
+TEST(CgOnCuda, IsRightAndLeavesNothingBehind)
+{
+    const Matrix a = randomSpd(70, 4, 2);
+    const Vector b = wave(70);
+    for (const Method& method : kMethods)
+    {
+        FakeCuda fake;
+        Cuda cuda(fake.table());
+        {
+            Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, 0);
+            ASSERT_TRUE(target);
+            const Result<CgKernelRun> run = solveOn(**target, method, a, b);
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_LE(residualOf(a, b, run->solution.x), 1.001e-10) << method.name;
+            EXPECT_EQ(run->executor.blocks, 0u);
+        }
+        EXPECT_EQ(fake.live(), 0u);
+        EXPECT_EQ(fake.misuse, std::vector<std::string>{});
+    }
+}
+
+TEST(CgOnCuda, WhereGridsCannotMeetItGoesStepByStep)
+{
+    const Matrix a = randomSpd(70, 4, 2);
+    const Vector b = wave(70);
+    for (const CudaCode code : {720, 801})  // too large for a cooperative launch; not supported
+    {
+        FakeCuda fake;
+        CudaCalls calls = fake.table();
+        calls.launch = [launch = calls.launch, code](const KernelEntry& kernel, const LaunchShape& shape,
+                                                     void* arguments, void* stream) {
+            return shape.cooperative ? code : launch(kernel, shape, arguments, stream);
+        };
+        Cuda cuda(std::move(calls));
+        Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, 0);
+        ASSERT_TRUE(target);
+        const Result<CgKernelRun> run = solveOn(**target, kMethods[2], a, b);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_FALSE(run->persistent);
+        EXPECT_EQ(run->solution.reason, StopReason::kConverged);
+        EXPECT_TRUE(sameBits(run->solution.x, solveOn({}, kMethods[3], a, b)->solution.x)) << "as the plain one";
+    }
+}
+
+TEST(CgOnCuda, EveryCallMayFail)
+{
+    const Matrix a = randomSpd(20, 4, 2);
+    const Vector b = wave(20);
+    const SolveOptions options = {.relativeTolerance = 1e-2};
+    for (const Method& method : {kMethods[1], kMethods[4]})
+        for (const CudaCode code : {cuda_code::kOutOfMemory, cuda_code::kIllegalAddress})
+        {
+            bool failed = true;
+            for (std::uint64_t call = 1; failed; ++call)
+            {
+                FakeCuda fake;
+                fake.failAt = call;
+                fake.failWith = code;
+                Cuda cuda(fake.table());
+                {
+                    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, 0);
+                    const Result<CgKernelRun> run =
+                        target ? solveOn(**target, method, a, b, options) : Result<CgKernelRun>(target.error());
+                    if (!run)
+                    {
+                        EXPECT_NE(run.error().message.find("fake error"), std::string::npos) << run.error().message;
+                    }
+                    else
+                        EXPECT_EQ(run->solution.reason, StopReason::kConverged);
+                }
+                failed = fake.made >= call;
+                EXPECT_EQ(fake.misuse, std::vector<std::string>{}) << "call " << call;
+                EXPECT_TRUE(!cuda.usable() || fake.live() <= 1) << "call " << call;
+                ASSERT_LT(call, 2000u);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace orogen::test
