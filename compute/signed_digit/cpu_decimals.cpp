@@ -12,7 +12,8 @@ constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp
 
 // Between two looks at the stop, a thread adds so many digits: 20 ms of the slowest method.
 constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
-constexpr std::size_t kRowMultiple = 256;  // of a slice: what the vectors add together
+constexpr std::size_t kRowMultiple = 256;  // of a long slice: what the vectors add together
+static_assert(kRowMultiple % kRowsInGroup == 0);
 
 CpuDecimalOptions complete(CpuDecimalOptions options)
 {
@@ -46,7 +47,8 @@ CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows
                                                                                         : End::kCarries),
       method_(makeSumMethod(algorithm, rows, options_))
 {
-    arrange(kDigitsPerSlice);
+    const bool slow = algorithm == SumAlgorithm::kDigitLoop || algorithm == SumAlgorithm::kFirst;
+    arrange(slow ? kDigitsPerSlice : 16 * kDigitsPerSlice);
 }
 
 CpuDecimals::CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options)
@@ -72,7 +74,8 @@ void CpuDecimals::arrange(std::size_t digitsPerSlice)
     for (std::size_t band = 0; band < bands.size(); ++band)
     {
         std::size_t rows = std::max<std::size_t>(1, (most + bands[band].work - 1) / bands[band].work);
-        if (rows > kRowMultiple) rows = (rows + kRowMultiple - 1) / kRowMultiple * kRowMultiple;
+        const std::size_t multiple = rows > kRowMultiple ? kRowMultiple : bands[band].multiple;
+        rows = (rows + multiple - 1) / multiple * multiple;
         for (std::size_t begin = 0; begin < bands[band].rows; begin += rows)
             slices_.push_back({band, begin, std::min(bands[band].rows, begin + rows)});
     }

@@ -53,8 +53,12 @@ private:
 
     void readDigits()
     {
-        for (; isDigit(peek()); ++at_)
-            number_.digits.push_back(Digit(text_[at_] - '0'));
+        const std::size_t begin = at_, before = number_.digits.size();
+        while (isDigit(peek()))
+            ++at_;
+        number_.digits.resize(before + at_ - begin);
+        std::ranges::transform(text_.substr(begin, at_ - begin), number_.digits.begin() + std::ptrdiff_t(before),
+                               [](char c) { return Digit(c - '0'); });
     }
 
     Status readExponent()

@@ -37,8 +37,10 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     line = line.substr(0, line.find('#'));
     const std::size_t begin = line.find_first_not_of(kBlanks);
     if (begin == std::string_view::npos) return Status::ok();
-    const std::size_t end = line.find_last_not_of(kBlanks) + 1;
-    return addNumber(list, line.substr(begin, end - begin), meaning, fmt::format("{}:{}", path, number), begin + 1);
+    const std::string_view text = line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
+    // Where a number stands is written out only if it cannot be read: it is then read again.
+    if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
+    return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
 }
 
 // SplitMix64 (Steele, Lea, Flood 2014).
@@ -84,17 +86,23 @@ Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning
     const Result<std::string> text =
         readTextFile(path, free == 0 ? std::numeric_limits<std::uint64_t>::max() : free / 3);
     if (!text) return text.error();
+    return decimalsInText(*text, meaning, path, stop);
+}
+
+Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop)
+{
     DecimalList list;
-    std::string_view rest = *text;
+    std::string_view rest = text;
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
         if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
         const std::size_t end = std::min(rest.find('\n'), rest.size());
-        if (const Status status = addLine(list, rest.substr(0, end), meaning, path, line); !status)
+        if (const Status status = addLine(list, rest.substr(0, end), meaning, name, line); !status)
             return status.error();
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (list.size() == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", path)};
+    if (list.size() == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", name)};
     return list;
 }
 

@@ -21,6 +21,10 @@ enum class DecimalMeaning
 // One number a line; '#' starts a comment; at least one.  Errors: kInput, naming file, line and character; kLimit.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 
+// The same of a text; `name` stands for the file's in errors.
+Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop = {});
+
 // `operand` as on the command line: a number, or @FILE with one.
 Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name);
 

@@ -43,6 +43,7 @@ public:
         std::size_t rows = 0;
         std::size_t work = 0;            // of a row, in digits or products of digits
         std::int64_t low = 0, high = 0;  // places that its columns reach
+        std::size_t multiple = 1;        // slices begin at such rows
     };
 
     virtual ~DecimalMethod() = default;

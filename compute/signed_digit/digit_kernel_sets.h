@@ -23,20 +23,20 @@ struct ProductMatrix
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < columns; ++j)
                 sums[i + j] += std::uint32_t(entries[i * kProductBlock + j]);
-        entries.fill(0);
+        std::fill_n(entries.begin(), rows * kProductBlock, 0);
     }
 };
 
-// Calls work(begin, rows) for pieces of at most `piece` rows, and empties the matrix in time and at the end.
+// Calls work(begin, groups) for pieces of at most `piece` groups, and empties the matrix in time and at the end.
 template <class Work>
-void inPieces(ProductMatrix& matrix, std::uint64_t* sums, const ByteRows& x, const ByteRows& y, std::size_t rows,
+void inPieces(ProductMatrix& matrix, std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
               unsigned largest, std::size_t piece, const Work& work)
 {
-    const std::size_t limit = rowsInInt32(largest, 1);
+    const std::size_t limit = rowsInInt32(largest, 1) / 4;
     std::size_t since = 0;
-    for (std::size_t begin = 0; begin < rows; begin += piece)
+    for (std::size_t begin = 0; begin < groups; begin += piece)
     {
-        const std::size_t count = std::min(piece, rows - begin);
+        const std::size_t count = std::min(piece, groups - begin);
         if (since + count > limit)
         {
             matrix.empty(sums, x.count, y.count);

@@ -33,19 +33,21 @@ std::vector<const DigitKernels*> findKernels()
 
 // Rows that are added together as one, so that vectors neither straddle lines nor end within one: whole multiples of
 // lcm(width, 64) bytes where that is short.
-std::size_t rowsTogether(std::size_t width)
+std::size_t rowsTogether(std::size_t bytes, std::size_t longest)
 {
-    const std::size_t whole = std::lcm(width, std::size_t(64));
-    if (whole > kLongest) return 1;
-    return whole / width * std::max<std::size_t>(1, kShortest / whole);
+    const std::size_t whole = std::lcm(bytes, std::size_t(64));
+    if (whole > longest) return 1;
+    return whole / bytes * std::max<std::size_t>(1, kShortest / whole);
 }
 
-// Sums bytes [first, first + bytes) of every super-row in 8 bits, then 16, then 64.
+// Sums digits of rows in 8 bits, then 16, then 64.
 class ColumnAdder
 {
 public:
-    ColumnAdder(const DigitKernels& kernels, std::size_t bytes)
-        : kernels_(kernels), narrow_(bytes + kRowSlack), wide_(bytes + kRowSlack), sums_(bytes)
+    static constexpr std::size_t kMost = kLongest;
+
+    ColumnAdder(const DigitKernels& kernels, std::size_t digits)
+        : kernels_(kernels), narrow_(digits + kRowSlack), wide_(digits + kRowSlack), sums_(digits)
     {
     }
 
@@ -85,6 +87,83 @@ private:
     std::size_t rowsInBytes_ = 0, bytesInWords_ = 0;
 };
 
+// Sums words of rows in 32 bits, then 64.
+class WordAdder
+{
+public:
+    static constexpr std::size_t kMost = kLongest / sizeof(std::uint64_t);
+
+    WordAdder(const DigitKernels& kernels, std::size_t words)
+        : kernels_(kernels), sums_((words + kernels.wordBlock - 1) / kernels.wordBlock * kernels.wordBlock),
+          inOrder_(words)
+    {
+    }
+
+    void addFour(const std::uint32_t* rows, std::size_t stride)
+    {
+        kernels_.addFourWordRows(sums_.data(), rows, stride, sums_.size());
+    }
+
+    std::span<const std::uint64_t> finish()
+    {
+        const std::size_t block = kernels_.wordBlock;
+        for (std::size_t i = 0; i < inOrder_.size(); ++i)
+            inOrder_[i] = sums_[i / block * block + i % 2 * (block / 2) + i % block / 2];
+        return inOrder_;
+    }
+
+private:
+    const DigitKernels& kernels_;
+    std::vector<std::uint64_t> sums_, inOrder_;
+};
+
+template <class Adder, class Element>
+class RowSummer
+{
+public:
+    RowSummer(const DigitKernels& kernels, std::uint64_t* sums, std::size_t width)
+        : kernels_(kernels), sums_(sums), width_(width)
+    {
+    }
+
+    void add(const Element* from, std::size_t rows)
+    {
+        for (const std::size_t together :
+             {rowsTogether(width_ * sizeof(Element), Adder::kMost * sizeof(Element)), std::size_t(1)})
+        {
+            const std::size_t fours = rows / together / 4;
+            addFours(from, together * width_, fours);
+            from += 4 * fours * together * width_;
+            rows -= 4 * fours * together;
+        }
+        for (; rows > 0; --rows, from += width_)
+            for (std::size_t i = 0; i < width_; ++i)
+                sums_[i] += from[i];
+    }
+
+private:
+    // Four stretches, each of `rows` rows of `length` elements.
+    void addFours(const Element* from, std::size_t length, std::size_t rows)
+    {
+        for (std::size_t first = 0; first < length && rows > 0; first += Adder::kMost)
+        {
+            Adder adder(kernels_, std::min(Adder::kMost, length - first));
+            for (std::size_t row = 0; row < rows; ++row)
+                adder.addFour(from + row * length + first, rows * length);
+            std::size_t column = first % width_;
+            for (const std::uint64_t sum : adder.finish())
+            {
+                sums_[column] += sum;
+                if (++column == width_) column = 0;
+            }
+        }
+    }
+
+    const DigitKernels& kernels_;
+    std::uint64_t* const sums_;
+    const std::size_t width_;
+};
+
 }  // namespace
 
 std::span<const DigitKernels* const> availableDigitKernels()
@@ -98,20 +177,13 @@ const DigitKernels& bestDigitKernels() { return *availableDigitKernels().front()
 void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* digits, std::size_t rows,
                 std::size_t width)
 {
-    if (width == 0) return;
-    const std::size_t together = rowsTogether(width), stride = together * width, fours = rows / together / 4;
-    for (std::size_t first = 0; first < stride && fours > 0; first += kLongest)
-    {
-        ColumnAdder adder(kernels, std::min(kLongest, stride - first));
-        for (std::size_t i = 0; i < fours; ++i)
-            adder.addFour(digits + 4 * i * stride + first, stride);
-        const std::span<const std::uint64_t> found = adder.finish();
-        for (std::size_t i = 0; i < found.size(); ++i)
-            sums[(first + i) % width] += found[i];
-    }
-    for (std::size_t row = 4 * fours * together; row < rows; ++row)
-        for (std::size_t i = 0; i < width; ++i)
-            sums[i] += digits[row * width + i];
+    if (width > 0) RowSummer<ColumnAdder, Digit>(kernels, sums, width).add(digits, rows);
+}
+
+void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint32_t* words, std::size_t rows,
+              std::size_t width)
+{
+    if (width > 0) RowSummer<WordAdder, std::uint32_t>(kernels, sums, width).add(words, rows);
 }
 
 std::size_t rowsInInt32(unsigned largest, std::size_t columns)

@@ -10,11 +10,14 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBytes = 32;
-constexpr std::size_t kPiece = 256;  // rows of a product at a time
+constexpr std::size_t kBytes = 32, kWords = 8;  // of a vector
+constexpr std::size_t kAhead = 1024;            // bytes, of each of four rows
+constexpr std::size_t kPiece = 128;  // groups of a product at a time: of both sides, they stay in the first-level cache
 
 __m256i load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 void store(void* to, __m256i vector) { _mm256_storeu_si256(static_cast<__m256i*>(to), vector); }
+
+void prefetch(const void* address) { _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0); }
 
 void addFourRows(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride, std::size_t bytes)
 {
@@ -22,8 +25,9 @@ void addFourRows(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride
     for (; i + kBytes <= bytes; i += kBytes)
     {
         const std::uint8_t* const at = rows + i;
-        for (std::size_t row = 4; row < 8; ++row)
-            _mm_prefetch(reinterpret_cast<const char*>(at + row * stride), _MM_HINT_T0);
+        if (i % 64 == 0)
+            for (std::size_t row = 0; row < 4; ++row)
+                prefetch(at + row * stride + kAhead);
         const __m256i a = _mm256_add_epi8(load(at), load(at + stride));
         const __m256i b = _mm256_add_epi8(load(at + 2 * stride), load(at + 3 * stride));
         store(sum + i, _mm256_add_epi8(load(sum + i), _mm256_add_epi8(a, b)));
@@ -43,21 +47,20 @@ void widen(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count)
     }
 }
 
-void addWords(std::uint64_t* sums, const std::uint32_t* words)
+void addFourWordRows(std::uint64_t* sums, const std::uint32_t* rows, std::size_t stride, std::size_t words)
 {
-    const __m256i wide = _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words)));
-    store(sums, _mm256_add_epi64(load(sums), wide));
-}
-
-void sumWords(std::uint64_t* sums, const std::uint32_t* words, std::size_t rows, std::size_t width)
-{
-    for (std::size_t row = 0; row < rows; ++row, words += width)
+    const __m256i even = _mm256_set1_epi64x(0xffff'ffff);
+    for (std::size_t i = 0; i < words; i += kWords)
     {
-        std::size_t i = 0;
-        for (; i + 4 <= width; i += 4)
-            addWords(sums + i, words + i);
-        for (; i < width; ++i)
-            sums[i] += words[i];
+        const std::uint32_t* const at = rows + i;
+        if (i % (2 * kWords) == 0)
+            for (std::size_t row = 0; row < 4; ++row)
+                prefetch(at + row * stride + kAhead / sizeof(*at));
+        const __m256i a = _mm256_add_epi32(load(at), load(at + stride));
+        const __m256i b = _mm256_add_epi32(load(at + 2 * stride), load(at + 3 * stride));
+        const __m256i sum = _mm256_add_epi32(a, b);
+        store(sums + i, _mm256_add_epi64(load(sums + i), _mm256_and_si256(sum, even)));
+        store(sums + i + 4, _mm256_add_epi64(load(sums + i + 4), _mm256_srli_epi64(sum, 32)));
     }
 }
 
@@ -76,39 +79,29 @@ void packPairs(std::uint8_t* pairs, const Digit* digits, std::size_t count)
 
 // ---- products ----
 
-struct alignas(32) Interleaved
+__m256i pairsOf(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
-    std::uint8_t bytes[kPiece * kProductBlock];
-};
-
-std::size_t paddedColumns(std::size_t columns) { return (columns + 15) / 16 * 16; }
-
-// Four rows become one of words, each with a column of theirs; 16 columns at a time, those beyond the last are
-// anything.
-void interleaveFour(std::uint8_t* to, const ByteRows& from, std::size_t row, std::size_t rows)
-{
-    for (std::size_t column = 0; column < from.count; column += 16, to += 64)
-    {
-        __m128i r[4];
-        for (std::size_t i = 0; i < 4; ++i)
-            r[i] = row + i < rows
-                       ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(from.data + (row + i) * from.stride + column))
-                       : _mm_setzero_si128();
-        const __m128i lowAb = _mm_unpacklo_epi8(r[0], r[1]), highAb = _mm_unpackhi_epi8(r[0], r[1]);
-        const __m128i lowCd = _mm_unpacklo_epi8(r[2], r[3]), highCd = _mm_unpackhi_epi8(r[2], r[3]);
-        auto* const out = reinterpret_cast<__m128i*>(to);
-        _mm_store_si128(out, _mm_unpacklo_epi16(lowAb, lowCd));
-        _mm_store_si128(out + 1, _mm_unpackhi_epi16(lowAb, lowCd));
-        _mm_store_si128(out + 2, _mm_unpacklo_epi16(highAb, highCd));
-        _mm_store_si128(out + 3, _mm_unpackhi_epi16(highAb, highCd));
-    }
+    if (row >= rows) return _mm256_setzero_si256();
+    return _mm256_maddubs_epi16(load(digits.data + row * digits.stride + column), _mm256_set1_epi16(0x0a01));
 }
 
-void interleave(Interleaved& to, const ByteRows& from, std::size_t begin, std::size_t rows)
+// The pairs of two rows, one in each byte of 16 bits.
+__m256i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
-    const std::size_t group = 4 * paddedColumns(from.count);
-    for (std::size_t row = 0; row < rows; row += 4)
-        interleaveFour(to.bytes + row / 4 * group, from, begin + row, begin + rows);
+    return _mm256_or_si256(pairsOf(digits, row, rows, column),
+                           _mm256_slli_epi16(pairsOf(digits, row + 1, rows, column), 8));
+}
+
+void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
+{
+    for (std::size_t row = 0; row < rows; row += 4, groups += 2 * digits.count)
+        for (std::size_t i = 0; i < digits.count; i += kBytes)  // the next group mends what is written too far
+        {
+            const __m256i a = twoRows(digits, row, rows, i), b = twoRows(digits, row + 2, rows, i);
+            const __m256i low = _mm256_unpacklo_epi16(a, b), high = _mm256_unpackhi_epi16(a, b);
+            store(groups + 2 * i, _mm256_permute2x128_si256(low, high, 0x20));
+            store(groups + 2 * i + kBytes, _mm256_permute2x128_si256(low, high, 0x31));
+        }
 }
 
 // sum + the products of four rows: pairs of them fit in 16 bits, 2 * 127 * 127 < 2^15.
@@ -123,8 +116,9 @@ void multiplyTile(ProductMatrix& matrix, const std::uint8_t* x, const std::uint8
                   std::size_t xGroup, std::size_t yGroup, std::size_t i, std::size_t j)
 {
     __m256i sums[kRows][2];
-    for (auto& row : sums)
-        row[0] = row[1] = _mm256_setzero_si256();
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r)
+        sums[r][0] = sums[r][1] = _mm256_setzero_si256();
     for (std::size_t g = 0; g < groups; ++g)
     {
         const __m256i b0 = load(y + g * yGroup + 4 * j), b1 = load(y + g * yGroup + 4 * j + kBytes);
@@ -137,7 +131,9 @@ void multiplyTile(ProductMatrix& matrix, const std::uint8_t* x, const std::uint8
             sums[r][1] = withProducts(sums[r][1], word, b1);
         }
     }
+#pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 2
         for (std::size_t v = 0; v < 2; ++v)
         {
             std::int32_t* const out = matrix.entries.data() + (i + std::size_t(r)) * kProductBlock + j + 8 * v;
@@ -145,29 +141,26 @@ void multiplyTile(ProductMatrix& matrix, const std::uint8_t* x, const std::uint8
         }
 }
 
-void addProducts(std::uint64_t* sums, const ByteRows& x, const ByteRows& y, std::size_t rows, unsigned largest)
+void addProducts(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups, unsigned largest)
 {
-    static thread_local Interleaved left, right;
     static thread_local ProductMatrix matrix;
-    const std::size_t xGroup = 4 * paddedColumns(x.count), yGroup = 4 * paddedColumns(y.count);
-    inPieces(matrix, sums, x, y, rows, largest, kPiece, [&](std::size_t begin, std::size_t count) {
-        interleave(left, x, begin, count);
-        interleave(right, y, begin, count);
-        const std::size_t groups = (count + 3) / 4;
+    inPieces(matrix, sums, x, y, groups, largest, kPiece, [&](std::size_t begin, std::size_t count) {
+        const std::uint8_t *const left = x.data + begin * x.stride, *const right = y.data + begin * y.stride;
         for (std::size_t j = 0; j < y.count; j += 16)
         {
             std::size_t i = 0;
             for (; i + 4 <= x.count; i += 4)
-                multiplyTile<4>(matrix, left.bytes, right.bytes, groups, xGroup, yGroup, i, j);
+                multiplyTile<4>(matrix, left, right, count, x.stride, y.stride, i, j);
             for (; i < x.count; ++i)
-                multiplyTile<1>(matrix, left.bytes, right.bytes, groups, xGroup, yGroup, i, j);
+                multiplyTile<1>(matrix, left, right, count, x.stride, y.stride, i, j);
         }
     });
 }
 
 }  // namespace
 
-const DigitKernels kAvx2DigitKernels = {"avx2", addFourRows, widen, sumWords, packPairs, addProducts};
+const DigitKernels kAvx2DigitKernels = {"avx2", addFourRows, widen,      addFourWordRows,
+                                        kWords, packPairs,   packGroups, addProducts};
 
 }  // namespace orogen::compute
 

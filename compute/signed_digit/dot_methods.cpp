@@ -125,87 +125,126 @@ private:
 class ProductDot final : public DotMethod
 {
 public:
-    ProductDot(std::span<const FactorRows> rows, const DigitKernels& kernels) : DotMethod(rows), kernels_(kernels)
+    ProductDot(std::span<const FactorRows> rows, const CpuDecimalOptions& options)
+        : DotMethod(rows), kernels_(*options.kernels)
     {
+        if (!options.packAhead) return;
         for (const FactorRows& band : rows)
-            packed_.push_back({packed(band.x), packed(band.y)});
+            packed_.push_back(isLong(band) ? PackedFactors() : PackedFactors{packed(band.x), packed(band.y)});
+    }
+
+    std::vector<Band> bands() const override
+    {
+        std::vector<Band> bands = DotMethod::bands();
+        for (Band& band : bands)
+            band.multiple = kRowsInGroup;
+        return bands;
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
                   const std::stop_token& stop) const override
     {
-        const Packed &x = packed_[band].x, &y = packed_[band].y;
-        std::vector<std::uint64_t> sums(x.width + y.width + 2 * kProductBlock);
-        if (end - begin >= std::min(x.width, y.width) / kProductBlock)
-            addBlocks(sums.data(), x, y, begin, end, stop);
-        else
+        const DigitRows &x = rows_[band].x, &y = rows_[band].y;
+        std::vector<std::uint64_t> sums((x.width + y.width) / 2 + 2 * kProductBlock);
+        if (isLong(rows_[band]))
             for (std::size_t row = begin; row < end; ++row)
-                addLongProduct(sums.data(), x.row(row), y.row(row), stop);
-        sums.resize(x.width + y.width);
+                addLongProduct(sums.data(), {x.row(row), x.width}, {y.row(row), y.width}, stop);
+        else if (packed_.empty())
+            addRows(sums.data(), rowsFrom(x, begin), rowsFrom(y, begin), end - begin, stop);
+        else
+            addGroups(sums.data(), groupsFrom(packed_[band].x, begin), groupsFrom(packed_[band].y, begin),
+                      groupsOf(end - begin), stop);
+        sums.resize((x.width + y.width) / 2);
         put(total, band, sums, 2);
     }
 
 private:
-    // Pairs of digits.
+    // Pairs of digits, in groups of rows.
     struct Packed
     {
-        std::size_t width = 0;
-        RowBuffer<std::uint8_t> pairs;
-
-        std::span<const std::uint8_t> row(std::size_t i) const { return {pairs.data() + i * width, width}; }
+        std::size_t pairs = 0;
+        RowBuffer<std::uint8_t> groups;
     };
     struct PackedFactors
     {
         Packed x, y;
     };
 
+    static std::size_t groupsOf(std::size_t rows) { return (rows + kRowsInGroup - 1) / kRowsInGroup; }
+    static ByteRows rowsFrom(const DigitRows& rows, std::size_t row) { return {rows.row(row), rows.width, rows.width}; }
+    static RowGroups groupsFrom(const Packed& packed, std::size_t row)
+    {
+        return {packed.groups.data() + row * packed.pairs, kRowsInGroup * packed.pairs, packed.pairs};
+    }
+    // A product of matrices needs as many rows as columns to be worth while.
+    static bool isLong(const FactorRows& band)
+    {
+        return band.x.count < std::min(band.x.width, band.y.width) / 2 / kProductBlock;
+    }
+
+    Packed emptyPacked(std::size_t rows, std::size_t pairs) const
+    {
+        return {pairs, RowBuffer<std::uint8_t>(groupsOf(rows) * kRowsInGroup * pairs + kGroupSlack)};
+    }
     Packed packed(const DigitRows& rows) const
     {
         assert(rows.width % 2 == 0);  // as alignedFactors() makes them
-        Packed packed{rows.width / 2, RowBuffer<std::uint8_t>(rows.count * rows.width / 2)};
-        kernels_.packPairs(packed.pairs.data(), rows.digits.data(), packed.pairs.size());
+        Packed packed = emptyPacked(rows.count, rows.width / 2);
+        kernels_.packGroups(packed.groups.data(), rowsFrom(rows, 0), rows.count);
         return packed;
     }
 
-    // Many rows: the columns of X and Y in blocks.
-    void addBlocks(std::uint64_t* sums, const Packed& x, const Packed& y, std::size_t begin, std::size_t end,
+    void addGroups(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
                    const std::stop_token& stop) const
     {
-        for (std::size_t i = 0; i < x.width && !stop.stop_requested(); i += kProductBlock)
-            for (std::size_t j = 0; j < y.width; j += kProductBlock)
-                kernels_.addProducts(sums + i + j, blockOf(x, begin, i), blockOf(y, begin, j), end - begin, kLargest);
+        for (std::size_t i = 0; i < x.count && !stop.stop_requested(); i += kProductBlock)
+            for (std::size_t j = 0; j < y.count; j += kProductBlock)
+                kernels_.addProducts(sums + i + j, blockOf(x, i), blockOf(y, j), groups, kLargest);
     }
-    static ByteRows blockOf(const Packed& rows, std::size_t row, std::size_t column)
+    static RowGroups blockOf(const RowGroups& groups, std::size_t column)
     {
-        return {rows.row(row).data() + column, rows.width, std::min(kProductBlock, rows.width - column)};
+        return {groups.data + kRowsInGroup * column, groups.stride, std::min(kProductBlock, groups.count - column)};
     }
 
-    // Long rows: each in blocks a, b of 64 digits, whose products of one a + b are the rows of a product of matrices.
-    void addLongProduct(std::uint64_t* sums, std::span<const std::uint8_t> x, std::span<const std::uint8_t> y,
+    // Packs so many rows at a time as stay in the second-level cache.
+    void addRows(std::uint64_t* sums, const ByteRows& x, const ByteRows& y, std::size_t rows,
+                 const std::stop_token& stop) const
+    {
+        const std::size_t most = std::max<std::size_t>(1, kPackedBytes / 2 / (x.count + y.count)) * kRowsInGroup;
+        const std::size_t piece = std::min(rows, most);
+        Packed left = emptyPacked(piece, x.count / 2), right = emptyPacked(piece, y.count / 2);
+        for (std::size_t begin = 0; begin < rows && !stop.stop_requested(); begin += piece)
+        {
+            const std::size_t count = std::min(piece, rows - begin);
+            kernels_.packGroups(left.groups.data(), {x.data + begin * x.stride, x.stride, x.count}, count);
+            kernels_.packGroups(right.groups.data(), {y.data + begin * y.stride, y.stride, y.count}, count);
+            addGroups(sums, groupsFrom(left, 0), groupsFrom(right, 0), groupsOf(count), stop);
+        }
+    }
+
+    // Long rows: each in blocks a, b of 64 pairs, whose products of one a + b are the rows of a product of matrices.
+    void addLongProduct(std::uint64_t* sums, std::span<const Digit> x, std::span<const Digit> y,
                         const std::stop_token& stop) const
     {
-        const std::size_t xBlocks = blocksIn(x), yBlocks = blocksIn(y);
-        RowBuffer<std::uint8_t> forward(xBlocks * kProductBlock), backward(yBlocks * kProductBlock);
+        constexpr std::size_t kBlock = 2 * kProductBlock;
+        const std::size_t xBlocks = (x.size() + kBlock - 1) / kBlock, yBlocks = (y.size() + kBlock - 1) / kBlock;
+        RowBuffer<Digit> forward(xBlocks * kBlock), backward(yBlocks * kBlock);
         std::ranges::copy(x, forward.data());
         for (std::size_t i = 0; i < y.size(); ++i)
-            backward.data()[(yBlocks - 1 - i / kProductBlock) * kProductBlock + i % kProductBlock] = y[i];
+            backward.data()[(yBlocks - 1 - i / kBlock) * kBlock + i % kBlock] = y[i];
         for (std::size_t sum = 0; sum + 1 < xBlocks + yBlocks && !stop.stop_requested(); ++sum)
         {
             const std::size_t first = sum < yBlocks ? 0 : sum - yBlocks + 1, last = std::min(sum, xBlocks - 1);
-            const std::uint8_t* const from = backward.data() + (yBlocks - 1 - (sum - first)) * kProductBlock;
-            kernels_.addProducts(sums + sum * kProductBlock,
-                                 {forward.data() + first * kProductBlock, kProductBlock, kProductBlock},
-                                 {from, kProductBlock, kProductBlock}, last - first + 1, kLargest);
+            const Digit* const from = backward.data() + (yBlocks - 1 - (sum - first)) * kBlock;
+            addRows(sums + sum * kProductBlock, {forward.data() + first * kBlock, kBlock, kBlock},
+                    {from, kBlock, kBlock}, last - first + 1, stop);
         }
-    }
-    static std::size_t blocksIn(std::span<const std::uint8_t> row)
-    {
-        return (row.size() + kProductBlock - 1) / kProductBlock;
     }
 
     static constexpr unsigned kLargest = 99;
+    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;  // of a piece of both factors
     const DigitKernels& kernels_;
-    std::vector<PackedFactors> packed_;
+    std::vector<PackedFactors> packed_;  // as many as there are bands, or none
 };
 
 class GmpDot final : public DotMethod
@@ -214,7 +253,7 @@ public:
     explicit GmpDot(std::span<const FactorRows> rows) : DotMethod(rows)
     {
         for (const FactorRows& band : rows)
-            numbers_.emplace_back(gmpNumbers(band.x), gmpNumbers(band.y));
+            numbers_.emplace_back(GmpNumbers(band.x), GmpNumbers(band.y));
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
@@ -227,7 +266,7 @@ public:
     }
 
 private:
-    std::vector<std::pair<std::vector<GmpNumber>, std::vector<GmpNumber>>> numbers_;
+    std::vector<std::pair<GmpNumbers, GmpNumbers>> numbers_;
 };
 
 }  // namespace
@@ -242,7 +281,7 @@ std::unique_ptr<DecimalMethod> makeDotMethod(DotAlgorithm algorithm, std::span<c
     case DotAlgorithm::kPaper:
         return std::make_unique<PaperDot>(rows);
     case DotAlgorithm::kProduct:
-        return std::make_unique<ProductDot>(rows, *options.kernels);
+        return std::make_unique<ProductDot>(rows, options);
     case DotAlgorithm::kGmp:
         return std::make_unique<GmpDot>(rows);
     }

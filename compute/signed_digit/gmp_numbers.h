@@ -1,6 +1,7 @@
 // Integers of GMP, as the baseline has them: in memory, binary.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include <gmp.h>
 
+#include "compute/multiword/limb_buffer.h"
 #include "compute/signed_digit/digit_rows.h"
 
 namespace orogen::compute {
@@ -54,12 +56,30 @@ private:
     mpz_t value_;
 };
 
-inline std::vector<GmpNumber> gmpNumbers(const DigitRows& rows)
+// Numbers as GMP adds them soonest: their limbs one behind the other, in large pages.
+class GmpNumbers
 {
-    std::vector<GmpNumber> numbers(rows.count);
-    for (std::size_t i = 0; i < rows.count; ++i)
-        numbers[i].setDigits({rows.row(i), rows.width});
-    return numbers;
-}
+public:
+    explicit GmpNumbers(const DigitRows& rows) : limbs_(rows.count * (rows.width * 5 / 12 / sizeof(mp_limb_t) + 2))
+    {
+        GmpNumber number;
+        auto* next = reinterpret_cast<mp_limb_t*>(limbs_.data());
+        numbers_.resize(rows.count);
+        for (std::size_t i = 0; i < rows.count; ++i)
+        {
+            number.setDigits({rows.row(i), rows.width});
+            const std::size_t size = mpz_size(number);
+            std::copy_n(mpz_limbs_read(number), size, next);
+            mpz_roinit_n(&numbers_[i], next, mp_size_t(size));
+            next += size;
+        }
+    }
+
+    mpz_srcptr operator[](std::size_t i) const { return &numbers_[i]; }
+
+private:
+    LimbBuffer limbs_;
+    std::vector<__mpz_struct> numbers_;
+};
 
 }  // namespace orogen::compute

@@ -63,8 +63,9 @@ struct CpuDecimalOptions
 {
     int threads = 1;                        // at most; short sums take fewer
     const DigitKernels* kernels = nullptr;  // null: the fastest here
-    DigitSet set;
+    DigitSet set = {};
     std::size_t digitsPerThread = std::size_t(1) << 17;  // at least: waking a thread takes some 10 us
+    bool packAhead = true;  // `product` keeps the factors as it multiplies them; else it packs them each time
 };
 
 class DecimalMethod;

@@ -139,7 +139,7 @@ public:
     {
         const std::size_t width = wordsOf(rows_[band].width);
         std::vector<std::uint64_t> sums(width);
-        kernels_.sumWords(sums.data(), words_[band].data() + begin * width, end - begin, width);
+        sumWords(kernels_, sums.data(), words_[band].data() + begin * width, end - begin, width);
         put(total, band, sums, kDigits);
     }
 
@@ -173,7 +173,7 @@ public:
     explicit GmpSum(std::span<const DigitRows> rows) : SumMethod(rows)
     {
         for (const DigitRows& band : rows)
-            numbers_.push_back(gmpNumbers(band));
+            numbers_.emplace_back(band);
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
@@ -186,7 +186,7 @@ public:
     }
 
 private:
-    std::vector<std::vector<GmpNumber>> numbers_;
+    std::vector<GmpNumbers> numbers_;
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -224,13 +226,51 @@ TEST_F(SignedDigitCommand, BenchmarkChecksWhatItTimes)
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "signed-digit", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
     const Json found = Json::parse(run.out);
-    EXPECT_EQ(found.at("rows").size(), 9u);
+    std::set<std::string> rows;
     for (const Json& row : found.at("rows"))
     {
+        if (row.at("backend") == "cpu")
+            rows.insert(fmt::format("{} {} {}{}", row.at("operation").get<std::string>(),
+                                    row.at("algorithm").get<std::string>(), row.at("input").get<std::string>(),
+                                    row.at("threads") == 1 ? "" : " threads"));
+        const Json& ms = row.at("time_ms");
         EXPECT_EQ(row.at("check"), true) << row;
-        EXPECT_GT(row.at("time_ms").at("minimum"), 0) << row;
-        EXPECT_GT(row.at("ratio"), 0) << row;
+        EXPECT_GT(ms.at("minimum"), 0) << row;
+        EXPECT_GE(ms.at("median"), ms.at("minimum")) << row;
+        EXPECT_NEAR(row.at("ratio").get<double>(), ms.at("gmp_minimum").get<double>() / ms.at("minimum").get<double>(),
+                    1e-9);
+        EXPECT_GT(row.at("gigabytes_per_second"), 0) << row;
         EXPECT_EQ(row.at("ratio_digit_loop") == 1, row.at("algorithm") == "digit-loop") << row;
+        EXPECT_EQ(ms.contains("kernel"), row.at("backend") != "cpu") << row;
+    }
+    for (const char* row : {"sum digit-loop resident", "sum first resident", "sum second resident",
+                            "sum regrouped resident", "sum columns resident", "sum base1e9 resident", "sum gmp text",
+                            "read decimal-file text", "dot digit-loop resident", "dot paper resident",
+                            "dot product resident", "dot product digits", "dot gmp text"})
+        EXPECT_TRUE(rows.contains(row)) << row;
+    if (std::thread::hardware_concurrency() > 1)
+        for (const char* row :
+             {"sum columns resident threads", "sum base1e9 resident threads", "dot product resident threads"})
+            EXPECT_TRUE(rows.contains(row)) << row;
+}
+
+// Without a device there is a reason, and no figure.
+TEST_F(SignedDigitCommand, BenchmarkNamesWhatItCouldNotMeasure)
+{
+    const Json info = Json::parse(test::runProgram({OROGEN_PROGRAM, "info", "--json"}).out);
+    const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "signed-digit", "--quick", "--json"});
+    const Json found = Json::parse(run.out);
+    std::set<std::string> backends;
+    for (const Json& row : found.at("rows"))
+        backends.insert(row.at("backend"));
+    if (info.at("cuda").at("available") == true)
+    {
+        EXPECT_EQ(backends, (std::set<std::string>{"cpu", "cuda", "cuda, with transfers"}));
+    }
+    else
+    {
+        EXPECT_EQ(backends, std::set<std::string>{"cpu"});
+        EXPECT_NE(found.at("left_out").dump().find("no CUDA device"), std::string::npos);
     }
 }
 

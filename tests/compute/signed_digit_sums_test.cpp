@@ -23,15 +23,19 @@ struct Variant
     CpuDecimalOptions options;
 };
 
-// One thread and several, both digit sets, every instruction set.
+// One thread and several, both digit sets, packed before and packed as they go, every instruction set.
 const std::vector<Variant>& variants()
 {
     static const std::vector<Variant> variants = [] {
         std::vector<Variant> made;
         for (const DigitKernels* kernels : availableDigitKernels())
             for (const int threads : {1, 3})
-                made.push_back({std::string(kernels->name) + ", threads " + std::to_string(threads),
-                                {threads, kernels, {made.size() % 2 == 0 ? 6 : 7}, threads > 1 ? 1u : 1u << 17}});
+                made.push_back({fmt::format("{}, threads {}", kernels->name, threads),
+                                {threads,
+                                 kernels,
+                                 {made.size() % 2 == 0 ? 6 : 7},
+                                 threads > 1 ? 1u : 1u << 17,
+                                 made.size() / 2 % 2 == made.size() % 2}});
         return made;
     }();
     return variants;
@@ -92,9 +96,13 @@ void expectDot(const DecimalList& x, const DecimalList& y, const std::string& wh
 {
     const std::string expected = dotOf(x, y).text();
     for (const DotAlgorithm algorithm : kDotAlgorithms)
-        for (const Variant& variant : variants())
-            ASSERT_EQ(dotBy(algorithm, x, y, variant.options), expected)
-                << what << ", " << nameOf(algorithm) << ", " << variant.name;
+        for (Variant variant : variants())
+            for (int ahead = algorithm == DotAlgorithm::kProduct ? 0 : 1; ahead < 2; ++ahead)
+            {
+                variant.options.packAhead = ahead == 1;
+                ASSERT_EQ(dotBy(algorithm, x, y, variant.options), expected)
+                    << what << ", " << nameOf(algorithm) << ", " << variant.name << ", packed ahead: " << ahead;
+            }
 }
 
 DecimalList listOf(const std::vector<std::string>& texts)
@@ -165,6 +173,44 @@ TEST(SignedDigitSum, OfEveryWidth)
         }
 }
 
+// Four words of nine nines fill 32 bits, and nearly: a fifth before they are emptied would not fit.
+TEST(SignedDigitSum, OfLargestWords)
+{
+    constexpr std::uint32_t kLargest = 999'999'999;
+    for (const DigitKernels* kernels : availableDigitKernels())
+        for (const std::size_t width : {1, 2, 7, 15, 16, 17, 33, 100, 1000, 2047, 2048, 2049, 5000})
+            for (const std::size_t rows : {1, 3, 4, 5, 8, 63, 64, 65, 257, 2051})
+            {
+                if (rows * width > 600'000) continue;
+                RowBuffer<std::uint32_t> words(rows * width);
+                for (std::size_t i = 0; i < words.size(); ++i)
+                    words.data()[i] = kLargest - std::uint32_t(i % width);
+                std::vector<std::uint64_t> sums(width, 5);  // what was there stays
+                sumWords(*kernels, sums.data(), words.data(), rows, width);
+                for (std::size_t i = 0; i < width; ++i)
+                    ASSERT_EQ(sums[i], 5 + rows * (kLargest - i)) << kernels->name << ", " << rows << " x " << width;
+            }
+}
+
+// Every row and every column in its place, and so at every flush of bytes and words.
+TEST(SignedDigitSum, OfColumnsInTheirPlaces)
+{
+    Random random(7);
+    for (const DigitKernels* kernels : availableDigitKernels())
+        for (const std::size_t width : {1, 3, 50, 64, 65, 900, 16'384, 16'385, 20'000})
+            for (const std::size_t rows : {1, 4, 7, 29, 112, 300})
+            {
+                RowBuffer<Digit> digits(rows * width);
+                for (std::size_t i = 0; i < digits.size(); ++i)
+                    digits.data()[i] = Digit(random.below(10));
+                std::vector<std::uint64_t> sums(width), expected(width);
+                sumColumns(*kernels, sums.data(), digits.data(), rows, width);
+                for (std::size_t i = 0; i < digits.size(); ++i)
+                    expected[i % width] += digits.data()[i];
+                ASSERT_EQ(sums, expected) << kernels->name << ", " << rows << " x " << width;
+            }
+}
+
 TEST(SignedDigitSum, CountsItsAdditions)
 {
     const auto additions = [](SumAlgorithm algorithm, std::size_t digits, std::size_t rows) {
@@ -219,6 +265,16 @@ TEST(SignedDigitDot, OfNinesOfEveryWidth)
                       std::to_string(rows) + " x " + std::to_string(digits));
 }
 
+// Groups of rows of 99.
+RowBuffer<std::uint8_t> nines(const DigitKernels& kernels, std::size_t rows, std::size_t pairs)
+{
+    RowBuffer<Digit> digits(rows * 2 * pairs);
+    std::fill_n(digits.data(), digits.size(), Digit(9));
+    RowBuffer<std::uint8_t> groups((rows + 3) / 4 * 4 * pairs + kGroupSlack);
+    kernels.packGroups(groups.data(), {digits.data(), 2 * pairs, 2 * pairs}, rows);
+    return groups;
+}
+
 // Erratum 8: 81 k d <= 2^31 - 1 up to k d = 26,512,143.
 TEST(SignedDigitDot, EmptiesColumnsBeforeTheyOverflow)
 {
@@ -229,13 +285,64 @@ TEST(SignedDigitDot, EmptiesColumnsBeforeTheyOverflow)
         const std::size_t limit = rowsInInt32(99, 1);  // 219,112 rows of base 100
         for (const std::size_t rows : {limit - 1, limit, limit + 1, 2 * limit + 700})
         {
-            RowBuffer<std::uint8_t> x(rows * 2);
-            std::fill_n(x.data(), x.size(), std::uint8_t(99));
+            const RowBuffer<std::uint8_t> x = nines(*kernels, rows, 2);
             std::vector<std::uint64_t> sums(3);
-            kernels->addProducts(sums.data(), {x.data(), 2, 2}, {x.data(), 2, 2}, rows, 99);
+            const RowGroups groups{x.data(), 8, 2};
+            kernels->addProducts(sums.data(), groups, groups, (rows + 3) / 4, 99);
             EXPECT_EQ(sums, (std::vector<std::uint64_t>{9801 * rows, 2 * 9801 * rows, 9801 * rows})) << kernels->name;
         }
     }
+}
+
+// Each byte of a group in its place, whatever is left of a vector; and nothing beyond what may be written.
+TEST(SignedDigitDot, PacksRowsIntoGroups)
+{
+    Random random(8);
+    for (const DigitKernels* kernels : availableDigitKernels())
+        for (const std::size_t pairs : {1, 2, 15, 16, 17, 25, 31, 32, 33, 63, 64, 65, 450})
+            for (const std::size_t rows : {1, 2, 3, 4, 5, 8, 11})
+            {
+                RowBuffer<Digit> digits(rows * 2 * pairs);
+                for (std::size_t i = 0; i < digits.size(); ++i)
+                    digits.data()[i] = Digit(random.below(10));
+                const std::size_t size = (rows + 3) / 4 * 4 * pairs;
+                std::vector<std::uint8_t> groups(size + kGroupSlack + 1, 200);
+                kernels->packGroups(groups.data(), {digits.data(), 2 * pairs, 2 * pairs}, rows);
+                for (std::size_t i = 0; i < size; ++i)
+                {
+                    const std::size_t row = i / (4 * pairs) * 4 + i % 4, pair = i % (4 * pairs) / 4;
+                    const Digit* const at = digits.data() + row * 2 * pairs + 2 * pair;
+                    ASSERT_EQ(groups[i], row < rows ? at[0] + 10 * at[1] : 0)
+                        << kernels->name << ", " << rows << " x " << pairs << ", byte " << i;
+                }
+                ASSERT_EQ(groups.back(), 200) << kernels->name;
+            }
+}
+
+// Every entry of a matrix of every size, in as many parts as it takes.
+TEST(SignedDigitDot, MultipliesGroupsOfEveryWidth)
+{
+    Random random(9);
+    for (const DigitKernels* kernels : availableDigitKernels())
+        for (std::size_t first = 1; first <= kProductBlock; ++first)
+            for (const std::size_t second : {1, 9, 16, 17, 25, 33, 48, 49, 64})
+            {
+                const std::size_t groups = 1 + random.below(140), stride = 4 * 70;
+                RowBuffer<std::uint8_t> x(groups * stride), y(groups * stride);
+                for (std::size_t i = 0; i < x.size(); ++i)
+                {
+                    x.data()[i] = std::uint8_t(random.below(128));
+                    y.data()[i] = std::uint8_t(random.below(128));
+                }
+                std::vector<std::uint64_t> sums(first + second), expected(first + second);
+                kernels->addProducts(sums.data(), {x.data(), stride, first}, {y.data(), stride, second}, groups, 127);
+                for (std::size_t group = 0; group < groups; ++group)
+                    for (std::size_t i = 0; i < 4 * first; ++i)
+                        for (std::size_t j = 0; j < second; ++j)
+                            expected[i / 4 + j] +=
+                                std::uint64_t(x.data()[group * stride + i]) * y.data()[group * stride + 4 * j + i % 4];
+                ASSERT_EQ(sums, expected) << kernels->name << ", " << first << " by " << second;
+            }
 }
 
 TEST(SignedDigitDot, MultipliesLongNumbers)
