@@ -76,6 +76,7 @@ Status Viewer::frame()
     takeEvents();
     compute_.update(milliseconds(begin - started_));
     if (Status s = takeTerrain(); !s) return s;
+    takeHeights();
     if (script_)
         if (Status s = script_->step(now(), ui_->injector()); !s) return s;
 
@@ -131,6 +132,7 @@ Status Viewer::takeTerrain()
 Status Viewer::install(LoadedTerrain loaded)
 {
     if (Status s = renderer_->setTerrain(loaded.raster, loaded.field, std::move(loaded.pyramid)); !s) return s;
+    voids_.forget();
     info_ = describe(loaded.raster);
     if (!loaded.raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
     field_ = std::move(loaded.field);
@@ -143,6 +145,36 @@ Status Viewer::install(LoadedTerrain loaded)
     firstTerrain_ = false;
     ++terrains_;
     return Status::ok();
+}
+
+// The view, the settings and what is being recorded stay as they are.
+void Viewer::takeHeights()
+{
+    std::optional<Result<ChangedHeights>> taken = voids_.take();
+    if (!taken) return;
+    if (!*taken && taken->error().code == ExitCode::kInterrupted) return;
+    if (!*taken) return say(MessageKind::kError, taken->error().message);
+    ChangedHeights& changed = **taken;
+    if (const Status s = renderer_->changeHeights(raster_, changed.field, std::move(changed.pyramid)); !s)
+        return say(MessageKind::kError, s.error().message);
+    voids_.shown(changed);
+    raster_.voids = info_->voids = changed.voids;
+    field_ = std::move(changed.field);
+    if (changed.filled > 0)
+        say(MessageKind::kNote,
+            fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
+                        changed.iterations, changed.relativeResidual, changed.solveMs));
+    else
+        say(MessageKind::kNote, fmt::format("{} voids again", changed.voids));
+}
+
+void Viewer::actOnVoids(const UiActions& actions)
+{
+    if (actions.cancelFill) voids_.cancel();
+    if (!actions.fillVoids && !actions.undoFill) return;
+    if (captures_.session()) return say(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    if (const Status s = actions.fillVoids ? voids_.fill(field_) : voids_.undo(); !s)
+        say(MessageKind::kError, s.error().message);
 }
 
 void Viewer::act(const UiActions& actions)
@@ -188,6 +220,7 @@ void Viewer::actOnProgram(const UiActions& actions)
 {
     if (actions.open) open(*actions.open);
     if (actions.cancelLoading) loader_.cancel();
+    actOnVoids(actions);
     if (actions.runModule)
         if (const Status s = compute_.start(*actions.runModule); !s) say(MessageKind::kError, s.error().message);
     if (actions.cancelModule) compute_.cancel(*actions.cancelModule);
@@ -272,7 +305,7 @@ void Viewer::note(double cpuMs)
     stats_.frame = frame_;
     stats_.intervalMs = milliseconds(present - lastPresent_);
     stats_.cpuMs = cpuMs;
-    stats_.modules = compute_.runningMask();
+    stats_.modules = compute_.runningMask() | (voids_.running() ? kVoidFillingBit : 0);
     lastPresent_ = present;
     history_.push(stats_);
     messages_.update(now());
@@ -321,6 +354,7 @@ UiModel Viewer::model() const
         m.heightAboveGround = camera.position.z - ground;
         m.speed = flySpeed(camera, ground, {});
     }
+    m.voids = voids_.state();
     m.path = pathState();
     m.captures = &captures_;
     m.compute = &compute_;
@@ -360,7 +394,7 @@ Status Viewer::screenshot(const std::string& file)
 
 bool Viewer::settled() const
 {
-    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running();
+    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running() && !voids_.running();
 }
 
 std::string Viewer::conforming() const
@@ -381,6 +415,7 @@ std::optional<std::string> Viewer::value(std::string_view key)
     if (key == "gl_errors") return std::to_string(context_->debug().errors());
     if (key == "conforming") return conforming();
     if (key == "overflow") return std::to_string(work.refused);
+    if (key == "nodata_count") return std::to_string(raster_.voids);
     if (key == "fps") return stats_.intervalMs > 0 ? fmt::format("{:.3f}", 1000.0 / stats_.intervalMs) : "null";
     if (key == "message") return messages_.newest();
     if (key.starts_with("module.") && key.ends_with(".state")) return compute_.state(key.substr(7, key.size() - 13));

@@ -17,6 +17,7 @@
 #include "app/script_runner.h"
 #include "app/terrain_loader.h"
 #include "app/ui/ui.h"
+#include "app/void_deck.h"
 #include "core/config_file.h"
 #include "core/settings.h"
 #include "core/view/view_controller.h"
@@ -59,6 +60,8 @@ private:
     Status frame();
     Status takeTerrain();
     Status install(LoadedTerrain loaded);
+    void takeHeights();
+    void actOnVoids(const UiActions& actions);
     void takeEvents();
     void act(const UiActions& actions);
     void actOnSettings(const UiActions& actions);
@@ -133,6 +136,7 @@ private:
     std::unique_ptr<ScriptRunner> script_;
 
     TerrainLoader loader_;
+    VoidDeck voids_;
     std::optional<TerrainInfo> info_;
     Raster raster_;               // without its heights
     HeightField field_;           // kept for the ground's height, and for a lost context

@@ -39,6 +39,7 @@ Status Viewer::startCapture(CaptureRequest request)
 {
     if (captures_.session()) return Error{ExitCode::kUsage, "a capture is running"};
     if (loader_.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
+    if (voids_.running()) return Error{ExitCode::kUsage, "voids are being filled"};
     if (request.sides.empty()) request.sides = {{"", wanted_}};
     for (CaptureSide& side : request.sides)
     {

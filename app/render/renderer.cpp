@@ -75,12 +75,22 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
 {
+    if (Status s = changeHeights(raster, field, std::move(pyramid)); !s) return s;
+    restart();
+    return Status::ok();
+}
+
+Status Renderer::changeHeights(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+{
     Result<TerrainGpu> made =
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(pyramid));
     if (!made) return made.error();
     terrain_.emplace(std::move(*made));
     lightDone_ = false;
-    restart();
+    if (settings_.lod.frozen)
+        cullInput_.reset();
+    else
+        restart();
     return Status::ok();
 }
 

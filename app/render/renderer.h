@@ -58,6 +58,9 @@ public:
     // `lightRows`: at most so many rows of the light map are brought up to date (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
+    // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
+    Status changeHeights(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+
     void blank();  // a dark picture, while there is no terrain
 
     // Counters and pass times that have arrived; never waits unless told to.

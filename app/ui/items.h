@@ -6,6 +6,7 @@
 //   panel        items
 //   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
 //                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reset reload_shaders
+//                fill_voids undo_fill (while one of them runs: cancel_fill) residual
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save
 //   Performance  graph passes memory

@@ -15,6 +15,7 @@
 #include "app/capture_deck.h"
 #include "app/compute_deck.h"
 #include "app/ui/path_state.h"
+#include "app/void_deck.h"
 #include "core/cbt/cbt.h"
 #include "core/frame_stats.h"
 #include "core/settings.h"
@@ -117,6 +118,7 @@ struct UiModel
     std::vector<std::string> context;         // one line each: renderer, version, path
     std::optional<double> heightAboveGround;  // metres
     std::optional<double> speed;              // metres a second at full key, flying
+    VoidState voids;                          // how their filling stands
     PathState path;                           // of the camera
     const CaptureDeck* captures = nullptr;    // null: nothing can be captured
     const ComputeDeck* compute = nullptr;     // null: nothing can be run
@@ -131,6 +133,7 @@ struct UiActions
 
     std::optional<std::string> open;  // a DEM
     bool cancelLoading = false;
+    bool fillVoids = false, undoFill = false, cancelFill = false;
     std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
     bool stopCapture = false;
     std::optional<ComparisonRequest> compare;

@@ -14,7 +14,8 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
-// Part of View.
+// Parts of Terrain and View.
+void drawVoidSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
 
 // Begins the capture that the panel's fields describe, or stops the one that runs; opens the panel.

@@ -117,6 +117,7 @@ std::string moduleNames(std::uint32_t mask)
     std::string names;
     for (std::size_t i = 0; i < modulePanels().size(); ++i)
         if (mask >> i & 1) names += (names.empty() ? "" : ", ") + std::string(modulePanels()[i].module().name());
+    if (mask & kVoidFillingBit) names += (names.empty() ? "" : ", ") + std::string("fill-voids");
     return names;
 }
 

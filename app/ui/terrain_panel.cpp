@@ -30,7 +30,7 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
     }
     if (terrain.voids > 0)
     {
-        textLine(theme.warning, fmt::format("{} voids, filled from their rim", grouped(terrain.voids)), true);
+        textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
     }
     for (const std::string& warning : terrain.warnings)
     {
@@ -192,6 +192,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     if (panel.model.terrain)
     {
         terrainLines(panel, *panel.model.terrain);
+        drawVoidSection(panel);
     }
     else
     {

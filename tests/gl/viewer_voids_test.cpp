@@ -1,0 +1,111 @@
+// Voids filled in a running viewer, by script, as a user does it.
+#include <gtest/gtest.h>
+
+#include "app/viewer.h"
+#include "core/terrain/geotiff_writer.h"
+#include "core/terrain/reading.h"
+#include "tests/gl/support.h"
+#include "tests/support/png_pictures.h"
+
+namespace orogen::app {
+namespace {
+
+class ViewerVoids : public testing::Test
+{
+protected:
+    // Runs the script on the shipped terrain with a hole of 100 x 100 samples.
+    Status run(const std::string& script)
+    {
+        Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
+        EXPECT_TRUE(raster);
+        for (int y = 120; y < 220; ++y)
+            std::fill_n(raster->heights.begin() + y * raster->width + 150, 100, kVoid);
+        EXPECT_TRUE(writeGeoTiff(*raster, file("holed.tif")));
+        folder_.write("s.txt", script);
+        ViewOptions options;
+        options.dem = file("holed.tif");
+        options.headless = true;
+        options.width = 640;
+        options.height = 360;
+        options.script = file("s.txt");
+        options.assignments = {"lod.split_pixels=16"};
+        Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+        return viewer ? (*viewer)->run() : Status(viewer.error());
+    }
+    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+
+    // What lies above the messages; the script has hidden the panels.
+    std::vector<std::uint8_t> upperHalf(const std::string& name) const
+    {
+        Image image = test::readPicture(file(name));
+        image.rgb.resize(image.rgb.size() / 2);
+        return {image.rgb.begin(), image.rgb.end()};
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+// The hatching's purple, which no ground has.
+std::size_t hatched(const std::vector<std::uint8_t>& rgb)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i + 2 < rgb.size(); i += 3)
+        count += rgb[i] > rgb[i + 1] + 30 && rgb[i + 2] > rgb[i + 1] + 30;
+    return count;
+}
+
+TEST_F(ViewerVoids, AreFilledAndComeBackAsTheyWere)
+{
+    const Status status = run("wait settled\nexpect nodata_count == 10000\n"
+                              "key F2\nwait settled\nscreenshot " +
+                              file("before.png") +
+                              "\nkey F2\nwait 2\n"
+                              "click Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\n"
+                              "key F2\nwait settled\nscreenshot " +
+                              file("filled.png") +
+                              "\nkey F2\nwait 2\n"
+                              "click Terrain/undo_fill\nwait settled\nexpect nodata_count == 10000\n"
+                              "key F2\nwait settled\nscreenshot " +
+                              file("undone.png") +
+                              "\n"
+                              "expect gl_errors == 0\nexpect conforming == true\n");
+    ASSERT_TRUE(status) << status.error().message;
+    const std::vector<std::uint8_t> before = upperHalf("before.png"), filled = upperHalf("filled.png");
+    EXPECT_GT(hatched(before), 200u);
+    EXPECT_EQ(hatched(filled), 0u);
+    EXPECT_EQ(upperHalf("undone.png"), before);
+}
+
+TEST_F(ViewerVoids, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
+{
+    const Status status = run("wait settled\nset view.yaw 30\nset view.pitch -35\nset render.shading slope\n"
+                              "wait settled\nset lod.frozen true\nwait 2\nexpect leaves > 100\n"
+                              "click Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\nwait 2\n"
+                              "expect leaves > 100\nexpect lod.frozen == true\nexpect view.yaw == 30\n"
+                              "expect view.pitch == -35\nexpect render.shading == slope\nexpect gl_errors == 0\n");
+    EXPECT_TRUE(status) << status.error().message;
+}
+
+TEST_F(ViewerVoids, AnotherTerrainForgetsThem)
+{
+    const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\n"
+                              "open synthetic:64:1\nwait settled\nexpect nodata_count == 0\n"
+                              "click Terrain/undo_fill\nwait settled\nexpect nodata_count == 0\n"
+                              "open " +
+                              file("holed.tif") +
+                              "\nwait settled\nexpect nodata_count == 10000\n"
+                              "expect gl_errors == 0\n");
+    EXPECT_TRUE(status) << status.error().message;
+}
+
+TEST_F(ViewerVoids, WhereTheProcessorIsTakenAMessageSaysSo)
+{
+    ASSERT_TRUE(compute::processJobDevices().take("cpu"));
+    const Status status = run("wait settled\nclick Terrain/fill_voids\nwait 2\nexpect nodata_count == 10000\n"
+                              "expect message == \"fill-voids: cpu is running another job\"\n");
+    compute::processJobDevices().release("cpu");
+    EXPECT_TRUE(status) << status.error().message;
+}
+
+}  // namespace
+}  // namespace orogen::app
