@@ -79,7 +79,7 @@ double residualOf(const Grid& grid, const std::vector<double>& voids)
             if (!std::isnan(grid.heights[grid.index(x, y)])) continue;
             long double residual = 0, known = 0;
             int count = 0;
-            for (const auto [u, v] :
+            for (const auto& [u, v] :
                  {std::pair(x - 1, y), std::pair(x + 1, y), std::pair(x, y - 1), std::pair(x, y + 1)})
             {
                 if (u < 0 || v < 0 || u >= grid.width || v >= grid.height) continue;
@@ -187,12 +187,12 @@ TEST(VoidFilling, HolesDoNotKnowOfEachOther)
     const Grid whole = shippedTerrain();
     const auto holes = {std::array{10, 10, 40, 30}, std::array{100, 80, 25, 60}, std::array{0, 200, 20, 20}};
     Grid all = whole;
-    for (const auto [x, y, w, h] : holes)
+    for (const auto& [x, y, w, h] : holes)
         punch(all, x, y, w, h);
     const Result<VoidFilling> together = filled(all, {.tolerance = 1e-12});
     ASSERT_TRUE(together) << together.error().message;
     const std::vector<long double> expected = completed(all, together->heights);
-    for (const auto [left, top, w, h] : holes)
+    for (const auto& [left, top, w, h] : holes)
     {
         Grid one = whole;
         punch(one, left, top, w, h);
