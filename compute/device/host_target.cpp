@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compute/device/kernel_target.h"
+#include "compute/memory.h"
 
 namespace orogen::compute {
 namespace {
@@ -23,6 +24,9 @@ public:
 
     Result<TargetMemory> allocate(std::size_t bytes) override
     {
+        constexpr std::size_t kWorthAsking = std::size_t(64) << 20;
+        if (bytes >= kWorthAsking)
+            if (Status status = checkMemory("host-kernel", bytes); !status) return status.error();
         const std::size_t whole = roundedUp(bytes) + kAlignment;
         void* data = whole > bytes ? std::aligned_alloc(kAlignment, whole) : nullptr;
         if (!data) return Error{ExitCode::kLimit, fmt::format("no memory for {} bytes", bytes)};

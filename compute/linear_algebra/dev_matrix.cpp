@@ -1,0 +1,240 @@
+#include "compute/linear_algebra/dev_matrix.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compute/linear_algebra/kernels/matrix_elements.h"
+#include "compute/linear_algebra/kernels/matrix_products.h"
+#include "compute/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
+
+template <class Arguments>
+Status launchOver(KernelTarget& target, const Kernel<Arguments>& kernel, Arguments arguments, unsigned tileRows,
+                  unsigned tileColumns, const Dim3& block, unsigned depth = 1)
+{
+    for (const GridPart& part : gridParts(arguments.rows, arguments.columns, tileRows, tileColumns))
+    {
+        arguments.first = part.first;
+        const LaunchShape shape = {{part.grid.x, part.grid.y, depth}, block};
+        if (Status status = target.launch(kernel, shape, arguments); !status) return status;
+    }
+    return Status::ok();
+}
+
+template <class Arguments>
+Status launchByElements(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments,
+                        unsigned depth = 1)
+{
+    return launchOver(target, kernel, arguments, kPaperSide, kPaperSide, {kPaperSide, kPaperSide}, depth);
+}
+
+Status launchProduct(KernelTarget& target, const ProductArguments& arguments, ProductKernel kernel)
+{
+    switch (kernel)
+    {
+    case ProductKernel::kPaper:
+        return launchByElements(target, multiplyPaperKernel(), arguments);
+    case ProductKernel::kByTerms:
+        return launchByElements(target, multiplyByTermsKernel(), arguments,
+                                unsigned(std::clamp<std::uint64_t>(arguments.inner, 1, kMostBlocksY)));
+    case ProductKernel::kByBlocks:
+        return launchOver(target, multiplyByBlocksKernel(), arguments, 1, 1, {kBlockSumThreads});
+    case ProductKernel::kTiled:
+        return launchOver(target, multiplyTiledKernel(), arguments, kProductTile, kProductTile, {kTiledThreads});
+    }
+    return Status::ok();
+}
+
+std::string sizeText(std::uint64_t bytes)
+{
+    constexpr double kGib = 1u << 30;
+    return double(bytes) < kGib ? bytesText(double(bytes)) : fmt::format("{:.2f} GiB", double(bytes) / kGib);
+}
+
+Error doNotFit(const char* what, const DevMatrix& a, const DevMatrix& b, const char* expected)
+{
+    return {ExitCode::kInput, fmt::format("{}: {} x {} and {} x {}, expected {}", what, a.rows(), a.columns(), b.rows(),
+                                          b.columns(), expected)};
+}
+
+// The first error of two matrices, or that their shapes are not the same.
+Status checkSameShape(const char* what, const DevMatrix& a, const DevMatrix& b)
+{
+    if (!a.status()) return a.status();
+    if (!b.status()) return b.status();
+    if (a.rows() == b.rows() && a.columns() == b.columns()) return Status::ok();
+    return doNotFit(what, a, b, "the same shape twice");
+}
+
+}  // namespace
+
+std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns)
+{
+    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // in x, and in a launch, as the host executor counts them
+    const std::uint64_t tilesX = dividedUp(columns, tileColumns), tilesY = dividedUp(rows, tileRows);
+    const std::uint64_t stepX = std::clamp<std::uint64_t>(tilesX, 1, kMostBlocks);
+    const std::uint64_t stepY = std::clamp<std::uint64_t>(kMostBlocks / stepX, 1, kMostBlocksY);
+    std::vector<GridPart> parts;
+    for (std::uint64_t y = 0; y < tilesY; y += stepY)
+        for (std::uint64_t x = 0; x < tilesX; x += stepX)
+            parts.push_back({{y * tileRows, x * tileColumns},
+                             {unsigned(std::min(stepX, tilesX - x)), unsigned(std::min(stepY, tilesY - y))}});
+    return parts;
+}
+
+DevMatrix::DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns)
+    : target_(&target), rows_(rows), columns_(columns)
+{
+    const std::string what = fmt::format("a matrix of {} x {}", rows, columns);
+    const std::optional<std::uint64_t> bytes = matrixBytes(rows, columns);
+    if (!bytes)
+    {
+        note(Error{ExitCode::kLimit, what + ": more bytes than 64 bits can count"});
+        return;
+    }
+    Result<TargetMemory> made = target.allocate(std::max<std::uint64_t>(*bytes, 1));
+    if (made)
+        memory_ = std::move(*made);
+    else
+        note(Error{made.error().code, fmt::format("{} needs {}: {}", what, sizeText(*bytes), made.error().message)});
+}
+
+DevMatrix::DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value)
+    : DevMatrix(target, rows, columns)
+{
+    if (!status_) return;
+    double* const to = memory_.as<double>();
+    note(launchByElements(target, fillElementsKernel(),
+                          ElementsArguments{nullptr, nullptr, to, rows_, columns_, {0, 0}, value, 0}));
+}
+
+DevMatrix::DevMatrix(KernelTarget& target, const Matrix& matrix) : DevMatrix(target, matrix.rows(), matrix.columns())
+{
+    if (status_) note(target.upload(memory_.as<void>(), matrix.values().data(), matrix.values().size_bytes()));
+}
+
+DevMatrix::DevMatrix(DevMatrix&& other) noexcept
+    : target_(other.target_), rows_(std::exchange(other.rows_, 0)), columns_(std::exchange(other.columns_, 0)),
+      memory_(std::move(other.memory_)), status_(std::move(other.status_))
+{
+}
+
+DevMatrix& DevMatrix::operator=(DevMatrix&& other) noexcept
+{
+    if (this == &other) return *this;
+    target_ = other.target_;
+    rows_ = std::exchange(other.rows_, 0);
+    columns_ = std::exchange(other.columns_, 0);
+    memory_ = TargetMemory();  // given back at once, not when `other` ends
+    memory_ = std::move(other.memory_);
+    status_ = std::move(other.status_);
+    return *this;
+}
+
+DevMatrix DevMatrix::failed(Error error)
+{
+    DevMatrix matrix;
+    matrix.status_ = std::move(error);
+    return matrix;
+}
+
+void DevMatrix::note(Status status)
+{
+    if (!status && status_) status_ = std::move(status);
+}
+
+DevMatrix DevMatrix::copy() const
+{
+    if (!status_) return failed(status_.error());
+    if (!target_) return {};
+    DevMatrix other(*target_, rows_, columns_);
+    if (other.status_) other.note(target_->copy(other.memory_.as<void>(), memory_.as<void>(), memory_.bytes()));
+    return other;
+}
+
+Result<Matrix> DevMatrix::toMatrix() const
+{
+    if (!status_) return status_.error();
+    Result<Matrix> matrix = Matrix::allocate(rows_, columns_);
+    if (!matrix || !target_) return matrix;
+    const std::span<double> values = matrix->values();
+    if (Status status = target_->download(values.data(), memory_.as<void>(), values.size_bytes()); !status)
+        return status.error();
+    if (Status status = target_->finish(); !status) return status.error();
+    return matrix;
+}
+
+// This becomes alpha a + beta b, of the same shape.
+void DevMatrix::combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta)
+{
+    if (!status_ || !target_) return;
+    note(launchByElements(*target_, combineElementsKernel(),
+                          ElementsArguments{a.memory_.as<double>(), b ? b->memory_.as<double>() : nullptr,
+                                            memory_.as<double>(), rows_, columns_, MatrixPlace{0, 0}, alpha, beta}));
+}
+
+DevMatrix DevMatrix::combined(const char* what, const DevMatrix& a, const DevMatrix& b, double beta)
+{
+    if (const Status status = checkSameShape(what, a, b); !status) return failed(status.error());
+    if (!a.target_) return {};
+    DevMatrix out(*a.target_, a.rows_, a.columns_);
+    out.combine(a, 1, &b, beta);
+    return out;
+}
+
+DevMatrix DevMatrix::combined(const char* what, DevMatrix&& a, const DevMatrix& b, double beta)
+{
+    if (const Status status = checkSameShape(what, a, b); !status) return failed(status.error());
+    a.combine(a, 1, &b, beta);
+    return std::move(a);
+}
+
+DevMatrix operator+(const DevMatrix& a, const DevMatrix& b) { return DevMatrix::combined("sum", a, b, 1); }
+DevMatrix operator+(DevMatrix&& a, const DevMatrix& b) { return DevMatrix::combined("sum", std::move(a), b, 1); }
+DevMatrix operator-(const DevMatrix& a, const DevMatrix& b) { return DevMatrix::combined("difference", a, b, -1); }
+DevMatrix operator-(DevMatrix&& a, const DevMatrix& b)
+{
+    return DevMatrix::combined("difference", std::move(a), b, -1);
+}
+
+DevMatrix operator*(const DevMatrix& a, double factor)
+{
+    if (!a.status_) return DevMatrix::failed(a.status_.error());
+    if (!a.target_) return {};
+    DevMatrix out(*a.target_, a.rows_, a.columns_);
+    out.combine(a, factor, nullptr, 0);
+    return out;
+}
+
+DevMatrix operator*(DevMatrix&& a, double factor)
+{
+    a.combine(a, factor, nullptr, 0);
+    return std::move(a);
+}
+
+DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel)
+{
+    for (const DevMatrix* matrix : {&a, &b})
+        if (!matrix->status_) return DevMatrix::failed(matrix->status_.error());
+    if (a.columns_ != b.rows_)
+        return DevMatrix::failed(doNotFit("product", a, b, "as many columns as the second has rows"));
+    if (!a.target_) return {};
+    const bool added = kernel == ProductKernel::kByTerms;
+    DevMatrix out =
+        added ? DevMatrix(*a.target_, a.rows_, b.columns_, 0.0) : DevMatrix(*a.target_, a.rows_, b.columns_);
+    if (!out.status_) return out;
+    out.note(launchProduct(*a.target_,
+                           {a.memory_.as<double>(), b.memory_.as<double>(), out.memory_.as<double>(), a.rows_,
+                            a.columns_, b.columns_, MatrixPlace{0, 0}},
+                           kernel));
+    return out;
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,84 @@
+// A dense matrix of doubles on a GPU, or on the host executor: the paper's devMatrix (Ustyuzhanin, Pitskhelauri,
+// Nekrasov, Table 1), row by row as Matrix is.  It moves and is not copied by accident, so that `a = std::move(a) + b`
+// has two of them alive on the GPU, not three.
+//
+// Errors travel with the matrix: what is made of a matrix that holds an error holds that error, and status() and
+// toMatrix() give it.  So expressions can be written as in the paper, and be judged once, at their end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/kernels/matrix_place.h"
+#include "compute/linear_algebra/matrix.h"
+
+namespace orogen::compute {
+
+enum class ProductKernel
+{
+    kPaper,     // a thread an element
+    kByTerms,   // a thread a term of an element's sum, added atomically: the last bits are not the same each time
+    kByBlocks,  // a block an element
+    kTiled,     // ours: tiles of 64 x 64 in shared memory
+};
+
+constexpr ProductKernel kProductKernels[] = {ProductKernel::kPaper, ProductKernel::kByTerms, ProductKernel::kByBlocks,
+                                             ProductKernel::kTiled};
+
+class DevMatrix
+{
+public:
+    DevMatrix() = default;
+    // The target must outlive the matrix.  Not filled.  kLimit, with what it would need, where it does not fit.
+    DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns);
+    DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value);
+    DevMatrix(KernelTarget& target, const Matrix& matrix);
+    DevMatrix(DevMatrix&& other) noexcept;
+    DevMatrix& operator=(DevMatrix&& other) noexcept;
+
+    DevMatrix copy() const;
+    Result<Matrix> toMatrix() const;  // waits until it has been made
+
+    const Status& status() const { return status_; }
+    std::uint64_t rows() const { return rows_; }
+    std::uint64_t columns() const { return columns_; }
+
+    // Shapes that do not fit are errors (kInput) that name both.  An rvalue is used up: no third matrix.
+    friend DevMatrix operator+(const DevMatrix& a, const DevMatrix& b);
+    friend DevMatrix operator+(DevMatrix&& a, const DevMatrix& b);
+    friend DevMatrix operator-(const DevMatrix& a, const DevMatrix& b);
+    friend DevMatrix operator-(DevMatrix&& a, const DevMatrix& b);
+    friend DevMatrix operator*(const DevMatrix& a, double factor);
+    friend DevMatrix operator*(DevMatrix&& a, double factor);
+    friend DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel);
+
+private:
+    static DevMatrix failed(Error error);
+    static DevMatrix combined(const char* what, const DevMatrix& a, const DevMatrix& b, double beta);
+    static DevMatrix combined(const char* what, DevMatrix&& a, const DevMatrix& b, double beta);
+    void combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta);
+    void note(Status status);
+
+    KernelTarget* target_ = nullptr;
+    std::uint64_t rows_ = 0, columns_ = 0;
+    TargetMemory memory_;
+    Status status_;
+};
+
+DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel);
+inline DevMatrix operator*(const DevMatrix& a, const DevMatrix& b) { return product(a, b, ProductKernel::kTiled); }
+
+// ---- for launches and their tests ----
+
+// A launch that covers a part of a matrix.
+struct GridPart
+{
+    MatrixPlace first;
+    Dim3 grid;
+};
+
+// Blocks of tileRows x tileColumns elements, in as many launches as CUDA's limits ask for.
+std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns);
+
+}  // namespace orogen::compute

@@ -1,0 +1,44 @@
+// Sums and multiples of matrices as in the paper: a thread an element, blocks of 32 x 32.
+#pragma once
+
+#include "compute/linear_algebra/kernels/matrix_place.h"
+
+namespace orogen::compute {
+
+// out = alpha a + beta b, all of one shape; b is not read where it is nullptr.  out may be a or b.
+struct ElementsArguments
+{
+    const double* a;
+    const double* b;
+    double* out;
+    std::uint64_t rows, columns;
+    MatrixPlace first;
+    double alpha, beta;
+};
+
+namespace OROGEN_TARGET {
+
+OROGEN_DEVICE inline void combineElements(const ElementsArguments& arguments)
+{
+    const MatrixPlace at = elementOfThread(arguments.first);
+    if (at.row >= arguments.rows || at.column >= arguments.columns) return;
+    const std::uint64_t i = at.row * arguments.columns + at.column;
+    double value = arguments.alpha * arguments.a[i];
+    if (arguments.b) value += arguments.beta * arguments.b[i];
+    arguments.out[i] = value;
+}
+
+// out = alpha throughout.
+OROGEN_DEVICE inline void fillElements(const ElementsArguments& arguments)
+{
+    const MatrixPlace at = elementOfThread(arguments.first);
+    if (at.row >= arguments.rows || at.column >= arguments.columns) return;
+    arguments.out[at.row * arguments.columns + at.column] = arguments.alpha;
+}
+
+}  // namespace OROGEN_TARGET
+
+OROGEN_KERNEL(combineElements, ElementsArguments, kPaperSide* kPaperSide)
+OROGEN_KERNEL(fillElements, ElementsArguments, kPaperSide* kPaperSide)
+
+}  // namespace orogen::compute
