@@ -186,7 +186,10 @@ Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOp
     if (!std::ranges::all_of(a.values(), finite) || !std::ranges::all_of(b, finite))
         return concluded(a, b, options, team, StopReason::kNotFinite, std::move(x));
     const Determinant whole = determinantOf(a.copy());
-    if (whole.mantissa == 0) return concluded(a, b, options, team, StopReason::kNotPositiveDefinite, std::move(x));
+    const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // and so is x, whatever A is
+    if (whole.mantissa == 0)
+        return concluded(a, b, options, team, zero ? std::nullopt : std::optional(StopReason::kNotFinite),
+                         std::move(x));
     for (std::size_t column = 0; column < b.size(); ++column)
     {
         Matrix replaced = a.copy();

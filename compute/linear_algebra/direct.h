@@ -13,8 +13,8 @@ constexpr std::size_t kMostCramer = 12;  // unknowns
 // reads only the lower half of A.
 Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team);
 
-// n + 1 determinants, each by elimination with pivots.  Not only for positive definite A; a determinant of 0 is named
-// not positive definite.  n <= kMostCramer.
+// n + 1 determinants, each by elimination with pivots.  Not only for positive definite A, so that a determinant of 0 says
+// nothing of definiteness: the quotients with it have no finite value (kNotFinite).  n <= kMostCramer.
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team);
 
 }  // namespace orogen::compute

@@ -157,6 +157,9 @@ TEST_F(CgCommand, WhatDoesNotConvergeExitsWith1AndStillPrintsItsJson)
         for (const Json& x : result.at("x"))
             EXPECT_TRUE(x.is_number()) << "never NaN as an answer";
     }
+    const std::string singular = write("singular", kArray + "2 2\n1\n1\n1\n1\n"),
+                      two = write("two", kArray + "2 1\n1\n2\n");
+    EXPECT_EQ(json({singular, two, "--algorithm", "cramer"}, 1).at("reason"), "not finite");
     const Json limited = json({"--random", "50", "--condition", "1e6", "--max-iterations", "3"}, 1);
     EXPECT_EQ(limited.at("reason"), "iteration limit");
     EXPECT_EQ(limited.at("iterations"), 3);

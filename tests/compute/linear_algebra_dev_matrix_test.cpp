@@ -167,7 +167,8 @@ TEST(DevMatrix, MovesLeaveTwoAliveInAnAddition)
         EXPECT_EQ(gpu.most(), 3u) << "a result of its own is the third, and nothing else";
         DevMatrix d = a * b;
         EXPECT_EQ(gpu.most(), 4u);
-        d = DevMatrix();
+        DevMatrix nothing;
+        d = std::move(nothing);
         gpu.resetMost();
         const DevMatrix e = a - b;
         EXPECT_EQ(gpu.most(), 4u) << "what is assigned to gives its memory back";

@@ -556,6 +556,15 @@ TEST(DirectMethods, AgreeWithElimination)
         for (std::size_t i = 0; i < n; ++i)
             EXPECT_NEAR(cramer.x[i], expected[i], 1e-10) << n;
     }
+    // Cramer's rule asks for no definiteness: a determinant of 0 leaves no finite quotient, and b = 0 needs none.
+    for (const Vector& diagonal : {Vector{1, 0}, Vector{-1, 0}})
+    {
+        const Matrix singular = diagonalMatrix(diagonal);
+        const Solution cramer = solveByCramer(singular, Vector{1, 1}, {}, team);
+        EXPECT_EQ(cramer.reason, StopReason::kNotFinite) << textOf(cramer.reason);
+        expectFinite(cramer);
+        expectSolved(singular, {0, 0}, solveByCramer(singular, Vector{0, 0}, {}, team));
+    }
     const Matrix indefinite = diagonalMatrix({2, -3});
     EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, team).x, (Vector{2, -1})) << "needs a pivot, not a sign";
 }
