@@ -4,6 +4,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,6 +14,22 @@ namespace orogen::compute {
 namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// How many digits a text starts with, eight characters at a time.
+std::size_t digitsInFront(std::string_view text)
+{
+    std::size_t count = 0;
+    for (; count + 8 <= text.size(); count += 8)
+    {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + count, 8);
+        eight ^= 0x3030'3030'3030'3030;
+        if (((eight | (eight + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) != 0) break;  // one is above 9
+    }
+    while (count < text.size() && isDigit(text[count]))
+        ++count;
+    return count;
+}
 
 std::string visible(char c)
 {
@@ -53,12 +70,11 @@ private:
 
     void readDigits()
     {
-        const std::size_t begin = at_, before = number_.digits.size();
-        while (isDigit(peek()))
-            ++at_;
-        number_.digits.resize(before + at_ - begin);
-        std::ranges::transform(text_.substr(begin, at_ - begin), number_.digits.begin() + std::ptrdiff_t(before),
-                               [](char c) { return Digit(c - '0'); });
+        const std::string_view digits = text_.substr(at_, digitsInFront(text_.substr(at_)));
+        number_.digits.insert(number_.digits.end(), digits.begin(), digits.end());
+        for (Digit& digit : std::span(number_.digits).last(digits.size()))
+            digit = Digit(digit - '0');
+        at_ += digits.size();
     }
 
     Status readExponent()

@@ -386,6 +386,23 @@ TEST(DecimalText, IsReadAndWritten)
     }
 }
 
+// Digits are looked at by eights: whatever else stands anywhere among them is found, and where.
+TEST(DecimalText, FindsTheFirstThatIsNoDigit)
+{
+    for (std::size_t length = 1; length <= 26; ++length)
+        for (std::size_t at = 0; at < length; ++at)
+            for (int c = 0; c < 256; ++c)
+            {
+                if (std::string_view("0123456789+-.eE").find(char(c)) != std::string_view::npos) continue;
+                std::string text(length, at % 2 == 0 ? '9' : '0');
+                text[at] = char(c);
+                const Result<Decimal> number = parseDecimal(text, "test");
+                ASSERT_FALSE(number) << length << ", " << at << ", " << c;
+                ASSERT_NE(number.error().message.find(fmt::format("at character {},", at + 1)), std::string::npos)
+                    << number.error().message;
+            }
+}
+
 TEST(DecimalText, SaysWhatIsNoNumberAndWhere)
 {
     const struct
