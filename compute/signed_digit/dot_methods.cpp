@@ -260,8 +260,9 @@ public:
                   const std::stop_token& stop) const override
     {
         GmpNumber sum;
-        for (std::size_t row = begin; row < end && !stop.stop_requested(); ++row)
-            mpz_addmul(sum, numbers_[band].first[row], numbers_[band].second[row]);
+        const auto& [x, y] = numbers_[band];
+        untilStopped(begin, end, rows_[band].x.width + rows_[band].y.width, stop,
+                     [&, &x = x, &y = y](std::size_t row) { mpz_addmul(sum, x[row], y[row]); });
         put(total, band, sum.digits());
     }
 

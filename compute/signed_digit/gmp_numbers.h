@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -81,5 +82,16 @@ private:
     LimbBuffer limbs_;
     std::vector<__mpz_struct> numbers_;
 };
+
+// Calls work(row) for the rows from `begin` to `end`, whose numbers have `digits` digits, until a stop: looked for so
+// seldom that it costs GMP nothing, and every few us.
+template <class Work>
+void untilStopped(std::size_t begin, std::size_t end, std::size_t digits, const std::stop_token& stop, const Work& work)
+{
+    const std::size_t between = 1 + (std::size_t(1) << 15) / (digits + 1);
+    while (begin < end && !stop.stop_requested())
+        for (const std::size_t pause = std::min(end, begin + between); begin < pause; ++begin)
+            work(begin);
+}
 
 }  // namespace orogen::compute

@@ -177,11 +177,11 @@ public:
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
-                  const std::stop_token&) const override
+                  const std::stop_token& stop) const override
     {
         GmpNumber sum;
-        for (std::size_t row = begin; row < end; ++row)
-            mpz_add(sum, sum, numbers_[band][row]);
+        const GmpNumbers& numbers = numbers_[band];
+        untilStopped(begin, end, rows_[band].width, stop, [&](std::size_t row) { mpz_add(sum, sum, numbers[row]); });
         put(total, band, sum.digits());
     }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "compute/signed_digit/gmp_numbers.h"
 #include "compute/signed_digit/signed_digit.h"
 #include "tests/support/random.h"
 #include "tests/support/signed_digit_oracle.h"
@@ -444,6 +445,22 @@ TEST(SignedDigitStop, EndsSoon)
     const std::vector<DigitRows> rows = alignedRows(repeated(9, 1000, 2000));
     for (const SumAlgorithm algorithm : kSumAlgorithms)
         EXPECT_EQ(CpuDecimals(algorithm, rows).run(source.get_token()), Decimal()) << nameOf(algorithm);
+}
+
+TEST(SignedDigitStop, EndsGmpAfterFewDigits)
+{
+    for (const std::size_t digits : {1, 50, 100'000})
+        for (const std::size_t stopAt : {5, 40'000})
+        {
+            std::stop_source source;
+            std::size_t rows = 0;
+            untilStopped(3, 40'003, digits, source.get_token(), [&](std::size_t row) {
+                EXPECT_EQ(row, 3 + rows);
+                if (++rows == stopAt) source.request_stop();
+            });
+            EXPECT_GE(rows, stopAt);
+            EXPECT_LE((rows - stopAt) * digits, 40'000u);
+        }
 }
 
 }  // namespace
