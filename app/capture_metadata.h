@@ -19,7 +19,9 @@ void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string
 //   a file             of its bytes, as `sha256sum FILE`
 //   a folder of tiles  of the lines that `sha256sum *` prints for its files, names ascending
 //   synthetic:...      of that text, which makes all of it
+// Where its voids were filled in the viewer, a report has the SHA-256 of that and kVoidsFilled instead.
 // Error: kInput.  Reads the whole file: about 0.5 s a GB.
+inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
 
 }  // namespace orogen::app

@@ -5,6 +5,7 @@
 #include "app/commands/progress.h"
 #include "app/interrupt.h"
 #include "app/viewer.h"
+#include "core/report/sha256.h"
 
 namespace orogen::app {
 namespace {
@@ -30,8 +31,9 @@ Result<ReportMetadata> Viewer::captureMetadata(const CameraPath& path, const std
     if (!info_) return metadata;
     Result<std::string> hash = heightmapHash(raster_.name, raster_.synthetic);
     if (!hash) return hash.error();
-    metadata.heightmap = info_->name;
-    metadata.heightmapSha256 = *hash;
+    const bool filled = voids_.state().filled > 0;  // then it is not the file's terrain any more
+    metadata.heightmap = info_->name + (filled ? kVoidsFilled : "");
+    metadata.heightmapSha256 = filled ? sha256(*hash + kVoidsFilled) : *hash;
     return metadata;
 }
 

@@ -77,6 +77,7 @@ Json fillingJson(const compute::VoidFilling& filling)
             {"relative_residual", filling.relativeResidual},
             {"history", filling.history},
             {"algorithm", "hestenes-stiefel"},
+            {"preconditioner", "multigrid"},
             {"backend", "cpu"},
             {"time_ms", {{"solve", filling.solveMs}}}};
 }

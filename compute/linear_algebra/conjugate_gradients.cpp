@@ -122,9 +122,9 @@ private:
 
     std::optional<StopReason> prepare()
     {
+        if (preconditioned()) z_.resize(size_);
         if (options_.jacobi)
         {
-            z_.resize(size_);
             inverse_.resize(size_);
             a_.diagonal(inverse_.data());
             for (double& value : inverse_)
@@ -156,9 +156,16 @@ private:
         fresh_ = true;
     }
 
-    const Vector& z() const { return options_.jacobi ? z_ : r_; }
+    bool preconditioned() const { return options_.jacobi || options_.preconditioner; }
+    const Vector& z() const { return preconditioned() ? z_ : r_; }
     void precondition()
     {
+        if (options_.preconditioner)
+        {
+            options_.preconditioner->apply(r_.data(), z_.data(), team_);
+            rz_ = passes_.dot(r_, z_);
+            return;
+        }
         if (!options_.jacobi)
         {
             rz_ = residual_ * residual_;

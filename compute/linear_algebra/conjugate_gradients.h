@@ -35,12 +35,21 @@ enum class StopReason
 };
 std::string_view textOf(StopReason reason);
 
+// z = M^-1 r for a symmetric positive definite M that is near A.  The same bits for any number of threads.
+class Preconditioner
+{
+public:
+    virtual ~Preconditioner() = default;
+    virtual void apply(const double* r, double* z, Team& team) const = 0;  // r and z apart
+};
+
 struct SolveOptions
 {
     double relativeTolerance = 1e-10, absoluteTolerance = 0;
-    std::uint64_t maxIterations = 0;  // 0: 10 n
-    bool jacobi = false;              // preconditioned by the diagonal
-    std::stop_token stop = {};        // looked at each iteration
+    std::uint64_t maxIterations = 0;                 // 0: 10 n
+    bool jacobi = false;                             // preconditioned by the diagonal
+    const Preconditioner* preconditioner = nullptr;  // instead; must outlive the solve
+    std::stop_token stop = {};                       // looked at each iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
 };
 

@@ -5,10 +5,11 @@
 #include <chrono>
 #include <cmath>
 #include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
-#include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/void_multigrid.h"
 #include "compute/memory.h"
 #include "core/terrain/height_field.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBytesAVoid = 130;  // of the system and of the solver's vectors
+constexpr std::uint64_t kBytesAVoid = 210;  // of the system, the multigrid and the solver's vectors
 
 // Where a void's neighbours are among the unknowns.  One that is no void is the cell itself, and `centre` makes up for
 // it, so that a product has no branches.
@@ -72,6 +73,16 @@ public:
 
     std::vector<Links> takeLinks() { return std::move(links_); }
 
+    std::vector<VoidCell> cells() const
+    {
+        std::vector<VoidCell> cells;
+        cells.reserve(links_.size());
+        for (std::size_t y = 0; y < height_; ++y)
+            for (std::size_t x = 0; x < width_; ++x)
+                if (isVoid(x, y)) cells.push_back(cellAt(x, y, std::uint32_t(cells.size())));
+        return cells;
+    }
+
     // Sums of known neighbours, counted from level().
     std::vector<double> rightSide(double level) const
     {
@@ -97,6 +108,15 @@ private:
     float at(std::size_t x, std::size_t y) const { return heights_[y * width_ + x]; }
     bool isVoid(std::size_t x, std::size_t y) const { return std::isnan(at(x, y)); }
 
+    VoidCell cellAt(std::size_t x, std::size_t y, std::uint32_t i) const
+    {
+        const Links& at = links_[i];
+        return {.x = std::uint32_t(x),
+                .y = std::uint32_t(y),
+                .to = {at.north, at.south, i - at.west, i + at.east},
+                .neighbours = at.neighbours};
+    }
+
     void add(std::size_t x, std::size_t y)
     {
         const auto i = std::uint32_t(links_.size());
@@ -111,8 +131,7 @@ private:
         links.west = x > 0 && look(x - 1, y, links);
         links.east = x + 1 < width_ && look(x + 1, y, links);
         if (y + 1 < height_) (void)look(x, y + 1, links);  // which links itself to this one
-        const int unknown = links.neighbours - known_.back();
-        links.centre = std::uint8_t(links.neighbours + 4 - unknown);
+        links.centre = std::uint8_t(4 + known_.back());
         links_.push_back(links);
         numbers_[x] = i;
     }
@@ -164,15 +183,18 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
     VoidSystem system(heights, width, height, voids);
     const double level = system.level();
     const std::vector<double> b = system.rightSide(level);
-    const VoidOperator laplace(system.takeLinks());
     const std::vector<double> start =
         options.coarseToFine ? startOf(heights, width, height, level) : std::vector<double>();
+    const Clock::time_point begin = Clock::now();
+    std::optional<VoidMultigrid> multigrid;
+    if (options.multigrid) multigrid.emplace(system.cells());
+    const VoidOperator laplace(system.takeLinks());
     const SolveOptions solver = {.relativeTolerance = options.tolerance,
                                  .maxIterations = options.maxIterations,
+                                 .preconditioner = multigrid ? &*multigrid : nullptr,
                                  .stop = options.stop,
                                  .watch = options.watch};
     Team team(options.threads);
-    const Clock::time_point begin = Clock::now();
     Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, team, start);
     if (Status status = checkOutcome(solution, options); !status) return status.error();
     for (double& value : solution.x)

@@ -7,8 +7,9 @@
 // squares, whatever their size on the ground.  Any number of holes are solved as one system.  A hole without a known
 // neighbour can only be the whole raster, since the grid hangs together; so the matrix is positive definite.
 //
-// Solved by conjugate gradients after Hestenes and Stiefel (conjugate_gradients.h), in doubles.  A hole of n x n cells
-// takes a number of iterations in proportion to n.  Memory: about 130 bytes a void, and 6 a cell for the start.
+// Solved by conjugate gradients after Hestenes and Stiefel (conjugate_gradients.h), in doubles, preconditioned by a
+// cycle of multigrid (void_multigrid.h): about 20 iterations for a hole of any size, where without it a hole of n x n
+// cells takes 2.5 n.  Memory: about 210 bytes a void, and 6 a cell for the start.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct VoidFillingOptions
     double tolerance = 1e-8;          // of the residual, relative to the right-hand side
     std::uint64_t maxIterations = 0;  // 0: 10 times the voids
     bool coarseToFine = true;         // starts from orogen::fillVoids() instead of from one height for all
+    bool multigrid = true;            // preconditioned
     int threads = 1;                  // the same bits for any number
     std::stop_token stop = {};        // looked at each iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
@@ -39,7 +41,7 @@ struct VoidFilling
     // as it can be, so that a terrain has the same residual at any altitude.  0 for b = 0.
     double relativeResidual = 0;
     std::vector<double> history;  // relative residuals as the algorithm sees them, from the start on
-    double solveMs = 0;           // without reading the raster and the start
+    double solveMs = 0;           // with the multigrid, without reading the raster and the start
 };
 
 // `heights`: width x height, row by row; NaN is a void.  Without a void the result is empty.  Errors: kInput (nothing

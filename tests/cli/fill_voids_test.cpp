@@ -65,7 +65,7 @@ TEST(FillVoids, SaysHowItWasSolved)
     EXPECT_EQ(run.err, "");
     const nlohmann::json json = nlohmann::json::parse(run.out).at("fill_voids");
     EXPECT_EQ(json.at("unknowns"), 10'000);
-    EXPECT_GT(json.at("iterations"), 10);
+    EXPECT_GT(json.at("iterations"), 5);
     EXPECT_LE(json.at("relative_residual"), 1e-8);
     EXPECT_GT(json.at("relative_residual"), 0);
     EXPECT_EQ(json.at("history").size(), json.at("iterations").get<std::size_t>() + 1);
@@ -127,21 +127,21 @@ TEST(FillVoids, WhereNothingCanBeWrittenItEndsWith8)
     EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
 }
 
-// A hole that takes thousands of iterations of 12 million unknowns: the signal comes long before its end.
+// A hole of four million samples takes seconds: the signal comes long before its end.
 TEST(FillVoids, ASignalStopsTheSolverAndLeavesNoFile)
 {
     const test::TemporaryFolder folder;
-    constexpr std::size_t kSide = 3500;
+    constexpr std::size_t kSide = 2000;
     std::vector<std::int16_t> samples(kSide * kSide, -32768);
     for (std::size_t i = 0; i < kSide; ++i)
         samples[i] = samples[i * kSide] = std::int16_t(i);
-    test::writeBytes(folder / "a_3500x3500.raw", test::samplesOf<std::int16_t>(samples));
+    test::writeBytes(folder / "a_2000x2000.raw", test::samplesOf<std::int16_t>(samples));
     for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}})
     {
         test::RunningProgram program(
-            {OROGEN_PROGRAM, "info", folder / "a_3500x3500.raw", "--fill-voids", folder / "out.tif"}, {});
+            {OROGEN_PROGRAM, "info", folder / "a_2000x2000.raw", "--fill-voids", folder / "out.tif"}, {});
         EXPECT_TRUE(program.waitUntilHandles(SIGTERM, 30));
-        usleep(3'000'000);  // reading takes a moment, the coarse fill about a second
+        usleep(400'000);  // reading takes a moment
         program.signal(signal);
         const Finished run = program.finish();
         EXPECT_EQ(run.code, code);

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/linear_algebra/void_multigrid.h"
 #include "core/terrain/raster.h"
 #include "tests/support/random.h"
 
@@ -235,7 +236,7 @@ TEST(VoidFilling, ScatteredVoidsMeetTheTolerance)
 TEST(VoidFilling, HasTheSameBitsForAnyNumberOfThreads)
 {
     Grid grid = shippedTerrain();
-    punch(grid, 50, 40, 300, 250);
+    punch(grid, 50, 40, 200, 150);
     const Result<VoidFilling> one = filled(grid, {.threads = 1}), two = filled(grid, {.threads = 2}),
                               three = filled(grid, {.threads = 3});
     ASSERT_TRUE(one && two && three);
@@ -322,6 +323,93 @@ TEST(VoidFilling, StartsFromTheCoarseFill)
     EXPECT_LT(coarse->history.front(), 0.05 * level->history.front());
     EXPECT_LE(coarse->iterations, level->iterations);
     EXPECT_LE(residualOf(grid, level->heights), 1e-8);
+}
+
+// A hole twice as wide takes plain conjugate gradients twice the iterations.
+TEST(VoidFilling, TakesAsFewIterationsForAWideHoleAsForANarrowOne)
+{
+    const Grid whole = shippedTerrain();
+    for (const int side : {40, 80, 160, 320})
+    {
+        Grid grid = whole;
+        punch(grid, (403 - side) / 2, (344 - side) / 2, side, side);
+        const Result<VoidFilling> filling = filled(grid);
+        ASSERT_TRUE(filling) << filling.error().message;
+        EXPECT_LE(filling->iterations, 30u) << side;
+        EXPECT_LE(residualOf(grid, filling->heights), 1e-8) << side;
+    }
+}
+
+TEST(VoidFilling, GivesTheSameHeightsWithAndWithoutMultigrid)
+{
+    test::Random random(11);
+    Grid grid = shippedTerrain();
+    punch(grid, 0, 100, 150, 120);
+    for (float& height : grid.heights)
+        if (random.chance(30, 100)) height = kVoid;
+    const Result<VoidFilling> with = filled(grid, {.tolerance = 1e-12}),
+                              without = filled(grid, {.tolerance = 1e-12, .multigrid = false});
+    ASSERT_TRUE(with && without);
+    ASSERT_EQ(with->heights.size(), without->heights.size());
+    EXPECT_LT(with->iterations, without->iterations / 4);
+    double most = 0;
+    for (std::size_t i = 0; i < with->heights.size(); ++i)
+        most = std::max(most, std::abs(with->heights[i] - without->heights[i]));
+    EXPECT_LT(most, 1e-6);
+}
+
+// The unknowns of a grid as multigrid takes them, found by looking at every pair of cells.
+std::vector<VoidCell> cellsOf(const Grid& grid)
+{
+    std::vector<VoidCell> cells;
+    for (int y = 0; y < grid.height; ++y)
+        for (int x = 0; x < grid.width; ++x)
+            if (std::isnan(grid.heights[grid.index(x, y)]))
+                cells.push_back({.x = std::uint32_t(x), .y = std::uint32_t(y)});
+    const auto width = std::uint32_t(grid.width), height = std::uint32_t(grid.height);
+    for (std::uint32_t i = 0; i < cells.size(); ++i)
+    {
+        VoidCell& cell = cells[i];
+        std::fill_n(cell.to, 4, i);
+        cell.neighbours = std::uint8_t((cell.x > 0) + (cell.y > 0) + (cell.x + 1 < width) + (cell.y + 1 < height));
+        for (std::uint32_t j = 0; j < cells.size(); ++j)
+        {
+            if (cells[j].x == cell.x && cells[j].y + 1 == cell.y) cell.to[0] = j;
+            if (cells[j].x == cell.x && cells[j].y == cell.y + 1) cell.to[1] = j;
+            if (cells[j].y == cell.y && cells[j].x + 1 == cell.x) cell.to[2] = j;
+            if (cells[j].y == cell.y && cells[j].x == cell.x + 1) cell.to[3] = j;
+        }
+    }
+    return cells;
+}
+
+// Without that, conjugate gradients need not converge.
+TEST(VoidMultigrid, IsSymmetricAndPositiveDefinite)
+{
+    test::Random random(5);
+    for (const std::uint32_t share : {10u, 50u, 90u})
+    {
+        Grid grid = gridOf(50, 41, [](int, int) { return 0; });
+        punch(grid, 20, 0, 25, 30);
+        for (float& height : grid.heights)
+            if (random.chance(share, 100)) height = kVoid;
+        const VoidMultigrid multigrid(cellsOf(grid));
+        Team team(1);
+        const std::size_t n = cellsOf(grid).size();
+        for (int round = 0; round < 20; ++round)
+        {
+            std::vector<double> u(n), v(n), mu(n), mv(n);
+            for (std::size_t i = 0; i < n; ++i)
+                u[i] = random.unit() - 0.5, v[i] = random.unit() - 0.5;
+            multigrid.apply(u.data(), mu.data(), team);
+            multigrid.apply(v.data(), mv.data(), team);
+            double uMv = 0, vMu = 0, uMu = 0;
+            for (std::size_t i = 0; i < n; ++i)
+                uMv += u[i] * mv[i], vMu += v[i] * mu[i], uMu += u[i] * mu[i];
+            EXPECT_GT(uMu, 0);
+            EXPECT_NEAR(uMv, vMu, 1e-6 * uMu) << share << " %";  // its weights are floats
+        }
+    }
 }
 
 }  // namespace

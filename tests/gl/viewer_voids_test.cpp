@@ -1,6 +1,10 @@
 // Voids filled in a running viewer, by script, as a user does it.
-#include <gtest/gtest.h>
+#include <fstream>
 
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/capture_metadata.h"
 #include "app/viewer.h"
 #include "core/terrain/geotiff_writer.h"
 #include "core/terrain/reading.h"
@@ -96,6 +100,19 @@ TEST_F(ViewerVoids, AnotherTerrainForgetsThem)
                               "\nwait settled\nexpect nodata_count == 10000\n"
                               "expect gl_errors == 0\n");
     EXPECT_TRUE(status) << status.error().message;
+}
+
+// It is not the file's terrain any more: a comparison with a capture of that one is refused.
+TEST_F(ViewerVoids, ACaptureSaysThatTheyWereFilled)
+{
+    const Status status =
+        run("set lod.split_pixels 60\nwait settled\nclick Terrain/fill_voids\nwait settled\ncapture " + file("report") +
+            " 5\nexpect nodata_count == 0\n");
+    ASSERT_TRUE(status) << status.error().message;
+    std::ifstream in(file("report/report.json"));
+    const nlohmann::json terrain = nlohmann::json::parse(in).at("metadata").at("heightmap");
+    EXPECT_EQ(terrain.at("name"), "holed.tif, voids filled");
+    EXPECT_NE(terrain.at("sha256"), *heightmapHash(file("holed.tif"), false));
 }
 
 TEST_F(ViewerVoids, WhereTheProcessorIsTakenAMessageSaysSo)
