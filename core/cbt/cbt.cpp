@@ -13,44 +13,17 @@
 namespace orogen {
 namespace {
 
-constexpr int kWordDepth = 5;      // a word holds the bits of a subtree this deep
-constexpr int kReduceLevels = 12;  // a task reduces the counts above 2^12 words: 32 KiB in and out
+constexpr int kWordDepth = 5;       // a word holds the bits of a subtree this deep
+constexpr int kSubtreeLevels = 11;  // counts above 2^12 words stay in the first-level cache: 16 KiB in, 16 out
+constexpr int kDecodeLevels = 5;    // words are scanned 2^6 at a time, but where fewer than two leaves start in them
 
-// std::popcount is a call where the target machine is not known to have the instruction; this one vectorises.
+// std::popcount is a call where the target machine is not known to have the instruction.
 NodeId countBits(std::uint32_t word)
 {
     word -= word >> 1 & 0x55555555u;
     word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
     word = (word + (word >> 4)) & 0x0f0f0f0fu;
     return (word * 0x01010101u) >> 24;
-}
-
-// counts[i] becomes the number of bits set in words 2 i and 2 i + 1.
-void countPairs(const std::uint32_t* words, std::uint32_t* counts, std::size_t size)
-{
-    for (std::size_t i = 0; i < size; ++i)
-        counts[i] = countBits(words[2 * i]) + countBits(words[2 * i + 1]);
-}
-
-#if defined(__x86_64__)
-// The same where the processor counts 64 bits in one instruction: twice as fast at D = 24.
-[[gnu::target("popcnt")]] void countPairsInHardware(const std::uint32_t* words, std::uint32_t* counts, std::size_t size)
-{
-    for (std::size_t i = 0; i < size; ++i)
-    {
-        std::uint64_t pair = 0;
-        std::memcpy(&pair, words + 2 * i, sizeof pair);
-        counts[i] = std::uint32_t(__builtin_popcountll(pair));
-    }
-}
-#endif
-
-auto fastestCountPairs()
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("popcnt")) return countPairsInHardware;
-#endif
-    return countPairs;
 }
 
 // Position of the set bit that has `rank` set bits below it.
@@ -85,8 +58,8 @@ Result<Cbt> Cbt::fromWords(std::vector<std::uint32_t> words)
         return Error{ExitCode::kInput,
                      fmt::format("wide tree: {} words with depth {}, expected 2^(depth - 4) words, depth {} to {}",
                                  words.size(), depth, kMinTreeDepth, kMaxTreeDepth)};
-    Cbt given(words);
-    Cbt reduced(std::move(words));
+    Cbt given(TreeWords(words.begin(), words.end()));
+    Cbt reduced(given);
     reduced.reduce();
     const auto [found, expected] = std::ranges::mismatch(given.words_, reduced.words_);
     if (found != given.words_.end())
@@ -162,30 +135,46 @@ void Cbt::reduce()
 }
 
 // Subtrees first, each bottom up while it is in the cache, then what lies above them.
-void Cbt::reduce(Executor& executor)
+void Cbt::reduce(Executor& executor, const WordKernels& kernels)
 {
-    const int cut = std::max(0, maxDepth() - kWordDepth - kReduceLevels);
+    const int levels = maxDepth() - kWordDepth - 1;  // of counts below the root
+    const int cut = std::max(0, levels - kSubtreeLevels);
     executor.run(NodeId(1) << cut, [&](NodeId begin, NodeId end) {
         for (NodeId subtree = begin; subtree < end; ++subtree)
-            reduceSubtree((NodeId(1) << cut) + subtree);
+            reduceSubtree((NodeId(1) << cut) + subtree, levels - cut, kernels);
     });
-    for (NodeId node = (NodeId(1) << cut) - 1; node >= 1; --node)
-        words_[node] = words_[2 * node] + words_[2 * node + 1];
+    if (cut > 0) sumSubtree(1, cut - 1, kernels);
 }
 
-void Cbt::reduceSubtree(NodeId root)
+// A subtree with so many levels of counts below its root.
+void Cbt::reduceSubtree(NodeId root, int levels, const WordKernels& kernels)
 {
-    int levels = maxDepth() - kWordDepth - 1 - depthOf(root);  // of counts below the root
-    const std::uint32_t* const bits = words_.data() + (root << levels) * 2;
-    std::uint32_t* counts = words_.data() + (root << levels);
-    static const auto fastest = fastestCountPairs();
-    fastest(bits, counts, std::size_t(1) << levels);
-    while (levels-- > 0)
+    std::uint32_t* const heap = words_.data();
+    const std::size_t deepest = std::size_t(root) << levels;
+    if (levels < 2)
     {
-        const std::uint32_t* const below = counts;
-        counts = words_.data() + (root << levels);
-        for (std::size_t i = 0; i < std::size_t(1) << levels; ++i)
-            counts[i] = below[2 * i] + below[2 * i + 1];
+        kernels.countPairs(heap + 2 * deepest, heap + deepest, std::size_t(1) << levels);
+        return sumSubtree(root, levels - 1, kernels);
+    }
+    kernels.countThreeLevels(heap + 2 * deepest, heap + deepest, heap + deepest / 2, heap + deepest / 4,
+                             std::size_t(1) << (levels - 2));
+    sumSubtree(root, levels - 3, kernels);
+}
+
+// Counts of the nodes `levels` below the root of a subtree, and of all between, from the counts below them.
+void Cbt::sumSubtree(NodeId root, int levels, const WordKernels& kernels)
+{
+    if (levels > kSubtreeLevels)
+    {
+        for (NodeId subtree = root << (levels - kSubtreeLevels); subtree < (root + 1) << (levels - kSubtreeLevels);
+             ++subtree)
+            sumSubtree(subtree, kSubtreeLevels, kernels);
+        levels -= kSubtreeLevels + 1;
+    }
+    for (; levels >= 0; --levels)
+    {
+        const std::size_t first = std::size_t(root) << levels;
+        kernels.addPairs(words_.data() + 2 * first, words_.data() + first, std::size_t(1) << levels);
     }
 }
 
@@ -208,6 +197,66 @@ void Cbt::reduceAbove(NodeId index)
 {
     for (NodeId node = (wordCount() + index / 32) / 2; node >= 1; node /= 2)
         words_[node] = leavesBelow(2 * node) + leavesBelow(2 * node + 1);
+}
+
+namespace {
+
+// Decodes the leaves that start below a node.
+class LeafScan
+{
+public:
+    LeafScan(const Cbt& tree, const WordKernels& kernels)
+        : tree_(tree), kernels_(kernels), depth_(tree.maxDepth()), blockDepth_(depth_ - kWordDepth - 1 - kDecodeLevels)
+    {
+    }
+
+    // `node` may lie below a leaf.
+    NodeId* from(NodeId node, NodeId* out) const
+    {
+        const NodeId count = tree_.leavesBelow(node);
+        if (count == 0) return out;
+        if (count > 1) return below(node, out);
+        while (node % 2 == 0 && tree_.leavesBelow(node / 2) == 1)
+            node /= 2;
+        *out = node;
+        return out + 1;
+    }
+
+private:
+    NodeId* below(NodeId node, NodeId* out) const
+    {
+        if (depthOf(node) >= blockDepth_)
+        {
+            const int levels = depth_ - kWordDepth - depthOf(node);
+            return kernels_.decode(tree_.words().data() + (std::size_t(node) << levels), std::size_t(1) << levels,
+                                   node << (levels + kWordDepth), out);
+        }
+        for (const NodeId child : {2 * node, 2 * node + 1})
+            if (tree_.leavesBelow(child) > 1)
+                out = below(child, out);
+            else
+                *out++ = child;
+        return out;
+    }
+
+    const Cbt& tree_;
+    const WordKernels& kernels_;
+    const int depth_, blockDepth_;
+};
+
+}  // namespace
+
+void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor, const WordKernels& kernels)
+{
+    assert(out.size() == tree.leafCount());
+    const LeafScan scan(tree, kernels);
+    const int cut = std::clamp(tree.maxDepth() - kWordDepth - 1 - kDecodeLevels, 0, 8);
+    executor.run(NodeId(1) << cut, [&](NodeId begin, NodeId end) {
+        const NodeId first = (NodeId(1) << cut) + begin;
+        NodeId* to = out.data() + tree.leafNumber(first);
+        for (NodeId node = first; node < first + end - begin; ++node)
+            to = scan.from(node, to);
+    });
 }
 
 }  // namespace orogen

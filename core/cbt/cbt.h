@@ -12,6 +12,8 @@
 
 #include "core/cbt/executor.h"
 #include "core/cbt/node.h"
+#include "core/cbt/tree_words.h"
+#include "core/cbt/word_kernels.h"
 #include "core/status.h"
 
 namespace orogen {
@@ -51,7 +53,7 @@ public:
     void merge(NodeId leaf);
 
     void reduce();  // O(2^D / 32)
-    void reduce(Executor& executor);
+    void reduce(Executor& executor, const WordKernels& kernels = bestWordKernels());
 
     // The same edits with the counts kept right; O(D) each, so that the cost follows the change instead of 2^D.  One
     // thread only, and the tree reduced before.
@@ -61,15 +63,22 @@ public:
     std::span<const std::uint32_t> words() const { return words_; }
 
 private:
-    explicit Cbt(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+    friend class ChangedReduction;
+    explicit Cbt(TreeWords words) : words_(std::move(words)) {}
 
     NodeId wordCount() const { return NodeId(words_.size() / 2); }
     void setBit(NodeId index);
     void clearBit(NodeId index);
-    void reduceSubtree(NodeId node);
+    void reduceSubtree(NodeId root, int levels, const WordKernels& kernels);
+    void sumSubtree(NodeId root, int levels, const WordKernels& kernels);
     void reduceAbove(NodeId index);
 
-    std::vector<std::uint32_t> words_;
+    TreeWords words_;
 };
+
+// All leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  The counts say where each
+// range of words writes to.  Of several leaves a word, 0.3 to 2 ns each; never dearer than a descent each.
+void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
+                  const WordKernels& kernels = bestWordKernels());
 
 }  // namespace orogen

@@ -4,13 +4,33 @@
 #include <cassert>
 
 namespace orogen {
+namespace {
+
+// Looking costs a processor: none where there is none for each thread.
+int looksFor(int threads) { return threads <= int(std::thread::hardware_concurrency()) ? 2000 : 0; }
+
+template <class T>
+void awaitChange(const std::atomic<T>& value, T old, int looks)
+{
+    for (int i = 0; i < looks; ++i)
+    {
+        if (value.load(std::memory_order_acquire) != old) return;
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
 
 void SerialExecutor::run(std::uint32_t count, const Body& body)
 {
     if (count > 0) body(0, count);
 }
 
-ThreadExecutor::ThreadExecutor(int threads, std::uint32_t grain) : threads_(threads), grain_(grain)
+ThreadExecutor::ThreadExecutor(int threads, std::uint32_t grain)
+    : threads_(threads), grain_(grain), looks_(looksFor(threads))
 {
     assert(threads >= 1 && grain >= 1);
     for (int thread = 1; thread < threads; ++thread)
@@ -19,50 +39,42 @@ ThreadExecutor::ThreadExecutor(int threads, std::uint32_t grain) : threads_(thre
 
 ThreadExecutor::~ThreadExecutor()
 {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    started_.notify_all();
+    stopping_ = true;
+    pass_.fetch_add(1, std::memory_order_release);
+    pass_.notify_all();
     for (std::thread& thread : pool_)
         thread.join();
 }
 
 void ThreadExecutor::run(std::uint32_t count, const Body& body)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        body_ = &body;
-        count_ = count;
-        busy_ = threads_ - 1;
-        ++pass_;
-    }
-    started_.notify_all();
+    body_ = &body;
+    count_ = count;
+    busy_.store(threads_ - 1, std::memory_order_relaxed);
+    pass_.fetch_add(1, std::memory_order_release);
+    pass_.notify_all();
     work(0);
-    std::unique_lock lock(mutex_);
-    finished_.wait(lock, [this] { return busy_ == 0; });
+    for (int busy; (busy = busy_.load(std::memory_order_acquire)) != 0;)
+        awaitChange(busy_, busy, looks_);
 }
 
 void ThreadExecutor::work(int thread) const
 {
-    const std::uint64_t stride = std::uint64_t(grain_) * std::uint64_t(threads_);
-    for (std::uint64_t begin = std::uint64_t(grain_) * std::uint64_t(thread); begin < count_; begin += stride)
-        (*body_)(std::uint32_t(begin), std::uint32_t(std::min<std::uint64_t>(count_, begin + grain_)));
+    const std::uint64_t share = (count_ + std::uint64_t(threads_) - 1) / std::uint64_t(threads_);
+    const std::uint64_t stripe = std::clamp<std::uint64_t>(share, 1, grain_);
+    const std::uint64_t stride = stripe * std::uint64_t(threads_);
+    for (std::uint64_t begin = stripe * std::uint64_t(thread); begin < count_; begin += stride)
+        (*body_)(std::uint32_t(begin), std::uint32_t(std::min<std::uint64_t>(count_, begin + stripe)));
 }
 
 void ThreadExecutor::loop(int thread)
 {
-    for (std::uint64_t seen = 0;;)
+    for (unsigned seen = 0;; ++seen)
     {
-        {
-            std::unique_lock lock(mutex_);
-            started_.wait(lock, [&] { return stopping_ || pass_ != seen; });
-            if (stopping_) return;
-            seen = pass_;
-        }
+        awaitChange(pass_, seen, looks_);
+        if (stopping_) return;
         work(thread);
-        const std::lock_guard lock(mutex_);
-        if (--busy_ == 0) finished_.notify_one();
+        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
     }
 }
 

@@ -68,8 +68,8 @@ Result<PackedCbt> PackedCbt::fromWords(std::vector<std::uint32_t> words)
     if (header != std::uint64_t(1) << depth)
         return Error{ExitCode::kInput, fmt::format("packed tree: header {:#x}, expected {:#x} for depth {}", header,
                                                    std::uint64_t(1) << depth, depth)};
-    PackedCbt given(words);
-    PackedCbt reduced(std::move(words));
+    PackedCbt given(TreeWords(words.begin(), words.end()));
+    PackedCbt reduced(given);
     reduced.reduce();
     const auto [found, expected] = std::ranges::mismatch(given.words_, reduced.words_);
     if (found != given.words_.end())

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cbt/node.h"
+#include "core/cbt/tree_words.h"
 #include "core/status.h"
 
 namespace orogen {
@@ -41,13 +42,13 @@ public:
     std::span<const std::uint32_t> words() const { return words_; }
 
 private:
-    explicit PackedCbt(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+    explicit PackedCbt(TreeWords words) : words_(std::move(words)) {}
 
     std::uint32_t readField(std::uint64_t start, int width) const;
     void writeField(std::uint64_t start, int width, std::uint32_t bits);
     void writeBit(NodeId index, bool value);
 
-    std::vector<std::uint32_t> words_;
+    TreeWords words_;
 };
 
 }  // namespace orogen

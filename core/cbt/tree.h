@@ -66,7 +66,7 @@ void forEachLeaf(const Tree& tree, Visitor&& visit)
         visit(leaf);
 }
 
-// All leaves by number.  out.size() == tree.leafCount().
+// All leaves by number.  out.size() == tree.leafCount().  For Cbt there is a faster one in cbt.h.
 template <class Tree>
 void decodeLeaves(const Tree& tree, std::span<NodeId> out, Executor& executor)
 {

@@ -108,6 +108,17 @@ void Round::apply()
     });
 }
 
+std::vector<NodeId> Round::changedBits() const
+{
+    std::vector<NodeId> bits;
+    for (NodeId number = 0; number < leaves_.size(); ++number)
+    {
+        if (plans_[number] == Plan::kSplit) bits.push_back(firstBit(2 * leaves_[number] + 1, tree_.maxDepth()));
+        if (plans_[number] == Plan::kMerge) bits.push_back(firstBit(leaves_[number], tree_.maxDepth()));
+    }
+    return bits;
+}
+
 RoundCounts runRound(Cbt& tree, NodeId capacity, const Criterion& criterion, Executor& executor)
 {
     Round round(tree, executor);

@@ -65,6 +65,9 @@ public:
     // Writes the bits.  The tree is stale until it is reduced.
     void apply();
 
+    // The bits that apply() writes, in the order of the leaves: what a ChangedReduction takes.  After plan().
+    std::vector<NodeId> changedBits() const;
+
     std::span<const NodeId> leaves() const { return leaves_; }  // by number
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
     std::span<const Plan> plans() const { return plans_; }  // by number

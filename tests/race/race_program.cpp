@@ -1,6 +1,7 @@
 // The shader libraries on real threads, always compiled with ThreadSanitizer, whatever the build.
-//     orogen_race_tests proper|clear-then-set|read-while-write RUNS
-// Run by tests/shaders/race_test.cpp, which expects silence of the first and a report of the two planted races.
+//     orogen_race_tests proper|clear-then-set|read-while-write|tree|tree-reduced-while-split RUNS
+// Run by tests/shaders/race_test.cpp, which expects silence of the proper ones and of the wide tree, and a report of
+// the planted races.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
+#include "tests/race/tree_races.h"
 #include "tests/support/glsl_round.h"
 #include "tests/support/glsl_twin.h"
 #include "tests/support/lod_frames.h"
@@ -115,5 +117,7 @@ int runAll(std::string_view kind, unsigned runs)
 int main(int argc, char** argv)
 {
     if (argc != 3) return EXIT_FAILURE;
-    return orogen::test::runAll(argv[1], unsigned(std::strtoul(argv[2], nullptr, 10)));
+    const std::string_view kind = argv[1];
+    const unsigned runs = unsigned(std::strtoul(argv[2], nullptr, 10));
+    return kind.starts_with("tree") ? orogen::test::runTreeRaces(kind, runs) : orogen::test::runAll(kind, runs);
 }

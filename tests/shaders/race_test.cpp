@@ -34,13 +34,13 @@ protected:
     {
         return finished.err.find("FATAL: ThreadSanitizer") != std::string::npos;
     }
-    static void expectReport(const std::string& kind)
+    static void expectReport(const std::string& kind, const std::string& file)
     {
         const test::Finished finished = run(kind, 20);
         if (cannotStart(finished)) GTEST_SKIP() << finished.err;
         EXPECT_EQ(finished.code, kRaceReported) << "blind: a planted race was not reported\n" << finished.err;
         EXPECT_NE(finished.err.find("data race"), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("cbt.glsl"), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find(file), std::string::npos) << finished.err;
     }
 
 private:
@@ -55,9 +55,19 @@ TEST_F(Races, ThereAreNoneInTheLibraries)
     EXPECT_EQ(finished.err, "");
 }
 
-TEST_F(Races, AWordClearedAndThenSetIsReported) { expectReport("clear-then-set"); }
+TEST_F(Races, ThereAreNoneInTheWideTree)
+{
+    const test::Finished finished = run("tree", test::scaled(150, 5'000));
+    if (cannotStart(finished)) GTEST_SKIP() << finished.err;
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+}
 
-TEST_F(Races, AFieldReadWhileItIsWrittenIsReported) { expectReport("read-while-write"); }
+TEST_F(Races, ATreeReducedWhileItIsSplitIsReported) { expectReport("tree-reduced-while-split", "core/cbt/"); }
+
+TEST_F(Races, AWordClearedAndThenSetIsReported) { expectReport("clear-then-set", "cbt.glsl"); }
+
+TEST_F(Races, AFieldReadWhileItIsWrittenIsReported) { expectReport("read-while-write", "cbt.glsl"); }
 
 }  // namespace
 }  // namespace orogen

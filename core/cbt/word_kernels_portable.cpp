@@ -1,0 +1,11 @@
+#include "core/cbt/word_kernels.h"
+
+#include "core/cbt/word_kernels_scalar.h"
+
+namespace orogen {
+
+extern const WordKernels kPortableWordKernels;
+const WordKernels kPortableWordKernels = {"portable",     countPairsScalar, countThreeLevelsScalar,
+                                          addPairsScalar, recountScalar,    decodeScalar};
+
+}  // namespace orogen

@@ -1,0 +1,101 @@
+#include "tests/race/tree_races.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "core/cbt/cbt.h"
+#include "core/cbt/changed_reduction.h"
+#include "core/cbt/tree.h"
+#include "tests/support/random.h"
+#include "tests/support/random_tree.h"
+#include "tests/support/shuffled_executor.h"
+
+namespace orogen::test {
+namespace {
+
+// Every leaf by lot, all at once; the bits that were written.
+std::vector<NodeId> editAll(Cbt& tree, const std::vector<NodeId>& leaves, Random& random, Executor& executor)
+{
+    std::vector<std::uint8_t> lots(leaves.size());
+    std::vector<NodeId> bits(leaves.size());
+    for (std::uint8_t& lot : lots)
+        lot = std::uint8_t(random.below(4));
+    executor.run(NodeId(leaves.size()), [&](NodeId begin, NodeId end) {
+        for (NodeId i = begin; i < end; ++i)
+            if (lots[i] == 0 && depthOf(leaves[i]) < tree.maxDepth())
+            {
+                tree.split(leaves[i]);
+                bits[i] = firstBit(2 * leaves[i] + 1, tree.maxDepth());
+            }
+    });
+    std::erase(bits, NodeId(0));
+    return bits;
+}
+
+int fail(unsigned seed, const char* what)
+{
+    std::fprintf(stderr, "seed %u: %s\n", seed, what);
+    return EXIT_FAILURE;
+}
+
+int runProper(unsigned seed, Random& random, Executor& executor)
+{
+    Cbt tree = randomTree<Cbt>(random, random.between(6, 16), random.between(0, 6), 60);
+    ChangedReduction reduction(executor, *availableWordKernels()[seed % availableWordKernels().size()]);
+    for (int pass = 0; pass < 4; ++pass)
+    {
+        std::vector<NodeId> leaves(tree.leafCount());
+        decodeLeaves(tree, leaves, executor);
+        if (leaves != leavesByBits(tree)) return fail(seed, "other leaves");
+        std::vector<NodeId> bits = editAll(tree, leaves, random, executor);
+        if (pass % 2 == 1)  // enough for the threads to share them
+            for (std::size_t size = bits.size(); size > 0 && bits.size() < 3000;)
+                bits.push_back(bits[bits.size() - size]);
+        Cbt expected = tree;
+        expected.reduce();
+        reduction.reduce(tree, bits, ReductionWay((seed + unsigned(pass)) % 3));
+        if (!std::ranges::equal(tree.words(), expected.words())) return fail(seed, "other counts");
+    }
+    return EXIT_SUCCESS;
+}
+
+// A thread sums the words that another one is writing.
+int runReducedWhileSplit(Executor& executor)
+{
+    Cbt tree(8, 4);
+    for (int pass = 0; pass < 50; ++pass)
+        executor.run(2, [&](NodeId begin, NodeId end) {
+            for (NodeId i = begin; i < end; ++i)
+                if (i == 0)
+                    tree.reduce();
+                else
+                    for (NodeId leaf = 16; leaf < 32; ++leaf)
+                        tree.split(leaf);
+        });
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int runTreeRaces(std::string_view kind, unsigned runs)
+{
+    std::vector<std::unique_ptr<Executor>> executors;
+    for (int threads = 2; threads <= 8; ++threads)
+    {
+        executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));
+        executors.push_back(std::make_unique<ThreadExecutor>(threads));
+    }
+    for (unsigned seed = 0; seed < runs; ++seed)
+    {
+        Random random(seed);
+        Executor& executor = *executors[seed % executors.size()];
+        const int code = kind == "tree" ? runProper(seed, random, executor) : runReducedWhileSplit(*executors[1]);
+        if (code != EXIT_SUCCESS) return code;
+    }
+    return EXIT_SUCCESS;
+}
+
+}  // namespace orogen::test
