@@ -11,6 +11,7 @@ void addBenchCommand(CLI::App& root, Command& chosen)
     CLI::App* command =
         root.add_subcommand("bench", "side by side: ours, a paper's, and what a user would take instead");
     command->require_subcommand(1);
+    addTreeBench(*command, chosen);
     addMultiwordBench(*command, chosen);
     addSignedDigitBench(*command, chosen);
 }

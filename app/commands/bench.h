@@ -5,6 +5,7 @@
 
 namespace orogen::app {
 
+void addTreeBench(CLI::App& bench, Command& chosen);
 void addMultiwordBench(CLI::App& bench, Command& chosen);
 void addSignedDigitBench(CLI::App& bench, Command& chosen);
 
