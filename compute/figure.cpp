@@ -1,5 +1,6 @@
 #include "compute/figure.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -15,6 +16,12 @@ std::string field(const std::string& text)
     for (const char c : text)
         quoted += c == '"' ? "\"\"" : std::string(1, c);
     return quoted + "\"";
+}
+
+bool isDashed(const std::string& name)
+{
+    constexpr const char* kReferences[] = {"formula", "printed", "over GMP"};
+    return std::ranges::any_of(kReferences, [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -42,14 +49,12 @@ std::string figureCsv(const FigureData& data)
 std::string figureSvg(const Figure& figure, const FigureData& data)
 {
     LinePlot plot = figure.plot;
+    plot.notes = data.notes;
     for (std::size_t i = 0; i < data.names.size(); ++i)
     {
-        PlotLine line{data.names[i],
-                      {},
-                      data.names[i].find("formula") != std::string::npos ||
-                          data.names[i].find("printed") != std::string::npos};
+        PlotLine line{data.names[i], {}, isDashed(data.names[i])};
         for (const FigureRow& row : data.rows)
-            if (row.values[i]) line.points.emplace_back(row.x, *row.values[i]);
+            if (row.values[i] && row.x <= figure.lastX) line.points.emplace_back(row.x, *row.values[i]);
         plot.lines.push_back(std::move(line));
     }
     return linePlotSvg(plot);

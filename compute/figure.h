@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,13 +41,16 @@ struct Figure
     std::string about;  // one line
     LinePlot plot;      // without its lines
     std::function<Result<FigureData>(const FigureOptions&)> measure;
+    double lastX = std::numeric_limits<double>::infinity();  // of the picture; the table goes on
 };
 
 // x and the names, then a row a point; an empty field for no value.  Notes stand before it, behind '#'.
 std::string figureCsv(const FigureData& data);
+// Lines that are no measurement of the subject are dashed: formulas, what is printed, and what is over another
+// baseline.
 std::string figureSvg(const Figure& figure, const FigureData& data);
 
-// Of paper 001.
-std::span<const Figure> multiwordFigures();
+std::span<const Figure> signedDigitFigures();  // of paper 000
+std::span<const Figure> multiwordFigures();    // of paper 001
 
 }  // namespace orogen::compute

@@ -32,8 +32,9 @@ struct ReproduceOptions
 std::vector<const Figure*> allFigures()
 {
     std::vector<const Figure*> figures;
-    for (const Figure& figure : compute::multiwordFigures())
-        figures.push_back(&figure);
+    for (const auto ofModule : {compute::signedDigitFigures, compute::multiwordFigures})
+        for (const Figure& figure : ofModule())
+            figures.push_back(&figure);
     return figures;
 }
 
@@ -41,7 +42,7 @@ std::string listText()
 {
     std::string text;
     for (const Figure* figure : allFigures())
-        text += fmt::format("{:<24} {}\n", figure->name, figure->about);
+        text += fmt::format("{:<28} {}\n", figure->name, figure->about);
     return text;
 }
 

@@ -14,6 +14,7 @@ namespace orogen {
 namespace {
 
 constexpr int kWidth = 940, kHeight = 540, kLeft = 90, kRight = 260, kTop = 50, kBottom = 70;
+constexpr int kNoteHeight = 16, kNoteColumns = 138;
 constexpr int kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h8v8h-8z", "M0 -5l5 9h-10z",
@@ -22,34 +23,39 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
 const char* colourOf(std::size_t line) { return kColours[line % std::size(kColours)]; }
 const char* markOf(std::size_t line) { return kMarks[line % std::size(kMarks)]; }
 
-// An axis of values as they are, or of their logarithms.
+// An axis of values as they are, or of their logarithms; 0 has none and lies at the foot.
 class Scale
 {
 public:
     Scale(const LinePlot& plot, bool x) : logarithmic_(x ? plot.logarithmicX : plot.logarithmicY)
     {
         double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+        bool zero = false;
         for (const PlotLine& line : plot.lines)
             for (const auto& point : line.points)
             {
-                low = std::min(low, moved(x ? point.first : point.second));
-                high = std::max(high, moved(x ? point.first : point.second));
+                const double value = x ? point.first : point.second;
+                zero = zero || value == 0;
+                if (logarithmic_ && value == 0) continue;
+                low = std::min(low, moved(value));
+                high = std::max(high, moved(value));
             }
         if (low > high) low = 0, high = 1;
         if (!logarithmic_) low = std::min(low, 0.0);
         if (high - low < 1e-12) high = low + 1;
         const std::string& title = x ? plot.xTitle : plot.yTitle;
-        axis_ = logarithmic_ ? decades(std::floor(low), std::ceil(high), title) : linearAxis(low, high, title);
+        axis_ = logarithmic_ ? decades(std::floor(low), std::ceil(high), zero, title) : linearAxis(low, high, title);
     }
-    double position(double value) const { return axis_.position(moved(value)); }
+    double position(double value) const { return logarithmic_ && value == 0 ? 0 : axis_.position(moved(value)); }
     const Axis& axis() const { return axis_; }
 
 private:
     double moved(double value) const { return logarithmic_ ? std::log10(value) : value; }
-    static Axis decades(double low, double high, const std::string& title)
+    static Axis decades(double low, double high, bool zero, const std::string& title)
     {
-        Axis axis{low, high, title, {}};
         const double step = std::max(1.0, std::ceil((high - low) / 8));
+        Axis axis{zero ? low - step : low, high, title, {}};
+        if (zero) axis.ticks.push_back({0, "0"});
         for (double power = low; power <= high; power += step)
             axis.ticks.push_back({axis.position(power), fmt::format("1e{:.0f}", power)});
         return axis;
@@ -116,19 +122,42 @@ std::string legendSvg(const LinePlot& plot)
     return svg;
 }
 
+// Broken at blanks.
+std::vector<std::string> notesOf(const LinePlot& plot)
+{
+    std::vector<std::string> lines;
+    for (const std::string& note : plot.notes)
+        for (std::size_t begin = 0; begin < note.size();)
+        {
+            std::size_t end = note.size();
+            if (end - begin > kNoteColumns)
+            {
+                end = note.rfind(' ', begin + kNoteColumns);
+                if (end == std::string::npos || end <= begin) end = begin + kNoteColumns;
+            }
+            lines.push_back(note.substr(begin, end - begin));
+            begin = end + (end < note.size() && note[end] == ' ');
+        }
+    return lines;
+}
+
 }  // namespace
 
 std::string linePlotSvg(const LinePlot& plot)
 {
     const Scale x(plot, true), y(plot, false);
+    const std::vector<std::string> notes = notesOf(plot);
+    const int height = kHeight + kNoteHeight * int(notes.size());
     std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
                                   "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
                                   "<style>.grid{{stroke:#ccc;stroke-width:1}}</style>\n"
                                   "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-                                  kWidth, kHeight);
+                                  kWidth, height);
     svg += axesSvg(plot, x, y);
     for (std::size_t i = 0; i < plot.lines.size(); ++i)
         svg += lineSvg(plot.lines[i], i, x, y);
+    for (std::size_t i = 0; i < notes.size(); ++i)
+        svg += text(24, kHeight + kNoteHeight * double(i), "start", notes[i], " font-size=\"12\" fill=\"#555\"");
     return svg + legendSvg(plot) + "</svg>\n";
 }
 

@@ -18,8 +18,9 @@ struct PlotLine
 struct LinePlot
 {
     std::string title, xTitle, yTitle;                // with units
-    bool logarithmicX = false, logarithmicY = false;  // then all values on that axis are above 0
+    bool logarithmicX = false, logarithmicY = false;  // then all x are above 0; a y of 0 lies at the foot, marked 0
     std::vector<PlotLine> lines;
+    std::vector<std::string> notes{};  // below the axis, each on lines of its own
 };
 
 // Lines without a point stand in the legend alone.  Colours that are told apart by colour-blind people (Okabe, Ito),

@@ -156,7 +156,9 @@ TEST(SignedDigitKernels, EachBarrierIsMissed)
 {
     expectEachBarrierMissed(SumAlgorithm::kFirst, 1, 90, 300);
     expectEachBarrierMissed(SumAlgorithm::kColumns, 0, 90, 300);
+    expectEachBarrierMissed(SumAlgorithm::kSecond, 1, 90, 300);
     expectEachBarrierMissed(SumAlgorithm::kRegrouped, 1, 90, 300);
+    expectEachBarrierMissed(DotAlgorithm::kPaper, 1, 40, 150);
     expectEachBarrierMissed(DotAlgorithm::kProduct, 2, 9000, 30);  // some blocks have two stretches of rows
 }
 
