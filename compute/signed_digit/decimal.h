@@ -42,7 +42,7 @@ Decimal canonical(Decimal number);
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
 // As a person would write it, exactly: with a point where at most 20 zeros have to be added beside the digits, else
-// with an exponent.  parseDecimal reads it back.
+// with an exponent.  parseDecimal reads it back unless that is beyond kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
 // The value of a double, exactly; not of an infinity or a NaN.
