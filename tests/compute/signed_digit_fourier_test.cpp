@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <mpfr.h>
 
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/signed_digits.h"
@@ -71,6 +72,123 @@ TEST(SignedDigitFourier, ComesBackWithinItsBound)
             EXPECT_EQ(found.spectrum.size(), std::size_t(n));
             if (n < 17) continue;
             EXPECT_GE(found.signedDigitPercent, 1e-5 * found.boundPercent) << "a bound says something";
+        }
+}
+
+// ---- against MPFR ----
+
+class Mpfr
+{
+public:
+    static constexpr mpfr_prec_t kBits = 600;  // 180 digits: far beyond what is tested
+
+    Mpfr() { mpfr_init2(value_, kBits), mpfr_set_zero(value_, 1); }
+    explicit Mpfr(const DecimalView& number) : Mpfr()
+    {
+        mpfr_set_str(value_, decimalText(number).c_str(), 10, MPFR_RNDN);
+    }
+    Mpfr(const Mpfr&) = delete;
+    Mpfr& operator=(const Mpfr&) = delete;
+    ~Mpfr() { mpfr_clear(value_); }
+
+    operator mpfr_ptr() { return value_; }
+
+private:
+    mpfr_t value_;
+};
+
+// cos and sin of 2 pi k / n.
+void setTurn(Mpfr& cosine, Mpfr& sine, std::size_t k, std::size_t n)
+{
+    Mpfr angle;
+    mpfr_const_pi(angle, MPFR_RNDN);
+    mpfr_mul_ui(angle, angle, 2 * k, MPFR_RNDN);
+    mpfr_div_ui(angle, angle, n, MPFR_RNDN);
+    mpfr_sin_cos(sine, cosine, angle, MPFR_RNDN);
+}
+
+// |a - b| in units of 10^-digits.
+double distance(mpfr_ptr a, const DecimalView& b, int digits)
+{
+    Mpfr difference, unit;
+    mpfr_sub(difference, a, Mpfr(b), MPFR_RNDN);
+    mpfr_set_ui(unit, 10, MPFR_RNDN);
+    mpfr_pow_ui(unit, unit, static_cast<unsigned long>(digits), MPFR_RNDN);
+    mpfr_mul(difference, difference, unit, MPFR_RNDN);
+    return std::abs(mpfr_get_d(difference, MPFR_RNDN));
+}
+
+TEST(SignedDigitFourierMpfr, CosinesAreWithinTheirLastPlace)
+{
+    Mpfr cosine, sine;
+    for (const std::size_t n : {1, 3, 7, 8, 64, 100, 360})
+        for (const int digits : {1, 20, 50, 100})
+        {
+            const std::vector<Decimal> table = cosines(n, digits);
+            for (std::size_t k = 0; k < n; ++k)
+            {
+                setTurn(cosine, sine, k, n);
+                EXPECT_LT(distance(cosine, table[k], digits), 1) << k << "/" << n << ", " << digits;
+            }
+        }
+}
+
+// The header's bound of a spectral value: sqrt(2) (e X + u / 2).
+TEST(SignedDigitFourierMpfr, SpectraAreWithinTheirBound)
+{
+    const std::uint64_t seed = 2;
+    test::Random random(seed);
+    Mpfr cosine, sine, real, imaginary, term;
+    for (const std::size_t n : {1, 2, 3, 8, 17, 64})
+        for (const int digits : {5, 20, 50})
+        {
+            DecimalList list;
+            for (std::size_t i = 0; i < n; ++i)
+                list.add(parsed(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
+            const FourierResult found = fourierTransform(list, {.twiddleDigits = digits});
+            ASSERT_EQ(found.spectrum.size(), n);
+            double largest = 0;
+            for (std::size_t i = 0; i < n; ++i)
+                largest = std::max(largest, std::abs(roughly(list[i])));
+            const double top = std::pow(10, std::floor(std::log10(std::max(largest, 1e-3))) + 1);
+            for (std::size_t k = 0; k < n; ++k)
+            {
+                mpfr_set_zero(real, 1), mpfr_set_zero(imaginary, 1);
+                for (std::size_t j = 0; j < n; ++j)
+                {
+                    setTurn(cosine, sine, j * k % n, n);
+                    Mpfr value(list[j]);
+                    mpfr_mul(term, cosine, value, MPFR_RNDN);
+                    mpfr_add(real, real, term, MPFR_RNDN);
+                    mpfr_mul(term, sine, value, MPFR_RNDN);
+                    mpfr_sub(imaginary, imaginary, term, MPFR_RNDN);
+                }
+                mpfr_div_ui(real, real, n, MPFR_RNDN), mpfr_div_ui(imaginary, imaginary, n, MPFR_RNDN);
+                const double off = std::hypot(distance(real, found.spectrum[k].real, digits),
+                                              distance(imaginary, found.spectrum[k].imaginary, digits));
+                EXPECT_LE(off, std::sqrt(2) * (largest + top / 2)) << "seed " << seed << ", " << k << "/" << n;
+            }
+        }
+}
+
+// The way there and back, against the numbers themselves, read by MPFR.
+TEST(SignedDigitFourierMpfr, ThereAndBackIsWithinTheStatedBound)
+{
+    for (const char* alpha : {"1", "1e4", "1e12"})
+        for (const int digits : {20, 50})
+        {
+            const DecimalList list = vectorOfThePaper(64, alpha);
+            const FourierResult found = fourierTransform(list, {.twiddleDigits = digits});
+            ASSERT_EQ(found.back.size(), list.size());
+            double worst = 0;
+            for (std::size_t i = 0; i < list.size(); ++i)
+            {
+                Mpfr value(list[i]);
+                const double off = distance(value, found.back[i], digits) * std::pow(10, -digits);
+                worst = std::max(worst, 100 * off / std::abs(roughly(list[i])));
+            }
+            EXPECT_LE(worst, found.boundPercent) << alpha << ", " << digits;
+            EXPECT_NEAR(worst, found.signedDigitPercent, 1e-6 * worst) << "what is stated is what it is";
         }
 }
 
