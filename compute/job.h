@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <stop_token>
@@ -90,6 +91,13 @@ struct Timing
     double ms = 0;
 };
 
+// How many times as fast as what a module holds itself against.
+struct Speedup
+{
+    std::string name;  // "K_abs"
+    double factor = 0;
+};
+
 enum class CheckAnswer
 {
     kNotMade,
@@ -104,6 +112,7 @@ struct JobResult
     std::string mainKey;                                     // of what a script expects as module.NAME.result
     std::vector<std::pair<std::string, std::string>> table;  // for people: what, value
     std::vector<Timing> times;
+    std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;  // that the check was made with
 };

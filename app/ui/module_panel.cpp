@@ -200,50 +200,101 @@ std::optional<compute::Timing> mainTime(const ModuleRun& run)
     return compute::Timing{"whole run", run.ms};
 }
 
-// Past runs, a dot each, oldest on the left, on a logarithmic axis of milliseconds.
-void plot(const Panel& panel, const std::vector<ModuleRun>& runs)
+// A run in a plot of past ones.
+struct Dot
 {
-    std::vector<std::pair<const ModuleRun*, compute::Timing>> dots;
-    for (const ModuleRun& run : runs)
-        if (const auto time = mainTime(run); time && time->ms > 0) dots.emplace_back(&run, *time);
-    if (dots.size() < 2) return;
-    section(panel, "runs so far");
-    const auto [lowest, highest] = std::ranges::minmax(dots, {}, [](const auto& dot) { return dot.second.ms; });
-    const double low = std::floor(std::log10(lowest.second.ms)), high = std::ceil(std::log10(highest.second.ms) + 1e-9);
-    const float scale = panel.theme.scale;
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), size(buttonWidth(panel, 1), kPlotHeight * scale);
-    ImGui::PushID("plot");
-    ImGui::InvisibleButton("##plot", size);
-    const bool hovered = ImGui::IsItemHovered();
-    endItem(panel, "plot", {});
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float left = origin.x + ImGui::CalcTextSize("10000 ms").x + 4 * scale, right = origin.x + size.x;
-    const float top = origin.y + ImGui::GetFontSize() / 2, bottom = origin.y + size.y - ImGui::GetFontSize() / 2;
-    const auto y = [&](double ms) {
-        return bottom - float((std::log10(ms) - low) / std::max(high - low, 1.0)) * (bottom - top);
-    };
-    list.AddRectFilled({left, top}, {right, bottom}, IM_COL32(0, 0, 0, 90));
-    for (double power = low; power <= high; ++power)
+    const ModuleRun* run = nullptr;
+    double value = 0;  // above 0
+    std::string text;
+};
+
+// How runs of one quantity are drawn: a dot each, oldest on the left, on a logarithmic axis.
+struct DotPlot
+{
+    std::string name, title, unit;
+    std::vector<Dot> dots;
+};
+
+struct DotArea
+{
+    float left, right, top, bottom;
+    double low, high;  // powers of ten
+
+    float y(double value) const
     {
-        const float line = std::round(y(std::pow(10.0, power)));
-        list.AddLine({left, line}, {right, line}, panel.theme.colour(panel.theme.dim, 0.22f));
-        if (power != low && power != high && high - low > 3) continue;
-        const std::string label = fmt::format("{:g}{}", std::pow(10.0, power), power == high ? " ms" : "");
-        list.AddText({origin.x, line - ImGui::GetFontSize() / 2}, panel.theme.colour(panel.theme.dim), label.c_str());
+        return bottom - float((std::log10(value) - low) / std::max(high - low, 1.0)) * (bottom - top);
     }
-    const float step = (right - left - 12 * scale) / float(std::max<std::size_t>(dots.size() - 1, 1));
+};
+
+void drawDecades(const Panel& panel, const DotPlot& plot, const DotArea& area, float labelsAt)
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled({area.left, area.top}, {area.right, area.bottom}, IM_COL32(0, 0, 0, 90));
+    for (double power = area.low; power <= area.high; ++power)
+    {
+        const float line = std::round(area.y(std::pow(10.0, power)));
+        list.AddLine({area.left, line}, {area.right, line}, panel.theme.colour(panel.theme.dim, 0.22f));
+        if (power != area.low && power != area.high && area.high - area.low > 3) continue;
+        const std::string label =
+            fmt::format("{:g}{}", std::pow(10.0, power), power == area.high ? plot.unit : std::string());
+        list.AddText({labelsAt, line - ImGui::GetFontSize() / 2}, panel.theme.colour(panel.theme.dim), label.c_str());
+    }
+}
+
+// The dot that is next to the mouse.
+std::size_t drawDots(const Panel& panel, const std::vector<Dot>& dots, const DotArea& area)
+{
+    const float scale = panel.theme.scale;
+    const float step = (area.right - area.left - 12 * scale) / float(std::max<std::size_t>(dots.size() - 1, 1));
     std::size_t nearest = 0;
     float nearestAway = 1e9f;
     for (std::size_t i = 0; i < dots.size(); ++i)
     {
-        const ImVec2 at(left + 6 * scale + step * float(i), y(dots[i].second.ms));
-        list.AddCircleFilled(at, 3 * scale, panel.theme.colour(panel.theme.accent));
+        const ImVec2 at(area.left + 6 * scale + step * float(i), area.y(dots[i].value));
+        ImGui::GetWindowDrawList()->AddCircleFilled(at, 3 * scale, panel.theme.colour(panel.theme.accent));
         const float away = std::abs(ImGui::GetMousePos().x - at.x);
         if (away < nearestAway) nearest = i, nearestAway = away;
     }
-    if (!hovered) return;
-    const auto& [run, time] = dots[nearest];
-    ImGui::SetTooltip("%s", fmt::format("{}\n{}: {} ms", commandOf(run->request), time.name, msText(time.ms)).c_str());
+    return nearest;
+}
+
+void draw(const Panel& panel, const DotPlot& plot)
+{
+    const std::vector<Dot>& dots = plot.dots;
+    if (dots.size() < 2) return;
+    section(panel, plot.title.c_str());
+    const auto [lowest, highest] = std::ranges::minmax(dots, {}, &Dot::value);
+    const float scale = panel.theme.scale, half = ImGui::GetFontSize() / 2;
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), size(buttonWidth(panel, 1), kPlotHeight * scale);
+    ImGui::PushID(plot.name.c_str());
+    ImGui::InvisibleButton("##plot", size);
+    const bool hovered = ImGui::IsItemHovered();
+    endItem(panel, plot.name, {});
+    const DotArea area = {origin.x + ImGui::CalcTextSize("10000 ms").x + 4 * scale,
+                          origin.x + size.x,
+                          origin.y + half,
+                          origin.y + size.y - half,
+                          std::floor(std::log10(lowest.value)),
+                          std::ceil(std::log10(highest.value) + 1e-9)};
+    drawDecades(panel, plot, area, origin.x);
+    const Dot& nearest = dots[drawDots(panel, dots, area)];
+    if (hovered) ImGui::SetTooltip("%s\n%s", commandOf(nearest.run->request).c_str(), nearest.text.c_str());
+}
+
+void plots(const Panel& panel, const std::vector<ModuleRun>& runs)
+{
+    DotPlot times{"plot", "runs so far", " ms", {}}, speeds{"speed_plot", "", "x", {}};
+    for (const ModuleRun& run : runs)
+    {
+        if (const auto time = mainTime(run); time && time->ms > 0)
+            times.dots.push_back({&run, time->ms, fmt::format("{}: {} ms", time->name, msText(time->ms))});
+        if (!run.result || !run.result->speedup || run.result->speedup->factor <= 0) continue;
+        const compute::Speedup& speedup = *run.result->speedup;
+        speeds.title = speedup.name + " so far";
+        speeds.dots.push_back({&run, speedup.factor, fmt::format("{}: {:.3g}", speedup.name, speedup.factor)});
+    }
+    draw(panel, times);
+    draw(panel, speeds);
 }
 
 void device(const Panel& panel)
@@ -276,7 +327,7 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect)
     const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
     const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);
     if (newest != runs.rend()) result(panel, *newest);
-    plot(panel, runs);
+    plots(panel, runs);
     device(panel);
     endPanel(panel);
     return height;

@@ -10,6 +10,7 @@
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
 #include "compute/memory.h"
+#include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/decimal_oracle.h"
 #include "compute/signed_digit/fourier.h"
@@ -69,6 +70,8 @@ std::vector<Parameter> describe()
     };
 }
 
+constexpr std::size_t kDigitsAlwaysShown = 20'000;  // of a result, whether the whole of it is asked for or not
+
 const Error kCancelled = {ExitCode::kInterrupted, "signed-digit: cancelled"};
 
 class Run
@@ -84,7 +87,7 @@ public:
     Result<JobResult> run()
     {
         using Step = Status (Run::*)();
-        for (const Step step : {&Run::choose, &Run::obtainNumbers, &Run::calculate, &Run::check})
+        for (const Step step : {&Run::choose, &Run::obtainNumbers, &Run::calculate, &Run::check, &Run::compare})
         {
             if (Status status = (this->*step)(); !status) return status.error();
             if (context_.stop.stop_requested()) return kCancelled;
@@ -223,14 +226,16 @@ private:
         {
             factors_ = alignedFactors(x_, y_);
             if (backend_ != "cpu") return repeatKernels(millisecondsSince(start));
-            return repeat(CpuDecimals(*dotAlgorithm(algorithm_), factors_, options), millisecondsSince(start));
+            CpuDecimals decimals(*dotAlgorithm(algorithm_), factors_, options);
+            return repeat(decimals, millisecondsSince(start));
         }
         rows_ = alignedRows(x_);
         if (backend_ != "cpu") return repeatKernels(millisecondsSince(start));
-        return repeat(CpuDecimals(*sumAlgorithm(algorithm_), rows_, options), millisecondsSince(start));
+        CpuDecimals decimals(*sumAlgorithm(algorithm_), rows_, options);
+        return repeat(decimals, millisecondsSince(start));
     }
 
-    Status repeat(CpuDecimals decimals, double convertMs)
+    Status repeat(CpuDecimals& decimals, double convertMs)
     {
         context_.progress.enter(fmt::format("{}, cpu", algorithm_));
         const std::int64_t repetitions = values_.integer("repetitions");
@@ -315,16 +320,58 @@ private:
         return Status::ok();
     }
 
+    // With what single and double precision make of the numbers, and with the paper's processor.
+    Status compare()
+    {
+        context_.progress.enter("comparing");
+        const Clock::time_point start = Clock::now();
+        const std::stop_token& stop = context_.stop;
+        const double found = pairs_ ? floatingDot<double>(x_, y_, stop) : floatingSum<double>(x_, stop);
+        const float single = pairs_ ? floatingDot<float>(x_, y_, stop) : floatingSum<float>(x_, stop);
+        if (stop.stop_requested()) return kCancelled;
+        doublePercent_ = errorPercent(found, number_);
+        singlePercent_ = errorPercent(double(single), number_);
+        loop_ = pairs_ ? timeDigitLoop(std::span<const FactorRows>(factors_))
+                       : timeDigitLoop(std::span<const DigitRows>(rows_));
+        times_.push_back({"compare", millisecondsSince(start)});
+        return Status::ok();
+    }
+
+    // The paper's: of the digit loop's time over that of the transfers and the arithmetic.
+    void describeSpeed()
+    {
+        double ms = 0;
+        for (const Timing& time : times_)
+            if (time.name == "upload" || time.name == "kernel" || time.name == "download") ms += time.ms;
+        if (!loop_ || ms <= 0) return;
+        result_.speedup = {"K_abs", loop_->ms / ms};
+        result_.json["k_abs"] = loop_->ms / ms;
+        result_.json["digit_loop"] = {{"ms", loop_->ms}, {"rows_timed", loop_->timed}, {"rows", loop_->rows}};
+    }
+
+    static nlohmann::ordered_json jsonOf(const std::optional<double>& value)
+    {
+        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+    }
+
+    std::string errorText(const std::optional<double>& percent) const
+    {
+        if (percent) return fmt::format("{:.3g} %", *percent);
+        return number_.digits.empty() ? "without bound: the sum is 0" : "out of its range";
+    }
+
     Result<JobResult> describe()
     {
         const Clock::time_point start = Clock::now();
         nlohmann::ordered_json& json = result_.json;
         result_.mainKey = "result";
-        if (context_.wholeResult) json["result"] = decimalText(number_);
+        if (context_.wholeResult || number_.digits.size() <= kDigitsAlwaysShown) json["result"] = decimalText(number_);
         times_.push_back({"format", millisecondsSince(start)});
         json["digits"] = std::max<std::size_t>(1, number_.digits.size());
         json["count"] = x_.size() - (operation_ == "subtract");
         if (additions_ > 0) json["operations"] = {{"additions", additions_}};
+        json["relative_error_percent"] = {{"double", jsonOf(doublePercent_)}, {"single", jsonOf(singlePercent_)}};
+        describeSpeed();
         json["check"] = textOf(result_.check);
         json["oracle"] = result_.oracle;
         json["algorithm"] = algorithm_;
@@ -347,7 +394,8 @@ private:
     {
         nlohmann::ordered_json& json = result_.json;
         result_.mainKey = "result";
-        if (context_.wholeResult)
+        if (context_.wholeResult ||
+            found.spectrum.size() * std::size_t(values_.integer("twiddle-digits")) <= kDigitsAlwaysShown)
             for (const SpectralValue& value : found.spectrum)
                 json["result"].push_back({decimalText(value.real), decimalText(value.imaginary)});
         json["count"] = found.spectrum.size();
@@ -384,6 +432,14 @@ private:
         for (const auto& [name, count] : executor_.items())
             table.emplace_back("executor, " + name, count.dump());
         if (additions_ > 0) table.emplace_back("operations, additions", std::to_string(additions_));
+        table.emplace_back("error, double", errorText(doublePercent_));
+        table.emplace_back("error, single", errorText(singlePercent_));
+        if (result_.speedup)
+        {
+            table.emplace_back("K_abs", fmt::format("{:.3g}", result_.speedup->factor));
+            table.emplace_back("digit loop",
+                               fmt::format("{:.3g} ms{}", loop_->ms, loop_->timed < loop_->rows ? ", by a part" : ""));
+        }
         table.emplace_back("check", fmt::format("{} ({})", textOf(result_.check), result_.oracle));
     }
 
@@ -399,6 +455,8 @@ private:
     std::vector<FactorRows> factors_;
     Decimal number_;
     std::uint64_t additions_ = 0;
+    std::optional<double> doublePercent_, singlePercent_;  // none: without bound
+    std::optional<DigitLoopTime> loop_;
     std::vector<Timing> times_;
     JobResult result_;
 };

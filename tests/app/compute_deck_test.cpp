@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <imgui.h>
 
 #include "tests/app/ui_support.h"
 
@@ -177,6 +178,33 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
     EXPECT_FALSE(shows("Multiword/plot")) << "one run is no curve";
     runToEnd(*request);
     EXPECT_TRUE(shows("Multiword/plot"));
+}
+
+TEST_F(ModulePanelTest, PlotsTheSpeedOfRunsThatHaveOne)
+{
+    runToEnd(addition("1", "1"));
+    runToEnd(addition("1", "1"));
+    EXPECT_FALSE(shows("Multiword/speed_plot")) << "multiword has nothing that it is as fast as";
+    headless.click("Tools/Multiword");
+    headless.click("Tools/Signed-digit");
+    const ModuleRequest sum = {.module = "signed-digit", .assignments = {{"count", "1000"}}};
+    runToEnd(sum);
+    EXPECT_FALSE(shows("Signed-digit/speed_plot"));
+    runToEnd(sum);
+    EXPECT_TRUE(shows("Signed-digit/speed_plot"));
+    runToEnd({.module = "signed-digit", .assignments = {{"operation", "dot"}, {"count", "1000"}}});
+    EXPECT_TRUE(shows("Signed-digit/speed_plot"));
+}
+
+TEST_F(ModulePanelTest, ALongResultIsCopiedInFull)
+{
+    headless.click("Tools/Multiword");
+    headless.click("Tools/Signed-digit");
+    const std::string number(3000, '7');
+    runToEnd({.module = "signed-digit", .assignments = {{"operation", "multiply"}, {"x", number}, {"y", "10"}}});
+    headless.click("Signed-digit/copy_result");
+    const std::string copied = ImGui::GetClipboardText();
+    EXPECT_NE(copied.find("\"" + number + "0\""), std::string::npos) << copied.substr(0, 200);
 }
 
 TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)

@@ -105,6 +105,41 @@ TEST_F(SignedDigitCommand, HasTheContractsKeys)
               true);
 }
 
+// What double and single make of the paper's dot product: erratum 10 at beta = 18.
+TEST_F(SignedDigitCommand, SaysWhatDoubleAndSingleLoseOnTheSameNumbers)
+{
+    const std::string x = write("x", "10\n1223\n1\n0.1\n3\n-1e-4\n"),
+                      y = write("y", "1e18\n2\n-1e19\n1e18\n2111\n1e21\n");
+    const Json lost = json({"dot", x, y}).at("relative_error_percent");
+    EXPECT_NEAR(lost.at("double").get<double>(), 4.5, 0.05);
+    EXPECT_EQ(lost.at("single"), 100.0);
+    const Json tenths = json({"sum", write("tenths", "0.5\n0.25\n")}).at("relative_error_percent");
+    EXPECT_EQ(tenths.at("double"), 0.0);
+    EXPECT_EQ(tenths.at("single"), 0.0);
+    const Json difference = json({"subtract", "9007199254740993", "9007199254740992"}).at("relative_error_percent");
+    EXPECT_EQ(difference.at("double"), 100.0) << "the first is no double";
+    const Json huge = json({"sum", write("huge", "1e400\n1e400\n")}).at("relative_error_percent");
+    EXPECT_TRUE(huge.at("double").is_null());
+    const Finished run = signedDigit({"dot", x, y});
+    EXPECT_NE(run.out.find("error, double            4.5 %"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("error, single            100 %"), std::string::npos) << run.out;
+}
+
+TEST_F(SignedDigitCommand, SaysHowManyTimesAsFastAsTheDigitLoopItIs)
+{
+    const Json columns = json({"sum", "--count", "100000", "--repetitions", "5"});
+    EXPECT_GT(columns.at("k_abs"), 5.0);
+    EXPECT_EQ(columns.at("digit_loop").at("rows"), 100'000);
+    EXPECT_NEAR(columns.at("digit_loop").at("rows_timed").get<double>(), 80'000, 2);
+    const double ms = columns.at("time_ms").at("kernel").get<double>();
+    EXPECT_NEAR(columns.at("k_abs").get<double>(), columns.at("digit_loop").at("ms").get<double>() / ms, 1e-9);
+    const Json loop =
+        json({"sum", "--count", "100000", "--repetitions", "5", "--algorithm", "digit-loop", "--threads", "1"});
+    EXPECT_GT(loop.at("k_abs"), 0.2);
+    EXPECT_LT(loop.at("k_abs"), 5.0);
+    EXPECT_NE(signedDigit({"dot", "--count", "100"}).out.find("\nK_abs "), std::string::npos);
+}
+
 TEST_F(SignedDigitCommand, KernelsCountWhatTheyRan)
 {
     const Json found = json({"sum", "--count", "50", "--backend", "host-kernel"});
