@@ -80,6 +80,7 @@ std::optional<DigitLoopTime> timeLoop(std::span<const Rows> rows)
         loop.run();
         best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     }
+    time.timedMs = best;
     time.ms = best * work / timedWork;
     return time;
 }

@@ -27,6 +27,7 @@ Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_tok
 struct DigitLoopTime
 {
     double ms = 0;          // of all
+    double timedMs = 0;     // of those that were timed
     std::size_t timed = 0;  // rows, of `rows`
     std::size_t rows = 0;
 };
