@@ -1,0 +1,398 @@
+// Conjugate gradients and matrices on a real GPU: correctness, the bandwidth that an iteration reaches, and what
+// NVIDIA's own libraries take, where the machine has them.  Skipped where there is no GPU.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/dev_matrix.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+
+namespace orogen::test {
+namespace {
+
+using namespace compute;
+
+using Vector = std::vector<double>;
+using Clock = std::chrono::steady_clock;
+
+struct Method
+{
+    const char* name;
+    CgAlgorithm algorithm;
+    bool half, plain;
+};
+
+constexpr Method kMethods[] = {{"paper", CgAlgorithm::kPaper, false, false},
+                               {"paper-one-product", CgAlgorithm::kPaperOneProduct, false, false},
+                               {"full", CgAlgorithm::kHestenesStiefel, false, false},
+                               {"full, plain", CgAlgorithm::kHestenesStiefel, false, true},
+                               {"half", CgAlgorithm::kHestenesStiefel, true, false},
+                               {"half, plain", CgAlgorithm::kHestenesStiefel, true, true}};
+constexpr const Method &kFull = kMethods[2], &kHalf = kMethods[4];
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+class GpuCg : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        const CudaReport report = discoverCuda();
+        if (!report.available) GTEST_SKIP() << report.reason;
+        Result<std::unique_ptr<KernelTarget>> made = makeCudaTarget(processCuda(), 0);
+        ASSERT_TRUE(made) << made.error().message;
+        target_ = std::move(*made);
+    }
+
+    Result<CgKernelRun> solve(const Method& method, const Matrix& a, const Vector& b, const SolveOptions& options = {},
+                              CgKernelOptions kernels = {})
+    {
+        Team team(8);
+        kernels.plain = method.plain;
+        const KernelSystem system = {.dense = &a, .half = method.half};
+        return solveOnTarget(*target_, method.algorithm, system, *denseOperator(a), b, options, team, kernels);
+    }
+
+    void expectSolved(std::size_t n, bool jacobi)
+    {
+        const Matrix a = randomSpd(n, 100, n);
+        const Vector b(n, 1.0);
+        for (const Method& method : kMethods)
+        {
+            const Result<CgKernelRun> run = solve(method, a, b, {.jacobi = jacobi});
+            ASSERT_TRUE(run) << method.name << ", n " << n << ": " << run.error().message;
+            EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name << ", n " << n;
+            EXPECT_LE(run->solution.relativeResidual, 1e-10) << method.name << ", n " << n;
+            EXPECT_EQ(run->persistent, method.algorithm == CgAlgorithm::kHestenesStiefel && !method.plain);
+        }
+    }
+
+    std::unique_ptr<KernelTarget> target_;
+};
+
+TEST_F(GpuCg, SolvesSmallSystems)
+{
+    for (const std::size_t n : {1, 5, 33, 65, 257})
+        expectSolved(n, n % 2 == 0);
+}
+
+TEST_F(GpuCg, SolvesSystemsOfManyBlocks)
+{
+    expectSolved(1500, false);
+    expectSolved(3001, true);
+}
+
+TEST_F(GpuCg, SolvesASparseSystem)
+{
+    const SparseMatrix a = poissonMatrix(300, 200);
+    const Vector b(a.size, 1.0);
+    Team team(8);
+    for (const Method& method : {kMethods[0], kMethods[1], kMethods[2], kMethods[3]})
+    {
+        const Result<CgKernelRun> run = solveOnTarget(*target_, method.algorithm, {.sparse = &a}, *sparseOperator(a), b,
+                                                      {}, team, {.plain = method.plain});
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name;
+    }
+}
+
+// Grid barriers over and over: what the executor cannot show is how a GPU orders memory.
+TEST_F(GpuCg, GivesTheSameBitsForAnyGridEveryTime)
+{
+    const Matrix a = randomSpd(2000, 1000, 3);
+    const Vector b(2000, 1.0);
+    for (const Method& method : {kFull, kHalf})
+    {
+        Vector first;
+        for (const unsigned blocks : {~0u, 1u, 7u, 132u, ~0u, ~0u, ~0u})
+        {
+            const Result<CgKernelRun> run =
+                solve(method, a, b, {.relativeTolerance = 0, .maxIterations = 100}, {.mostBlocks = blocks});
+            ASSERT_TRUE(run) << run.error().message;
+            if (first.empty()) first = run->solution.x;
+            EXPECT_EQ(std::memcmp(first.data(), run->solution.x.data(), first.size() * sizeof(double)), 0)
+                << method.name << ", at most " << blocks << " blocks";
+        }
+    }
+}
+
+TEST_F(GpuCg, MultipliesMatrices)
+{
+    const auto made = [](std::size_t rows, std::size_t columns, double step) {
+        Matrix matrix(rows, columns);
+        for (std::size_t i = 0; i < matrix.elements(); ++i)
+            matrix.values()[i] = std::sin(double(i) * step);
+        return matrix;
+    };
+    for (const auto& [rows, inner, columns] : {std::array<std::size_t, 3>{1, 1, 1}, {33, 300, 65}, {500, 70, 301}})
+    {
+        const Matrix a = made(rows, inner, 0.7), b = made(inner, columns, 0.3), expected = a * b;
+        const DevMatrix left(*target_, a), right(*target_, b);
+        for (const ProductKernel kernel : kProductKernels)
+        {
+            const Result<Matrix> found = product(left, right, kernel).toMatrix();
+            ASSERT_TRUE(found) << found.error().message;
+            for (std::size_t i = 0; i < expected.elements(); ++i)
+                ASSERT_NEAR(found->values()[i], expected.values()[i], 1e-13 * double(inner)) << int(kernel);
+        }
+        EXPECT_EQ((*(left + left).toMatrix())(0, 0), 2 * a(0, 0));
+    }
+}
+
+// ---- what it reaches ---------------------------------------------------------------------------------------------
+
+// NVIDIA's libraries, where the machine has them: nothing of them is needed to build or run.
+class Library
+{
+public:
+    Library(const char* what, std::initializer_list<const char*> names)
+    {
+        for (const char* name : names)
+            if (!handle_) handle_ = dlopen(name, RTLD_NOW);
+        if (!handle_) std::printf("%s: not on this machine\n", what);
+    }
+    bool there() const { return handle_ != nullptr; }
+    template <class Function>
+    Function* function(const char* name) const
+    {
+        return reinterpret_cast<Function*>(dlsym(handle_, name));
+    }
+
+private:
+    void* handle_ = nullptr;  // stays open
+};
+
+// Column by column, which of symmetric matrices is the same.  Norms are awaited, and so all that was asked for before.
+class Cublas
+{
+public:
+    Cublas()
+    {
+        if (library_.there()) library_.function<int(void**)>("cublasCreate_v2")(&handle_);
+    }
+    bool there() const { return handle_ != nullptr; }
+
+    void symmetricProduct(int n, const double* a, const double* x, double* y) const
+    {
+        using Call =
+            int(void*, int, int, const double*, const double*, int, const double*, int, const double*, double*, int);
+        const double one = 1, zero = 0;
+        library_.function<Call>("cublasDsymv_v2")(handle_, kLower, n, &one, a, n, x, 1, &zero, y, 1);
+    }
+    void product(int n, const double* a, const double* b, double* c) const
+    {
+        using Call = int(void*, int, int, int, int, int, const double*, const double*, int, const double*, int,
+                         const double*, double*, int);
+        const double one = 1, zero = 0;
+        library_.function<Call>("cublasDgemm_v2")(handle_, 0, 0, n, n, n, &one, a, n, b, n, &zero, c, n);
+    }
+    double dot(int n, const double* x, const double* y) const
+    {
+        double sum = 0;
+        library_.function<int(void*, int, const double*, int, const double*, int, double*)>("cublasDdot_v2")(
+            handle_, n, x, 1, y, 1, &sum);
+        return sum;
+    }
+    void add(int n, double factor, const double* x, double* y) const
+    {
+        library_.function<int(void*, int, const double*, const double*, int, double*, int)>("cublasDaxpy_v2")(
+            handle_, n, &factor, x, 1, y, 1);
+    }
+    void scale(int n, double factor, double* x) const
+    {
+        library_.function<int(void*, int, const double*, double*, int)>("cublasDscal_v2")(handle_, n, &factor, x, 1);
+    }
+
+private:
+    static constexpr int kLower = 0;
+    Library library_{"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"}};
+    void* handle_ = nullptr;
+};
+
+class GpuCgSpeed : public GpuCg
+{
+protected:
+    static constexpr std::size_t kUnknowns = 25'000;
+
+    void note(const std::string& what, double value, const char* unit)
+    {
+        RecordProperty(what, std::to_string(value));
+        std::printf("%-34s %10.3f %s\n", what.c_str(), value, unit);
+    }
+
+    // Of an iteration: the difference of a long and a short solve.
+    double iterationMs(const Method& method, const Matrix& a, const Vector& b, int repeats = 1)
+    {
+        constexpr std::uint64_t kShort = 5, kLong = 35;
+        double best = 0;
+        for (int repeat = 0; repeat < repeats; ++repeat)
+        {
+            double took[2] = {};
+            for (const std::uint64_t iterations : {kShort, kLong})
+            {
+                const Result<CgKernelRun> run =
+                    solve(method, a, b, {.relativeTolerance = 0, .maxIterations = iterations});
+                EXPECT_TRUE(run && run->solution.iterations == iterations);
+                if (!run) return 0;
+                took[iterations == kLong] = run->kernelMs;
+            }
+            const double each = (took[1] - took[0]) / double(kLong - kShort);
+            best = repeat == 0 ? each : std::min(best, each);
+        }
+        return best;
+    }
+
+    double copyBandwidth(std::size_t bytes)
+    {
+        const Result<TargetMemory> from = target_->allocate(bytes), to = target_->allocate(bytes);
+        double best = 0;
+        for (int repeat = 0; from && to && repeat < 7; ++repeat)
+        {
+            if (!target_->startClock() || !target_->copy(to->as<void>(), from->as<void>(), bytes)) return 0;
+            const Result<double> took = target_->stopClock();
+            if (took) best = std::max(best, 2e-6 * double(bytes) / *took);
+        }
+        return best;
+    }
+
+    TargetMemory placed(std::span<const double> values)
+    {
+        Result<TargetMemory> memory = target_->allocate(values.size_bytes());
+        if (!memory) return {};
+        EXPECT_TRUE(target_->upload(memory->as<void>(), values.data(), values.size_bytes()));
+        EXPECT_TRUE(target_->finish());
+        return std::move(*memory);
+    }
+};
+
+TEST_F(GpuCgSpeed, OfIterations)
+{
+    const Matrix a = correlationMatrix(kUnknowns);
+    const Vector b(kUnknowns, 1.0);
+    const double copy = copyBandwidth(std::size_t(4) << 30), bytes = 8e-6 * double(kUnknowns) * double(kUnknowns);
+    note("copy_gb_per_s", copy, "GB/s");
+    const double full = iterationMs(kFull, a, b, 2), half = iterationMs(kHalf, a, b, 2);
+    note("full_ms_an_iteration", full, "ms");
+    note("half_ms_an_iteration", half, "ms");
+    note("full_plain_ms_an_iteration", iterationMs(kMethods[3], a, b), "ms");
+    note("paper_one_product_ms_an_iteration", iterationMs(kMethods[1], a, b), "ms");
+    note("paper_ms_an_iteration", iterationMs(kMethods[0], a, b), "ms");
+    note("full_share_of_copy", bytes / full / copy, "");
+    note("full_over_half", full / half, "");
+    EXPECT_GE(bytes / full, 0.85 * copy) << "of the bandwidth of a copy";
+    EXPECT_GE(full / half, 1.6);
+}
+
+// Conjugate gradients as a user of cuBLAS writes them, on the same matrix.
+TEST_F(GpuCgSpeed, BesideCublas)
+{
+    const Cublas cublas;
+    if (!cublas.there()) GTEST_SKIP() << "no cuBLAS on this machine";
+    const int n = int(kUnknowns);
+    const Matrix a = correlationMatrix(kUnknowns);
+    const Vector ones(kUnknowns, 1.0), zeros(kUnknowns, 0.0);
+    const TargetMemory matrix = placed(a.values()), r = placed(ones), p = placed(ones), q = placed(zeros),
+                       x = placed(zeros);
+    ASSERT_NE(matrix.as<double>(), nullptr);
+    constexpr int kIterations = 20;
+    double rr = cublas.dot(n, r.as<double>(), r.as<double>());
+    Clock::time_point start;
+    for (int i = -2; i < kIterations; ++i)  // two to warm up
+    {
+        if (i == 0) start = Clock::now();
+        cublas.symmetricProduct(n, matrix.as<double>(), p.as<double>(), q.as<double>());
+        const double length = rr / cublas.dot(n, p.as<double>(), q.as<double>());
+        cublas.add(n, length, p.as<double>(), x.as<double>());
+        cublas.add(n, -length, q.as<double>(), r.as<double>());
+        const double next = cublas.dot(n, r.as<double>(), r.as<double>());
+        cublas.scale(n, next / rr, p.as<double>());
+        cublas.add(n, 1, r.as<double>(), p.as<double>());
+        rr = next;
+    }
+    note("cublas_dsymv_ms_an_iteration", millisecondsSince(start) / kIterations, "ms");
+    EXPECT_LT(rr, double(n)) << "it goes towards the answer";
+}
+
+TEST_F(GpuCgSpeed, BesideCusolver)
+{
+    const Cublas cublas;  // for what awaits the end
+    const Library library("cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
+    if (!cublas.there() || !library.there()) GTEST_SKIP() << "no cuSOLVER on this machine";
+    const int n = int(kUnknowns), lower = 0;
+    const Matrix a = correlationMatrix(kUnknowns);
+    const Vector b(kUnknowns, 1.0);
+    const TargetMemory matrix = placed(a.values()), info = placed(Vector(1));
+    void* handle = nullptr;
+    int words = 0;
+    ASSERT_EQ(library.function<int(void**)>("cusolverDnCreate")(&handle), 0);
+    ASSERT_EQ((library.function<int(void*, int, int, double*, int, int*)>("cusolverDnDpotrf_bufferSize")(
+                  handle, lower, n, matrix.as<double>(), n, &words)),
+              0);
+    const Result<TargetMemory> work = target_->allocate(std::size_t(words) * sizeof(double));
+    ASSERT_TRUE(work) << work.error().message;
+    const Clock::time_point start = Clock::now();
+    ASSERT_EQ((library.function<int(void*, int, int, double*, int, double*, int, int*)>("cusolverDnDpotrf")(
+                  handle, lower, n, matrix.as<double>(), n, work->as<double>(), words, info.as<int>())),
+              0);
+    EXPECT_GT(cublas.dot(1, matrix.as<double>(), matrix.as<double>()), 0);
+    note("cusolver_dpotrf_ms", millisecondsSince(start), "ms");
+    const Result<CgKernelRun> run = solve(kHalf, a, b);
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->solution.reason, StopReason::kConverged);
+    note("half_solve_ms", run->kernelMs, "ms");
+}
+
+TEST_F(GpuCgSpeed, OfProducts)
+{
+    const Cublas cublas;
+    constexpr std::size_t kSize = 4096;
+    const double gigaflop = 2e-9 * double(kSize) * double(kSize) * double(kSize);
+    const Matrix values(kSize, kSize, 0.5);
+    const DevMatrix a(*target_, values), b(*target_, values);
+    double ours = 0;
+    for (const ProductKernel kernel : {ProductKernel::kPaper, ProductKernel::kByBlocks, ProductKernel::kTiled})
+    {
+        constexpr const char* kNames[] = {"paper", "by_terms", "by_blocks", "tiled"};
+        double best = 0;
+        for (int repeat = 0; repeat < (kernel == ProductKernel::kTiled ? 5 : 2); ++repeat)
+        {
+            ASSERT_TRUE(target_->startClock());
+            const DevMatrix c = product(a, b, kernel);
+            const Result<double> took = target_->stopClock();
+            ASSERT_TRUE(took && c.status());
+            best = std::max(best, 1e3 * gigaflop / *took);
+        }
+        note(std::string(kNames[int(kernel)]) + "_product_gflops", best, "Gflop/s");
+        ours = best;
+    }
+    if (!cublas.there()) GTEST_SKIP() << "no cuBLAS on this machine";
+    const TargetMemory left = placed(values.values()), right = placed(values.values()), out = placed(values.values());
+    double best = 0;
+    for (int repeat = 0; repeat < 5; ++repeat)
+    {
+        const Clock::time_point start = Clock::now();
+        cublas.product(int(kSize), left.as<double>(), right.as<double>(), out.as<double>());
+        EXPECT_EQ(cublas.dot(1, out.as<double>(), out.as<double>()), 1024.0 * 1024.0);
+        best = std::max(best, 1e3 * gigaflop / millisecondsSince(start));
+    }
+    note("cublas_product_gflops", best, "Gflop/s");
+    note("tiled_share_of_cublas", ours / best, "");
+}
+
+}  // namespace
+}  // namespace orogen::test
