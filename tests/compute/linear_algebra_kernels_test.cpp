@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,10 @@ TEST(CgKernels, GoTheWayThatTheCpuGoes)
             EXPECT_EQ(found.reason, StopReason::kConverged);
             EXPECT_NEAR(double(found.iterations), double(expected.iterations), 1);
             EXPECT_EQ(found.history.size(), found.iterations + 1);
+            if (run->persistent && !method.half)
+            {
+                EXPECT_EQ(run->executor.blocks, 11u) << "two residuals of 3 + 1 blocks, and one launch of 3";
+            }
             const bool paper = method.algorithm == CgAlgorithm::kPaper;
             EXPECT_EQ(found.products, paper ? 3 * found.iterations + 1 : found.iterations + 3);
             for (std::size_t i = 0; i < std::min<std::size_t>(found.history.size(), 8); ++i)
@@ -271,6 +276,53 @@ TEST(CgKernels, ARecurrenceIsNotBelieved)
         ASSERT_TRUE(limited);
         EXPECT_EQ(limited->solution.reason, StopReason::kIterationLimit) << method.name;
         EXPECT_EQ(limited->solution.iterations, 3u);
+    }
+}
+
+TEST(CgKernels, ParallelDirectionsAreNoEnd)
+{
+    for (int i = 1; i <= 20; ++i)
+        for (const Method& method : kMethods)
+        {
+            const Matrix a = diagonalMatrix(Vector(1, 0.1 * i));
+            const Vector b(1, 1.0 / 3);
+            const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 50};
+            const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_LE(residualOf(a, b, run->solution.x), 1e-15) << method.name << ", " << i;
+        }
+}
+
+TEST(CgKernels, ConvergedHoldsOnTheCpuToo)
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6})
+        for (const double tolerance : {1e-16, 2e-16, 3e-16, 4e-16, 6e-16})
+            for (const Method& method : {kMethods[2], kMethods[4]})
+            {
+                const Matrix a = randomSpd(20, 2, seed);
+                const SolveOptions options = {.relativeTolerance = tolerance, .maxIterations = 60};
+                const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, wave(20), options);
+                ASSERT_TRUE(run) << run.error().message;
+                const bool converged = run->solution.reason == StopReason::kConverged;
+                EXPECT_TRUE(!converged || run->solution.relativeResidual <= tolerance);
+            }
+}
+
+TEST(CgKernels, AStopEndsItBetweenLaunches)
+{
+    const Matrix a = randomSpd(60, 1e4, 2);
+    for (const Method& method : kMethods)
+    {
+        std::stop_source source;
+        SolveOptions options = {.stop = source.get_token()};
+        options.watch = [&](std::uint64_t iteration, double) {
+            if (iteration == 4) source.request_stop();
+        };
+        const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, wave(60), options, {.stepsALaunch = 2});
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->solution.iterations, 4u) << method.name;
+        EXPECT_EQ(run->solution.reason, StopReason::kIterationLimit);
+        EXPECT_NE(run->solution.x, Vector(60, 0.0));
     }
 }
 

@@ -165,27 +165,32 @@ TEST(MatrixMarketFile, MalformedOnesNameTheLineAndWhatWasExpected)
     const struct
     {
         std::string text, place;
-    } cases[] = {{"", "m.mtx:1: "},
-                 {"1 2\n3 4\n", "m.mtx:1: found '1 2'"},
-                 {"%%MatrixMarket matrix array complex general\n1 1\n1\n", "m.mtx:1: "},
-                 {"%%MatrixMarket matrix array real hermitian\n1 1\n1\n", "m.mtx:1: "},
-                 {array, "m.mtx:2: found the end of the file, expected rows and columns"},
-                 {array + "2\n", "m.mtx:2: found '2'"},
-                 {array + "2 -2\n", "m.mtx:2: "},
-                 {array + "0 2\n", "m.mtx:2: "},
-                 {array + "% c\n2 1\n1\nx\n", "m.mtx:5: found 'x', expected the value of row 2, column 1"},
-                 {array + "2 1\n1\n", "m.mtx:4: found the end"},
-                 {array + "2 1\n1\n2\n3\n", "m.mtx:5: found '3', expected the end"},
-                 {array + "2 1\n1 2\n", "m.mtx:3: "},
-                 {array + "100000 100000\n1\n", "m.mtx:2: "},
-                 {list + "2 2 1\n1 3 1\n", "m.mtx:3: found '1 3 1'"},
-                 {list + "2 2 1\n0 1 1\n", "m.mtx:3: "},
-                 {list + "2 2 2\n1 1 1\n", "m.mtx:4: found the end"},
-                 {list + "2 2 1\n1 1\n", "m.mtx:3: "},
-                 {list + "2 2 5\n1 1 1\n", "m.mtx:2: "},
-                 {list + "2 2 2\n1 1 1\n1 1 2\n", "m.mtx: found entry (1, 1) twice"},
-                 {half + "2 2 1\n1 2 1\n", "m.mtx:3: "},
-                 {half + "2 3 1\n1 1 1\n", "m.mtx:2: "}};
+    } cases[] = {
+        {"", "m.mtx:1: "},
+        {"1 2\n3 4\n", "m.mtx:1: found '1 2'"},
+        {"%%MatrixMarket matrix array complex general\n1 1\n1\n", "m.mtx:1: "},
+        {"%%MatrixMarket matrix array real hermitian\n1 1\n1\n", "m.mtx:1: "},
+        {array, "m.mtx:2: found the end of the file, expected rows and columns"},
+        {array + "2\n", "m.mtx:2: found '2'"},
+        {array + "2 -2\n", "m.mtx:2: "},
+        {array + "0 2\n", "m.mtx:2: "},
+        {array + "% c\n2 1\n1\nx\n", "m.mtx:5: found 'x', expected the value of row 2, column 1"},
+        {array + "2 1\n1\n", "m.mtx:4: found the end"},
+        {array + "\n% c\n\n2 1\n\n1\n \nx\n", "m.mtx:9: found 'x', expected the value of row 2, column 1"},
+        {array + "1 2\n1\nx\n", "m.mtx:4: found 'x', expected the value of row 1, column 2"},
+        {array + "2 1\n1\n2\n3\n", "m.mtx:5: found '3', expected the end of the file after 2 values"},
+        {list + "2 2 3\n1 1 1\n2 2 x\n", "m.mtx:4: found '2 2 x', expected row, column and value of entry 2 of 3"},
+        {array + "2 1\n1\n2\n3\n", "m.mtx:5: found '3', expected the end"},
+        {array + "2 1\n1 2\n", "m.mtx:3: "},
+        {array + "100000 100000\n1\n", "m.mtx:2: "},
+        {list + "2 2 1\n1 3 1\n", "m.mtx:3: found '1 3 1'"},
+        {list + "2 2 1\n0 1 1\n", "m.mtx:3: "},
+        {list + "2 2 2\n1 1 1\n", "m.mtx:4: found the end"},
+        {list + "2 2 1\n1 1\n", "m.mtx:3: "},
+        {list + "2 2 5\n1 1 1\n", "m.mtx:2: "},
+        {list + "2 2 2\n1 1 1\n1 1 2\n", "m.mtx: found entry (1, 1) twice"},
+        {half + "2 2 1\n1 2 1\n", "m.mtx:3: "},
+        {half + "2 3 1\n1 1 1\n", "m.mtx:2: "}};
     for (const auto& [text, place] : cases)
     {
         const Result<MatrixMarket> file = parse(text);
@@ -215,6 +220,31 @@ TEST(MatrixMarketFile, NotSymmetricNamesTheFirstPair)
     const auto rounded = parse("%%MatrixMarket matrix array real general\n2 2\n4\n0.1\n0.10000000000000002\n4\n");
     ASSERT_TRUE(rounded);
     EXPECT_TRUE(checkSymmetric(*rounded)) << "a difference by rounding";
+}
+
+TEST(MatrixMarketFile, SymmetryIsJudgedToRoundingWhateverElseIsInTheFile)
+{
+    const std::string array = "%%MatrixMarket matrix array real general\n2 2\n";
+    const std::string list = "%%MatrixMarket matrix coordinate real general\n3 3 ";
+    const struct
+    {
+        std::string text;
+        bool symmetric;
+    } cases[] = {{array + "4\n1\n1.000000001\n4\n", false},
+                 {array + "4\n1\n1.000000000001\n4\n", true},
+                 {array + "inf\n1\n2\n4\n", false},
+                 {array + "4\nnan\nnan\n4\n", true},
+                 {array + "4\nnan\n1\n4\n", false},
+                 {array + "4\ninf\n-inf\n4\n", false},
+                 {list + "3\n1 1 inf\n1 3 1\n3 1 2\n", false},
+                 {list + "3\n1 1 4\n1 3 1\n3 1 1.000000001\n", false},
+                 {list + "3\n2 2 nan\n1 3 nan\n3 1 nan\n", true}};
+    for (const auto& [text, symmetric] : cases)
+    {
+        const Result<MatrixMarket> file = parse(text);
+        ASSERT_TRUE(file) << file.error().message;
+        EXPECT_EQ(bool(checkSymmetric(*file)), symmetric) << text;
+    }
 }
 
 TEST(MatrixMarketFile, AVectorHasOneColumnOfTheRightLength)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -236,6 +237,71 @@ TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
             }
 }
 
+// With one unknown the residual that rounding leaves is parallel to every step: the determinant is 0, or nearly.
+TEST(ConjugateGradients, ParallelDirectionsAreNoEnd)
+{
+    for (int i = 1; i <= 40; ++i)
+        for (const std::size_t n : {1, 3})
+            for (const CgAlgorithm algorithm : kAlgorithms)
+            {
+                const Matrix a = diagonalMatrix(Vector(n, 0.1 * i));
+                const Vector b(n, 1.0 / 3);
+                const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 0, .maxIterations = 50});
+                EXPECT_TRUE(solution.reason == StopReason::kConverged || solution.reason == StopReason::kStagnated ||
+                            solution.reason == StopReason::kIterationLimit)
+                    << textOf(solution.reason);
+                EXPECT_LE(residualOf(a, b, solution.x), 1e-15) << i;
+            }
+}
+
+TEST(ConjugateGradients, TheResidualIsThatOfTheAnswer)
+{
+    const Matrix a = randomSpd(60, 1e6, 2);
+    const Vector b = sinus(60);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+        for (const std::uint64_t most : {3, 40, 1000})
+        {
+            const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 1e-17, .maxIterations = most});
+            const double found = residualOf(a, b, solution.x);
+            EXPECT_NEAR(solution.relativeResidual, found, 0.1 * found) << most;
+            EXPECT_NEAR(solution.residualNorm,
+                        found * std::sqrt(std::inner_product(b.begin(), b.end(), b.begin(), 0.0)),
+                        0.1 * solution.residualNorm);
+        }
+    const Matrix broken = diagonalMatrix({1, std::numeric_limits<double>::quiet_NaN()});
+    EXPECT_EQ(solve(CgAlgorithm::kHestenesStiefel, broken, {0, 0}).relativeResidual, 0) << "b = 0";
+}
+
+TEST(ConjugateGradients, AStopEndsItWithWhatThereIs)
+{
+    const Matrix a = randomSpd(60, 1e4, 2);
+    const Vector b = sinus(60);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        std::stop_source source;
+        SolveOptions options = {.stop = source.get_token()};
+        options.watch = [&](std::uint64_t iteration, double) {
+            if (iteration == 4) source.request_stop();
+        };
+        const Solution solution = solve(algorithm, a, b, options);
+        EXPECT_EQ(solution.iterations, 4u);
+        EXPECT_EQ(solution.reason, StopReason::kIterationLimit);
+        EXPECT_NE(solution.x, Vector(60, 0.0));
+    }
+}
+
+TEST(ConjugateGradients, ADiagonalThatIsNotPositivePreconditionsNothing)
+{
+    for (const Vector& diagonal : {Vector{2, -1}, Vector{2, 0}})
+        for (const CgAlgorithm algorithm : kAlgorithms)
+        {
+            const Solution solution = solve(algorithm, diagonalMatrix(diagonal), {1, 1}, {.jacobi = true});
+            EXPECT_EQ(solution.reason, StopReason::kNotPositiveDefinite) << textOf(solution.reason);
+            EXPECT_EQ(solution.iterations, 0u);
+            EXPECT_EQ(solution.x, (Vector{0, 0}));
+        }
+}
+
 TEST(ConjugateGradients, AnExactStartIsTheAnswer)
 {
     const Matrix a = diagonalMatrix({1, 2, 4});
@@ -255,6 +321,7 @@ TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
 {
     const Matrix a = randomSpd(40, 100, 3);
     const Vector b = sinus(40);
+    Team team(1);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         const Solution one = solve(algorithm, a, b);
@@ -270,6 +337,26 @@ TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
             EXPECT_EQ(solution.iterations, one.iterations) << exponent;
             EXPECT_EQ(solution.x, expected) << exponent;
         }
+        const Solution loose = solve(algorithm, a, b, {.relativeTolerance = 0, .absoluteTolerance = 1e-4});
+        EXPECT_LT(loose.iterations, one.iterations);
+        for (const int exponent : {-400, 400})
+        {
+            Vector scaled = b;
+            for (double& value : scaled)
+                value = std::scalbn(value, exponent);
+            const double tolerance = std::scalbn(1e-4, exponent);
+            const Solution solution =
+                solve(algorithm, a, scaled, {.relativeTolerance = 0, .absoluteTolerance = tolerance});
+            EXPECT_EQ(solution.iterations, loose.iterations) << "an absolute tolerance grows with b";
+            EXPECT_EQ(solution.reason, StopReason::kConverged);
+        }
+        const Solution direct = solveByCholesky(a, b, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, team);
+        EXPECT_EQ(direct.reason, StopReason::kConverged);
+        Vector large = b;
+        for (double& value : large)
+            value = std::scalbn(value, 400);
+        const Solution tooStrict = solveByCholesky(a, large, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, team);
+        EXPECT_EQ(tooStrict.reason, StopReason::kStagnated) << textOf(tooStrict.reason);
         for (const double size : {1e90, 1e-90})
         {
             Vector scaled = b;
@@ -444,6 +531,22 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
                 EXPECT_TRUE(sameBits(other.x, firstSparse)) << threads;
             }
         }
+    // Of several pieces, whose sums have to be added in one order.
+    const std::size_t width = 300, height = 130;
+    const Vector longest = sinus(width * height);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+    {
+        Vector first;
+        for (const int threads : {1, 2, 4})
+        {
+            Team team(threads);
+            const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 12};
+            const Solution solution =
+                solveByConjugateGradients(algorithm, *poissonOperator(width, height), longest, options, team);
+            if (threads == 1) first = solution.x;
+            EXPECT_TRUE(sameBits(solution.x, first)) << threads;
+        }
+    }
     Team one(1), many(5);
     EXPECT_TRUE(sameBits(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
 }
@@ -565,6 +668,9 @@ TEST(DirectMethods, AgreeWithElimination)
         expectFinite(cramer);
         expectSolved(singular, {0, 0}, solveByCramer(singular, Vector{0, 0}, {}, team));
     }
+    Matrix swapped(2, 2, 0.0);
+    swapped(0, 1) = swapped(1, 0) = 1;
+    EXPECT_EQ(solveByCramer(swapped, Vector{3, 4}, {}, team).x, (Vector{4, 3})) << "needs a pivot";
     const Matrix indefinite = diagonalMatrix({2, -3});
     EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, team).x, (Vector{2, -1})) << "needs a pivot, not a sign";
 }
