@@ -13,9 +13,10 @@
 namespace orogen {
 namespace {
 
-constexpr int kWordDepth = 5;       // a word holds the bits of a subtree this deep
-constexpr int kSubtreeLevels = 11;  // counts above 2^12 words stay in the first-level cache: 16 KiB in, 16 out
-constexpr int kDecodeLevels = 5;    // words are scanned 2^6 at a time, but where fewer than two leaves start in them
+constexpr int kWordDepth = 5;          // a word holds the bits of a subtree this deep
+constexpr int kSubtreeLevels = 11;     // counts above 2^12 words stay in the first-level cache: 16 KiB in, 16 out
+constexpr NodeId kWorthScanning = 64;  // leaves; fewer are found by a descent each
+constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time, but where fewer than two leaves start in them
 
 // std::popcount is a call where the target machine is not known to have the instruction.
 NodeId countBits(std::uint32_t word)
@@ -201,47 +202,52 @@ void Cbt::reduceAbove(NodeId index)
 
 namespace {
 
-// Decodes the leaves that start below a node.
+// Decodes the leaves of some numbers, [begin, end).
 class LeafScan
 {
 public:
-    LeafScan(const Cbt& tree, const WordKernels& kernels)
-        : tree_(tree), kernels_(kernels), depth_(tree.maxDepth()), blockDepth_(depth_ - kWordDepth - 1 - kDecodeLevels)
+    LeafScan(const Cbt& tree, const WordKernels& kernels, NodeId begin, NodeId end, NodeId* out)
+        : tree_(tree), kernels_(kernels), blockDepth_(tree.maxDepth() - kWordDepth - kBlockLevels), begin_(begin),
+          end_(end), out_(out)
     {
     }
 
-    // `node` may lie below a leaf.
-    NodeId* from(NodeId node, NodeId* out) const
+    // Those below a node that is no deeper than its leaves; `number` is that of its first.
+    void below(NodeId node, NodeId number) const
     {
         const NodeId count = tree_.leavesBelow(node);
-        if (count == 0) return out;
-        if (count > 1) return below(node, out);
-        while (node % 2 == 0 && tree_.leavesBelow(node / 2) == 1)
-            node /= 2;
-        *out = node;
-        return out + 1;
+        if (count == 1)
+            out_[number] = node;
+        else if (depthOf(node) >= blockDepth_)
+            block(node, number, count);
+        else
+        {
+            const NodeId middle = number + tree_.leavesBelow(2 * node);
+            if (begin_ < middle) below(2 * node, number);
+            if (middle < end_) below(2 * node + 1, middle);
+        }
     }
 
 private:
-    NodeId* below(NodeId node, NodeId* out) const
+    void block(NodeId node, NodeId number, NodeId count) const
     {
-        if (depthOf(node) >= blockDepth_)
-        {
-            const int levels = depth_ - kWordDepth - depthOf(node);
-            return kernels_.decode(tree_.words().data() + (std::size_t(node) << levels), std::size_t(1) << levels,
-                                   node << (levels + kWordDepth), out);
-        }
-        for (const NodeId child : {2 * node, 2 * node + 1})
-            if (tree_.leavesBelow(child) > 1)
-                out = below(child, out);
-            else
-                *out++ = child;
-        return out;
+        const int levels = tree_.maxDepth() - kWordDepth - depthOf(node);
+        const auto decode = [&](NodeId* to) {
+            kernels_.decode(tree_.words().data() + (std::size_t(node) << levels), std::size_t(1) << levels,
+                            node << (levels + kWordDepth), to);
+        };
+        if (begin_ <= number && number + count <= end_) return decode(out_ + number);
+        NodeId leaves[std::size_t(1) << (kBlockLevels + kWordDepth)];
+        decode(leaves);
+        const NodeId first = std::max(begin_, number), last = std::min(end_, number + count);
+        std::copy(leaves + (first - number), leaves + (last - number), out_ + first);
     }
 
     const Cbt& tree_;
     const WordKernels& kernels_;
-    const int depth_, blockDepth_;
+    const int blockDepth_;
+    const NodeId begin_, end_;
+    NodeId* const out_;
 };
 
 }  // namespace
@@ -249,13 +255,10 @@ private:
 void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor, const WordKernels& kernels)
 {
     assert(out.size() == tree.leafCount());
-    const LeafScan scan(tree, kernels);
-    const int cut = std::clamp(tree.maxDepth() - kWordDepth - 1 - kDecodeLevels, 0, 8);
-    executor.run(NodeId(1) << cut, [&](NodeId begin, NodeId end) {
-        const NodeId first = (NodeId(1) << cut) + begin;
-        NodeId* to = out.data() + tree.leafNumber(first);
-        for (NodeId node = first; node < first + end - begin; ++node)
-            to = scan.from(node, to);
+    executor.run(NodeId(out.size()), [&](NodeId begin, NodeId end) {
+        if (end - begin >= kWorthScanning) return LeafScan(tree, kernels, begin, end, out.data()).below(1, 0);
+        for (NodeId number = begin; number < end; ++number)
+            out[number] = tree.leaf(number);
     });
 }
 

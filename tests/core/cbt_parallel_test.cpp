@@ -100,6 +100,35 @@ TEST(ParallelTree, DecodesTheSameLeavesByEveryInstructionSetAndAnyThreads)
         }
 }
 
+// Runs one range of all that it is asked to run.
+struct OneRange final : Executor
+{
+    NodeId begin = 0, end = 0;
+    void run(std::uint32_t, const Body& body) override { body(begin, end); }
+};
+
+TEST(ParallelTree, ARangeWritesItsOwnLeavesAlone)
+{
+    for (unsigned seed = 0; seed < test::scaled(60u, 1000u); ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        Random random(seed);
+        const Cbt tree = anyTree(random, random.between(6, 15));
+        std::vector<NodeId> expected = test::leavesByBits(tree);
+        OneRange one;
+        one.begin = random.below(tree.leafCount());
+        one.end = one.begin + 1 + random.below(tree.leafCount() - one.begin);
+        std::fill_n(expected.begin(), one.begin, 0);
+        std::fill(expected.begin() + one.end, expected.end(), 0);
+        for (const WordKernels* kernels : availableWordKernels())
+        {
+            std::vector<NodeId> leaves(tree.leafCount(), 0);
+            decodeLeaves(tree, leaves, one, *kernels);
+            ASSERT_EQ(leaves, expected) << kernels->name << ", " << one.begin << " to " << one.end;
+        }
+    }
+}
+
 TEST(ParallelTree, DecodesUniformTreesOfEveryDepth)
 {
     SerialExecutor serial;
