@@ -187,7 +187,7 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
         options.coarseToFine ? startOf(heights, width, height, level) : std::vector<double>();
     const Clock::time_point begin = Clock::now();
     std::optional<VoidMultigrid> multigrid;
-    if (options.multigrid) multigrid.emplace(system.cells());
+    if (options.multigrid) multigrid.emplace(system.cells(), options.stop);
     const VoidOperator laplace(system.takeLinks());
     const SolveOptions solver = {.relativeTolerance = options.tolerance,
                                  .maxIterations = options.maxIterations,
@@ -215,7 +215,9 @@ Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int he
     if (voids == 0) return VoidFilling{};
     if (voids == heights.size())
         return Error{ExitCode::kInput, "filling voids: no sample has data to fill the voids from"};
-    if (Status status = checkMemory("filling voids", voids * kBytesAVoid + heights.size() * 6); !status)
+    if (Status status =
+            checkMemory("filling voids", voids * kBytesAVoid + (options.coarseToFine ? heights.size() * 6 : 0));
+        !status)
         return status.error();
     try
     {

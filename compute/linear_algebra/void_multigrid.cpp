@@ -5,7 +5,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kPiece = 4096;   // nodes, whatever the number of threads
+constexpr std::size_t kPiece = 16384;  // nodes: less is not worth a second thread
 constexpr std::size_t kSmallest = 64;  // nodes: a level of so many is not made coarser
 constexpr int kCoarsestSweeps = 16;    // there and back; enough for so many
 constexpr std::uint32_t kNone = ~std::uint32_t(0);
@@ -110,10 +110,10 @@ VoidMultigrid::Level VoidMultigrid::coarser(Level& fine)
     return coarse;
 }
 
-VoidMultigrid::VoidMultigrid(std::span<const VoidCell> cells)
+VoidMultigrid::VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop)
 {
     levels_.push_back(finest(cells));
-    while (levels_.back().nodes.size() > kSmallest)
+    while (levels_.back().nodes.size() > kSmallest && !stop.stop_requested())
     {
         const std::size_t size = levels_.back().nodes.size();
         Level coarse = coarser(levels_.back());

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "compute/linear_algebra/conjugate_gradients.h"
@@ -27,8 +28,8 @@ struct VoidCell
 class VoidMultigrid final : public Preconditioner
 {
 public:
-    // `cells` row by row.  About 80 bytes a cell.
-    explicit VoidMultigrid(std::span<const VoidCell> cells);
+    // `cells` row by row.  About 80 bytes a cell.  After a stop it has fewer levels and is not worth using.
+    explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
     void apply(const double* r, double* z, Team& team) const override;  // by one thread at a time
 
 private:
