@@ -433,6 +433,30 @@ TEST(CgOnCuda, IsRightAndLeavesNothingBehind)
     }
 }
 
+// What memory holds at first may be anything, and 0 times it need not be 0.
+TEST(CgOnCuda, NothingIsTakenFromFreshMemory)
+{
+    const Matrix a = randomSpd(70, 4, 2);
+    const Vector b = wave(70);
+    for (const Method& method : kMethods)
+        for (const bool jacobi : {false, true})
+        {
+            FakeCuda fake;
+            CudaCalls calls = fake.table();
+            calls.allocate = [allocate = calls.allocate](void** memory, std::size_t bytes) {
+                const CudaCode code = allocate(memory, bytes);
+                if (code == 0) std::memset(*memory, 0xff, bytes);  // no numbers
+                return code;
+            };
+            Cuda cuda(std::move(calls));
+            Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, 0);
+            ASSERT_TRUE(target);
+            const Result<CgKernelRun> run = solveOn(**target, method, a, b, {.jacobi = jacobi});
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name;
+        }
+}
+
 TEST(CgOnCuda, WhereGridsCannotMeetItGoesStepByStep)
 {
     const Matrix a = randomSpd(70, 4, 2);
