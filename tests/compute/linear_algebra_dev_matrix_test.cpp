@@ -291,7 +291,7 @@ private:
 };
 
 constexpr std::pair<std::uint64_t, std::uint64_t> kHugeShapes[] = {
-    {46'341, 46'341}, {65'536, 32'769}, {65'536, 65'537}};
+    {46'341, 46'341}, {65'536, 32'769}, {65'538, 65'537}};
 
 TEST(DevMatrix, ElementsAreFoundIn64Bits)
 {
