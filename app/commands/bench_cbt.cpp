@@ -33,7 +33,9 @@ struct Conditions
 
     lab::TreeParameters at(int depth, lab::Fill fill = lab::Fill::kFull) const
     {
-        return {.depth = depth, .fill = fill, .turns = turns};
+        lab::TreeParameters parameters{.depth = depth, .fill = fill, .turns = turns};
+        if (depth > 26) parameters.turns.mostRounds = std::min(turns.mostRounds, 15);  // preparing takes far longer
+        return parameters;
     }
     int depth() const { return quick ? 18 : 24; }
 };
@@ -122,7 +124,7 @@ constexpr Section kSections[] = {
     {"instruction-sets", "The same by instruction set", instructionSets},
     {"threads", "The same by threads", threads},
     {"decode", "Decoding every leaf", decodes},
-    {"changes", "Scattered changes and the reduction after them", changes},
+    {"changes", "Reduction after scattered changes", changes},
     {"update", "Frames until the tree has settled after a move", updates},
 };
 
@@ -184,7 +186,7 @@ TreeBench measure(bool quick, ProgressLine& line)
     TreeBench bench{.load = loadAverage(), .threads = int(std::clamp(std::thread::hardware_concurrency(), 2u, 16u))};
     const auto start = std::chrono::steady_clock::now();
     Conditions conditions{.quick = quick, .threads = bench.threads};
-    conditions.turns.mostRounds = quick ? 9 : 41;
+    conditions.turns.mostRounds = quick ? 9 : 101;
     conditions.turns.seconds = quick ? 0.1 : 1;
     const double parts = double(std::size(kSections)) + 1;
     const auto goOn = [&](const char* next) { return line.show(double(bench.sections.size()) / parts, next); };

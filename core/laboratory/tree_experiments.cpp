@@ -111,9 +111,14 @@ Contender reductionContender(Tree& tree, const std::vector<NodeId>& toggles, Exe
                              std::function<void()> reduce)
 {
     Contender contender;
-    contender.prepare = [&tree, &toggles, &executor] {
+    const auto toggleAll = [&tree, &toggles] {
         for (const NodeId node : toggles)
             toggle(tree, node);
+    };
+    contender.prepare = [toggleAll, reduce, &executor] {  // as after a frame before, but that no count is right
+        toggleAll();
+        reduce();
+        toggleAll();
         wake(executor);
     };
     contender.run = std::move(reduce);
@@ -137,17 +142,12 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// Checked against a packed tree that changes with it and is reduced a word at a time.
+// Checked against the packed tree that it is made of, which was reduced a word at a time.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles)
 {
     Contender contender =
         reductionContender(*run.paper, toggles, *run.executor, [&run] { run.paper->reduce(*run.executor); });
-    contender.check = [&run, &toggles] {
-        for (const NodeId node : toggles)
-            toggle(*run.packed, node);
-        run.packed->reduce();
-        return sameWords(run.paper->words(), run.packed->words());
-    };
+    contender.check = [&run] { return sameWords(run.paper->words(), run.packed->words()); };
     return contender;
 }
 
@@ -267,15 +267,19 @@ Contender changeContender(const ChangeVariant& variant, const Cbt& start, std::s
                           Generator& generator)
 {
     Contender contender;
-    contender.prepare = [&start, changes, &run, &generator] {
+    const auto change = [&start, changes, &run, &generator] {
         chooseToggles(run, start, changes, generator);
-        wake(*run.executor);
-    };
-    contender.run = [&run, way = variant.way] {
         for (const NodeId node : run.toggles)
             toggle(run.tree, node);
-        run.reduction.reduce(run.tree, run.bits, way);
     };
+    const auto reduce = [&run, way = variant.way] { run.reduction.reduce(run.tree, run.bits, way); };
+    contender.prepare = [change, reduce, &run] {  // as after a frame before, with other changes
+        change();
+        reduce();
+        change();
+        wake(*run.executor);
+    };
+    contender.run = reduce;
     contender.check = [&run] { return isReduced(run.tree); };
     return contender;
 }

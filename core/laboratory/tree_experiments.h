@@ -88,12 +88,13 @@ struct TreeParameters
 // All are empty if turns.goOn() said no.  Checks: every count of the heap, or every leaf of the list, after each timed
 // section, against a full rebuild by the portable loops on one thread (packed: by the other packed algorithm).
 
-// Before each section one bit in each pair of words changes, so that no count is right by itself.
+// Before each section the tree is reduced by the same contender, as in a frame before, and then one bit in each pair of
+// words changes, so that no count is right by itself.
 std::vector<Row> measureReductions(const TreeParameters& parameters, const std::vector<ReductionVariant>& variants);
 
 std::vector<Row> measureDecodes(const TreeParameters& parameters, const std::vector<DecodeVariant>& variants);
 
-// A section is `changes` scattered bits, others each time, and the reduction after them.
+// A section is the reduction after `changes` scattered bits, others each time; another such frame went before.
 std::vector<Row> measureChanges(const TreeParameters& parameters, std::size_t changes,
                                 const std::vector<ChangeVariant>& variants);
 
