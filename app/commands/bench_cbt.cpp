@@ -54,6 +54,7 @@ Rows reductions(const Conditions& conditions)
     return measureReductions(conditions.at(conditions.depth()),
                              {{.reduction = Reduction::kWide},
                               {.reduction = Reduction::kOnePass},
+                              {.reduction = Reduction::kPublished},
                               {.reduction = Reduction::kPackedWords},
                               {.reduction = Reduction::kPackedCounts},
                               {.reduction = Reduction::kPackedCounts, .threads = conditions.threads}});

@@ -1,5 +1,6 @@
 #include "core/laboratory/paper_tree.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -28,6 +29,21 @@ void setBits(std::uint32_t& word, std::uint32_t bits)
 void clearBits(std::uint32_t& word, std::uint32_t bits)
 {
     std::atomic_ref(word).fetch_and(~bits, std::memory_order_relaxed);
+}
+
+std::uint32_t lowMask(int bits) { return std::uint32_t((std::uint64_t(1) << bits) - 1); }
+
+// Ones in every second group of so many bits.
+constexpr std::uint32_t evenGroups(int bits) { return 0xffffffffu / ((1u << bits) + 1); }
+
+// Sums of `below` + 1 bits that lie 2^below bits apart, without the gaps.
+std::uint32_t packed(std::uint32_t sums, int below)
+{
+    const int apart = 1 << below, width = below + 1;
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 32 / apart; ++i)
+        bits |= (sums >> (apart * i) & lowMask(width)) << (width * i);
+    return bits;
 }
 
 }  // namespace
@@ -81,6 +97,48 @@ void PaperTree::reduce(Executor& executor)
             for (NodeId node = (NodeId(1) << depth) + begin; node < (NodeId(1) << depth) + end; ++node)
                 write(startOf(node, depth_), widthAt(depth, depth_), leavesBelow(2 * node) + leavesBelow(2 * node + 1));
         });
+}
+
+std::uint32_t PaperTree::readPair(NodeId node, int width) const
+{
+    const std::uint64_t start = startOf(node, depth_);
+    const std::size_t low = start / 32, high = std::min(low + 1, words_.size() - 1);
+    const int offset = int(start % 32), lowBits = std::min(32 - offset, width);
+    const std::uint32_t below = words_[low] >> offset & lowMask(lowBits);
+    const std::uint32_t above = words_[high] & lowMask(width - lowBits);
+    return below | std::uint32_t(std::uint64_t(above) << lowBits);
+}
+
+void PaperTree::writePair(NodeId node, int width, std::uint32_t value)
+{
+    const std::uint64_t start = startOf(node, depth_);
+    const std::size_t low = start / 32, high = std::min(low + 1, words_.size() - 1);
+    const int offset = int(start % 32), lowBits = std::min(32 - offset, width);
+    words_[low] &= ~(lowMask(lowBits) << offset);
+    words_[low] |= value << offset;
+    words_[high] &= ~lowMask(width - lowBits);
+    words_[high] |= std::uint32_t(std::uint64_t(value) >> lowBits);
+}
+
+void PaperTree::reduceByWords()
+{
+    const NodeId words = NodeId(1) << (depth_ - 5);
+    for (NodeId i = words; i < 2 * words; ++i)
+    {
+        std::uint32_t sums = words_[std::size_t(2) * words + i];  // the field starts at word 3 * 2^(D - 5)
+        for (int below = 1; below <= 5; ++below)
+        {
+            const int half = 1 << (below - 1);  // width of the sums before
+            sums = (sums & evenGroups(half)) + (sums >> half & evenGroups(half));
+            writePair(i << (5 - below), (32 >> below) * (below + 1), packed(sums, below));
+        }
+    }
+    for (int depth = depth_ - 6; depth >= 0; --depth)
+    {
+        const int width = widthAt(depth, depth_);
+        for (NodeId node = NodeId(1) << depth; node < NodeId(2) << depth; ++node)
+            writePair(node, width, readPair(2 * node, width - 1) + readPair(2 * node + 1, width - 1));
+    }
 }
 
 std::size_t PaperTree::scanBits(std::span<NodeId> out) const

@@ -1,6 +1,6 @@
 // The algorithms of Grachev and Ushakov 2023 on the packed layout, as the paper describes them: every count by itself,
-// atomic words wherever several counts share one.  PackedCbt is the same layout done as libcbt does it, a word of the
-// bit field at a time for its five deepest levels.
+// atomic words wherever several counts share one; and libcbt's reduction of the same layout, in its own steps.
+// PackedCbt takes fewer: it looks at a second word only where a count has bits in it.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,18 @@ public:
     // D levels, 2^D - 1 sums, each written by clearing its bits and setting them.  Several threads.
     void reduce(Executor& executor);
 
+    // In libcbt's steps, on one thread without atomics: the five deepest levels from each word of the field, then count
+    // by count; every read looks at two words, every write changes two.
+    void reduceByWords();
+
     // Bit after bit, counting the zeros after each that is set (figure 5).  One thread.  Returns the number of leaves.
     std::size_t scanBits(std::span<NodeId> out) const;
 
 private:
     std::uint32_t read(std::uint64_t start, int width) const;
     void write(std::uint64_t start, int width, std::uint32_t value);
+    std::uint32_t readPair(NodeId node, int width) const;
+    void writePair(NodeId node, int width, std::uint32_t value);
 
     int depth_;
     TreeWords words_;

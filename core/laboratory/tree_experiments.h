@@ -29,7 +29,8 @@ enum class Reduction
 {
     kWide,          // Cbt::reduce
     kOnePass,       // counts the bits for the deepest stored level alone: what any reduction has to read and write
-    kPackedWords,   // PackedCbt::reduce, as libcbt does it: five levels from each word, then count by count
+    kPublished,     // PaperTree::reduceByWords: packed, in libcbt's steps
+    kPackedWords,   // PackedCbt::reduce: packed, with fewer accesses
     kPackedCounts,  // PaperTree::reduce: count by count from the bits on, by atomics
 };
 enum class Decode

@@ -82,6 +82,9 @@ TEST(PaperTree, HasTheWordsOfThePackedTreeByAnyThreads)
                 paper.split(leaf);
             }
         packed.reduce();
+        lab::PaperTree byWords = paper;
+        byWords.reduceByWords();
+        ASSERT_TRUE(std::ranges::equal(byWords.words(), packed.words())) << "by words";
         test::ShuffledExecutor executor(1 + int(seed % 4), seed);
         paper.reduce(executor);
         ASSERT_TRUE(std::ranges::equal(paper.words(), packed.words()));
@@ -116,7 +119,7 @@ TEST(Experiments, EveryVariantIsRightOnEveryFill)
         for (const int threads : {1, 3})
             for (const WordKernels* kernels : availableWordKernels())
             {
-                for (int i = 0; i < 4; ++i)
+                for (int i = 0; i < 5; ++i)
                     reductions.push_back({lab::Reduction(i), threads, kernels});
                 for (int i = 0; i < 4; ++i)
                     decodes.push_back({lab::Decode(i), threads, kernels});
