@@ -3,26 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/cbt/waiting.h"
+
 namespace orogen {
-namespace {
-
-// Looking costs a processor: none where there is none for each thread.
-int looksFor(int threads) { return threads <= int(std::thread::hardware_concurrency()) ? 2000 : 0; }
-
-template <class T>
-void awaitChange(const std::atomic<T>& value, T old, int looks)
-{
-    for (int i = 0; i < looks; ++i)
-    {
-        if (value.load(std::memory_order_acquire) != old) return;
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
-    }
-    value.wait(old, std::memory_order_acquire);
-}
-
-}  // namespace
 
 void SerialExecutor::run(std::uint32_t count, const Body& body)
 {

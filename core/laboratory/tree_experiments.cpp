@@ -1,10 +1,12 @@
 #include "core/laboratory/tree_experiments.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <type_traits>
 
+#include "core/cbt/claiming_executor.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
 #include "core/laboratory/paper_tree.h"
@@ -30,13 +32,19 @@ private:
 std::unique_ptr<Executor> executorFor(int threads)
 {
     if (threads == 1) return std::make_unique<SerialExecutor>();
-    return std::make_unique<ThreadExecutor>(threads, ~0u);
+    return std::make_unique<ClaimingExecutor>(threads);
 }
 
 // Wakes threads that went to sleep while results were checked: in a frame other passes come before this one.
 void wake(Executor& executor)
 {
-    executor.run(1u << 10, [](std::uint32_t, std::uint32_t) {});
+    using Clock = std::chrono::steady_clock;
+    const auto busyUntil = [](Clock::time_point end) {
+        while (Clock::now() < end)
+            ;
+    };
+    for (const Clock::time_point end = Clock::now() + std::chrono::microseconds(200); Clock::now() < end;)
+        executor.run(64, [&](std::uint32_t, std::uint32_t) { busyUntil(Clock::now() + std::chrono::microseconds(2)); });
 }
 
 // A node and its sibling become leaves, or one.

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/cbt/claiming_executor.h"
+
 namespace orogen {
 namespace {
 
@@ -33,12 +35,18 @@ TEST(Executor, VisitsEveryIndexOnce)
             for (const std::uint32_t count : {0u, 1u, 6u, 7u, 8u, 1023u, 1024u, 1025u, 20'000u})
                 expectEveryIndexOnce(executor, count);
         }
+    for (int threads = 1; threads <= 5; ++threads)
+    {
+        ClaimingExecutor executor(threads);
+        for (int pass = 0; pass < 200; ++pass)
+            for (const std::uint32_t count : {0u, 1u, 2u, 7u, 8u, 9u, 1023u})
+                expectEveryIndexOnce(executor, count);
+    }
 }
 
-TEST(Executor, APassSeesWhatTheOneBeforeWrote)
+void expectPassesInOrder(Executor& executor)
 {
     constexpr std::uint32_t kCount = 64;
-    ThreadExecutor executor(4, 1);
     std::vector<int> even(kCount), odd(kCount);  // not atomic: ordered by the passes alone
     for (int pass = 0; pass < 2'000; ++pass)
     {
@@ -50,6 +58,14 @@ TEST(Executor, APassSeesWhatTheOneBeforeWrote)
         });
     }
     EXPECT_EQ(std::accumulate(even.begin(), even.end(), 0), int(kCount) * 2'000);
+}
+
+TEST(Executor, APassSeesWhatTheOneBeforeWrote)
+{
+    ThreadExecutor stripes(4, 1);
+    expectPassesInOrder(stripes);
+    ClaimingExecutor claims(4);
+    expectPassesInOrder(claims);
 }
 
 }  // namespace

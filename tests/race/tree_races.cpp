@@ -8,6 +8,7 @@
 
 #include "core/cbt/cbt.h"
 #include "core/cbt/changed_reduction.h"
+#include "core/cbt/claiming_executor.h"
 #include "core/cbt/tree.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tree.h"
@@ -87,6 +88,7 @@ int runTreeRaces(std::string_view kind, unsigned runs)
     {
         executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));
         executors.push_back(std::make_unique<ThreadExecutor>(threads));
+        executors.push_back(std::make_unique<ClaimingExecutor>(threads));
     }
     for (unsigned seed = 0; seed < runs; ++seed)
     {
