@@ -16,6 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kHeadlessStep = 1.0 / 60.0;  // seconds a frame where no clock counts
+constexpr double kLaboratoryMs = 8;           // of a frame, at least, while an experiment runs; a report pauses it
+constexpr double kLaboratoryShare = 0.3;      // of the frame before: slow frames are slow all the same
 constexpr int kFramesInFlight = 4;            // headless frames have no swap that paces them
 constexpr int kSoftwareLightRows = 96;        // of the light map a frame: some 20 ms on two cores
 
@@ -99,6 +101,7 @@ Status Viewer::frame()
     renderer_->frame(cameraOf(wanted_.view), frame_, context_->info().software && !headless_ ? kSoftwareLightRows : 0);
     drawPanels();
     renderer_->timers().endFrame();
+    if (!captures_.session()) laboratory_.step(std::max(kLaboratoryMs, kLaboratoryShare * stats_.intervalMs));
     const double cpuMs = milliseconds(Clock::now() - begin);
     if (Status s = present(); !s) return s;
     note(cpuMs);
@@ -182,6 +185,7 @@ void Viewer::act(const UiActions& actions)
     const bool held = captures_.session() != nullptr;  // what the panels showed were the capture's settings
     actOnCaptures(actions);
     actOnProgram(actions);
+    actOnLaboratory(actions);
     if (!held && !captures_.session())
         actOnSettings(actions);
     else if (held && captures_.session() && (!(actions.settings == wanted_) || actions.home || actions.reloadShaders))
@@ -214,6 +218,17 @@ void Viewer::actOnSettings(const UiActions& actions)
                                             report.failed + report.replaced)
                               : fmt::format("{} programs reloaded", report.replaced));
     }
+}
+
+void Viewer::actOnLaboratory(const UiActions& actions)
+{
+    if (actions.runExperiment)
+        if (const Status s = laboratory_.start(*actions.runExperiment, *context_); !s)
+            say(MessageKind::kError, s.error().message);
+    if (actions.cancelExperiment) laboratory_.cancel();
+    if (!actions.saveExperiment) return;
+    const Result<std::string> saved = laboratory_.save("orogen-laboratory");
+    say(saved ? MessageKind::kNote : MessageKind::kError, saved ? *saved : saved.error().message);
 }
 
 void Viewer::actOnProgram(const UiActions& actions)
@@ -358,6 +373,7 @@ UiModel Viewer::model() const
     m.path = pathState();
     m.captures = &captures_;
     m.compute = &compute_;
+    m.laboratory = &laboratory_;
     m.shaderLog = shaderLog_;
     m.messages = messages_.shown();
     return m;
@@ -394,7 +410,8 @@ Status Viewer::screenshot(const std::string& file)
 
 bool Viewer::settled() const
 {
-    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running() && !voids_.running();
+    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running() &&
+           !voids_.running() && !laboratory_.running();
 }
 
 std::string Viewer::conforming() const
@@ -418,6 +435,7 @@ std::optional<std::string> Viewer::value(std::string_view key)
     if (key == "nodata_count") return std::to_string(raster_.voids);
     if (key == "fps") return stats_.intervalMs > 0 ? fmt::format("{:.3f}", 1000.0 / stats_.intervalMs) : "null";
     if (key == "message") return messages_.newest();
+    if (key == "laboratory.state") return std::string(laboratory_.state());
     if (key.starts_with("module.") && key.ends_with(".state")) return compute_.state(key.substr(7, key.size() - 13));
     if (key.starts_with("module.") && key.ends_with(".result")) return compute_.result(key.substr(7, key.size() - 14));
     return std::nullopt;

@@ -12,6 +12,7 @@
 #include "app/commands/view.h"
 #include "app/compute_deck.h"
 #include "app/gl/context.h"
+#include "app/laboratory/laboratory_deck.h"
 #include "app/path_deck.h"
 #include "app/render/renderer.h"
 #include "app/script_runner.h"
@@ -93,6 +94,7 @@ private:
     Status endCapture(bool interrupted);
     void captureFailed(const Error& error);
     void actOnCaptures(const UiActions& actions);
+    void actOnLaboratory(const UiActions& actions);
     void work(const WorkCounters& work) override;
     void times(const GpuTimes& times) override;
 
@@ -146,6 +148,7 @@ private:
     double flownSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
 
     ComputeDeck compute_;
+    LaboratoryDeck laboratory_;
     CaptureDeck captures_;
     std::optional<Error> captureError_;  // of the newest capture
     Settings beforeCapture_;             // what comes back after it

@@ -179,6 +179,7 @@ Status Viewer::recover()
         (void)!captures_.end(true, context_->debug().errors());  // nothing more is asked of a context that is gone
         wanted_ = beforeCapture_;
     }
+    laboratory_.contextLost();
     ui_.reset();
     renderer_.reset();
     context_.reset();

@@ -12,6 +12,7 @@
 #include "app/commands/command.h"
 #include "app/commands/progress.h"
 #include "app/interrupt.h"
+#include "app/laboratory/experiment.h"
 #include "compute/figure.h"
 #include "core/atomic_file.h"
 
@@ -32,7 +33,7 @@ struct ReproduceOptions
 std::vector<const Figure*> allFigures()
 {
     std::vector<const Figure*> figures;
-    for (const auto ofModule : {compute::signedDigitFigures, compute::multiwordFigures})
+    for (const auto ofModule : {compute::signedDigitFigures, compute::multiwordFigures, laboratoryFigures})
         for (const Figure& figure : ofModule())
             figures.push_back(&figure);
     return figures;

@@ -59,6 +59,14 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Tools/Multiword",
                                        "Tools/Signed-digit",
                                        "Tools/Linear",
+                                       "Tools/Laboratory",
+                                       "Laboratory/experiment",
+                                       "Laboratory/from_depth",
+                                       "Laboratory/to_depth",
+                                       "Laboratory/run",
+                                       "Laboratory/cancel",
+                                       "Laboratory/figure",
+                                       "Laboratory/save",
                                        "Capture/path",
                                        "Capture/frames",
                                        "Capture/warmup",
@@ -76,8 +84,9 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",  "Terrain/msaa/",
-                                       "View/mode/",       "Capture/path/",      "Capture/baseline/", "View/paths/"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/",  "Terrain/criterion/", "Terrain/shading/",
+                                       "Terrain/msaa/",     "View/mode/",         "Capture/path/",
+                                       "Capture/baseline/", "View/paths/",        "Laboratory/experiment/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)

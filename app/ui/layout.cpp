@@ -11,7 +11,7 @@ namespace {
 constexpr float kMargin = 8, kGap = 6;
 constexpr float kColumn = 300, kWidestColumn = 340;
 constexpr float kLeastCentre = 300;                                   // of the picture, beside an open tool
-constexpr float kToolsWidth = 460, kToolRow = 26, kMostToolRows = 3;  // of all buttons in a row; of a further row
+constexpr float kToolsWidth = 560, kToolRow = 26, kMostToolRows = 3;  // of all buttons in a row; of a further row
 constexpr float kTools = 30, kStatus = 28, kMessages = 118, kLoading = 84;
 constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
 constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;

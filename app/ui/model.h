@@ -14,6 +14,7 @@
 
 #include "app/capture_deck.h"
 #include "app/compute_deck.h"
+#include "app/laboratory/laboratory_deck.h"
 #include "app/ui/path_state.h"
 #include "app/void_deck.h"
 #include "core/cbt/cbt.h"
@@ -122,6 +123,7 @@ struct UiModel
     PathState path;                           // of the camera
     const CaptureDeck* captures = nullptr;    // null: nothing can be captured
     const ComputeDeck* compute = nullptr;     // null: nothing can be run
+    const LaboratoryDeck* laboratory = nullptr;
     std::string shaderLog;                    // of a reload that failed; empty: none
     std::vector<UiMessage> messages;          // shown now, oldest first
 };
@@ -140,6 +142,9 @@ struct UiActions
     std::optional<std::string> recover;  // folder of an unfinished capture
     std::optional<ModuleRequest> runModule;
     std::optional<std::string> cancelModule;
+    std::optional<LabRequest> runExperiment;
+    bool cancelExperiment = false;
+    bool saveExperiment = false;
     bool home = false;
     bool screenshot = false;
     PathActions path;

@@ -22,9 +22,11 @@ void drawPathSection(const Panel& panel);
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the module with that panel
+float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
 // The tools that can be opened, by the names of their panels.
-inline constexpr std::array<std::string_view, 4> kTools = {"Capture", "Multiword", "Signed-digit", "Linear"};
+inline constexpr std::array<std::string_view, 5> kTools = {"Capture", "Multiword", "Signed-digit", "Linear",
+                                                           "Laboratory"};
 
 // What lies over the picture, between the columns.
 void drawTools(const Panel& panel, const PanelRect& rect);

@@ -170,6 +170,7 @@ void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& lay
     drawPerformancePanel(panel("Performance", model, actions), layout.performance);
     if (state_.tool == "Capture") drawCapturePanel(panel("Capture", model, actions), layout.tool);
     if (findModulePanel(state_.tool)) drawModulePanel(panel(state_.tool, model, actions), layout.tool);
+    if (state_.tool == "Laboratory") drawLaboratoryPanel(panel("Laboratory", model, actions), layout.tool);
     if (!layout.leftShown) return;
     PanelRect terrain = layout.left;
     terrain.max.y -= viewHeight + gap;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/laboratory/laboratory_deck.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"
@@ -31,6 +32,7 @@ struct UiState
     bool panelsShown = true;
     std::string tool;  // the panel of the tool that is open; empty: none
     CaptureDraft capture;
+    LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // What each compute module's controls hold, as text.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     Shading shadingBefore = Shading::kLit;               // what the colours by depth took the place of
