@@ -10,7 +10,9 @@
 
 #include "app/commands/bench.h"
 #include "app/commands/progress.h"
+#include "app/gl/context.h"
 #include "app/interrupt.h"
+#include "app/laboratory/gpu_experiments.h"
 #include "core/laboratory/tree_experiments.h"
 
 namespace orogen::app {
@@ -113,7 +115,6 @@ Rows updates(const Conditions& conditions)
                            {.way = UpdateWay::kAlternating, .threads = conditions.threads}});
 }
 
-// The GPU's section goes here, too.
 struct Section
 {
     const char* name;
@@ -128,6 +129,45 @@ constexpr Section kSections[] = {
     {"changes", "Reduction after scattered changes", changes},
     {"update", "Frames until the tree has settled after a move", updates},
 };
+
+// ---- the GPU ----
+
+struct GpuSection
+{
+    Section section;  // without measure
+    Result<Rows> (*measure)(GpuLab& lab, const GpuTurns& turns);
+    int depth, quickDepth;
+};
+constexpr GpuSection kGpuSections[] = {
+    {{"gpu-reduction", "On the GPU: reduction of every count", nullptr}, measureGpuReductions, 24, 16},
+    {{"gpu-decode", "On the GPU: decoding every leaf", nullptr}, measureGpuDecodes, 22, 14},
+    {{"gpu-cycle", "On the GPU: a use of the tree", nullptr}, measureGpuCycles, 17, 12},
+};
+
+// The context is there as long as the trees in it.
+struct BenchGpu
+{
+    std::unique_ptr<Context> context;
+    std::unique_ptr<GpuLab> lab;
+    std::string name;  // of the renderer; or why there is none
+};
+
+BenchGpu openGpu()
+{
+    BenchGpu gpu;
+    Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
+    if (!context)
+    {
+        gpu.name = "none: " + context.error().message;
+        return gpu;
+    }
+    Result<std::unique_ptr<GpuLab>> lab = GpuLab::create(**context);
+    gpu.name = lab ? (*context)->info().renderer : "none: " + lab.error().message;
+    if (!lab) return gpu;
+    gpu.context = std::move(*context);
+    gpu.lab = std::move(*lab);
+    return gpu;
+}
 
 // ---- decode and update in one pass: what its order does ----
 
@@ -163,6 +203,7 @@ struct TreeBench
     double load = 0;  // before
     int threads = 1;
     std::vector<std::pair<const Section*, Rows>> sections = {};
+    std::string gpu = {};  // its renderer; or why there is none
     std::vector<OrderRow> orders = {};
     double ms = 0;
     bool stopped = false;
@@ -182,14 +223,14 @@ double loadAverage()
     return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
-TreeBench measure(bool quick, ProgressLine& line)
+Result<TreeBench> measure(bool quick, ProgressLine& line)
 {
     TreeBench bench{.load = loadAverage(), .threads = int(std::clamp(std::thread::hardware_concurrency(), 2u, 16u))};
     const auto start = std::chrono::steady_clock::now();
     Conditions conditions{.quick = quick, .threads = bench.threads};
     conditions.turns.mostRounds = quick ? 9 : 101;
     conditions.turns.seconds = quick ? 0.1 : 1;
-    const double parts = double(std::size(kSections)) + 1;
+    const double parts = double(std::size(kSections) + std::size(kGpuSections)) + 1;
     const auto goOn = [&](const char* next) { return line.show(double(bench.sections.size()) / parts, next); };
     for (const Section& section : kSections)
     {
@@ -198,6 +239,18 @@ TreeBench measure(bool quick, ProgressLine& line)
         bench.stopped = rows.empty() || !goOn(section.name);
         if (bench.stopped) return bench;
         bench.sections.emplace_back(&section, std::move(rows));
+    }
+    const BenchGpu gpu = openGpu();
+    bench.gpu = gpu.name;
+    for (const GpuSection& part : kGpuSections)
+    {
+        if (!gpu.lab) break;
+        Result<Rows> rows = part.measure(
+            *gpu.lab, {.depth = quick ? part.quickDepth : part.depth, .goOn = [&] { return goOn(part.section.name); }});
+        if (!rows) return rows.error();
+        bench.stopped = rows->empty();
+        if (bench.stopped) return bench;
+        bench.sections.emplace_back(&part.section, std::move(*rows));
     }
     for (OrderRow& row : bench.orders = orderRows())
     {
@@ -234,6 +287,7 @@ Json benchJson(const TreeBench& bench)
                  {"baseline", "the first row of each section, depth and fill"},
                  {"instruction_set", bestWordKernels().name},
                  {"threads", bench.threads},
+                 {"gpu", bench.gpu},
                  {"load_before", bench.load},
                  {"rows", Json::array()},
                  {"order", Json::array()},
@@ -261,8 +315,9 @@ std::string rowsText(const Section& section, const Rows& rows)
     for (const Row& row : rows)
         text += fmt::format(
             "  {:<36} {:<6} {:<8} {:>7} {:>5} {:<6} {:>9} {:>12.4f} {:>12.4f} {:>6.0f}% {:>9.2f} {:>9.2f}  {}\n",
-            row.variant, row.layout, row.instructionSet, row.threads, row.depth, row.fill, row.amount,
-            row.timing.minimumMs, row.timing.medianMs, 100 * row.timing.spread(), row.ratio, row.medianRatio,
+            row.variant, row.layout, row.instructionSet, row.threads > 0 ? std::to_string(row.threads) : "-", row.depth,
+            row.fill, row.amount, row.timing.minimumMs, row.timing.medianMs, 100 * row.timing.spread(), row.ratio,
+            row.medianRatio,
             !row.timing.checked ? "-"
             : row.timing.equal  ? "equal"
                                 : "DIFFERENT");
@@ -289,8 +344,9 @@ std::string benchText(const TreeBench& bench)
     std::string text =
         fmt::format("Minimum and median of turns A B A B; ratio: time over that of the first row of its section, depth "
                     "and fill; spread:\nmedian above minimum. Checks: after each section, outside its time. Amount: "
-                    "leaves, changes or frames.\n{}; load before: {:.2f}\n",
-                    bestWordKernels().name, bench.load);
+                    "leaves, changes or frames. The GPU's rows wait for it, by the CPU's clock.\n{}; GPU: {}; load "
+                    "before: {:.2f}\n",
+                    bestWordKernels().name, bench.gpu, bench.load);
     for (const auto& [section, rows] : bench.sections)
         text += rowsText(*section, rows);
     return text + ordersText(bench.orders);
@@ -299,8 +355,10 @@ std::string benchText(const TreeBench& bench)
 Result<ExitCode> runBench(const BenchOptions& options)
 {
     ProgressLine line;
-    const TreeBench bench = measure(options.quick, line);
+    const Result<TreeBench> measured = measure(options.quick, line);
     line.clear();
+    if (!measured) return measured.error();
+    const TreeBench& bench = *measured;
     if (bench.stopped) return interruption().value_or(Error{ExitCode::kInterrupted, "interrupted"});
     print(options.json ? benchJson(bench).dump(2) + "\n" : benchText(bench));
     return bench.equal() ? ExitCode::kDone : ExitCode::kNo;

@@ -15,19 +15,13 @@
 #include <variant>
 #include <vector>
 
+#include "app/laboratory/gpu_contenders.h"
 #include "app/laboratory/gpu_measurement.h"
 #include "app/laboratory/gpu_tree.h"
 #include "compute/figure.h"
 #include "core/laboratory/tree_experiments.h"
 
 namespace orogen::app {
-
-// The tree that all variants of an experiment work on: kFull or kQuarter.
-template <class Tree>
-Tree uniformTree(lab::Fill fill, int depth)
-{
-    return Tree(depth, fill == lab::Fill::kFull ? depth : depth - 2);
-}
 
 struct CpuPoint
 {
@@ -46,7 +40,7 @@ struct LabLine
     // Milliseconds; on any thread.  Error kNo: the result was wrong.  Empty: a line of the GPU.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
     GpuTree::Layout layout = GpuTree::Layout::kWide;
-    std::function<GpuContender(const GpuTree& tree)> gpu = {};
+    GpuContender (*gpu)(const GpuTree& tree, lab::Fill fill) = nullptr;
 };
 
 struct Experiment

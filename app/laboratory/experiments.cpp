@@ -104,97 +104,6 @@ Result<double> sumOf(const Result<double>& a, const Result<double>& b)
     return *a + *b;
 }
 
-// ---- lines of the GPU: trees as they were made, or something has changed them ----
-
-// `leaves` of a tree of that fill, in a list that goes round.
-bool listIsThat(const GpuTree& gpu, lab::Fill fill)
-{
-    const Cbt tree = uniformTree<Cbt>(fill, gpu.depth());
-    const NodeId count = tree.leafCount();
-    const std::uint32_t listed = std::uint32_t(std::min<std::uint64_t>(GpuTree::kMostListed, 1ull << gpu.depth()));
-    const std::vector<std::uint32_t> list = gpu.readList(listed);
-    const NodeId first = count > listed ? count - listed : 0;
-    const NodeId step = std::max<NodeId>(1, (count - first) / 5000);
-    for (NodeId number = first; number < count; number += step)
-        if (list[number & (listed - 1)] != tree.leaf(number)) return false;
-    return true;
-}
-
-std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, lab::Fill fill)
-{
-    const auto copy = [](const auto& tree) {
-        return std::vector<std::uint32_t>(tree.words().begin(), tree.words().end());
-    };
-    if (gpu.layout() == Layout::kWide) return copy(uniformTree<Cbt>(fill, gpu.depth()));
-    return copy(uniformTree<PackedCbt>(fill, gpu.depth()));
-}
-
-void append(GpuSlices& slices, GpuSlices more)
-{
-    for (auto& slice : more)
-        slices.push_back(std::move(slice));
-}
-
-GpuContender reduceOnGpu(const GpuTree& tree)
-{
-    tree.spoilCounts();
-    return {"", tree.reduce(), 1, [&tree] { return tree.readHeap() == wordsOf(tree, lab::Fill::kQuarter); }};
-}
-
-GpuContender plainPassOnGpu(const GpuTree& tree) { return {"", tree.plainPass(), 1, {}}; }
-
-GpuContender scanOnGpu(const GpuTree& tree)
-{
-    return {"", tree.scan(), 1, [&tree] {
-                return tree.readFound() == (1u << (tree.depth() - 2)) && listIsThat(tree, lab::Fill::kQuarter);
-            }};
-}
-
-template <lab::Fill fill>
-GpuContender decodeOnGpu(const GpuTree& tree)
-{
-    return {"", tree.decode(), 1, [&tree] { return listIsThat(tree, fill); }};
-}
-
-GpuContender reduceAndDecodeOnGpu(const GpuTree& tree)
-{
-    tree.spoilCounts();
-    GpuSlices slices = tree.reduce();
-    append(slices, tree.decode());
-    return {"", std::move(slices), 1, [&tree] {
-                return listIsThat(tree, lab::Fill::kQuarter) && tree.readHeap() == wordsOf(tree, lab::Fill::kQuarter);
-            }};
-}
-
-// What cycles in turns, splitting and merging, leave: the counts must be those of the bits, and something must have
-// merged and come back.
-GpuContender cycleOnGpu(const GpuTree& tree)
-{
-    constexpr int kPairs = 50;
-    tree.prepare();
-    GpuSlices slices;
-    for (int pair = 0; pair < kPairs; ++pair)
-    {
-        append(slices, tree.cycle(false));
-        append(slices, tree.cycle(true));
-    }
-    return {"", std::move(slices), 2 * kPairs, [&tree] {
-                std::vector<std::uint32_t> heap = tree.readHeap();
-                return tree.layout() == Layout::kWide ? bool(Cbt::fromWords(std::move(heap)))
-                                                      : bool(PackedCbt::fromWords(std::move(heap)));
-            }};
-}
-
-GpuContender cycleAtRestOnGpu(const GpuTree& tree)
-{
-    constexpr int kTimes = 100;
-    tree.prepare();
-    GpuSlices slices;
-    for (int i = 0; i < kTimes; ++i)
-        append(slices, tree.cycleAtRest());
-    return {"", std::move(slices), kTimes, [&tree] { return listIsThat(tree, lab::Fill::kQuarter); }};
-}
-
 // ---- the experiments ----
 
 std::vector<int> threadCounts()
@@ -219,7 +128,7 @@ LabLine cpuLine(std::string name, std::uint64_t (*bytes)(int), std::function<Res
     return line;
 }
 
-LabLine gpuLine(std::string name, Layout layout, lab::Fill fill, GpuContender (*contender)(const GpuTree&),
+LabLine gpuLine(std::string name, Layout layout, lab::Fill fill, GpuContender (*contender)(const GpuTree&, lab::Fill),
                 int mostDepth = 30)
 {
     LabLine line{.name = std::move(name), .fill = fill, .mostDepth = mostDepth, .bytes = nothing};
@@ -235,7 +144,7 @@ Experiment bitField()
                           "time of all leaves (ms)"};
     experiment.lines = {
         cpuLine("CPU, one thread, bit by bit (paper)", leavesOfQuarter, scanOnCpu),
-        gpuLine("GPU, one thread, bit by bit (paper)", Layout::kPacked, lab::Fill::kQuarter, scanOnGpu),
+        gpuLine("GPU, one thread, bit by bit (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuScan),
         cpuLine("CPU, one thread, by words", leavesOfQuarter,
                 [](const CpuPoint& point) { return decodeByWords(point, lab::Fill::kQuarter, 1); }),
     };
@@ -254,10 +163,10 @@ Experiment reduction()
     for (const int threads : threadCounts())
         experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), nothing,
                                            [=](const CpuPoint& point) { return reduceWide(point, threads); }));
-    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, reduceOnGpu));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, reduceOnGpu));
+    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReduction));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, gpuReduction));
     experiment.lines.push_back(
-        gpuLine("GPU, one pass over the bits (floor)", Layout::kWide, lab::Fill::kQuarter, plainPassOnGpu));
+        gpuLine("GPU, one pass over the bits (floor)", Layout::kWide, lab::Fill::kQuarter, gpuPlainPass));
     return experiment;
 }
 
@@ -273,9 +182,8 @@ Experiment decoding()
         experiment.lines.push_back(
             cpuLine(cpuName(threads, "wide, by words"), leavesOfPerfect,
                     [=](const CpuPoint& point) { return decodeByWords(point, lab::Fill::kFull, threads); }));
-    experiment.lines.push_back(
-        gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kFull, decodeOnGpu<lab::Fill::kFull>));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kFull, decodeOnGpu<lab::Fill::kFull>));
+    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kFull, gpuDecode));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kFull, gpuDecode));
     return experiment;
 }
 
@@ -294,8 +202,8 @@ Experiment reductionAndDecoding()
             return sumOf(reduceWide(point, threads), decodeByWords(point, lab::Fill::kQuarter, threads));
         }));
     experiment.lines.push_back(
-        gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, reduceAndDecodeOnGpu));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, reduceAndDecodeOnGpu));
+        gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReductionAndDecode));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, gpuReductionAndDecode));
     return experiment;
 }
 
@@ -305,10 +213,10 @@ Experiment cycle()
                           "paper 002, figure 12: one use of a tree with 2^D / 4 leaves, with and without a change",
                           "time of a cycle (ms)", 12, 22};
     experiment.lines = {
-        gpuLine("GPU, packed, update and reduction (paper)", Layout::kPacked, lab::Fill::kQuarter, cycleOnGpu),
-        gpuLine("GPU, packed, at rest (paper)", Layout::kPacked, lab::Fill::kQuarter, cycleAtRestOnGpu),
-        gpuLine("GPU, wide, update, reduction, list", Layout::kWide, lab::Fill::kQuarter, cycleOnGpu),
-        gpuLine("GPU, wide, at rest", Layout::kWide, lab::Fill::kQuarter, cycleAtRestOnGpu),
+        gpuLine("GPU, packed, update and reduction (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuCycle),
+        gpuLine("GPU, packed, at rest (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuCycleAtRest),
+        gpuLine("GPU, wide, update, reduction, list", Layout::kWide, lab::Fill::kQuarter, gpuCycle),
+        gpuLine("GPU, wide, at rest", Layout::kWide, lab::Fill::kQuarter, gpuCycleAtRest),
     };
     experiment.notes = {
         "the paper has one depth, 17: 23 microseconds, and 11 where nothing changes, on an RTX 3080",

@@ -14,7 +14,6 @@ namespace orogen::app {
 
 struct GpuContender
 {
-    std::string name;
     GpuSlices slices;
     int uses = 1;                      // of the thing measured, in all slices together
     std::function<bool()> check = {};  // after all turns, with the clock stopped; empty: nothing to check

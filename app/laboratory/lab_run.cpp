@@ -145,7 +145,7 @@ Status LabRun::uploadTree(HostTree host)
         made = GpuTree::create(gpu_->library, gpu_->programs, gpu_->limits, std::get<PackedCbt>(point->host));
     if (!made) return made.error();
     point->tree = std::make_unique<GpuTree>(std::move(*made));
-    GpuContender contender = line().gpu(*point->tree);
+    GpuContender contender = line().gpu(*point->tree, line().fill);
     point->measurement = std::make_unique<GpuMeasurement>(
         std::vector{std::move(contender)},
         GpuMeasurementOptions{.seconds = std::min(kSettlingSeconds, options_.secondsPerPoint)});
