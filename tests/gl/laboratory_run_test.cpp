@@ -1,0 +1,206 @@
+// Measurements on the GPU in steps, experiments from their begin to their end, and the viewer's deck of them.
+#include <algorithm>
+#include <fstream>
+
+#include "app/laboratory/gpu_measurement.h"
+#include "app/laboratory/laboratory_deck.h"
+#include "tests/gl/support.h"
+
+namespace orogen::app::test {
+namespace {
+
+class LaboratoryRun : public GlTest
+{
+};
+
+// Slices that say who ran.
+GpuSlices saying(std::string& log, const std::string& word)
+{
+    GpuSlices slices;
+    for (const char letter : word)
+        slices.push_back([&log, letter] { log += letter; });
+    return slices;
+}
+
+TEST_F(LaboratoryRun, ContendersTakeTurnsAfterAWarmUpAndAreCheckedOnce)
+{
+    std::string log;
+    int checks = 0;
+    const auto check = [&](bool answer) { return [&checks, answer] { return ++checks, answer; }; };
+    GpuMeasurement measurement({{saying(log, "ab"), 1, check(true)}, {saying(log, "c"), 1, check(false)}},
+                               {.rounds = 3, .batchMs = 0});
+    measurement.finish();
+    EXPECT_EQ(log, "abcabcabcabc");
+    EXPECT_EQ(checks, 2);
+    const std::vector<lab::Timing> timings = measurement.timings();
+    ASSERT_EQ(timings.size(), 2u);
+    EXPECT_EQ(timings[0].rounds, 3);
+    EXPECT_TRUE(timings[0].checked && timings[0].equal);
+    EXPECT_TRUE(timings[1].checked && !timings[1].equal);
+    EXPECT_GT(timings[0].minimumMs, 0);
+    EXPECT_LE(timings[0].minimumMs, timings[0].medianMs);
+}
+
+TEST_F(LaboratoryRun, AStepDoesASliceAtLeastAndComesBack)
+{
+    std::string log;
+    GpuMeasurement measurement({{saying(log, "abcdefgh"), 1, {}}}, {.rounds = 1, .batchMs = 0});
+    double before = 0;
+    std::size_t steps = 0;
+    while (!measurement.step(0))
+    {
+        ASSERT_EQ(log.size(), ++steps);
+        ASSERT_GE(measurement.fraction(), before);
+        before = measurement.fraction();
+    }
+    EXPECT_EQ(log, "abcdefghabcdefgh");
+    EXPECT_EQ(measurement.fraction(), 1);
+    EXPECT_FALSE(measurement.timings()[0].checked);
+}
+
+TEST_F(LaboratoryRun, AShortContenderIsRepeatedAndItsTimeIsOfOneUse)
+{
+    int ran = 0;
+    GpuMeasurement measurement({{{[&] { ++ran; }}, 10, {}}}, {.rounds = 2, .batchMs = 1});
+    measurement.finish();
+    EXPECT_GT(ran, 3);
+    EXPECT_LT(measurement.timings()[0].medianMs, 1);
+}
+
+class LaboratoryExperiments : public GlTest
+{
+protected:
+    void SetUp() override
+    {
+        GlTest::SetUp();
+        Result<std::unique_ptr<GpuLab>> made = GpuLab::create(*context_);
+        ASSERT_TRUE(made) << made.error().message;
+        lab_ = std::move(*made);
+    }
+    void TearDown() override
+    {
+        lab_.reset();
+        GlTest::TearDown();
+    }
+    static void finish(LabRun& run)
+    {
+        while (!run.step(20))
+            std::this_thread::yield();
+    }
+
+    std::unique_ptr<GpuLab> lab_;
+};
+
+TEST_F(LaboratoryExperiments, EachMeasuresEveryLineAtEveryDepth)
+{
+    for (const Experiment& experiment : experiments())
+    {
+        SCOPED_TRACE(experiment.name);
+        LabRun run(experiment, lab_.get(), {.leastDepth = 12, .mostDepth = 13, .secondsPerPoint = 5});
+        finish(run);
+        ASSERT_FALSE(run.error()) << run.error()->message;
+        const compute::FigureData& data = run.data();
+        ASSERT_EQ(data.rows.size(), 2u);
+        ASSERT_EQ(data.names.size(), experiment.lines.size());
+        for (const compute::FigureRow& row : data.rows)
+            for (std::size_t line = 0; line < row.values.size(); ++line)
+                EXPECT_TRUE(row.values[line] && *row.values[line] > 0) << data.names[line];
+        EXPECT_EQ(run.fraction(), 1);
+    }
+}
+
+TEST_F(LaboratoryExperiments, WithoutAGpuItsLinesStayEmptyAndANoteSaysSo)
+{
+    LabRun run(experiments()[0], nullptr, {.leastDepth = 10, .mostDepth = 10});
+    finish(run);
+    ASSERT_EQ(run.data().rows.size(), 1u);
+    for (std::size_t line = 0; line < experiments()[0].lines.size(); ++line)
+        EXPECT_EQ(run.data().rows[0].values[line].has_value(), bool(experiments()[0].lines[line].cpu));
+    EXPECT_NE(std::ranges::find(run.data().notes, "no OpenGL here: the lines of the GPU are empty"),
+              run.data().notes.end());
+}
+
+TEST_F(LaboratoryExperiments, APointThatWouldTakeTooLongStaysEmptyAndANoteSaysFromWhere)
+{
+    Experiment slow{"slow", "one, line", "time"};
+    LabLine line{.name = "slow"};
+    line.cpu = [](const CpuPoint& point) -> Result<double> { return point.depth < 12 ? 1 : 4000; };
+    slow.lines = {line};
+    LabRun run(slow, nullptr, {.leastDepth = 10, .mostDepth = 15, .secondsPerPoint = 1});
+    finish(run);
+    ASSERT_EQ(run.data().rows.size(), 6u);
+    EXPECT_TRUE(run.data().rows[2].values[0]);
+    EXPECT_FALSE(run.data().rows[3].values[0]);
+    EXPECT_FALSE(run.data().rows[5].values[0]);
+    EXPECT_EQ(std::ranges::count(run.data().notes, "slow: more than 1 s from D = 13 on"), 1);
+}
+
+TEST_F(LaboratoryExperiments, AWrongResultEndsTheRunWithAnError)
+{
+    Experiment wrong{"wrong", "one, line", "time"};
+    LabLine line{.name = "wrong"};
+    line.gpu = [](const GpuTree& tree, lab::Fill fill) {
+        GpuContender contender = gpuDecode(tree, fill);
+        contender.check = [] { return false; };
+        return contender;
+    };
+    wrong.lines = {line};
+    LabRun run(wrong, lab_.get(), {.leastDepth = 10, .mostDepth = 11});
+    finish(run);
+    ASSERT_TRUE(run.error());
+    EXPECT_EQ(run.error()->code, ExitCode::kNo);
+    EXPECT_EQ(run.error()->message, "D = 10, wrong: a wrong result");
+}
+
+// A check that finds nothing wrong must not be one that cannot: each contender's tree is spoilt behind its back.
+TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
+{
+    for (const auto& make : {gpuReduction, gpuPlainPass, gpuReductionAndDecode, gpuCycle})
+    {
+        const Result<GpuTree> made =
+            GpuTree::create(lab_->library, lab_->programs, lab_->limits, uniformTree<Cbt>(lab::Fill::kQuarter, 14));
+        ASSERT_TRUE(made);
+        const GpuContender contender = make(*made, lab::Fill::kQuarter);
+        for (const auto& slice : contender.slices)
+            slice();
+        EXPECT_TRUE(contender.check() || make == gpuPlainPass);  // the floor leaves most counts as they were
+        made->spoilCounts();
+        EXPECT_FALSE(contender.check());
+    }
+}
+
+TEST_F(LaboratoryRun, TheDeckRunsOneExperimentAtATimeAndKeepsWhatItMeasured)
+{
+    LaboratoryDeck deck;
+    EXPECT_EQ(deck.state(), "idle");
+    EXPECT_EQ(deck.data(), nullptr);
+    const Status unknown = deck.start({"tree-nothing", {}}, *context_);
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code, ExitCode::kUsage);
+    ASSERT_TRUE(deck.start({"tree-cycle", {.leastDepth = 12, .mostDepth = 12}}, *context_));
+    EXPECT_FALSE(deck.start({"tree-cycle", {}}, *context_));
+    while (deck.running())
+        deck.step(20);
+    EXPECT_EQ(deck.state(), "done");
+    ASSERT_EQ(deck.data()->rows.size(), 1u);
+    ASSERT_TRUE(deck.data()->rows[0].values[0]);
+
+    const TemporaryFolder folder;
+    const Result<std::string> saved = deck.save((folder.path() / "figures").string());
+    ASSERT_TRUE(saved) << saved.error().message;
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "figures" / "tree-cycle.csv"));
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "figures" / "tree-cycle.svg"));
+
+    ASSERT_TRUE(deck.start({"tree-bit-field", {.leastDepth = 10, .mostDepth = 24}}, *context_));
+    deck.step(1);
+    deck.cancel();
+    EXPECT_EQ(deck.state(), "cancelled");
+    EXPECT_EQ(deck.experiment()->name, "tree-bit-field");
+    ASSERT_TRUE(deck.start({"tree-cycle", {}}, *context_));
+    deck.contextLost();
+    EXPECT_EQ(deck.state(), "failed");
+    EXPECT_EQ(deck.error(), "the OpenGL context was lost");
+}
+
+}  // namespace
+}  // namespace orogen::app::test
