@@ -15,13 +15,13 @@ int cutOf(int maxDepth) { return std::clamp(maxDepth - kAboveField - kLeastBelow
 // How many of them a list without adjacent repeats of nodes would hold, judged by samples of neighbours.
 std::size_t distinctNodes(std::span<const NodeId> bits)
 {
-    constexpr std::size_t kSamples = 8, kLength = 32;
+    constexpr std::size_t kSamples = 8, kLength = 8;
     if (bits.size() < kSamples * kLength) return bits.size();
     std::size_t distinct = 0;
     for (std::size_t sample = 0; sample < kSamples; ++sample)
         for (std::size_t i = 1, first = sample * (bits.size() - kLength) / (kSamples - 1); i < kLength; ++i)
             distinct += bits[first + i] / 64 != bits[first + i - 1] / 64;
-    return bits.size() * distinct / (kSamples * (kLength - 1)) + 1;
+    return bits.size() * distinct / (kSamples * (kLength - 1));
 }
 
 }  // namespace
