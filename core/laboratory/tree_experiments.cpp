@@ -1,9 +1,11 @@
 #include "core/laboratory/tree_experiments.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <type_traits>
 
 #include "core/cbt/claiming_executor.h"
@@ -35,16 +37,20 @@ std::unique_ptr<Executor> executorFor(int threads)
     return std::make_unique<ClaimingExecutor>(threads);
 }
 
-// Wakes threads that went to sleep while results were checked: in a frame other passes come before this one.
+// Wakes threads that went to sleep while results were checked: in a frame other passes come before this one.  Until
+// another thread has come, but not long where the machine keeps it from running.
 void wake(Executor& executor)
 {
     using Clock = std::chrono::steady_clock;
-    const auto busyUntil = [](Clock::time_point end) {
-        while (Clock::now() < end)
-            ;
-    };
-    for (const Clock::time_point end = Clock::now() + std::chrono::microseconds(200); Clock::now() < end;)
-        executor.run(64, [&](std::uint32_t, std::uint32_t) { busyUntil(Clock::now() + std::chrono::microseconds(2)); });
+    if (dynamic_cast<SerialExecutor*>(&executor)) return;
+    std::atomic<bool> came = false;
+    const std::thread::id self = std::this_thread::get_id();
+    for (const Clock::time_point end = Clock::now() + std::chrono::milliseconds(5); !came && Clock::now() < end;)
+        executor.run(64, [&](std::uint32_t, std::uint32_t) {
+            if (std::this_thread::get_id() != self) came = true;
+            for (const Clock::time_point until = Clock::now() + std::chrono::microseconds(2); Clock::now() < until;)
+                ;
+        });
 }
 
 // A node and its sibling become leaves, or one.
