@@ -1,68 +1,80 @@
 // Sum reduction inside chunks, one workgroup a chunk: the leaf counts of its nodes from the bits of its words.  Six levels
-// stay virtual (popcounts of the words), a thread sums four in registers, the group the others in shared memory; every
-// count is written once, without atomics.  Dispatched over the dirty chunks, or over all of them.
+// stay virtual (popcounts of the words); the others are summed three at a time in registers, by 64 threads, by 8, by one,
+// with a barrier between; every count is written once, without atomics.  Dispatched over the dirty chunks, or over all.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 
 // Few threads with much to do: a barrier costs a software rasteriser more than a thread's sixteen words.
 const uint kThreads = 64u;
-const uint kShareDepth = kChunkDepth - 9u;  // of the node that a thread sums up to, below the chunk's root
 
 layout(local_size_x = kThreads) in;
 layout(location = 0) uniform uint allChunks;
 
 #include "shaders/cbt_chunks.glsl"
 
-shared uint counts[1u << (kChunkDepth - 6u)];  // a heap: its root is the chunk's
+shared uint counts[1u << (kChunkDepth - 6u)];
 
-uint countPair(uint node)
+uint store(uint node, uint sum) { return heap[node] = sum; }
+
+// The children are whole words: heap[2 node] and heap[2 node + 1] are the words themselves.
+uint countPair(uint node) { return store(node, uint(bitCount(heap[2u * node]) + bitCount(heap[2u * node + 1u]))); }
+
+// A node and the two levels below it, from the counts of its descendants of the level below those.
+uint sumEight(uint node, uvec4 left, uvec4 right)
 {
-    // The children are whole words: heap[2 node] and heap[2 node + 1] are the words themselves.
-    uint sum = uint(bitCount(heap[2u * node]) + bitCount(heap[2u * node + 1u]));
-    heap[node] = sum;
-    return sum;
+    uvec4 fours = uvec4(left.xz + left.yw, right.xz + right.yw);
+    store(4u * node, fours.x);
+    store(4u * node + 1u, fours.y);
+    store(4u * node + 2u, fours.z);
+    store(4u * node + 3u, fours.w);
+    uint low = store(2u * node, fours.x + fours.y), high = store(2u * node + 1u, fours.z + fours.w);
+    return store(node, low + high);
 }
 
-// The subtree of a node above 16 words.
-uint sumShare(uint node)
+uint sumCounts(uint node, uint at)
 {
-    uint sums[8];
-    for (uint i = 0u; i < 8u; ++i) sums[i] = countPair(8u * node + i);
-    for (uint width = 4u; width > 0u; width >>= 1u)
-        for (uint i = 0u; i < width; ++i)
-        {
-            sums[i] = sums[2u * i] + sums[2u * i + 1u];
-            heap[width * node + i] = sums[i];
-        }
-    return sums[0];
+    return sumEight(node, uvec4(counts[at], counts[at + 1u], counts[at + 2u], counts[at + 3u]),
+                    uvec4(counts[at + 4u], counts[at + 5u], counts[at + 6u], counts[at + 7u]));
 }
 
-void main()
+uint sumPairs(uint node)
 {
-    uint chunk = allChunks != 0u ? gl_WorkGroupID.x : dirty[chunkCount() + gl_WorkGroupID.x];
-    uint self = gl_LocalInvocationID.x;
-    uint root = chunkRoot(chunk);
-    if (self == 0u) dirty[chunk] = 0u;
+    uint below = 8u * node;
+    return sumEight(node, uvec4(countPair(below), countPair(below + 1u), countPair(below + 2u), countPair(below + 3u)),
+                    uvec4(countPair(below + 4u), countPair(below + 5u), countPair(below + 6u), countPair(below + 7u)));
+}
 
-    uint depth = chunkBits() - 6u;  // down to where counts[] reaches, below the chunk's root
-    if (chunkBits() == kChunkDepth)
-    {
-        depth = kShareDepth;
-        counts[kThreads + self] = sumShare((root << depth) + self);
-    }
-    else  // a tree smaller than a chunk
-        for (uint i = self; i < 1u << depth; i += kThreads) counts[(1u << depth) + i] = countPair((root << depth) + i);
+void reduceChunk(uint root, uint self)
+{
+    counts[self] = sumPairs(64u * root + self);
+    barrier();
+    if (self < 8u) counts[64u + self] = sumCounts(8u * root + self, 8u * self);
+    barrier();
+    if (self == 0u) sumCounts(root, 64u);
+}
 
+void reduceSmallTree(uint root, uint self)
+{
+    uint depth = chunkBits() - 6u;  // of the deepest stored level
+    for (uint i = self; i < 1u << depth; i += kThreads) counts[(1u << depth) + i] = countPair((root << depth) + i);
     while (depth > 0u)
     {
         barrier();
         depth -= 1u;
         uint width = 1u << depth;
         for (uint i = self; i < width; i += kThreads)
-        {
-            uint sum = counts[2u * (width + i)] + counts[2u * (width + i) + 1u];
-            counts[width + i] = sum;
-            heap[(root << depth) + i] = sum;
-        }
+            counts[width + i] =
+                store((root << depth) + i, counts[2u * (width + i)] + counts[2u * (width + i) + 1u]);
     }
+}
+
+void main()
+{
+    uint chunk = allChunks != 0u ? gl_WorkGroupID.x : dirty[chunkCount() + gl_WorkGroupID.x];
+    uint self = gl_LocalInvocationID.x;
+    if (self == 0u) dirty[chunk] = 0u;
+    if (chunkBits() == kChunkDepth)  // nine stored levels
+        reduceChunk(chunkRoot(chunk), self);
+    else
+        reduceSmallTree(chunkRoot(chunk), self);
 }
