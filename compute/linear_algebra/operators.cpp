@@ -17,7 +17,7 @@ public:
 
     void apply(const double* x, double* y, Team& team) const override
     {
-        constexpr std::size_t kRows = 32;  // of a piece; a multiple of 4, so that rows fall into the same fours
+        constexpr std::size_t kRows = 32;  // of a piece
         const std::size_t n = size();
         team.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
             kernels_.rowProducts(a_.row(0), n, n, x, y, piece * kRows, std::min(n, (piece + 1) * kRows));
@@ -34,8 +34,8 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Strips of four rows up to the diagonal, one after the other.  Bands of strips of about the same number of elements
-// each sum into a vector of their own; these are then added in order.
+// Strips of kStripRows rows up to the diagonal, one after the other.  Bands of strips of about the same number of
+// elements each sum into a vector of their own; these are then added in order.
 class DenseHalfOperator final : public LinearOperator
 {
 public:
@@ -45,7 +45,7 @@ public:
         starts_.push_back(0);
         for (std::size_t i = 0; i < size_; i += kStripRows)
             starts_.push_back(starts_.back() + kStripRows * widthAt(i));
-        strips_ = DoubleBuffer(starts_.back() + kStripAlignment);
+        strips_ = DoubleBuffer(starts_.back());
         for (std::size_t i = 0; i < size_; ++i)
         {
             double* const row = strips_.data() + starts_[i / kStripRows] + i % kStripRows * widthAt(i);
@@ -84,10 +84,7 @@ private:
     static constexpr std::size_t kBands = 8, kWorthBands = 256;
 
     std::size_t strips() const { return starts_.size() - 1; }
-    static std::size_t widthAt(std::size_t i)
-    {
-        return (i / kStripRows * kStripRows + kStripRows + kStripAlignment - 1) / kStripAlignment * kStripAlignment;
-    }
+    static std::size_t widthAt(std::size_t i) { return i / kStripRows * kStripRows + kStripRows; }
     void fillMissingRows()
     {
         for (std::size_t i = size_; i < strips() * kStripRows; ++i)

@@ -1,5 +1,7 @@
 #include "compute/linear_algebra/team.h"
 
+#include <algorithm>
+#include <cassert>
 #include <system_error>
 
 namespace orogen::compute {
@@ -22,6 +24,8 @@ void awaitChange(const std::atomic<T>& value, T old, int looks)
     value.wait(old, std::memory_order_acquire);
 }
 
+constexpr std::uint64_t kRound = std::uint64_t(1) << 32;
+
 }  // namespace
 
 Team::Team(int threads) : looks_(looksFor(threads))
@@ -29,7 +33,7 @@ Team::Team(int threads) : looks_(looksFor(threads))
     try
     {
         for (int i = 1; i < threads; ++i)
-            helpers_.emplace_back([this, member = std::size_t(i)] { help(member); });
+            helpers_.emplace_back([this] { help(); });
     }
     catch (const std::system_error&)  // no thread to be had: fewer do it
     {
@@ -39,38 +43,50 @@ Team::Team(int threads) : looks_(looksFor(threads))
 Team::~Team()
 {
     over_ = true;
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
+    left_.fetch_add(kRound, std::memory_order_release);
+    left_.notify_all();
 }
 
 void Team::run(std::size_t pieces, const void* context, Call call)
 {
+    assert(pieces < kRound);
     pieces_ = pieces;
     context_ = context;
     call_ = call;
-    busy_.store(helpers_.size(), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
-    doShare(0);
-    for (std::size_t busy; (busy = busy_.load(std::memory_order_acquire)) != 0;)
-        awaitChange(busy_, busy, looks_);
-}
-
-void Team::doShare(std::size_t member) const
-{
-    const std::size_t members = helpers_.size() + 1;
-    for (std::size_t piece = pieces_ * member / members; piece < pieces_ * (member + 1) / members; ++piece)
-        call_(context_, piece);
-}
-
-void Team::help(std::size_t member)
-{
-    for (unsigned seen = 0;; ++seen)
+    undone_.store(pieces, std::memory_order_relaxed);
+    left_.store((left_.load(std::memory_order_relaxed) / kRound + 1) * kRound + pieces, std::memory_order_release);
+    left_.notify_all();
+    while (doSome())
     {
-        awaitChange(round_, seen, looks_);
-        if (over_) return;
-        doShare(member);
-        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+    }
+    for (std::size_t undone; (undone = undone_.load(std::memory_order_acquire)) != 0;)
+        awaitChange(undone_, undone, looks_);
+}
+
+// Takes a share of what is left, smaller towards the end, so that nobody waits long for a thread that does not get on:
+// other programs may have its processor.  False: nothing was left.
+bool Team::doSome()
+{
+    std::uint64_t left = left_.load(std::memory_order_acquire), share = 0;
+    do
+    {
+        if (left % kRound == 0) return false;
+        share = std::max<std::uint64_t>(1, left % kRound / (2 * (helpers_.size() + 1)));
+    } while (!left_.compare_exchange_weak(left, left - share, std::memory_order_acq_rel, std::memory_order_acquire));
+    const std::size_t first = pieces_ - std::size_t(left % kRound);
+    for (std::size_t piece = first; piece < first + share; ++piece)
+        call_(context_, piece);
+    if (undone_.fetch_sub(share, std::memory_order_acq_rel) == share) undone_.notify_one();
+    return true;
+}
+
+void Team::help()
+{
+    for (std::uint64_t seen = 0; !over_.load(std::memory_order_relaxed);)
+    {
+        if (doSome()) continue;
+        seen = left_.load(std::memory_order_acquire);
+        if (seen % kRound == 0 && !over_.load(std::memory_order_acquire)) awaitChange(left_, seen, looks_);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -19,7 +20,8 @@ public:
 
     int threads() const { return 1 + int(helpers_.size()); }
 
-    // Calls work(piece) once for each piece; returns when all are done.  `work` must not throw.
+    // Calls work(piece) once for each piece, of which there are fewer than 2^32; returns when all are done.  `work`
+    // must not throw.
     template <class Work>
     void forEach(std::size_t pieces, const Work& work)
     {
@@ -35,16 +37,18 @@ public:
 private:
     using Call = void (*)(const void* context, std::size_t piece);
     void run(std::size_t pieces, const void* context, Call call);
-    void help(std::size_t member);
-    void doShare(std::size_t member) const;
+    void help();
+    bool doSome();
 
     const int looks_;  // before a thread sleeps
+    // Of the round that runs.  Whoever has taken a piece of it may read them: the round does not end without that
+    // piece.
     std::size_t pieces_ = 0;
     const void* context_ = nullptr;
     Call call_ = nullptr;
-    bool over_ = false;
-    std::atomic<unsigned> round_{0};
-    std::atomic<std::size_t> busy_{0};
+    std::atomic<std::uint64_t> left_{0};  // the round's number above, pieces that nobody has taken below
+    std::atomic<std::size_t> undone_{0};
+    std::atomic<bool> over_{false};
     std::vector<std::jthread> helpers_;
 };
 

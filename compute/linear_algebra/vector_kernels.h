@@ -12,12 +12,15 @@ struct VectorKernels
 
     double (*dot)(const double* a, const double* b, std::size_t count);
 
+    double (*sum)(const double* a, std::size_t count);  // as fast as memory can be read
+
     // y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
     void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
                         std::size_t first, std::size_t last);
 
-    // Four rows of a lower half from row i on, a multiple of 4, each `width` elements of which i are used, and those up
-    // to the diagonal: adds to y what they and their mirror images give.
+    // kStripRows rows of a lower half from row i on, a multiple of kStripRows, each `width` elements of which i are
+    // used, and those up to the diagonal: adds to y what they and their mirror images give.  Rows beyond `rows` are
+    // zeros.
     void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
                           double* y);
 
@@ -27,7 +30,7 @@ struct VectorKernels
 };
 
 constexpr std::size_t kTileRows = 4, kTileColumns = 16;
-constexpr std::size_t kStripRows = 4, kStripAlignment = 8;
+constexpr std::size_t kStripRows = 8;
 
 const VectorKernels& vectorKernels();                  // the best that this processor can run
 const VectorKernels* vectorKernels(const char* name);  // "portable", "avx2", "avx512"; null: not here

@@ -5,7 +5,11 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kAhead = 192;  // elements; fetched early, 1.1 times as fast from memory on EPYC 9004
+#if defined(__AVX512F__)
+constexpr std::size_t kRowsAtOnce = 8;
+#else
+constexpr std::size_t kRowsAtOnce = 4;  // more would not stay in registers
+#endif
 typedef double Lanes __attribute__((vector_size(64)));
 typedef double LooseLanes __attribute__((vector_size(64), aligned(8), may_alias));
 
@@ -30,77 +34,93 @@ double dot(const double* a, const double* b, std::size_t count)
     return sum;
 }
 
-void fourRows(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y)
+double sum(const double* a, std::size_t count)
 {
-    const double *b = a + stride, *c = b + stride, *d = c + stride;
-    Lanes s = {}, t = {}, u = {}, v = {};
+    Lanes s[8] = {};
+    std::size_t i = 0;
+    for (; i + 8 * kLanes <= count; i += 8 * kLanes)
+        for (std::size_t k = 0; k < 8; ++k)
+            s[k] += OROGEN_LOAD(a + i + k * kLanes);
+    double sum = total(((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
+    for (; i < count; ++i)
+        sum += a[i];
+    return sum;
+}
+
+// Without fetching ahead: what the processor does by itself is faster, from memory and from its caches (EPYC 9004).
+template <std::size_t kRows>
+void someRows(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y)
+{
+    Lanes sums[kRows] = {};
     std::size_t j = 0;
     for (; j + kLanes <= columns; j += kLanes)
     {
-        __builtin_prefetch(a + j + kAhead);
-        __builtin_prefetch(b + j + kAhead);
-        __builtin_prefetch(c + j + kAhead);
-        __builtin_prefetch(d + j + kAhead);
         const Lanes w = OROGEN_LOAD(x + j);
-        s += OROGEN_LOAD(a + j) * w;
-        t += OROGEN_LOAD(b + j) * w;
-        u += OROGEN_LOAD(c + j) * w;
-        v += OROGEN_LOAD(d + j) * w;
+        for (std::size_t q = 0; q < kRows; ++q)
+            sums[q] += OROGEN_LOAD(a + q * stride + j) * w;
     }
-    y[0] = total(s), y[1] = total(t), y[2] = total(u), y[3] = total(v);
+    for (std::size_t q = 0; q < kRows; ++q)
+        y[q] = total(sums[q]);
     for (; j < columns; ++j)
-        y[0] += a[j] * x[j], y[1] += b[j] * x[j], y[2] += c[j] * x[j], y[3] += d[j] * x[j];
-}
-
-double oneRow(const double* a, std::size_t columns, const double* x)
-{
-    Lanes s = {};
-    std::size_t j = 0;
-    for (; j + kLanes <= columns; j += kLanes)
-        s += OROGEN_LOAD(a + j) * OROGEN_LOAD(x + j);
-    double sum = total(s);
-    for (; j < columns; ++j)
-        sum += a[j] * x[j];
-    return sum;
+        for (std::size_t q = 0; q < kRows; ++q)
+            y[q] += a[q * stride + j] * x[j];
 }
 
 void rowProducts(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
                  std::size_t first, std::size_t last)
 {
     std::size_t i = first;
-    for (; i + 4 <= last; i += 4)
-        fourRows(a + i * stride, stride, columns, x, y + i);
+    for (; i + kRowsAtOnce <= last; i += kRowsAtOnce)
+        someRows<kRowsAtOnce>(a + i * stride, stride, columns, x, y + i);
     for (; i < last; ++i)
-        y[i] = oneRow(a + i * stride, columns, x);
+        someRows<1>(a + i * stride, stride, columns, x, y + i);
+}
+
+// kRows rows of a strip, a multiple of four, and their mirror images, left of the diagonal block.
+template <std::size_t kRows, std::size_t kAhead>
+void stripRows(const double* a, std::size_t width, std::size_t columns, const double* own, const double* x, double* y,
+               double* totals)
+{
+    Lanes sums[kRows] = {};
+    for (std::size_t j = 0; j < columns; j += kLanes)
+    {
+        const Lanes w = OROGEN_LOAD(x + j);
+        Lanes mirrored = OROGEN_LOAD(y + j);
+        for (std::size_t q = 0; q < kRows; q += 4)
+        {
+            const double* const at = a + q * width + j;
+            if (kAhead > 0)
+                for (std::size_t k = 0; k < 4; ++k)
+                    __builtin_prefetch(at + k * width + kAhead);
+            const Lanes e = OROGEN_LOAD(at), f = OROGEN_LOAD(at + width), g = OROGEN_LOAD(at + 2 * width),
+                        h = OROGEN_LOAD(at + 3 * width);
+            sums[q] += e * w;
+            sums[q + 1] += f * w;
+            sums[q + 2] += g * w;
+            sums[q + 3] += h * w;
+            mirrored += (e * own[q] + f * own[q + 1]) + (g * own[q + 2] + h * own[q + 3]);
+        }
+        OROGEN_STORE(y + j, mirrored);
+    }
+    for (std::size_t q = 0; q < kRows; ++q)
+        totals[q] = total(sums[q]);
 }
 
 void stripProducts(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x, double* y)
 {
-    const double *a = strip, *b = a + width, *c = b + width, *d = c + width;
-    double own[4] = {}, sums[4];
+    // From about here on a half does not fit into 2nd-level caches, and fetching early is 1.1 times as fast; before, it
+    // is 0.9 times (EPYC 9004).
+    constexpr std::size_t kLong = 1024, kFar = 64;
+    double own[kStripRows] = {}, sums[kStripRows];
     for (std::size_t q = 0; q < rows; ++q)
         own[q] = x[i + q];
-    Lanes s = {}, t = {}, u = {}, v = {};
-    const std::size_t whole = i / kLanes * kLanes;
-    for (std::size_t j = 0; j < whole; j += kLanes)
-    {
-        __builtin_prefetch(a + j + kAhead);
-        __builtin_prefetch(b + j + kAhead);
-        __builtin_prefetch(c + j + kAhead);
-        __builtin_prefetch(d + j + kAhead);
-        const Lanes w = OROGEN_LOAD(x + j);
-        const Lanes e = OROGEN_LOAD(a + j), f = OROGEN_LOAD(b + j), g = OROGEN_LOAD(c + j), h = OROGEN_LOAD(d + j);
-        s += e * w;
-        t += f * w;
-        u += g * w;
-        v += h * w;
-        OROGEN_STORE(y + j, OROGEN_LOAD(y + j) + ((e * own[0] + f * own[1]) + (g * own[2] + h * own[3])));
-    }
-    sums[0] = total(s), sums[1] = total(t), sums[2] = total(u), sums[3] = total(v);
+    const auto some = i < kLong ? stripRows<kRowsAtOnce, 0> : stripRows<kRowsAtOnce, kFar>;
+    for (std::size_t q = 0; q < kStripRows; q += kRowsAtOnce)
+        some(strip + q * width, width, i, own + q, x, y, sums + q);
     for (std::size_t q = 0; q < rows; ++q)
     {
         const double* const row = strip + q * width;
-        for (std::size_t j = whole; j < i + q; ++j)
+        for (std::size_t j = i; j < i + q; ++j)
         {
             sums[q] += row[j] * x[j];
             y[j] += row[j] * own[q];
@@ -136,6 +156,6 @@ void subtractTile(double* c, std::size_t strideC, const double* l, std::size_t s
 }  // namespace
 
 extern const VectorKernels OROGEN_KERNELS;
-const VectorKernels OROGEN_KERNELS = {OROGEN_KERNELS_NAME, dot, rowProducts, stripProducts, subtractTile};
+const VectorKernels OROGEN_KERNELS = {OROGEN_KERNELS_NAME, dot, sum, rowProducts, stripProducts, subtractTile};
 
 }  // namespace orogen::compute

@@ -561,15 +561,18 @@ TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
         const VectorKernels* kernels = vectorKernels(name);
         if (!kernels) continue;
         for (std::size_t n = 0; n <= 53; ++n)
+        {
             EXPECT_EQ(kernels->dot(x.data(), a.row(3), n), portable.dot(x.data(), a.row(3), n));
+            EXPECT_EQ(kernels->sum(a.row(0), 10 * n), portable.sum(a.row(0), 10 * n));
+        }
         Vector y(53), z(53);
         kernels->rowProducts(a.row(0), 53, 53, x.data(), y.data(), 0, 53);
         portable.rowProducts(a.row(0), 53, 53, x.data(), z.data(), 0, 53);
         EXPECT_TRUE(sameBits(y, z)) << name;
-        for (std::size_t rows = 1; rows <= 4; ++rows)
+        for (std::size_t rows = 1; rows <= kStripRows; ++rows)
         {
-            kernels->stripProducts(a.row(0), 24, 20, rows, x.data(), y.data());
-            portable.stripProducts(a.row(0), 24, 20, rows, x.data(), z.data());
+            kernels->stripProducts(a.row(0), 32, 24, rows, x.data(), y.data());
+            portable.stripProducts(a.row(0), 32, 24, rows, x.data(), z.data());
             EXPECT_TRUE(sameBits(y, z)) << name;
         }
         Matrix c(4, 16, 1.0), d(4, 16, 1.0);
