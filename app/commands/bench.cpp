@@ -14,6 +14,7 @@ void addBenchCommand(CLI::App& root, Command& chosen)
     addTreeBench(*command, chosen);
     addMultiwordBench(*command, chosen);
     addSignedDigitBench(*command, chosen);
+    addCgBench(*command, chosen);
 }
 
 }  // namespace orogen::app

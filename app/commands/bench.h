@@ -8,5 +8,6 @@ namespace orogen::app {
 void addTreeBench(CLI::App& bench, Command& chosen);
 void addMultiwordBench(CLI::App& bench, Command& chosen);
 void addSignedDigitBench(CLI::App& bench, Command& chosen);
+void addCgBench(CLI::App& bench, Command& chosen);
 
 }  // namespace orogen::app

@@ -50,8 +50,8 @@ cp "$scratch/run" "$scratch/tree/run"
 plant() { copy; mkdir -p "$(dirname "$scratch/tree/$1")"; printf '\n%s\n' "$2" >>"$scratch/tree/$1"; }
 plant CMakeLists.txt 'find_package(Nonesuch REQUIRED)'
 caught "an unknown find_package" "cmake Nonesuch"
-plant CMakeLists.txt $'find_package(\n    Eigen3)'
-caught "a known package that run does not list" "libeigen3-dev"
+plant CMakeLists.txt $'find_package(\n    TBB)'
+caught "a known package that run does not list" "libtbb-dev"
 plant CMakeLists.txt 'pkg_check_modules(X REQUIRED imgui "nonesuch>=2")'
 caught "an unknown pkg-config module" "pkg nonesuch"
 plant CMakeLists.txt 'find_program(X NAMES nonesuch REQUIRED)'

@@ -1,0 +1,21 @@
+// Eigen's conjugate gradients, for comparison: compiled for each instruction set, as ours are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orogen::compute {
+
+// Without a preconditioner, on one thread: Eigen has no more for dense matrices.
+struct EigenSolver
+{
+    const char* name;  // its template argument, and the instruction set
+    // From x = 0 on.  Returns the iterations.
+    std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
+};
+
+std::vector<EigenSolver> eigenSolvers();  // all that this processor can run
+
+}  // namespace orogen::compute

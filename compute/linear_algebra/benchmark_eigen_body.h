@@ -1,0 +1,33 @@
+// The bodies of benchmark_eigen.h, included by one file for each instruction set after its own #pragma GCC target, and
+// after what Eigen includes of the standard library, whose inline functions must run on any processor.  Eigen's own
+// must not be shared between instruction sets either: its namespace has another name in each.  OROGEN_EIGEN names the
+// table.
+#define Eigen OROGEN_EIGEN_NAMESPACE
+
+#include <Eigen/Dense>
+#include <Eigen/IterativeLinearSolvers>
+
+namespace orogen::compute {
+namespace {
+
+// kHalves: Lower | Upper multiplies with all of A; Lower reads a half.
+template <int kHalves>
+std::uint64_t solve(const double* a, std::size_t size, const double* b, double* x, double tolerance)
+{
+    const auto n = Eigen::Index(size);
+    const Eigen::Map<const Eigen::MatrixXd> matrix(a, n, n);
+    Eigen::ConjugateGradient<Eigen::MatrixXd, kHalves, Eigen::IdentityPreconditioner> solver;
+    solver.setTolerance(tolerance);
+    solver.setMaxIterations(10 * n);
+    solver.compute(matrix);
+    Eigen::Map<Eigen::VectorXd>(x, n) = solver.solve(Eigen::Map<const Eigen::VectorXd>(b, n));
+    return std::uint64_t(solver.iterations());
+}
+
+}  // namespace
+
+extern const EigenSolver OROGEN_EIGEN[2];
+const EigenSolver OROGEN_EIGEN[2] = {{"Lower|Upper, " OROGEN_EIGEN_SET, solve<Eigen::Lower | Eigen::Upper>},
+                                     {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}};
+
+}  // namespace orogen::compute
