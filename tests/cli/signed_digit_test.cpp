@@ -149,6 +149,27 @@ TEST_F(SignedDigitCommand, KernelsCountWhatTheyRan)
     EXPECT_FALSE(json({"sum", "--count", "50"}).contains("executor"));
 }
 
+// Where there is no GPU, or no CUDA in the build, CUDA by name is an error with its reason.
+TEST_F(SignedDigitCommand, CudaByNameWorksOrSaysWhyNot)
+{
+    const std::string file = write("numbers", "1.5\n-2.25\n");
+    const Words commands[] = {{"sum", file}, {"dot", file, file}, {"multiply", "12", "3.5"}, {"subtract", "12", "3.5"}};
+    for (Words command : commands)
+    {
+        command.insert(command.end(), {"--backend", "cuda", "--json"});
+        const Finished run = signedDigit(command);
+        if (run.code == 0)
+        {
+            EXPECT_EQ(Json::parse(run.out).at("backend"), "cuda") << command[0];
+            continue;
+        }
+        EXPECT_EQ(run.code, 7) << command[0];
+        EXPECT_EQ(run.out, "") << command[0];
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find("cuda is not usable: "), std::string::npos) << run.err;
+    }
+}
+
 TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
 {
     for (const std::string spread : {"0", "9", "400"})

@@ -1,5 +1,5 @@
 // The shader libraries on real threads, always compiled with ThreadSanitizer, whatever the build.
-//     orogen_race_tests proper|clear-then-set|read-while-write|tree|tree-reduced-while-split RUNS
+//     orogen_race_tests proper|clear-then-set|read-while-write|KIND RUNS        KIND as in tree_races.h
 // Run by tests/shaders/race_test.cpp, which expects silence of the proper ones and of the wide tree, and a report of
 // the planted races.
 #include <cstdio>

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "core/cbt/cbt.h"
@@ -42,9 +43,16 @@ int fail(unsigned seed, const char* what)
     return EXIT_FAILURE;
 }
 
+// Small ones, and those whose whole levels and leaves are so many that threads share them.
+Cbt anyTree(unsigned seed, Random& random)
+{
+    if (seed % 10 == 0) return randomTree<Cbt>(random, random.between(18, 19), 12, 60);
+    return randomTree<Cbt>(random, random.between(6, 16), random.between(0, 6), 60);
+}
+
 int runProper(unsigned seed, Random& random, Executor& executor)
 {
-    Cbt tree = randomTree<Cbt>(random, random.between(6, 16), random.between(0, 6), 60);
+    Cbt tree = anyTree(seed, random);
     ChangedReduction reduction(executor, *availableWordKernels()[seed % availableWordKernels().size()]);
     for (int pass = 0; pass < 4; ++pass)
     {
@@ -63,20 +71,57 @@ int runProper(unsigned seed, Random& random, Executor& executor)
     return EXIT_SUCCESS;
 }
 
-// A thread sums the words that another one is writing.
-int runReducedWhileSplit(Executor& executor)
+// Each of two things on a thread of its own.
+template <class First, class Second>
+void runBoth(Executor& executor, const First& first, const Second& second)
 {
+    executor.run(2, [&](NodeId begin, NodeId end) {
+        for (NodeId i = begin; i < end; ++i)
+            i == 0 ? first() : second();
+    });
+}
+
+// A thread sums the words that another one is writing.
+void reduceWhileSplit()
+{
+    ThreadExecutor executor(2);
     Cbt tree(8, 4);
     for (int pass = 0; pass < 50; ++pass)
-        executor.run(2, [&](NodeId begin, NodeId end) {
-            for (NodeId i = begin; i < end; ++i)
-                if (i == 0)
-                    tree.reduce();
-                else
-                    for (NodeId leaf = 16; leaf < 32; ++leaf)
-                        tree.split(leaf);
+        runBoth(
+            executor, [&] { tree.reduce(); },
+            [&] {
+                for (NodeId leaf = 16; leaf < 32; ++leaf)
+                    tree.split(leaf);
+            });
+}
+
+// A thread looks for leaves by the counts that another one is making right.
+void decodeWhileChanged()
+{
+    ThreadExecutor executor(2);
+    SerialExecutor serial;
+    Cbt tree(12, 10);
+    ChangedReduction reduction(serial);
+    const NodeId bits[] = {0, 1000, 2000};
+    for (int pass = 0; pass < 50; ++pass)
+    {
+        std::vector<NodeId> leaves(tree.leafCount());
+        runBoth(
+            executor, [&] { decodeLeaves(tree, leaves, serial); },
+            [&] { reduction.reduce(tree, bits, ReductionWay::kPaths); });
+    }
+}
+
+// Claimed pieces write the same counts, be it one after the other.
+void reduceFromAllPieces()
+{
+    ClaimingExecutor executor(4);
+    Cbt tree(12, 10);
+    for (int pass = 0; pass < 200; ++pass)
+        executor.run(16, [&](NodeId, NodeId) {
+            tree.reduce();
+            std::this_thread::yield();
         });
-    return EXIT_SUCCESS;
 }
 
 }  // namespace
@@ -94,8 +139,14 @@ int runTreeRaces(std::string_view kind, unsigned runs)
     {
         Random random(seed);
         Executor& executor = *executors[seed % executors.size()];
-        const int code = kind == "tree" ? runProper(seed, random, executor) : runReducedWhileSplit(*executors[1]);
-        if (code != EXIT_SUCCESS) return code;
+        if (kind == "tree-reduced-while-split")
+            reduceWhileSplit();
+        else if (kind == "tree-decoded-while-changed")
+            decodeWhileChanged();
+        else if (kind == "tree-reduced-by-all-pieces")
+            reduceFromAllPieces();
+        else if (const int code = runProper(seed, random, executor); code != EXIT_SUCCESS)
+            return code;
     }
     return EXIT_SUCCESS;
 }

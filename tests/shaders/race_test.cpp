@@ -1,5 +1,5 @@
 // The shader libraries under ThreadSanitizer, in a program of their own (tests/race): the proper ones must be silent,
-// and two planted races must be reported, or the test is blind.
+// and planted races must be reported, or the test is blind.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -64,6 +64,10 @@ TEST_F(Races, ThereAreNoneInTheWideTree)
 }
 
 TEST_F(Races, ATreeReducedWhileItIsSplitIsReported) { expectReport("tree-reduced-while-split", "core/cbt/"); }
+
+TEST_F(Races, ATreeDecodedWhileItsCountsChangeIsReported) { expectReport("tree-decoded-while-changed", "core/cbt/"); }
+
+TEST_F(Races, CountsThatEveryClaimedPieceWritesAreReported) { expectReport("tree-reduced-by-all-pieces", "core/cbt/"); }
 
 TEST_F(Races, AWordClearedAndThenSetIsReported) { expectReport("clear-then-set", "cbt.glsl"); }
 
