@@ -50,7 +50,8 @@ std::string figureCsv(const FigureData& data);
 // baseline.
 std::string figureSvg(const Figure& figure, const FigureData& data);
 
-std::span<const Figure> signedDigitFigures();  // of paper 000
-std::span<const Figure> multiwordFigures();    // of paper 001
+std::span<const Figure> signedDigitFigures();    // of paper 000
+std::span<const Figure> multiwordFigures();      // of paper 001
+std::span<const Figure> linearAlgebraFigures();  // of paper 003
 
 }  // namespace orogen::compute

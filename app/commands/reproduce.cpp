@@ -33,7 +33,8 @@ struct ReproduceOptions
 std::vector<const Figure*> allFigures()
 {
     std::vector<const Figure*> figures;
-    for (const auto ofModule : {compute::signedDigitFigures, compute::multiwordFigures, laboratoryFigures})
+    for (const auto ofModule :
+         {compute::signedDigitFigures, compute::multiwordFigures, compute::linearAlgebraFigures, laboratoryFigures})
         for (const Figure& figure : ofModule())
             figures.push_back(&figure);
     return figures;

@@ -150,7 +150,7 @@ TEST(SignedDigitFigures, CanBeStopped)
 TEST(SignedDigitFigures, OfAllModulesHaveNamesOfTheirOwn)
 {
     std::set<std::string> names;
-    for (const auto ofModule : {signedDigitFigures, multiwordFigures})
+    for (const auto ofModule : {signedDigitFigures, multiwordFigures, linearAlgebraFigures})
         for (const Figure& figure : ofModule())
             EXPECT_TRUE(names.insert(figure.name).second) << figure.name;
 }
