@@ -100,6 +100,7 @@ void ComputeDeck::finish(Entry& entry, double nowMs)
     ModuleRun& run = entry.runs.back();
     run.state = entry.job->state();
     run.ms = std::chrono::duration<double, std::milli>(entry.job->elapsed()).count();
+    run.curve = entry.job->progress().curve();
     if (const compute::JobResult* result = entry.job->result()) run.result = *result;
     if (const Error* error = entry.job->error()) run.error = error->message;
     events_.push_back({.name = run.request.module,
@@ -120,7 +121,8 @@ std::optional<ModuleProgress> ComputeDeck::progress(std::string_view module) con
     const Entry* entry = find(module);
     if (!entry || !entry->job) return std::nullopt;
     const compute::Progress& at = entry->job->progress();
-    return ModuleProgress{at.fraction(), at.phase(), std::chrono::duration<double>(entry->job->elapsed()).count()};
+    return ModuleProgress{at.fraction(), at.phase(), std::chrono::duration<double>(entry->job->elapsed()).count(),
+                          at.curve()};
 }
 
 const std::vector<ModuleRun>& ComputeDeck::runs(std::string_view module) const

@@ -48,6 +48,7 @@ struct ModuleRun
     std::optional<compute::JobResult> result{};  // where it is done
     std::string error{};                         // where it failed
     double ms = 0;                               // the whole run, by the CPU's clock
+    compute::Curve curve{};                      // as far as it came
 };
 
 // Where a run is, for the panel.
@@ -56,6 +57,7 @@ struct ModuleProgress
     double fraction = 0;
     std::string phase;
     double seconds = 0;
+    compute::Curve curve{};
 };
 
 class ComputeDeck

@@ -95,7 +95,8 @@ bool isModuleItem(std::string_view name)
     const ModulePanel* panel = findModulePanel(name.substr(0, slash));
     if (!panel || slash == name.npos) return false;
     const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
-    constexpr std::string_view kButtons[] = {"run", "cancel", "copy_result", "copy_step", "plot", "speed_plot"};
+    constexpr std::string_view kButtons[] = {"run",   "cancel", "copy_result", "copy_step",
+                                             "curve", "plot",   "speed_plot"};
     return std::ranges::find(kButtons, item) != std::end(kButtons) ||
            std::ranges::find(panel->module().parameters(), parameter, &compute::Parameter::name) !=
                panel->module().parameters().end();

@@ -113,6 +113,13 @@ ModuleRequest requestOf(const Panel& panel, const ModulePanel& described)
     return request;
 }
 
+void curvePlot(const Panel& panel, const compute::Curve& curve)
+{
+    if (curve.values.size() < 2) return;
+    fallingPlot(panel, "curve", curve.values, curve.goal,
+                fmt::format("{} steps, {} {:.2g}", grouped(curve.steps - 1), curve.name, curve.values.back()));
+}
+
 void runRow(const Panel& panel, const ModulePanel& described)
 {
     const compute::Module& module = described.module();
@@ -122,6 +129,7 @@ void runRow(const Panel& panel, const ModulePanel& described)
         ImGui::ProgressBar(float(progress->fraction), {-1, 0}, text.c_str());
         if (button(panel, "cancel", "Stops the run.", buttonWidth(panel, 1)))
             panel.actions.cancelModule = std::string(module.name());
+        curvePlot(panel, progress->curve);
         return;
     }
     if (button(panel, "run", "Runs it on a thread of its own; the terrain keeps moving.", buttonWidth(panel, 1)))
@@ -174,6 +182,7 @@ void result(const Panel& panel, const ModuleRun& run)
     if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
     if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "cancelled", true);
     if (!run.result) return;
+    if (!panel.model.compute->progress(run.request.module)) curvePlot(panel, run.curve);
     if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
     for (const auto& [name, value] : run.result->table)
         resultRow(panel, name, value,

@@ -1,6 +1,5 @@
 // Filling the open terrain's voids: a part of the Terrain panel.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,10 +10,6 @@
 namespace orogen::app {
 
 namespace {
-
-constexpr float kPlotHeight = 72;          // pixels at scale 1
-constexpr std::size_t kMostPoints = 400;   // of the curve; more than it is wide
-constexpr double kLeastResidual = 1e-300;  // that has a logarithm
 
 void progress(const Panel& panel)
 {
@@ -42,64 +37,6 @@ void buttons(const Panel& panel)
     ImGui::EndDisabled();
 }
 
-struct Axes
-{
-    ImVec2 min, max;
-    double low, high;  // powers of ten at the bottom and at the top
-
-    float y(double residual) const
-    {
-        const double power = std::clamp(std::log10(std::max(residual, kLeastResidual)), low, high);
-        return max.y - float((power - low) / (high - low)) * (max.y - min.y);
-    }
-};
-
-void grid(const Panel& panel, const Axes& axes, float labelLeft)
-{
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(axes.min, axes.max, IM_COL32(0, 0, 0, 90));
-    for (double power = axes.low; power <= axes.high; ++power)
-    {
-        const float y = std::round(axes.y(std::pow(10.0, power)));
-        list.AddLine({axes.min.x, y}, {axes.max.x, y}, panel.theme.colour(panel.theme.dim, 0.22f));
-        if (power != axes.low && power != axes.high) continue;
-        list.AddText({labelLeft, y - ImGui::GetFontSize() / 2}, panel.theme.colour(panel.theme.dim),
-                     fmt::format("{:g}", std::pow(10.0, power)).c_str());
-    }
-    const float goal = std::round(axes.y(panel.model.voids.tolerance));
-    list.AddLine({axes.min.x, goal}, {axes.max.x, goal}, panel.theme.colour(panel.theme.good));
-}
-
-// The residual on a logarithmic axis, one point an iteration, with the tolerance as a line.
-void plot(const Panel& panel)
-{
-    const VoidState& voids = panel.model.voids;
-    const std::vector<double>& history = voids.history;
-    if (history.size() < 2) return;
-    const float scale = panel.theme.scale;
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), size(buttonWidth(panel, 1), kPlotHeight * scale);
-    ImGui::PushID("residual");
-    ImGui::InvisibleButton("##plot", size);
-    endItem(panel, "residual",
-            fmt::format("{} iterations, relative residual {:.2g}", grouped(history.size() - 1), history.back()));
-    const float half = ImGui::GetFontSize() / 2;
-    const Axes axes = {.min = {origin.x + ImGui::CalcTextSize("1e-09").x + 4 * scale, origin.y + half},
-                       .max = {origin.x + size.x, origin.y + size.y - half},
-                       .low = std::floor(std::log10(voids.tolerance)) - 1,
-                       .high = std::ceil(std::log10(std::ranges::max(history) + kLeastResidual))};
-    if (axes.high <= axes.low) return;
-    grid(panel, axes, origin.x);
-    const std::size_t stride = (history.size() + kMostPoints - 1) / kMostPoints;
-    std::vector<ImVec2> points;
-    for (std::size_t i = 0; i < history.size(); i += stride)
-    {
-        const float part = float(double(i) / double(history.size() - 1));
-        points.push_back({axes.min.x + part * (axes.max.x - axes.min.x), axes.y(history[i])});
-    }
-    ImGui::GetWindowDrawList()->AddPolyline(points.data(), int(points.size()), panel.theme.colour(panel.theme.accent),
-                                            ImDrawFlags_None, 1.5f * scale);
-}
-
 }  // namespace
 
 void drawVoidSection(const Panel& panel)
@@ -107,7 +44,10 @@ void drawVoidSection(const Panel& panel)
     const VoidState& voids = panel.model.voids;
     if (voids.filled > 0) textLine(panel.theme.dim, fmt::format("{} voids filled", grouped(voids.filled)), true);
     voids.running ? progress(panel) : buttons(panel);
-    plot(panel);
+    if (voids.history.size() >= 2)
+        fallingPlot(panel, "residual", voids.history, voids.tolerance,
+                    fmt::format("{} iterations, relative residual {:.2g}", grouped(voids.history.size() - 1),
+                                voids.history.back()));
 }
 
 }  // namespace orogen::app

@@ -13,6 +13,8 @@
 
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/benchmark_eigen.h"
+#include "compute/linear_algebra/benchmark_openblas.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
@@ -49,6 +51,8 @@ std::vector<Parameter> describe()
         Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
         Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
         Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
+        Parameter::flag("compare", "afterwards the same by Eigen's conjugate gradients, and by LAPACK's dposv where "
+                                   "OpenBLAS is here; of a dense A, and not to be stopped meanwhile"),
     };
 }
 
@@ -80,7 +84,7 @@ public:
     {
         using Step = Status (Run::*)();
         for (const Step step :
-             {&Run::choosePlace, &Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve})
+             {&Run::choosePlace, &Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve, &Run::compare})
         {
             if (Status status = (this->*step)(); !status) return status.error();
             if (context_.stop.stop_requested()) return kCancelled;
@@ -231,7 +235,9 @@ private:
         if (values_.given("max-iterations")) options.maxIterations = std::uint64_t(values_.integer("max-iterations"));
         // As far as the residual has come, in powers of ten.
         const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
+        if (!isDirect()) context_.progress.follow("relative residual", options.relativeTolerance);
         options.watch = [&](std::uint64_t, double residual) {
+            context_.progress.add(residual);
             if (residual > 0) context_.progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
         };
         if (inKernels()) return solveInKernels(options);
@@ -272,6 +278,61 @@ private:
                                        std::pair{"kernel", run->kernelMs}, std::pair{"download", run->downloadMs}})
             times_.push_back({name, ms});
         return Status::ok();
+    }
+
+    // ---- beside it ----
+
+    Status compare()
+    {
+        if (!values_.flag("compare")) return Status::ok();
+        if (dense_.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
+        compareWithEigen();
+        const Result<OpenBlas> blas = OpenBlas::find();
+        if (!blas)
+        {
+            beside_.emplace_back("LAPACK dposv", blas.error().message);
+            return Status::ok();
+        }
+        if (Status status = checkMemory("compare", *matrixBytes(size_, size_)); !status) return status;
+        compareWithLapack(*blas);
+        return Status::ok();
+    }
+
+    void compareWithEigen()
+    {
+        constexpr std::size_t kVariants = 2;  // of an instruction set, the one that reads all of A first
+        const std::vector<EigenSolver> solvers = eigenSolvers();
+        const EigenSolver& solver = solvers[solvers.size() - kVariants];
+        context_.progress.enter(fmt::format("Eigen, {}, n = {}", solver.name, size_));
+        Solution solution;
+        solution.x.resize(size_);
+        const Clock::time_point start = Clock::now();
+        solution.iterations =
+            solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values_.real("tolerance"));
+        times_.push_back({"eigen", millisecondsSince(start)});
+        tellOf("Eigen", solution);
+    }
+
+    void compareWithLapack(const OpenBlas& blas)
+    {
+        context_.progress.enter(fmt::format("LAPACK dposv, n = {}", size_));
+        Matrix factor = dense_.copy();
+        Solution solution;
+        solution.x = b_;
+        blas.setThreads(team_.threads());
+        const Clock::time_point start = Clock::now();
+        const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
+        times_.push_back({"dposv", millisecondsSince(start)});
+        if (!done) solution.x.assign(size_, 0);
+        tellOf("dposv, " + blas.core(), solution);
+    }
+
+    void tellOf(const std::string& name, Solution& solution)
+    {
+        assess(*operator_, b_, {}, team_, false, solution);
+        std::string text = fmt::format("residual {:.1g}", solution.relativeResidual);
+        if (solution.iterations > 0) text += fmt::format(", {} steps", solution.iterations);
+        beside_.emplace_back(name, text);
     }
 
     CgAlgorithm cgAlgorithm() const
@@ -326,6 +387,8 @@ private:
         table.emplace_back("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
         table.emplace_back("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
         table.emplace_back("ran", fmt::format("{}, {}", algorithm_, backend_));
+        for (const auto& row : beside_)
+            table.push_back(row);
         for (const auto& [name, count] : executor_.items())
             table.emplace_back("executor, " + name, count.dump());
     }
@@ -348,6 +411,7 @@ private:
     std::vector<double> b_;
     Solution solution_;
     std::vector<Timing> times_;
+    std::vector<std::pair<std::string, std::string>> beside_;  // who, and what came of it
 };
 
 class LinearAlgebraModule final : public Module

@@ -196,6 +196,29 @@ TEST_F(ModulePanelTest, PlotsTheSpeedOfRunsThatHaveOne)
     EXPECT_TRUE(shows("Signed-digit/speed_plot"));
 }
 
+TEST_F(ModulePanelTest, TheResidualOfConjugateGradientsIsACurveWhileTheyRunAndAfterwards)
+{
+    headless.click("Tools/Linear");
+    runToEnd({.module = "cg", .assignments = {{"random", "40"}, {"algorithm", "cholesky"}}});
+    EXPECT_FALSE(shows("Linear/curve")) << "a direct method has none";
+    ASSERT_TRUE(deck.start({.module = "cg", .assignments = {{"poisson", "1000x1000"}, {"threads", "1"}}}));
+    for (int i = 0; i < 10'000 && deck.running() && deck.progress("cg")->curve.steps < 3; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(deck.progress("cg"));
+    EXPECT_EQ(deck.progress("cg")->curve.goal, 1e-10);
+    headless.frames(3);
+    EXPECT_TRUE(shows("Linear/curve"));
+    EXPECT_TRUE(isItemName("Linear/curve"));
+    deck.cancel("cg");
+    settle(deck, nowMs);
+    runToEnd({.module = "cg", .assignments = {{"random", "40"}}});
+    const ModuleRun& run = deck.runs("cg").back();
+    ASSERT_TRUE(run.result);
+    const std::vector<double> history = run.result->json.at("history");
+    EXPECT_EQ(run.curve.values, history);
+    EXPECT_TRUE(shows("Linear/curve"));
+}
+
 TEST_F(ModulePanelTest, ALongResultIsCopiedInFull)
 {
     headless.click("Tools/Multiword");

@@ -233,6 +233,21 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
     }
 }
 
+TEST_F(CgCommand, ComparesWithEigenAndSolvesTheSame)
+{
+    const Json compared = json({"--random", "200", "--compare"}), alone = json({"--random", "200"});
+    EXPECT_GT(compared.at("time_ms").at("eigen"), 0);
+    EXPECT_FALSE(alone.at("time_ms").contains("eigen"));
+    EXPECT_EQ(compared.at("x"), alone.at("x"));
+    const Finished text = solve({"--random", "200", "--compare"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    const std::size_t at = text.out.find("residual ", text.out.find("Eigen"));
+    ASSERT_NE(at, std::string::npos) << text.out;
+    EXPECT_LE(std::stod(text.out.substr(at + 9)), 1e-10);
+    EXPECT_NE(text.out.find("dposv"), std::string::npos) << "or why not";
+    EXPECT_EQ(solve({"--poisson", "20x20", "--compare"}).code, 2) << "there is no dense A";
+}
+
 TEST_F(CgCommand, StopsOnInterrupt)
 {
     for (const Words& system :

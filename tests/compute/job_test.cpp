@@ -1,4 +1,5 @@
 // Modules, their parameters, and jobs on threads.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -223,6 +224,28 @@ TEST(Job, RunModuleTurnsMemoryThatRunsOutIntoAnError)
     const Result<JobResult> outcome = runModule(module, values, {progress, {}});
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().code, ExitCode::kLimit);
+}
+
+TEST(Progress, ItsCurveHasTheNewestValueLastAndTheOthersEvenlySpread)
+{
+    Progress progress;
+    EXPECT_TRUE(progress.curve().name.empty());
+    progress.follow("residual", 1e-3);
+    for (std::uint64_t step = 0; step < 5'000; ++step)
+    {
+        progress.add(double(step));
+        const Curve curve = progress.curve();
+        ASSERT_EQ(curve.steps, step + 1);
+        ASSERT_EQ(curve.values.back(), double(step));
+        ASSERT_LE(curve.values.size(), Progress::kMostPoints);
+        ASSERT_EQ(curve.values.front(), 0);
+        ASSERT_GE(curve.values.size(), std::min<std::size_t>(step + 1, Progress::kMostPoints / 2));
+        for (std::size_t i = 2; i + 1 < curve.values.size(); ++i)
+            ASSERT_EQ(curve.values[i] - curve.values[i - 1], curve.values[1]) << step;
+    }
+    progress.follow("residual", 1e-3);
+    EXPECT_TRUE(progress.curve().values.empty());
+    EXPECT_EQ(progress.curve().goal, 1e-3);
 }
 
 }  // namespace
