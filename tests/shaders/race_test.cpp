@@ -1,5 +1,5 @@
-// The shader libraries under ThreadSanitizer, in a program of their own (tests/race): the proper ones must be silent,
-// and planted races must be reported, or the test is blind.
+// The shader libraries, the wide tree and the filling of voids under ThreadSanitizer, in a program of their own
+// (tests/race): what is proper must be silent, and planted races must be reported, or the test is blind.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -62,6 +62,16 @@ TEST_F(Races, ThereAreNoneInTheWideTree)
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_EQ(finished.err, "");
 }
+
+TEST_F(Races, ThereAreNoneInTheFillingOfVoids)
+{
+    const test::Finished finished = run("voids", test::scaled(1, 50));
+    if (cannotStart(finished)) GTEST_SKIP() << finished.err;
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(Races, ASumThatEveryPieceAddsToIsReported) { expectReport("voids-summed-by-all-pieces", "void_races.cpp"); }
 
 TEST_F(Races, ATreeReducedWhileItIsSplitIsReported) { expectReport("tree-reduced-while-split", "core/cbt/"); }
 
