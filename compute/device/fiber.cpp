@@ -135,6 +135,9 @@ bool StackPool::reserve(std::size_t stacks)
 
 void StackPool::release()
 {
+#if defined(__SANITIZE_ADDRESS__)
+    if (memory_) ASAN_UNPOISON_MEMORY_REGION(memory_, stacks_ * kStackBytes);  // whoever is given these addresses next
+#endif
     if (memory_) munmap(memory_, stacks_ * kStackBytes);
     memory_ = nullptr;
     stacks_ = 0;
