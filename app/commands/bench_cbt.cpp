@@ -23,7 +23,7 @@ using lab::Row;
 
 struct BenchOptions
 {
-    bool quick = false, json = false;
+    bool quick = false, fullGpu = false, json = false;
 };
 
 // What a section measures with.
@@ -136,12 +136,12 @@ struct GpuSection
 {
     Section section;  // without measure
     Result<Rows> (*measure)(GpuLab& lab, const GpuTurns& turns);
-    int depth, quickDepth;
+    std::vector<int> depths, quickDepths;  // those of which the packed tree fits into a storage block
 };
-constexpr GpuSection kGpuSections[] = {
-    {{"gpu-reduction", "On the GPU: reduction of every count", nullptr}, measureGpuReductions, 24, 16},
-    {{"gpu-decode", "On the GPU: decoding every leaf", nullptr}, measureGpuDecodes, 22, 14},
-    {{"gpu-cycle", "On the GPU: a use of the tree", nullptr}, measureGpuCycles, 17, 12},
+const GpuSection kGpuSections[] = {
+    {{"gpu-reduction", "On the GPU: reduction of every count", nullptr}, measureGpuReductions, {24, 29}, {16}},
+    {{"gpu-decode", "On the GPU: decoding every leaf", nullptr}, measureGpuDecodes, {22}, {14}},
+    {{"gpu-cycle", "On the GPU: a use of the tree", nullptr}, measureGpuCycles, {17}, {12}},
 };
 
 // The context is there as long as the trees in it.
@@ -223,7 +223,7 @@ double loadAverage()
     return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
-Result<TreeBench> measure(bool quick, ProgressLine& line)
+Result<TreeBench> measure(bool quick, bool fullGpu, ProgressLine& line)
 {
     TreeBench bench{.load = loadAverage(), .threads = int(std::clamp(std::thread::hardware_concurrency(), 2u, 16u))};
     const auto start = std::chrono::steady_clock::now();
@@ -244,13 +244,18 @@ Result<TreeBench> measure(bool quick, ProgressLine& line)
     bench.gpu = gpu.name;
     for (const GpuSection& part : kGpuSections)
     {
-        if (!gpu.lab) break;
-        Result<Rows> rows = part.measure(
-            *gpu.lab, {.depth = quick ? part.quickDepth : part.depth, .goOn = [&] { return goOn(part.section.name); }});
-        if (!rows) return rows.error();
-        bench.stopped = rows->empty();
-        if (bench.stopped) return bench;
-        bench.sections.emplace_back(&part.section, std::move(*rows));
+        Rows rows;
+        for (const int depth : fullGpu ? part.depths : part.quickDepths)
+        {
+            if (!gpu.lab || GpuTree::bytes(GpuTree::Layout::kPacked, depth) > gpu.lab->storageBytes()) continue;
+            Result<Rows> more =
+                part.measure(*gpu.lab, {.depth = depth, .goOn = [&] { return goOn(part.section.name); }});
+            if (!more) return more.error();
+            bench.stopped = more->empty();
+            if (bench.stopped) return bench;
+            rows = joined(std::move(rows), std::move(*more));
+        }
+        if (!rows.empty()) bench.sections.emplace_back(&part.section, std::move(rows));
     }
     for (OrderRow& row : bench.orders = orderRows())
     {
@@ -355,7 +360,7 @@ std::string benchText(const TreeBench& bench)
 Result<ExitCode> runBench(const BenchOptions& options)
 {
     ProgressLine line;
-    const Result<TreeBench> measured = measure(options.quick, line);
+    const Result<TreeBench> measured = measure(options.quick, options.fullGpu || !options.quick, line);
     line.clear();
     if (!measured) return measured.error();
     const TreeBench& bench = *measured;
@@ -372,6 +377,7 @@ void addTreeBench(CLI::App& bench, Command& chosen)
         bench.add_subcommand("cbt", "reduction, decode and update of the tree, against the paper's and libcbt's");
     const auto options = std::make_shared<BenchOptions>();
     command->add_flag("--quick", options->quick, "small trees, in a few seconds");
+    command->add_flag("--full-gpu", options->fullGpu, "with --quick: the GPU's trees as large as without it");
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, &chosen] { chosen = [options] { return runBench(*options); }; });
 }

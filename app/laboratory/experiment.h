@@ -63,6 +63,8 @@ struct GpuLab
 {
     static Result<std::unique_ptr<GpuLab>> create(const Context& context);
 
+    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // of a block
+
     ShaderLibrary library;
     GpuTreePrograms programs;
     Limits limits;

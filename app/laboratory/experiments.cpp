@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/laboratory/experiment.h"
+#include "core/cbt/claiming_executor.h"
 #include "core/cbt/tree.h"
 #include "core/laboratory/paper_tree.h"
 #include "core/laboratory/turns.h"
@@ -58,7 +59,7 @@ Result<double> scanOnCpu(const CpuPoint& point)
 Result<double> decodeByWords(const CpuPoint& point, lab::Fill fill, int threads)
 {
     const Cbt tree = uniformTree<Cbt>(fill, point.depth);
-    ThreadExecutor executor(threads);
+    ClaimingExecutor executor(threads);
     std::vector<NodeId> leaves(tree.leafCount());
     return measured(point, {.run = [&] { decodeLeaves(tree, leaves, executor); },
                             .check = [&] { return leavesAreThose(tree, leaves); }});
@@ -68,7 +69,7 @@ Result<double> decodeByWords(const CpuPoint& point, lab::Fill fill, int threads)
 Result<double> decodeByDescents(const CpuPoint& point, lab::Fill fill, int threads)
 {
     const PackedCbt tree = uniformTree<PackedCbt>(fill, point.depth);
-    ThreadExecutor executor(threads);
+    ClaimingExecutor executor(threads);
     std::vector<NodeId> leaves(tree.leafCount());
     const auto decode = [&] {
         executor.run(NodeId(leaves.size()), [&](NodeId begin, NodeId end) {
@@ -83,7 +84,7 @@ Result<double> reduceWide(const CpuPoint& point, int threads)
 {
     Cbt tree = uniformTree<Cbt>(lab::Fill::kQuarter, point.depth);
     const Cbt expected = tree;
-    ThreadExecutor executor(threads);
+    ClaimingExecutor executor(threads);
     return measured(point, {.run = [&] { tree.reduce(executor); },
                             .check = [&] { return std::ranges::equal(tree.words(), expected.words()); }});
 }
@@ -92,7 +93,7 @@ Result<double> reducePacked(const CpuPoint& point, int threads)
 {
     const PackedCbt expected = uniformTree<PackedCbt>(lab::Fill::kQuarter, point.depth);
     lab::PaperTree tree(expected);
-    ThreadExecutor executor(threads);
+    ClaimingExecutor executor(threads);
     return measured(point, {.run = [&] { tree.reduce(executor); },
                             .check = [&] { return std::ranges::equal(tree.words(), expected.words()); }});
 }
