@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/laboratory/experiment.h"
-#include "core/cbt/claiming_executor.h"
-#include "core/cbt/tree.h"
-#include "core/laboratory/paper_tree.h"
-#include "core/laboratory/turns.h"
+#include "core/laboratory/tree_experiments.h"
 
 namespace orogen::app {
 namespace {
@@ -16,86 +13,36 @@ namespace {
 using Layout = GpuTree::Layout;
 
 std::uint64_t nothing(int) { return 0; }
-std::uint64_t leavesOfPerfect(int depth) { return sizeof(NodeId) << depth; }
-std::uint64_t leavesOfQuarter(int depth) { return sizeof(NodeId) << (depth - 2); }
+// The leaves, and those that they are checked against.
+std::uint64_t leavesOfPerfect(int depth) { return 2 * sizeof(NodeId) << depth; }
+std::uint64_t leavesOfQuarter(int depth) { return 2 * sizeof(NodeId) << (depth - 2); }
 
 // ---- lines of the CPU ----
 
-// One contender, alone: lines are compared by their minima at a depth, each measured in the same run.
-Result<double> measured(const CpuPoint& point, const lab::Contender& contender)
+// Of one variant, alone: the lines of a depth are measured one after another in the same run.
+Result<double> timeOf(const std::vector<lab::Row>& rows)
 {
-    lab::TurnsOptions options;
-    options.leastRounds = 1;
-    options.mostRounds = 9;
-    options.seconds = point.seconds;
-    options.goOn = point.goOn;
-    const std::vector<lab::Timing> timings = lab::timeTurns({&contender, 1}, options);
-    if (timings.empty()) return Error{ExitCode::kInterrupted, "stopped"};
-    if (!timings[0].equal) return Error{ExitCode::kNo, "a wrong result"};
-    return timings[0].minimumMs;
+    if (rows.empty()) return Error{ExitCode::kInterrupted, "stopped"};
+    if (!rows[0].timing.equal) return Error{ExitCode::kNo, "a wrong result"};
+    return rows[0].timing.minimumMs;
 }
 
-// So many of the leaves, evenly: all of a deep tree would take longer to check than to decode.
-template <class Tree>
-bool leavesAreThose(const Tree& tree, std::span<const NodeId> leaves)
+lab::TreeParameters parametersOf(const CpuPoint& point, lab::Fill fill)
 {
-    if (leaves.size() != tree.leafCount()) return false;
-    const NodeId step = std::max<NodeId>(1, NodeId(leaves.size() / 5000));
-    for (NodeId number = 0; number < leaves.size(); number += step)
-        if (leaves[number] != tree.leaf(number)) return false;
-    return leaves.back() == tree.leaf(NodeId(leaves.size() - 1));
+    return {.depth = point.depth,
+            .fill = fill,
+            .turns = {.leastRounds = 1, .mostRounds = 9, .seconds = point.seconds, .goOn = point.goOn}};
 }
 
-Result<double> scanOnCpu(const CpuPoint& point)
+Result<double> reduced(const CpuPoint& point, lab::Reduction reduction, int threads)
 {
-    const PackedCbt tree = uniformTree<PackedCbt>(lab::Fill::kQuarter, point.depth);
-    const lab::PaperTree paper(tree);
-    std::vector<NodeId> leaves(tree.leafCount());
-    std::size_t found = 0;
-    return measured(point, {.run = [&] { found = paper.scanBits(leaves); },
-                            .check = [&] { return found == leaves.size() && leavesAreThose(tree, leaves); }});
+    return timeOf(
+        measureReductions(parametersOf(point, lab::Fill::kQuarter), {{.reduction = reduction, .threads = threads}}));
 }
 
-Result<double> decodeByWords(const CpuPoint& point, lab::Fill fill, int threads)
+Result<double> decoded(const CpuPoint& point, lab::Fill fill, lab::Decode decode, int threads)
 {
-    const Cbt tree = uniformTree<Cbt>(fill, point.depth);
-    ClaimingExecutor executor(threads);
-    std::vector<NodeId> leaves(tree.leafCount());
-    return measured(point, {.run = [&] { decodeLeaves(tree, leaves, executor); },
-                            .check = [&] { return leavesAreThose(tree, leaves); }});
-}
-
-// The paper's: every leaf by a descent of its own.
-Result<double> decodeByDescents(const CpuPoint& point, lab::Fill fill, int threads)
-{
-    const PackedCbt tree = uniformTree<PackedCbt>(fill, point.depth);
-    ClaimingExecutor executor(threads);
-    std::vector<NodeId> leaves(tree.leafCount());
-    const auto decode = [&] {
-        executor.run(NodeId(leaves.size()), [&](NodeId begin, NodeId end) {
-            for (NodeId number = begin; number < end; ++number)
-                leaves[number] = tree.leaf(number);
-        });
-    };
-    return measured(point, {.run = decode, .check = [&] { return leavesAreThose(tree, leaves); }});
-}
-
-Result<double> reduceWide(const CpuPoint& point, int threads)
-{
-    Cbt tree = uniformTree<Cbt>(lab::Fill::kQuarter, point.depth);
-    const Cbt expected = tree;
-    ClaimingExecutor executor(threads);
-    return measured(point, {.run = [&] { tree.reduce(executor); },
-                            .check = [&] { return std::ranges::equal(tree.words(), expected.words()); }});
-}
-
-Result<double> reducePacked(const CpuPoint& point, int threads)
-{
-    const PackedCbt expected = uniformTree<PackedCbt>(lab::Fill::kQuarter, point.depth);
-    lab::PaperTree tree(expected);
-    ClaimingExecutor executor(threads);
-    return measured(point, {.run = [&] { tree.reduce(executor); },
-                            .check = [&] { return std::ranges::equal(tree.words(), expected.words()); }});
+    return timeOf(measureDecodes(parametersOf(point, fill), {{.decode = decode, .threads = threads}}));
 }
 
 Result<double> sumOf(const Result<double>& a, const Result<double>& b)
@@ -144,10 +91,11 @@ Experiment bitField()
                           "paper 002, figure 6: finding all leaves in the bit field alone, by one thread",
                           "time of all leaves (ms)"};
     experiment.lines = {
-        cpuLine("CPU, one thread, bit by bit (paper)", leavesOfQuarter, scanOnCpu),
+        cpuLine("CPU, one thread, bit by bit (paper)", leavesOfQuarter,
+                [](const CpuPoint& point) { return decoded(point, lab::Fill::kQuarter, lab::Decode::kPackedScan, 1); }),
         gpuLine("GPU, one thread, bit by bit (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuScan),
         cpuLine("CPU, one thread, by words", leavesOfQuarter,
-                [](const CpuPoint& point) { return decodeByWords(point, lab::Fill::kQuarter, 1); }),
+                [](const CpuPoint& point) { return decoded(point, lab::Fill::kQuarter, lab::Decode::kScan, 1); }),
     };
     experiment.notes = {"2^D / 4 leaves of depth D - 2; the paper does not say which tree it took",
                         "the one thread of the GPU runs in dispatches of 2^15 bits, one after another"};
@@ -159,11 +107,13 @@ Experiment reduction()
     Experiment experiment{"tree-reduction", "paper 002, supplement 13: the sum reduction, CPU threads and GPU",
                           "time of a full reduction (ms)"};
     for (const int threads : threadCounts())
-        experiment.lines.push_back(cpuLine(cpuName(threads, "packed (paper)"), nothing,
-                                           [=](const CpuPoint& point) { return reducePacked(point, threads); }));
+        experiment.lines.push_back(cpuLine(cpuName(threads, "packed (paper)"), nothing, [=](const CpuPoint& point) {
+            return reduced(point, lab::Reduction::kPackedCounts, threads);
+        }));
     for (const int threads : threadCounts())
-        experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), nothing,
-                                           [=](const CpuPoint& point) { return reduceWide(point, threads); }));
+        experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), nothing, [=](const CpuPoint& point) {
+            return reduced(point, lab::Reduction::kWide, threads);
+        }));
     experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReduction));
     experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, gpuReduction));
     experiment.lines.push_back(
@@ -177,12 +127,14 @@ Experiment decoding()
                           "time of all leaves (ms)"};
     for (const int threads : threadCounts())
         experiment.lines.push_back(
-            cpuLine(cpuName(threads, "packed, by descents (paper)"), leavesOfPerfect,
-                    [=](const CpuPoint& point) { return decodeByDescents(point, lab::Fill::kFull, threads); }));
+            cpuLine(cpuName(threads, "packed, by descents (paper)"), leavesOfPerfect, [=](const CpuPoint& point) {
+                return decoded(point, lab::Fill::kFull, lab::Decode::kPackedDescend, threads);
+            }));
     for (const int threads : threadCounts())
         experiment.lines.push_back(
-            cpuLine(cpuName(threads, "wide, by words"), leavesOfPerfect,
-                    [=](const CpuPoint& point) { return decodeByWords(point, lab::Fill::kFull, threads); }));
+            cpuLine(cpuName(threads, "wide, by words"), leavesOfPerfect, [=](const CpuPoint& point) {
+                return decoded(point, lab::Fill::kFull, lab::Decode::kScan, threads);
+            }));
     experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kFull, gpuDecode));
     experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kFull, gpuDecode));
     return experiment;
@@ -196,11 +148,13 @@ Experiment reductionAndDecoding()
     for (const int threads : threadCounts())
         experiment.lines.push_back(
             cpuLine(cpuName(threads, "packed (paper)"), leavesOfQuarter, [=](const CpuPoint& point) {
-                return sumOf(reducePacked(point, threads), decodeByDescents(point, lab::Fill::kQuarter, threads));
+                return sumOf(reduced(point, lab::Reduction::kPackedCounts, threads),
+                             decoded(point, lab::Fill::kQuarter, lab::Decode::kPackedDescend, threads));
             }));
     for (const int threads : threadCounts())
         experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), leavesOfQuarter, [=](const CpuPoint& point) {
-            return sumOf(reduceWide(point, threads), decodeByWords(point, lab::Fill::kQuarter, threads));
+            return sumOf(reduced(point, lab::Reduction::kWide, threads),
+                         decoded(point, lab::Fill::kQuarter, lab::Decode::kScan, threads));
         }));
     experiment.lines.push_back(
         gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReductionAndDecode));
