@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr int kWidth = 940, kHeight = 540, kLeft = 90, kRight = 260, kTop = 50, kBottom = 70;
+constexpr int kWidth = 1060, kHeight = 540, kLeft = 90, kRight = 380, kTop = 50, kBottom = 70;
 constexpr int kNoteHeight = 16, kNoteColumns = 138;
 constexpr int kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
