@@ -7,9 +7,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/commands/command.h"
-#include "app/interrupt.h"
-#include "app/version.h"
+#include "app/base/interrupt.h"
+#include "app/base/version.h"
+#include "app/cli/command.h"
 
 namespace orogen::app {
 namespace {

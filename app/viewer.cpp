@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/base/interrupt.h"
 #include "app/gl/image.h"
-#include "app/interrupt.h"
 #include "core/leb/conformity.h"
 
 namespace orogen::app {

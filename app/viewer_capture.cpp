@@ -1,11 +1,11 @@
 // How the viewer captures: the session says what to draw, the viewer draws it and tells what it took.
 #include <fmt/format.h>
 
-#include "app/capture_metadata.h"
-#include "app/commands/progress.h"
-#include "app/interrupt.h"
+#include "app/base/interrupt.h"
+#include "app/base/progress.h"
+#include "app/session/capture_metadata.h"
 #include "app/viewer.h"
-#include "core/report/sha256.h"
+#include "core/base/sha256.h"
 
 namespace orogen::app {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "app/commands/command.h"
-#include "app/commands/progress.h"
-#include "app/interrupt.h"
-#include "app/paths.h"
+#include "app/base/interrupt.h"
+#include "app/base/output.h"
+#include "app/base/paths.h"
+#include "app/base/progress.h"
 #include "app/viewer.h"
 
 namespace orogen::app {

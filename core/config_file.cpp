@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
+#include "core/base/atomic_file.h"
 
 namespace orogen {
 

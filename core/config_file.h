@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/settings.h"
-#include "core/status.h"
 
 namespace orogen {
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen {
 

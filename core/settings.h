@@ -10,7 +10,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen {
 

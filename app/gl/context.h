@@ -9,7 +9,7 @@
 
 #include "app/gl/debug.h"
 #include "app/gl/window.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::app {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <png.h>
 
-#include "core/atomic_file.h"
+#include "core/base/atomic_file.h"
 
 namespace orogen::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <glad/gl.h>
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/gl/objects.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::app {
 

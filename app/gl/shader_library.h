@@ -13,7 +13,7 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_source.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/gl/negotiation.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 struct GLFWwindow;
 

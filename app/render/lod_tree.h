@@ -16,7 +16,7 @@
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
 #include "core/cbt/cbt.h"
-#include "core/frame_stats.h"
+#include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
 
 namespace orogen::app {

@@ -15,7 +15,7 @@
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
-#include "core/frame_stats.h"
+#include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
 
 namespace orogen::app {

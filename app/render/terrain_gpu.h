@@ -10,9 +10,9 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
-#include "core/frame_stats.h"
+#include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
-#include "core/terrain/height_field.h"
+#include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {

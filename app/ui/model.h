@@ -12,15 +12,15 @@
 
 #include <glm/vec2.hpp>
 
-#include "app/capture_deck.h"
-#include "app/compute_deck.h"
-#include "app/laboratory/laboratory_deck.h"
+#include "app/session/capture_deck.h"
+#include "app/session/compute_deck.h"
+#include "app/session/laboratory_deck.h"
+#include "app/session/void_deck.h"
 #include "app/ui/path_state.h"
-#include "app/void_deck.h"
 #include "core/cbt/cbt.h"
-#include "core/frame_stats.h"
+#include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
-#include "core/terrain/raster.h"
+#include "core/terrain/raster/raster.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
@@ -124,8 +124,8 @@ struct UiModel
     const CaptureDeck* captures = nullptr;    // null: nothing can be captured
     const ComputeDeck* compute = nullptr;     // null: nothing can be run
     const LaboratoryDeck* laboratory = nullptr;
-    std::string shaderLog;                    // of a reload that failed; empty: none
-    std::vector<UiMessage> messages;          // shown now, oldest first
+    std::string shaderLog;            // of a reload that failed; empty: none
+    std::vector<UiMessage> messages;  // shown now, oldest first
 };
 
 struct UiActions

@@ -13,7 +13,7 @@
 #include "app/ui/model.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 struct GLFWwindow;
 struct ImGuiContext;

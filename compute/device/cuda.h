@@ -1,8 +1,9 @@
 // CUDA with errors as values, and owners of what it gives.
 //
 // Errors are of two kinds.  Running out of memory, a value out of range, a launch that asks for too much and what the
-// device does not support leave CUDA usable.  Every other error is sticky: it is remembered, every later call answers with it, and CUDA itself is not
-// called again in this process, not even to free something.  The rest of the program goes on.
+// device does not support leave CUDA usable.  Every other error is sticky: it is remembered, every later call answers
+// with it, and CUDA itself is not called again in this process, not even to free something.  The rest of the program
+// goes on.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 #include <utility>
 
 #include "compute/device/cuda_calls.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

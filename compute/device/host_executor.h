@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "compute/device/launch.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

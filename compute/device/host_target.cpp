@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "compute/device/kernel_target.h"
-#include "compute/memory.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

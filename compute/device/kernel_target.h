@@ -9,7 +9,7 @@
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
 #include "compute/device/launch.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

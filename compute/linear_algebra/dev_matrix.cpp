@@ -8,7 +8,7 @@
 
 #include "compute/linear_algebra/kernels/matrix_elements.h"
 #include "compute/linear_algebra/kernels/matrix_products.h"
-#include "compute/memory.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "compute/memory.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

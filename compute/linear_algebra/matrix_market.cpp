@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "compute/memory.h"
-#include "core/atomic_file.h"
-#include "core/report/text_file.h"
+#include "core/base/atomic_file.h"
+#include "core/base/memory.h"
+#include "core/base/text_file.h"
 
 namespace orogen::compute {
 namespace {

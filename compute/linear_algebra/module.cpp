@@ -13,13 +13,13 @@
 
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/benchmark_eigen.h"
-#include "compute/linear_algebra/benchmark_openblas.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
 #include "compute/linear_algebra/matrix_market.h"
-#include "compute/memory.h"
+#include "compute/linear_algebra/peers/eigen_solver.h"
+#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compute/job.h"
+#include "compute/job/job.h"
 
 namespace orogen::compute {
 

@@ -6,7 +6,7 @@
 #include <gmp.h>
 
 #include "compute/multiword/multiword.h"
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 
 namespace orogen::compute {
 namespace {

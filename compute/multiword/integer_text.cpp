@@ -16,8 +16,8 @@
 #include <gmp.h>
 #include <sys/stat.h>
 
-#include "compute/memory.h"
 #include "compute/multiword/carry_trees.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

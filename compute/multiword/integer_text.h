@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "compute/multiword/limb_buffer.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "compute/device/discovery.h"
-#include "compute/memory.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
 #include "compute/multiword/oracle.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "compute/signed_digit/decimal_method.h"
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 
 namespace orogen::compute {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "compute/memory.h"
-#include "core/report/text_file.h"
+#include "core/base/memory.h"
+#include "core/base/text_file.h"
 
 namespace orogen::compute {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "compute/signed_digit/digit_rows.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "compute/signed_digit/digit_rows.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 

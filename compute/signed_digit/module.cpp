@@ -9,13 +9,13 @@
 
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
-#include "compute/memory.h"
 #include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/decimal_oracle.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
+#include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {

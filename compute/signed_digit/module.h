@@ -1,7 +1,7 @@
 // Exact decimal arithmetic as something that is run: from the command line, a script or a panel.
 #pragma once
 
-#include "compute/job.h"
+#include "compute/job/job.h"
 
 namespace orogen::compute {
 

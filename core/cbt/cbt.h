@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
+#include "core/base/status.h"
 #include "core/cbt/node.h"
 #include "core/cbt/tree_words.h"
 #include "core/cbt/word_kernels.h"
-#include "core/status.h"
 
 namespace orogen {
 

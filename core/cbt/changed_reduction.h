@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/executor.h"
 #include "core/cbt/cbt.h"
-#include "core/cbt/executor.h"
 #include "core/cbt/word_kernels.h"
 
 namespace orogen {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/cbt/node.h"
 #include "core/cbt/tree_words.h"
-#include "core/status.h"
 
 namespace orogen {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 #include "core/cbt/node.h"
 
 namespace orogen {

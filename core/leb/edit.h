@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/status.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/packed_cbt.h"
-#include "core/status.h"
 
 namespace orogen::leb {
 

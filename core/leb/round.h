@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/executor.h"
 #include "core/cbt/cbt.h"
-#include "core/cbt/executor.h"
 
 namespace orogen::leb {
 

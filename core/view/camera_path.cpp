@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/report/sha256.h"
+#include "core/base/sha256.h"
 #include "core/settings.h"
 
 namespace orogen {

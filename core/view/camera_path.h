@@ -26,8 +26,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atomic_file.h"
-#include "core/status.h"
+#include "core/base/atomic_file.h"
+#include "core/base/status.h"
 #include "core/view/key_spline.h"
 
 namespace orogen {

@@ -1,12 +1,12 @@
 // A capture driven frame by frame, without a viewer.
-#include "app/capture_session.h"
+#include "app/session/capture_session.h"
 
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
-#include "core/report/report_json.h"
+#include "core/frames/report/report_json.h"
 
 namespace orogen::app {
 namespace {

@@ -1,5 +1,5 @@
 // Compute modules in a session, and their panel.
-#include "app/compute_deck.h"
+#include "app/session/compute_deck.h"
 
 #include <thread>
 

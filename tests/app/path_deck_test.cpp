@@ -1,4 +1,4 @@
-#include "app/path_deck.h"
+#include "app/session/path_deck.h"
 
 #include <cmath>
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/view/camera_flight.h"
+#include "tests/support/places.h"
 
 namespace orogen::app {
 namespace {

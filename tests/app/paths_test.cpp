@@ -1,4 +1,5 @@
-#include "app/paths.h"
+#include "app/base/paths.h"
+#include "tests/support/places.h"
 
 #include <cstdlib>
 #include <fstream>

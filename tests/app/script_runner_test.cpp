@@ -1,4 +1,4 @@
-#include "app/script_runner.h"
+#include "app/session/script_runner.h"
 
 #include <map>
 

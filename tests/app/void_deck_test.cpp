@@ -1,5 +1,5 @@
 // Filling voids of the open terrain and taking it back, without a window.
-#include "app/void_deck.h"
+#include "app/session/void_deck.h"
 
 #include <chrono>
 #include <cmath>

@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "app/base/paths.h"
 #include "app/gl/context.h"
-#include "app/paths.h"
 #include "app/render/renderer.h"
-#include "core/terrain/height_field.h"
-#include "core/terrain/raster.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen::app {
 namespace {

@@ -10,10 +10,11 @@
 
 #include <sys/stat.h>
 
-#include "core/report/capture_recorder.h"
-#include "core/report/html_text.h"
-#include "core/report/report_json.h"
-#include "core/report/sha256.h"
+#include "core/base/sha256.h"
+#include "core/frames/capture/capture_recorder.h"
+#include "core/frames/pages/html_text.h"
+#include "core/frames/report/report_json.h"
+#include "tests/support/places.h"
 #include "tests/support/run_program.h"
 #include "tests/support/xvfb.h"
 

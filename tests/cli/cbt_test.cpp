@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 #include "tests/support/run_program.h"
 #include "tests/support/tree_oracle.h"

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "tests/support/places.h"
 #include "tests/support/run_program.h"
 
 namespace orogen {

@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/terrain/geotiff_writer.h"
-#include "core/terrain/reading.h"
+#include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/reading.h"
+#include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.h"
 #include "tests/support/run_program.h"
 #include "tests/support/xvfb.h"
 

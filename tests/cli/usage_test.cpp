@@ -1,6 +1,7 @@
 // What holds for the command line as a whole: exit codes, and one line for an error.
 #include <gtest/gtest.h>
 
+#include "tests/support/places.h"
 #include "tests/support/run_program.h"
 
 namespace orogen {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/places.h"
 #include "tests/support/run_program.h"
 #include "tests/support/xvfb.h"
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/job.h"
+#include "compute/job/job.h"
 
 namespace orogen::compute {
 namespace {

@@ -1,5 +1,5 @@
 // Voids filled by conjugate gradients, against discrete harmonic functions and the stencil written anew.
-#include "compute/linear_algebra/void_filling.h"
+#include "compute/voids/void_filling.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/linear_algebra/void_multigrid.h"
-#include "core/terrain/raster.h"
+#include "compute/voids/void_multigrid.h"
+#include "core/terrain/raster/raster.h"
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 
 namespace orogen::compute {

@@ -1,5 +1,5 @@
 // A file is the old one or the whole new one, whichever system call fails, and the error says why.
-#include "core/atomic_file.h"
+#include "core/base/atomic_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/view/path_player.h"
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 
 namespace orogen {

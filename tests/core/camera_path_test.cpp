@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 
 namespace orogen {

@@ -1,4 +1,4 @@
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 
 #include <atomic>
 #include <numeric>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/cbt/claiming_executor.h"
+#include "core/base/claiming_executor.h"
 
 namespace orogen {
 namespace {

@@ -1,6 +1,6 @@
 // A capture on its way to the disk: whichever call fails and whenever the process is killed, the old capture is intact,
 // or the new one is complete, or its rows can be recovered.
-#include "core/report/capture_recorder.h"
+#include "core/frames/capture/capture_recorder.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -20,9 +20,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/report/capture_files.h"
-#include "core/report/capture_frames.h"
-#include "core/report/report_json.h"
+#include "core/frames/capture/capture_files.h"
+#include "core/frames/capture/capture_frames.h"
+#include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/test_scale.h"

@@ -1,6 +1,6 @@
 // Comparing sides: the arithmetic against tables and an integration of its own, error rates by simulation, and every
 // reason for which sides are not comparable.
-#include "core/report/comparison.h"
+#include "core/frames/compare/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/report/metric.h"
-#include "core/report/statistics.h"
+#include "core/frames/sample/metric.h"
+#include "core/frames/statistics/statistics.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/test_scale.h"
 

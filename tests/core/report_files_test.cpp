@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/report/report_json.h"
-#include "core/report/sha256.h"
-#include "core/report/text_file.h"
+#include "core/base/sha256.h"
+#include "core/base/text_file.h"
+#include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"
 

@@ -1,13 +1,14 @@
 // Statistics against their definitions: by hand on short series, and by a program of its own (in Python, exact) that
 // reads the run's file and compares each number of report.json to its last printed digit.
-#include "core/report/statistics.h"
+#include "core/frames/statistics/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "core/report/work_hash.h"
+#include "core/frames/report/work_hash.h"
+#include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/synthetic_capture.h"

@@ -1,4 +1,4 @@
-#include "core/terrain/filled_voids.h"
+#include "compute/voids/filled_voids.h"
 
 #include <cmath>
 

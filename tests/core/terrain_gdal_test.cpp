@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/gdal_reader.h"
+#include "core/terrain/io/gdal_reader.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

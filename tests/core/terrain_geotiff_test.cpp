@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <tiffio.h>
 
-#include "core/terrain/georeference.h"
+#include "core/terrain/raster/georeference.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

@@ -1,5 +1,5 @@
 // What is written comes back, and says of itself what the raster said.
-#include "core/terrain/geotiff_writer.h"
+#include "core/terrain/io/geotiff_writer.h"
 
 #include <cmath>
 #include <filesystem>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/height_field.h"
+#include "core/terrain/raster/height_field.h"
 
 namespace orogen {
 namespace {

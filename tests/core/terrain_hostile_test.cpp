@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/reading.h"
+#include "core/terrain/io/reading.h"
 #include "tests/support/heightmap_seeds.h"
 
 namespace orogen {

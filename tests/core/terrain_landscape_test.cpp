@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/flow_routing.h"
-#include "core/terrain/landscape.h"
+#include "core/terrain/synthetic/flow_routing.h"
+#include "core/terrain/synthetic/landscape.h"
 
 namespace orogen {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/hgt_reader.h"
-#include "core/terrain/raw_reader.h"
+#include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/raw_reader.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/height_field.h"
+#include "core/terrain/raster/height_field.h"
+#include "tests/support/places.h"
 
 namespace orogen {
 namespace {

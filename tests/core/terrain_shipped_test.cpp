@@ -1,8 +1,9 @@
 // The terrain that is shipped, as the renderer opens it.
 #include <gtest/gtest.h>
 
-#include "core/terrain/height_field.h"
-#include "core/terrain/raster.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster.h"
+#include "tests/support/places.h"
 
 namespace orogen {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/synthetic.h"
+#include "core/terrain/synthetic/synthetic.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

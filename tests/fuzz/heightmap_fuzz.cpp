@@ -7,14 +7,14 @@
 #include <span>
 #include <string>
 
-#include "core/terrain/byte_source.h"
-#include "core/terrain/georeference.h"
-#include "core/terrain/geotiff_reader.h"
-#include "core/terrain/height_field.h"
-#include "core/terrain/hgt_reader.h"
-#include "core/terrain/png_reader.h"
-#include "core/terrain/raw_reader.h"
-#include "core/terrain/synthetic.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/geotiff_reader.h"
+#include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/raw_reader.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/synthetic/synthetic.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/report/mangohud.h"
-#include "core/report/report_html.h"
-#include "core/report/report_json.h"
+#include "core/frames/capture/mangohud.h"
+#include "core/frames/pages/report_html.h"
+#include "core/frames/report/report_json.h"
 
 namespace {
 

@@ -15,6 +15,7 @@
 
 #include "app/gl/image.h"
 #include "app/viewer.h"
+#include "tests/support/places.h"
 #include "tests/support/png_pictures.h"
 
 namespace orogen::app {

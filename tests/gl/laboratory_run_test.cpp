@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "app/laboratory/gpu_measurement.h"
-#include "app/laboratory/laboratory_deck.h"
+#include "app/bench/harness/gpu_measurement.h"
+#include "app/session/laboratory_deck.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app::test {

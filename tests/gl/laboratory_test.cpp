@@ -1,8 +1,8 @@
 // The laboratory's trees on the GPU against core's: reduction, decoded leaves and cycles, in both layouts.
 #include <algorithm>
 
-#include "app/laboratory/gpu_tree.h"
-#include "app/paths.h"
+#include "app/base/paths.h"
+#include "app/bench/tree/gpu_tree.h"
 #include "core/cbt/tree.h"
 #include "tests/gl/support.h"
 #include "tests/support/random.h"

@@ -7,6 +7,7 @@
 #include "app/render/lod_tree.h"
 #include "core/gpu_layout.h"
 #include "tests/gl/support.h"
+#include "tests/support/places.h"
 
 namespace orogen::app::test {
 namespace {

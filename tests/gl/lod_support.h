@@ -21,10 +21,11 @@
 #include "app/render/terrain_gpu.h"
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
-#include "core/terrain/height_field.h"
-#include "core/terrain/reading.h"
+#include "core/terrain/io/reading.h"
+#include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 #include "tests/gl/support.h"
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 
 namespace orogen::app::test {

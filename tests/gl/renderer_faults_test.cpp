@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tests/gl/renderer_support.h"
+#include "tests/support/places.h"
 #include "tests/support/test_scale.h"
 
 namespace orogen::app::test {

@@ -10,6 +10,7 @@
 #include "app/gl/image.h"
 #include "app/render/renderer.h"
 #include "tests/gl/lod_support.h"
+#include "tests/support/places.h"
 
 namespace orogen::app::test {
 

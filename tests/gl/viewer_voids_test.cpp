@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/capture_metadata.h"
+#include "app/session/capture_metadata.h"
 #include "app/viewer.h"
-#include "core/terrain/geotiff_writer.h"
-#include "core/terrain/reading.h"
+#include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/reading.h"
 #include "tests/gl/support.h"
+#include "tests/support/places.h"
 #include "tests/support/png_pictures.h"
 
 namespace orogen::app {

@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/claiming_executor.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/changed_reduction.h"
-#include "core/cbt/claiming_executor.h"
 #include "core/cbt/tree.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tree.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compute/linear_algebra/team.h"
-#include "compute/linear_algebra/void_filling.h"
+#include "compute/voids/void_filling.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {

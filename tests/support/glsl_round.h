@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 #include "core/leb/round.h"
 #include "tests/support/glsl_twin.h"
 

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "core/terrain/byte_source.h"
-#include "core/terrain/raster.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen::test {
 

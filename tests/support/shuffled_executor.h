@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/cbt/executor.h"
+#include "core/base/executor.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {

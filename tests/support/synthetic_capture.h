@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/report/capture_recorder.h"
-#include "core/report/report_json.h"
+#include "core/frames/capture/capture_recorder.h"
+#include "core/frames/report/report_json.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {

@@ -1,0 +1,15 @@
+// Where the program's files are: shaders/, core/gpu_layout.h and assets/ below one folder.
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/status.h"
+
+namespace orogen::app {
+
+// OROGEN_DATA_DIR in the environment; else the nearest folder above the executable that holds shaders/ and
+// core/gpu_layout.h; else the source tree that the program was built from.  Error kInput: what was looked for and
+// where.
+Result<std::filesystem::path> dataDirectory();
+
+}  // namespace orogen::app

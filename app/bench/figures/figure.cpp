@@ -1,0 +1,63 @@
+#include "app/bench/figures/figure.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+namespace orogen::compute {
+namespace {
+
+// A name may hold a comma.
+std::string field(const std::string& text)
+{
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+}
+
+bool isDashed(const std::string& name)
+{
+    constexpr const char* kReferences[] = {"formula", "printed", "over GMP"};
+    return std::ranges::any_of(kReferences, [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+std::string figureCsv(const FigureData& data)
+{
+    std::string text;
+    for (const std::string& note : data.notes)
+        text.append("# ").append(note).append("\n");
+    text += field(data.xName);
+    for (const std::string& name : data.names)
+        text.append(",").append(field(name));
+    text += "\n";
+    for (const FigureRow& row : data.rows)
+    {
+        assert(row.values.size() == data.names.size());
+        text += fmt::format("{}", row.x);
+        for (const std::optional<double>& value : row.values)
+            text += value ? fmt::format(",{}", *value) : ",";
+        text += "\n";
+    }
+    return text;
+}
+
+std::string figureSvg(const Figure& figure, const FigureData& data)
+{
+    LinePlot plot = figure.plot;
+    plot.notes = data.notes;
+    for (std::size_t i = 0; i < data.names.size(); ++i)
+    {
+        PlotLine line{data.names[i], {}, isDashed(data.names[i])};
+        for (const FigureRow& row : data.rows)
+            if (row.values[i] && row.x <= figure.lastX) line.points.emplace_back(row.x, *row.values[i]);
+        plot.lines.push_back(std::move(line));
+    }
+    return linePlotSvg(plot);
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,483 @@
+// Paper 003 measured here: sums and products of matrices (its figures 2 and 4), Cramer's rule and conjugate gradients
+// (7 and 8), on the CPU and on a GPU, with the allocation of memory, to which the paper puts growth down, apart.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/bench/figures/figure.h"
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/dev_matrix.h"
+#include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+#include "core/base/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const Error kStopped = {ExitCode::kInterrupted, "reproduce: stopped"};
+constexpr double kTolerance = 1e-10;
+
+// What all lines of a figure are measured on at one n.
+struct Problem
+{
+    std::size_t size = 0;
+    Matrix a, b;
+    std::vector<double> right;  // A times ones
+};
+
+// One line of a figure.
+struct Way
+{
+    std::string name;
+    double growth;  // of time with n, as a power
+    bool cuda = false;
+    std::function<Result<double>(const Problem& problem)> run;  // ms of one; kNo: a wrong result
+    std::size_t mostSize = ~std::size_t(0);
+};
+
+template <class Work>
+double msOf(const Work& work)
+{
+    const Clock::time_point start = Clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Error wrong(const char* what, const Problem& problem)
+{
+    return {ExitCode::kNo, fmt::format("{}: a wrong result at n = {}", what, problem.size)};
+}
+
+// ---- sums ----
+
+bool isSum(const Problem& problem, const Matrix& sum)
+{
+    for (std::size_t i = 0; i < sum.elements(); ++i)
+        if (sum.values()[i] != problem.a.values()[i] + problem.b.values()[i]) return false;
+    return true;
+}
+
+Result<double> sumInPlace(const Problem& problem)
+{
+    Matrix sum = problem.a.copy();
+    const double ms = msOf([&] { sum = std::move(sum) + problem.b; });
+    return isSum(problem, sum) ? Result<double>(ms) : wrong("sum", problem);
+}
+
+Result<double> sumIntoNew(const Problem& problem)
+{
+    Matrix sum;
+    const double ms = msOf([&] { sum = problem.a + problem.b; });
+    return isSum(problem, sum) ? Result<double>(ms) : wrong("sum", problem);
+}
+
+Result<double> allocate(const Problem& problem)
+{
+    Matrix matrix;
+    return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
+}
+
+// On a GPU, by its own clock; `make` is given the target and both matrices there.
+template <class Make>
+Result<Matrix> onCuda(const Problem& problem, double& ms, const Make& make)
+{
+    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    if (!target) return target.error();
+    DevMatrix a(**target, problem.a), b(**target, problem.b);
+    if (const Status status = (*target)->startClock(); !status) return status.error();
+    const DevMatrix made = make(std::move(a), b);
+    const Result<double> clock = (*target)->stopClock();
+    if (!clock) return clock.error();
+    ms = *clock;
+    return made.toMatrix();
+}
+
+Result<double> sumOnCuda(const Problem& problem)
+{
+    double ms = 0;
+    const Result<Matrix> sum = onCuda(problem, ms, [](DevMatrix a, const DevMatrix& b) { return std::move(a) + b; });
+    if (!sum) return sum.error();
+    return isSum(problem, *sum) ? Result<double>(ms) : wrong("sum on the GPU", problem);
+}
+
+Result<double> allocateOnCuda(const Problem& problem)
+{
+    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    if (!target) return target.error();
+    Status status = (*target)->finish();
+    DevMatrix matrix;
+    const double ms = msOf([&] {
+        matrix = DevMatrix(**target, problem.size, problem.size, 0.0);
+        if (status) status = matrix.status();
+        if (status) status = (*target)->finish();
+    });
+    if (!status) return status.error();
+    return ms;
+}
+
+// ---- products ----
+
+// Whether (A B) v is A (B v), to rounding, for a v without zeros.
+bool isProduct(const Problem& problem, const Matrix& product)
+{
+    const std::size_t n = problem.size;
+    const auto times = [n](const Matrix& m, const std::vector<double>& v) {
+        std::vector<double> w(n);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                w[i] += m(i, j) * v[j];
+        return w;
+    };
+    std::vector<double> v(n);
+    for (std::size_t i = 0; i < n; ++i)
+        v[i] = 1 + double(i % 7);
+    const std::vector<double> once = times(product, v), twice = times(problem.a, times(problem.b, v));
+    for (std::size_t i = 0; i < n; ++i)
+        if (!(std::abs(once[i] - twice[i]) <= 1e-11 * std::abs(twice[i]))) return false;
+    return true;
+}
+
+Result<double> productOnCpu(const Problem& problem)
+{
+    Matrix product;
+    const double ms = msOf([&] { product = problem.a * problem.b; });
+    return isProduct(problem, product) ? Result<double>(ms) : wrong("product", problem);
+}
+
+Way productOnCuda(const char* name, ProductKernel kernel)
+{
+    return {.name = fmt::format("{}, cuda", name),
+            .growth = 3,
+            .cuda = true,
+            .run = [kernel](const Problem& problem) -> Result<double> {
+                double ms = 0;
+                const Result<Matrix> made = onCuda(
+                    problem, ms, [kernel](const DevMatrix& a, const DevMatrix& b) { return product(a, b, kernel); });
+                if (!made) return made.error();
+                return isProduct(problem, *made) ? Result<double>(ms) : wrong("product on the GPU", problem);
+            }};
+}
+
+// ---- solving ----
+
+const SolveOptions kSolve = {.relativeTolerance = kTolerance};
+
+Result<double> judged(const Solution& solution, double ms, const std::string& name, const Problem& problem)
+{
+    if (solution.reason == StopReason::kConverged && solution.relativeResidual <= kTolerance) return ms;
+    return wrong(name.c_str(), problem);
+}
+
+Way cramer()
+{
+    return {.name = "Cramer's rule, cpu",
+            .growth = 4,
+            .run =
+                [](const Problem& problem) {
+                    Team team(1);
+                    Solution solution;
+                    const double ms = msOf([&] { solution = solveByCramer(problem.a, problem.right, kSolve, team); });
+                    return judged(solution, ms, "Cramer's rule", problem);
+                },
+            .mostSize = kMostCramer};
+}
+
+Way onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
+{
+    return {.name = name + ", cpu", .growth = 2.2, .run = [=](const Problem& problem) {
+                Team team(1);
+                const std::unique_ptr<LinearOperator> a =
+                    half ? denseHalfOperator(problem.a) : denseOperator(problem.a);
+                Solution solution;
+                const double ms =
+                    msOf([&] { solution = solveByConjugateGradients(algorithm, *a, problem.right, kSolve, team); });
+                return judged(solution, ms, name, problem);
+            }};
+}
+
+Way onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
+{
+    return {.name = name + ", cuda", .growth = 2.2, .cuda = true, .run = [=](const Problem& problem) -> Result<double> {
+                Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+                if (!target) return target.error();
+                Team team(1);
+                const Result<CgKernelRun> run = solveOnTarget(**target, algorithm, {.dense = &problem.a, .half = half},
+                                                              *denseOperator(problem.a), problem.right, kSolve, team);
+                if (!run) return run.error();
+                return judged(run->solution, run->kernelMs, name, problem);
+            }};
+}
+
+// ---- a figure's points ----
+
+struct Plan
+{
+    std::vector<Way> ways;
+    std::vector<std::size_t> sizes;
+    std::size_t matrices = 2;  // that are alive at once
+    std::function<Problem(std::size_t size)> make;
+    std::vector<std::string> notes;
+};
+
+Problem pairOfMatrices(std::size_t size)
+{
+    Problem problem{size, correlationMatrix(size), Matrix(size, size), {}};
+    for (std::size_t i = 0; i < problem.b.elements(); ++i)
+        problem.b.values()[i] = double(1 + i * 7 % 11);
+    return problem;
+}
+
+Problem equations(std::size_t size)
+{
+    Problem problem{size, correlationMatrix(size), {}, std::vector<double>(size)};
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j)
+            problem.right[i] += problem.a(i, j);
+    return problem;
+}
+
+// Shortest time of a way at one size, for at most `seconds`.
+Result<double> measure(const Way& way, const Problem& problem, double seconds)
+{
+    constexpr int kMost = 20;
+    const double patience = std::min(seconds, 0.2) * 1000;
+    double best = 0, spent = 0;
+    for (int i = 0; i < kMost && (i < 2 || spent < patience); ++i)
+    {
+        const Result<double> ms = way.run(problem);
+        if (!ms) return ms.error();
+        best = i == 0 ? *ms : std::min(best, *ms);
+        spent += *ms;
+        if (spent > patience) break;
+    }
+    return best;
+}
+
+class Measurement
+{
+public:
+    Measurement(const Plan& plan, const FigureOptions& options)
+        : plan_(plan), options_(options), last_(plan.ways.size(), 0.0), data_{"n", {}, {}, plan.notes}
+    {
+        const CudaReport cuda = discoverCuda();
+        for (std::size_t i = 0; i < plan_.ways.size(); ++i)
+        {
+            const Way& way = plan_.ways[i];
+            data_.names.push_back(way.name + " (ms)");
+            if (way.cuda && !cuda.available) last_[i].reset();
+        }
+        if (!cuda.available) data_.notes.push_back("lines of cuda are empty: no CUDA device here: " + cuda.reason);
+    }
+
+    Result<FigureData> run()
+    {
+        for (std::size_t i = 0; i < plan_.sizes.size(); ++i)
+        {
+            const std::size_t size = plan_.sizes[i];
+            if (!tell(i, 0, "making the matrices")) return kStopped;
+            if (const Status status =
+                    checkMemory(fmt::format("n = {}", size), plan_.matrices * *matrixBytes(size, size));
+                !status)
+            {
+                data_.notes.push_back("left out: " + status.error().message);
+                break;
+            }
+            timesAsLarge_ = i == 0 ? 1 : double(size) / double(plan_.sizes[i - 1]);
+            if (std::ranges::none_of(plan_.ways, [&](const Way& way) { return willRun(way, size); })) break;
+            if (Status status = addRow(i); !status) return status.error();
+        }
+        return std::move(data_);
+    }
+
+private:
+    bool tell(std::size_t row, std::size_t way, const std::string& next) const
+    {
+        const double part = double(way) / double(plan_.ways.size());
+        return !options_.progress || options_.progress((double(row) + part) / double(plan_.sizes.size()),
+                                                       fmt::format("n = {}, {}", plan_.sizes[row], next));
+    }
+
+    bool willRun(const Way& way, std::size_t size) const
+    {
+        const std::optional<double>& last = last_[std::size_t(&way - plan_.ways.data())];
+        return size <= way.mostSize && last && !wouldTakeTooLong(way, *last);
+    }
+    bool wouldTakeTooLong(const Way& way, double lastMs) const
+    {
+        return lastMs * std::pow(timesAsLarge_, way.growth) > 1000 * options_.secondsPerPoint;
+    }
+
+    Status addRow(std::size_t index)
+    {
+        const std::size_t size = plan_.sizes[index];
+        const Problem problem = plan_.make(size);
+        FigureRow row{double(size), std::vector<std::optional<double>>(plan_.ways.size())};
+        for (std::size_t i = 0; i < plan_.ways.size(); ++i)
+        {
+            const Way& way = plan_.ways[i];
+            if (!tell(index, i, way.name)) return kStopped;
+            if (willRun(way, size))
+            {
+                const Result<double> ms = measure(way, problem, options_.secondsPerPoint);
+                if (!ms) return ms.error();
+                row.values[i] = last_[i] = *ms;
+                continue;
+            }
+            if (size <= way.mostSize && last_[i])
+                data_.notes.push_back(
+                    fmt::format("{}: more than {} s from n = {} on", way.name, options_.secondsPerPoint, size));
+            last_[i].reset();
+        }
+        data_.rows.push_back(std::move(row));
+        return Status::ok();
+    }
+
+    const Plan& plan_;
+    const FigureOptions& options_;
+    std::vector<std::optional<double>> last_;  // ms; none: it has ended
+    double timesAsLarge_ = 1;
+    FigureData data_;
+};
+
+std::vector<std::size_t> powersOfTwo(std::size_t first, std::size_t last)
+{
+    std::vector<std::size_t> sizes;
+    for (std::size_t size = first; size <= last; size *= 2)
+        sizes.push_back(size);
+    return sizes;
+}
+
+Result<FigureData> measureSum(const FigureOptions& options)
+{
+    const Plan plan = {{{.name = "sum in place, cpu", .growth = 2, .run = sumInPlace},
+                        {.name = "sum into new memory, cpu", .growth = 2, .run = sumIntoNew},
+                        {.name = "allocation alone, cpu", .growth = 2, .run = allocate},
+                        {.name = "sum in place, cuda", .growth = 2, .cuda = true, .run = sumOnCuda},
+                        {.name = "allocation alone, cuda", .growth = 2, .cuda = true, .run = allocateOnCuda}},
+                       powersOfTwo(32, 8192),
+                       3,
+                       pairOfMatrices,
+                       {"allocation: until every element is 0; a matrix asks first how much memory there is; transfers "
+                        "are in no line"}};
+    return Measurement(plan, options).run();
+}
+
+Result<FigureData> measureProduct(const FigureOptions& options)
+{
+    const Plan plan = {{{.name = "product, cpu", .growth = 3, .run = productOnCpu},
+                        productOnCuda("the paper's kernel", ProductKernel::kPaper),
+                        productOnCuda("a thread a term", ProductKernel::kByTerms),
+                        productOnCuda("a block an element", ProductKernel::kByBlocks),
+                        productOnCuda("tiles", ProductKernel::kTiled)},
+                       powersOfTwo(32, 4096),
+                       3,
+                       pairOfMatrices,
+                       {"transfers are in no line"}};
+    return Measurement(plan, options).run();
+}
+
+const char* const kStopping =
+    "conjugate gradients to 1e-10 of b, where the paper takes n steps; transfers are in no line";
+
+Result<FigureData> measureSolvers(const FigureOptions& options)
+{
+    const Plan plan = {{cramer(), onCpu("paper", CgAlgorithm::kPaper, false),
+                        onCpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
+                        onCpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true),
+                        onGpu("paper", CgAlgorithm::kPaper, false)},
+                       {2, 3, 4, 6, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
+                       2,
+                       equations,
+                       {kStopping, "A_ij = exp(-|i - j| / 50) + delta_ij; Cramer's rule to n = 12; one thread"}};
+    return Measurement(plan, options).run();
+}
+
+Result<FigureData> measureOnGpu(const FigureOptions& options)
+{
+    std::vector<std::size_t> sizes = powersOfTwo(32, 16384);
+    sizes.push_back(25'000);  // the paper's largest
+    const Plan plan = {{onGpu("paper", CgAlgorithm::kPaper, false),
+                        onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
+                        onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
+                        onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},
+                       sizes,
+                       2,
+                       equations,
+                       {kStopping}};
+    return Measurement(plan, options).run();
+}
+
+// "At most n steps", which is false in floating point.
+Result<FigureData> measureSteps(const FigureOptions& options)
+{
+    constexpr double kConditions[] = {1e2, 1e4, 1e6};
+    constexpr std::size_t kMostSize = 256;
+    FigureData data{"n",
+                    {},
+                    {},
+                    {"steps to 1e-10 of b = A times ones; an empty point: not there after 10 n steps, or kept from "
+                     "there by rounding"}};
+    for (const double condition : kConditions)
+        data.names.push_back(fmt::format("paper, condition {:g}", condition));
+    data.names.emplace_back("n (printed)");
+    Team team(1);
+    for (std::size_t size = 8; size <= kMostSize; size *= 2)
+    {
+        FigureRow row{double(size), {}};
+        for (const double condition : kConditions)
+        {
+            const std::string next = fmt::format("n = {}, condition {:g}", size, condition);
+            if (options.progress && !options.progress(double(size) / kMostSize, next)) return kStopped;
+            const Matrix a = randomSpd(size, condition, 1);
+            const std::vector<double> ones(size, 1.0);
+            std::vector<double> right(size);
+            denseOperator(a)->apply(ones.data(), right.data(), team);
+            const Solution solution =
+                solveByConjugateGradients(CgAlgorithm::kPaper, *denseOperator(a), right, kSolve, team);
+            const bool there = solution.reason == StopReason::kConverged;
+            row.values.push_back(there ? std::optional(double(solution.iterations)) : std::nullopt);
+        }
+        row.values.emplace_back(double(size));
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+}  // namespace
+
+std::span<const Figure> linearAlgebraFigures()
+{
+    static const std::vector<Figure> figures = {
+        {"linear-algebra-sum",
+         "paper 003, figure 2: time of a sum of matrices against n, with the allocation apart",
+         {"Paper 003, figure 2: sum of two n x n matrices", "n", "time (ms)", true, true, {}},
+         measureSum},
+        {"linear-algebra-product",
+         "paper 003, figure 4: time of a product of matrices against n",
+         {"Paper 003, figure 4: product of two n x n matrices", "n", "time (ms)", true, true, {}},
+         measureProduct},
+        {"linear-algebra-solve",
+         "paper 003, figure 7: Cramer's rule and conjugate gradients, on the CPU and a GPU",
+         {"Paper 003, figure 7: n equations", "n", "time (ms)", true, true, {}},
+         measureSolvers},
+        {"linear-algebra-solve-gpu",
+         "paper 003, figure 8: conjugate gradients on a GPU",
+         {"Paper 003, figure 8: n equations on a GPU", "n", "time (ms)", true, true, {}},
+         measureOnGpu},
+        {"linear-algebra-steps",
+         "paper 003, \"at most n steps\": steps of its conjugate gradients against n, counted",
+         {"Paper 003: steps until the residual is 1e-10 of b", "n", "steps", true, true, {}},
+         measureSteps},
+    };
+    return figures;
+}
+
+}  // namespace orogen::compute

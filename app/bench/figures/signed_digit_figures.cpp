@@ -1,0 +1,509 @@
+// Paper 000 measured here: the spacing of its numbers, what single and double precision lose, and its times.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <future>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "app/bench/figures/figure.h"
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
+#include "compute/signed_digit/comparisons.h"
+#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/fourier.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "compute/signed_digit/signed_digit.h"
+#include "core/base/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const Error kStopped = {ExitCode::kInterrupted, "reproduce: stopped"};
+
+bool goesOn(const FigureOptions& options, double fraction, const std::string& next)
+{
+    return !options.progress || options.progress(fraction, next);
+}
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Decimal parsed(const std::string& text) { return *parseDecimal(text, "figure"); }
+
+// ---- spacing: figures 1 and 4 ----
+
+// Numbers in order: the distance from each to the next, by exact subtraction.
+Result<FigureData> spacingOf(const std::vector<Decimal>& numbers, const FigureOptions& options)
+{
+    FigureData data{"number", {"distance to the next"}, {}, {}};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+    {
+        const double x = nearest<double>(numbers[i]);
+        if (!goesOn(options, double(i) / double(numbers.size()), fmt::format("{}", x))) return kStopped;
+        FigureRow row{x, {std::nullopt}};
+        if (i + 1 < numbers.size())
+            row.values[0] = nearest<double>(decimal(subtract(signedDigits(numbers[i + 1]), signedDigits(numbers[i]))));
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+Result<FigureData> measureFloatSpacing(const FigureOptions& options)
+{
+    std::vector<Decimal> numbers;
+    for (int order = 0; order <= 4; ++order)
+        for (int mantissa = 4; mantissa <= 7; ++mantissa)  // normalized: 0.1 b b
+            numbers.push_back(decimalFromDouble(std::ldexp(mantissa, order - 3)));
+    return spacingOf(numbers, options);
+}
+
+Result<FigureData> measureDecimalSpacing(const FigureOptions& options)
+{
+    std::vector<Decimal> numbers;
+    for (int tenths = 0; tenths <= 9; ++tenths)
+        numbers.push_back(parsed(fmt::format("{}e-1", tenths)));
+    return spacingOf(numbers, options);
+}
+
+// ---- the dot product against beta: figure 2 ----
+
+struct Vectors
+{
+    DecimalList x, y;
+};
+
+Vectors vectorsOfThePaper(int alpha, int beta)
+{
+    Vectors vectors;
+    const auto add = [&](const std::string& x, const std::string& y) {
+        vectors.x.add(parsed(x));
+        vectors.y.add(parsed(y));
+    };
+    add(fmt::format("1e{}", alpha), fmt::format("1e{}", beta));
+    add("1223", "2");
+    add(fmt::format("1e{}", alpha - 1), fmt::format("-1e{}", beta + 1));
+    add(fmt::format("1e{}", alpha - 2), fmt::format("1e{}", beta));
+    add("3", "2111");
+    add(fmt::format("-1e{}", alpha - 5), fmt::format("1e{}", beta + 3));
+    return vectors;
+}
+
+std::optional<double> signedDigitDotError(const Vectors& vectors, const Decimal& exact)
+{
+    const std::vector<FactorRows> rows = alignedFactors(vectors.x, vectors.y);
+    const Decimal found = CpuDecimals(DotAlgorithm::kPaper, rows).run();
+    return std::abs(roughly(decimal(subtract(signedDigits(found), signedDigits(exact))))) / roughly(exact) * 100;
+}
+
+Result<FigureData> measureDotError(const FigureOptions& options)
+{
+    constexpr int kAlpha = 1, kMostBeta = 295;
+    const Decimal exact = parsed("8779");
+    FigureData data{"beta",
+                    {"single", "double", "signed-digit"},
+                    {},
+                    {"alpha = 1; terms added in their order, none fused",
+                     "The paper calls its line single precision; it is double's: single is lost from beta = 13 on.",
+                     "single is empty from beta = 36 on: a product is beyond 3.4e38."}};
+    for (int beta = 1; beta <= kMostBeta; ++beta)
+    {
+        if (!goesOn(options, double(beta) / kMostBeta, fmt::format("beta = {}", beta))) return kStopped;
+        const Vectors vectors = vectorsOfThePaper(kAlpha, beta);
+        data.rows.push_back(
+            {double(beta),
+             {errorPercent(double(floatingDot<float>(vectors.x, vectors.y)), exact),
+              errorPercent(floatingDot<double>(vectors.x, vectors.y), exact), signedDigitDotError(vectors, exact)}});
+    }
+    return data;
+}
+
+// ---- the transform there and back against alpha: figure 3 ----
+
+constexpr int kCoordinates = 64;
+
+// Formula 2, for alpha = 10^power.
+DecimalList coordinatesOfThePaper(int power)
+{
+    std::int64_t tenthsOfAlpha = 10;
+    for (int i = 0; i < power; ++i)
+        tenthsOfAlpha *= 10;
+    DecimalList list;
+    for (int i = 1; i <= kCoordinates; ++i)
+        list.add(parsed(fmt::format("{}e-1", i + (i % 2 == 0 ? tenthsOfAlpha : 0))));
+    return list;
+}
+
+Result<FigureData> measureTransformError(const FigureOptions& options)
+{
+    constexpr int kMostPower = 15;
+    FourierOptions transform;
+    FigureData data{
+        "alpha",
+        {"single", "double", "signed-digit", "signed-digit, its bound (formula)"},
+        {},
+        {fmt::format("n = {}; signed-digit with cosines of {} digits: they are irrational, so that it loses "
+                     "something too, and states how much at most",
+                     kCoordinates, transform.twiddleDigits)}};
+    double lastMs = 0;
+    for (int power = 0; power <= kMostPower; ++power)
+    {
+        FigureRow row{std::pow(10.0, power), std::vector<std::optional<double>>(data.names.size())};
+        const double fraction = double(power) / (kMostPower + 1);
+        if (!goesOn(options, fraction, fmt::format("alpha = 1e{}", power))) return kStopped;
+        if (lastMs > 1000 * options.secondsPerPoint)
+        {
+            data.notes.push_back(fmt::format("more than {} s from alpha = 1e{} on", options.secondsPerPoint, power));
+            break;
+        }
+        transform.progress = [&](double done) {
+            return goesOn(options, fraction + done / (kMostPower + 1), fmt::format("alpha = 1e{}", power));
+        };
+        const Clock::time_point start = Clock::now();
+        const FourierResult found = fourierTransform(coordinatesOfThePaper(power), transform);
+        if (found.stopped) return kStopped;
+        lastMs = millisecondsSince(start);
+        row.values = {found.singlePercent, found.doublePercent, found.signedDigitPercent, found.boundPercent};
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+// ---- times as fast as the digit loop: figures 5, 6 and 7 ----
+
+struct Problem
+{
+    std::uint64_t count = 0, digits = 0;  // k, d
+};
+
+// Rows as the paper has them: of one length, not below 0, of random digits.
+DigitRows randomRows(const Problem& problem, std::uint64_t seed)
+{
+    const std::size_t size = problem.count * problem.digits;
+    DigitRows rows{problem.count, problem.digits, 0, false, RowBuffer<Digit>(size)};
+    const DecimalList one = makeDecimals({1, size, 0, seed});
+    std::ranges::copy(one[0].digits, rows.digits.data());
+    return rows;
+}
+
+// What differs between sums and dot products.
+struct Sums
+{
+    using Algorithm = SumAlgorithm;
+    using Rows = DigitRows;
+    static double workOf(const Problem& problem) { return double(problem.count) * double(problem.digits); }
+    static std::vector<Rows> make(const Problem& problem)
+    {
+        std::vector<Rows> rows;
+        rows.push_back(randomRows(problem, 1));
+        return rows;
+    }
+    static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
+    {
+        return sumOnTarget(target, algorithm, rows);
+    }
+};
+struct Dots
+{
+    using Algorithm = DotAlgorithm;
+    using Rows = FactorRows;
+    static double workOf(const Problem& problem) { return Sums::workOf(problem) * double(problem.digits); }
+    static std::vector<Rows> make(const Problem& problem)
+    {
+        std::vector<Rows> rows;
+        rows.push_back({randomRows(problem, 1), randomRows(problem, 2)});
+        return rows;
+    }
+    static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
+    {
+        return dotOnTarget(target, algorithm, rows);
+    }
+};
+
+// One figure: a method on a processor and on a GPU, for every abscissa and series.
+template <class Kind>
+class Race
+{
+public:
+    using Algorithm = typename Kind::Algorithm;
+
+    struct Grid
+    {
+        std::string xName, seriesName;
+        std::vector<std::uint64_t> xs, series;
+        bool xIsDigits = true;  // else it is k
+    };
+
+    Race(Algorithm method, Grid grid, const FigureOptions& options)
+        : method_(method), grid_(std::move(grid)), options_(options), cuda_(discoverCuda())
+    {
+    }
+
+    Result<FigureData> run()
+    {
+        data_.xName = grid_.xName;
+        for (const char* line : {"cuda", "cuda over GMP", "cpu", "cpu over GMP"})
+            for (const std::uint64_t series : grid_.series)
+                data_.names.push_back(
+                    fmt::format("{}, {}, {} = {}", nameOf(method_), line, grid_.seriesName, shortNumber(series)));
+        describe();
+        for (std::size_t x = 0; x < grid_.xs.size(); ++x)
+        {
+            data_.rows.push_back({double(grid_.xs[x]), std::vector<std::optional<double>>(data_.names.size())});
+            for (std::size_t series = 0; series < grid_.series.size(); ++series)
+                if (Status status = measure(x, series); !status) return status.error();
+        }
+        return std::move(data_);
+    }
+
+private:
+    // "1e4"
+    static std::string shortNumber(std::uint64_t number)
+    {
+        int power = 0;
+        for (; number >= 10 && number % 10 == 0; number /= 10)
+            ++power;
+        return number == 1 && power > 2 ? fmt::format("1e{}", power)
+                                        : fmt::format("{}", double(number) * std::pow(10, power));
+    }
+
+    void describe()
+    {
+        data_.notes.push_back("K_abs = T_cpu / T: T_cpu of the digit loop on one core; T on a GPU with both transfers, "
+                              "on the CPU on one core.");
+        data_.notes.push_back("Dashed, over GMP: the same T against mpz_add and mpz_addmul of numbers that are binary "
+                              "already.");
+        if (!cuda_.available)
+            data_.notes.push_back(fmt::format("cuda: empty, there is no GPU here ({}).", cuda_.reason));
+    }
+
+    Status measure(std::size_t x, std::size_t series)
+    {
+        const std::uint64_t a = grid_.xs[x], b = grid_.series[series];
+        problem_ = grid_.xIsDigits ? Problem{b, a} : Problem{a, b};
+        name_ = fmt::format("k = {}, d = {}", shortNumber(problem_.count), shortNumber(problem_.digits));
+        done_ = double(x * grid_.series.size() + series) / double(grid_.xs.size() * grid_.series.size());
+        if (!goesOn("numbers")) return kStopped;
+        if (takesTooLong(Algorithm::kDigitLoop)) return Status::ok();
+        if (const Status fits = checkMemory(name_, 6 * problem_.count * (problem_.digits + 16)); !fits)
+        {
+            data_.notes.push_back("left out: " + fits.error().message);
+            return Status::ok();
+        }
+        const std::vector<typename Kind::Rows> rows = Kind::make(problem_);
+        std::vector<Algorithm> algorithms = {Algorithm::kGmp, Algorithm::kDigitLoop};
+        if (!takesTooLong(method_)) algorithms.push_back(method_);
+        const Result<std::vector<double>> times = onProcessor(algorithms, rows);
+        if (!times) return times.error();
+        const auto put = [&](std::size_t line, double ms) {
+            std::vector<std::optional<double>>& values = data_.rows.back().values;
+            values[line * grid_.series.size() + series] = (*times)[1] / ms;
+            values[(line + 1) * grid_.series.size() + series] = (*times)[0] / ms;
+        };
+        if (algorithms.size() > 2) put(2, (*times)[2]);
+        if (!cuda_.available) return Status::ok();
+        const Result<double> gpu = onCuda(rows);
+        if (gpu) put(0, *gpu);
+        if (gpu || gpu.error().code != ExitCode::kLimit) return gpu ? Status::ok() : Status(gpu.error());
+        data_.notes.push_back(fmt::format("cuda, {}: left out: {}", name_, gpu.error().message));
+        return Status::ok();
+    }
+
+    bool goesOn(std::string_view what) const
+    {
+        return compute::goesOn(options_, done_, fmt::format("{}, {}", name_, what));
+    }
+
+    // By what it took for the last point.
+    bool takesTooLong(Algorithm algorithm)
+    {
+        const auto pace = msOfWork_.find(algorithm);
+        if (pace == msOfWork_.end() || pace->second * Kind::workOf(problem_) <= 1000 * options_.secondsPerPoint)
+            return false;
+        data_.notes.push_back(fmt::format("{}: left out: {} would take more than {} s", name_, nameOf(algorithm),
+                                          options_.secondsPerPoint));
+        return true;
+    }
+
+    // In turns, the shortest of each; on a thread of their own, so that a stop is seen meanwhile.  GMP comes first.
+    Result<std::vector<double>> onProcessor(const std::vector<Algorithm>& algorithms,
+                                            std::span<const typename Kind::Rows> rows)
+    {
+        using namespace std::chrono_literals;
+        if (!goesOn("cpu")) return kStopped;
+        std::stop_source stop;
+        std::future<Result<std::vector<double>>> all =
+            std::async(std::launch::async, [&] { return inTurns(algorithms, rows, stop.get_token()); });
+        while (!stop.stop_requested() && all.wait_for(50ms) != std::future_status::ready)
+            if (!goesOn("cpu")) stop.request_stop();
+        Result<std::vector<double>> times = all.get();
+        if (stop.stop_requested()) return kStopped;
+        for (std::size_t i = 0; times && i < algorithms.size(); ++i)
+            msOfWork_[algorithms[i]] = (*times)[i] / Kind::workOf(problem_);
+        return times;
+    }
+
+    Result<std::vector<double>> inTurns(const std::vector<Algorithm>& algorithms,
+                                        std::span<const typename Kind::Rows> rows, const std::stop_token& stop)
+    {
+        constexpr int kLeast = 2, kMost = 20;
+        const double patience = std::min(options_.secondsPerPoint, 0.5) * 1000;
+        std::deque<CpuDecimals> ways;
+        for (const Algorithm algorithm : algorithms)
+            if (!stop.stop_requested()) ways.emplace_back(algorithm, rows);
+        std::vector<double> best(algorithms.size(), std::numeric_limits<double>::max());
+        const Clock::time_point begin = Clock::now();
+        for (int round = 0; round < kMost && (round < kLeast || millisecondsSince(begin) < patience); ++round)
+            for (std::size_t i = 0; i < ways.size() && !stop.stop_requested(); ++i)
+            {
+                const Clock::time_point start = Clock::now();
+                const Decimal found = ways[i].run(stop);
+                best[i] = std::min(best[i], millisecondsSince(start));
+                if (i == 0) expected_ = found;
+                if (found != expected_ && !stop.stop_requested()) return wrong(nameOf(algorithms[i]));
+            }
+        return best;
+    }
+
+    Result<double> onCuda(std::span<const typename Kind::Rows> rows) const
+    {
+        if (!goesOn("cuda")) return kStopped;
+        Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+        if (!target) return target.error();
+        Status failed = Status::ok();
+        const double ms = shortest([&] {
+            if (!failed) return 0.0;
+            const Result<DecimalKernelRun> run = Kind::runOn(**target, method_, rows);
+            if (!run)
+                failed = run.error();
+            else if (run->number != expected_)
+                failed = wrong("cuda");
+            return failed ? run->uploadMs + run->kernelMs + run->downloadMs : 0.0;
+        });
+        if (!failed) return failed.error();
+        return ms;
+    }
+
+    double shortest(const std::function<double()>& once) const
+    {
+        constexpr int kMost = 20;
+        const double patience = std::min(options_.secondsPerPoint, 0.3) * 1000;
+        double best = once(), spent = best;
+        for (int i = 1; i < kMost && spent < patience; ++i)
+        {
+            const double ms = once();
+            best = std::min(best, ms);
+            spent += ms;
+        }
+        return best;
+    }
+
+    Error wrong(std::string_view way) const
+    {
+        return {ExitCode::kNo, fmt::format("{}, {}, {}: a wrong result", nameOf(method_), way, name_)};
+    }
+
+    const Algorithm method_;
+    const Grid grid_;
+    const FigureOptions& options_;
+    const CudaReport cuda_;
+    FigureData data_;
+    std::map<Algorithm, double> msOfWork_;
+
+    // Of the point that is measured.
+    Problem problem_;
+    std::string name_;
+    double done_ = 0;
+    Decimal expected_;  // by GMP
+};
+
+Result<FigureData> raceSums(SumAlgorithm method, const FigureOptions& options)
+{
+    return Race<Sums>(
+               method,
+               {"digits", "k", {100, 200, 300, 400, 500, 600, 700, 800, 900}, {10'000, 100'000, 1'000'000}, true},
+               options)
+        .run();
+}
+
+Result<FigureData> raceDots(const FigureOptions& options)
+{
+    return Race<Dots>(DotAlgorithm::kPaper, {"k", "d", {10'000, 100'000, 1'000'000}, {10, 50, 100}, false}, options)
+        .run();
+}
+
+}  // namespace
+
+std::span<const Figure> signedDigitFigures()
+{
+    static const std::vector<Figure> figures = {
+        {"signed-digit-float-spacing",
+         "paper 000, Fig. 1: the uneven spacing of floating-point numbers",
+         {"Paper 000, Fig. 1: normalized floating-point numbers, 3 binary digits, orders 0 to 4",
+          "number",
+          "distance to the next",
+          false,
+          false,
+          {}},
+         measureFloatSpacing},
+        {"signed-digit-dot-error",
+         "paper 000, Fig. 2: error of a dot product in single, double and signed-digit",
+         {"Paper 000, Fig. 2: error of the dot product", "beta", "relative error (%)", false, true, {}},
+         measureDotError,
+         25},
+        {"signed-digit-dft-error",
+         "paper 000, Fig. 3: error of the Fourier transform and its inverse",
+         {"Paper 000, Fig. 3: error of the Fourier transform there and back",
+          "alpha",
+          "relative error, largest (%)",
+          true,
+          true,
+          {}},
+         measureTransformError},
+        {"signed-digit-decimal-spacing",
+         "paper 000, Fig. 4: the even spacing of decimal fractions",
+         {"Paper 000, Fig. 4: decimal fractions of the first degree",
+          "number",
+          "distance to the next",
+          false,
+          false,
+          {}},
+         measureDecimalSpacing},
+        {"signed-digit-first",
+         "paper 000, Fig. 5: K_abs of the first method of summation",
+         {"Paper 000, Fig. 5: the first method, times as fast as the digit loop",
+          "digits of a number",
+          "K_abs",
+          false,
+          true,
+          {}},
+         [](const FigureOptions& options) { return raceSums(SumAlgorithm::kFirst, options); }},
+        {"signed-digit-second",
+         "paper 000, Fig. 6: K_abs of the second method of summation",
+         {"Paper 000, Fig. 6: the second method, times as fast as the digit loop",
+          "digits of a number",
+          "K_abs",
+          false,
+          true,
+          {}},
+         [](const FigureOptions& options) { return raceSums(SumAlgorithm::kSecond, options); }},
+        {"signed-digit-dot",
+         "paper 000, Fig. 7: K_abs of the dot product",
+         {"Paper 000, Fig. 7: the dot product, times as fast as the digit loop",
+          "numbers (k)",
+          "K_abs",
+          true,
+          true,
+          {}},
+         raceDots},
+    };
+    return figures;
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,140 @@
+// The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again:
+// times against the depth of the tree, on CPU and GPU, the paper's algorithms beside ours.  `orogen reproduce` runs one
+// to its end, the Laboratory panel in steps.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "app/bench/figures/figure.h"
+#include "app/bench/harness/gpu_measurement.h"
+#include "app/bench/tree/gpu_contenders.h"
+#include "app/bench/tree/gpu_tree.h"
+#include "app/bench/tree/tree_experiments.h"
+
+namespace orogen::app {
+
+struct CpuPoint
+{
+    int depth = 0;
+    double seconds = 0;               // for all turns
+    std::function<bool()> goOn = {};  // empty: always
+};
+
+// A line of an experiment's plot: one variant, at any depth.
+struct LabLine
+{
+    std::string name;
+    lab::Fill fill = lab::Fill::kQuarter;
+    int mostDepth = 30;
+    std::uint64_t (*bytes)(int depth) = nullptr;  // that it takes, beside its tree
+    // Milliseconds; on any thread.  Error kNo: the result was wrong.  Empty: a line of the GPU.
+    std::function<Result<double>(const CpuPoint& point)> cpu = {};
+    GpuTree::Layout layout = GpuTree::Layout::kWide;
+    GpuContender (*gpu)(const GpuTree& tree, lab::Fill fill) = nullptr;
+};
+
+struct Experiment
+{
+    std::string name;    // "tree-reduction"
+    std::string about;   // one line
+    std::string yTitle;  // what is timed
+    int leastDepth = 10, mostDepth = 30;
+    std::vector<std::string> notes{};  // what differs from the paper
+    std::vector<LabLine> lines{};
+};
+std::span<const Experiment> experiments();
+
+// The same as a figure, which runs it to its end; the GPU's lines on a context of its own, without a window.
+compute::Figure figureOf(const Experiment& experiment);
+std::span<const compute::Figure> laboratoryFigures();  // of all experiments
+
+// The programs of the GPU's lines; of the context that is current.
+struct GpuLab
+{
+    static Result<std::unique_ptr<GpuLab>> create(const Context& context);
+
+    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // of a block
+
+    ShaderLibrary library;
+    GpuTreePrograms programs;
+    Limits limits;
+
+private:
+    GpuLab(const std::filesystem::path& root, const Context& context);
+};
+
+struct LabOptions
+{
+    int leastDepth = 10, mostDepth = 30;
+    double secondsPerPoint = 30;  // a point that would take longer stays empty
+};
+
+// One experiment on its way.  CPU lines and the making of trees have a thread of their own; what is done on the GPU is
+// done in step().
+class LabRun
+{
+public:
+    // `gpu` null: the GPU's lines stay empty.  Both must outlive the run.
+    LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options);
+    ~LabRun();  // stops
+    LabRun(const LabRun&) = delete;
+    LabRun& operator=(const LabRun&) = delete;
+
+    // Goes on for about that long, with the GPU's context current.  True: done, or failed.
+    bool step(double milliseconds);
+
+    const Experiment& experiment() const { return experiment_; }
+    double fraction() const;
+    std::string now() const;                                   // "D = 20, GPU, packed"
+    const compute::FigureData& data() const { return data_; }  // so far
+    const std::optional<Error>& error() const { return error_; }
+
+private:
+    using HostTree = std::variant<std::monostate, Cbt, PackedCbt>;
+    struct Worker
+    {
+        std::jthread thread;
+        std::atomic<bool> done{false};
+        Result<double> ms = 0.0;  // of a CPU line
+        HostTree tree;            // for a line of the GPU
+        std::optional<Error> error;
+    };
+    struct GpuPoint
+    {
+        HostTree host;
+        std::unique_ptr<GpuTree> tree;
+        std::unique_ptr<GpuMeasurement> measurement;
+    };
+
+    const LabLine& line() const { return experiment_.lines[line_]; }
+    void beginPoint();
+    void startWorker();
+    void takeWorker();
+    Status uploadTree(HostTree host);
+    void takeMeasurement();
+    void endPoint(std::optional<double> ms, const std::string& note = {});
+
+    const Experiment& experiment_;
+    GpuLab* gpu_;
+    LabOptions options_;
+    compute::FigureData data_;
+    std::vector<std::optional<double>> last_;  // milliseconds a line, at the depth before; empty: given up
+    int depth_;
+    std::size_t line_ = 0;
+    bool begun_ = false;  // the point at depth_, line_
+    std::unique_ptr<Worker> worker_;
+    std::unique_ptr<GpuPoint> point_;
+    std::optional<Error> error_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,269 @@
+#include "app/bench/tree/gpu_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/gpu_layout.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
+constexpr std::uint64_t kWord = sizeof(std::uint32_t);
+constexpr std::uint64_t kSlice = 1u << 20;  // threads of a dispatch
+// Bits of a dispatch of one thread; llvmpipe leaves any loop after 65535 turns.
+constexpr std::uint64_t kScanSlice = 1u << 15;
+
+std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
+
+void dispatch(std::uint64_t threads, std::uint32_t group)
+{
+    glDispatchCompute(GLuint((threads + group - 1) / group), 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+std::vector<std::uint32_t> readBack(const Buffer& buffer, std::size_t count)
+{
+    std::vector<std::uint32_t> words(count);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(buffer.id(), 0, GLsizeiptr(count * kWord), words.data());
+    return words;
+}
+
+}  // namespace
+
+GpuTreePrograms::GpuTreePrograms(ShaderLibrary& library)
+    : plainPass(library.add("plain pass", {"shaders/lab_plain_pass.comp"})),
+      scan(library.add("scan of bits", {"shaders/lab_scan.comp"})),
+      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"})),
+      reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
+      decode(library.add("decode all", {"shaders/lab_decode.comp"})),
+      update(library.add("update", {"shaders/lab_update.comp"})), args(library.add("args", {"shaders/lab_args.comp"})),
+      list(library.add("list", {"shaders/lab_list.comp"})),
+      packedReduce(library.add("packed reduce", {"shaders/lab_packed_reduce.comp"})),
+      packedDecode(library.add("packed decode", {"shaders/lab_packed_decode.comp"})),
+      packedArgs(library.add("packed args", {"shaders/lab_packed_args.comp"})),
+      packedUpdate(library.add("packed update", {"shaders/lab_packed_update.comp"}))
+{
+}
+
+std::uint64_t GpuTree::bytes(Layout layout, int depth)
+{
+    return layout == Layout::kWide ? treeBytes(depth) : std::uint64_t(1) << (depth - 1);
+}
+
+Result<GpuTree> GpuTree::create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
+                                const Cbt& tree)
+{
+    return make(library, programs, limits, Layout::kWide, tree.maxDepth(), tree.leafCount(), tree.words());
+}
+
+Result<GpuTree> GpuTree::create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
+                                const PackedCbt& tree)
+{
+    return make(library, programs, limits, Layout::kPacked, tree.maxDepth(), tree.leafCount(), tree.words());
+}
+
+Result<GpuTree> GpuTree::make(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
+                              Layout layout, int depth, std::uint32_t leaves, std::span<const std::uint32_t> words)
+{
+    if (words.size_bytes() > std::uint64_t(limits.shaderStorageBytes))
+        return Error{ExitCode::kLimit,
+                     fmt::format("a tree of depth {} takes {} MiB, but this driver's storage blocks hold {} MiB", depth,
+                                 words.size_bytes() >> 20, limits.shaderStorageBytes >> 20)};
+    GpuTree tree(library, programs);
+    tree.layout_ = layout;
+    tree.depth_ = depth;
+    tree.leaves_ = leaves;
+    const std::uint64_t listed = std::min(std::uint64_t(kMostListed), std::uint64_t(1) << depth);
+    const std::uint64_t state = sizeof(gpu::TreeState) + 2 * chunkCount(depth) * kWord;
+    const struct
+    {
+        const char* name;
+        std::uint64_t bytes;
+        const void* data;
+        Buffer* place;
+    } parts[] = {{"laboratory tree", words.size_bytes(), words.data(), &tree.heap_},
+                 {"laboratory leaves", listed * kWord, nullptr, &tree.list_},
+                 {"laboratory state", state, nullptr, &tree.state_},
+                 {"laboratory scan", 2 * kWord, nullptr, &tree.scan_}};
+    for (const auto& part : parts)
+    {
+        Result<Buffer> buffer = makeBuffer(part.name, part.bytes, GL_DYNAMIC_STORAGE_BIT, part.data);
+        if (!buffer) return buffer.error();
+        *part.place = std::move(*buffer);
+    }
+    glClearNamedBufferData(tree.state_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    return tree;
+}
+
+void GpuTree::bind() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTreeBinding, heap_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLeavesBinding, list_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLabScanBinding, scan_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
+}
+
+void GpuTree::slicesOver(GpuSlices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
+                         std::uint64_t count, std::optional<std::uint32_t> more) const
+{
+    for (std::uint64_t done = 0; done < count; done += kSlice)
+        slices.push_back([=, this, begin = GLuint(first + done), threads = std::min(kSlice, count - done)] {
+            bind();
+            use(program);
+            glUniform1ui(0, begin);
+            glUniform1ui(1, GLuint(threads));
+            if (more) glUniform1ui(2, *more);
+            dispatch(threads, group);
+        });
+}
+
+GpuSlices GpuTree::plainPass() const
+{
+    GpuSlices slices;
+    const std::uint64_t nodes = std::uint64_t(1) << (depth_ - 6);
+    slicesOver(slices, programs_.plainPass, gpu::kReduceGroupSize, nodes, nodes);
+    return slices;
+}
+
+GpuSlices GpuTree::reduce() const
+{
+    GpuSlices slices;
+    if (layout_ == Layout::kPacked)
+    {
+        for (int level = depth_ - 1; level >= 0; --level)
+            slicesOver(slices, programs_.packedReduce, gpu::kReduceGroupSize, std::uint64_t(1) << level,
+                       std::uint64_t(1) << level);
+        return slices;
+    }
+    slices.push_back([this] {
+        bind();
+        use(programs_.reduce);
+        glUniform1ui(0, 1);
+        glDispatchCompute(chunkCount(depth_), 1, 1);
+        glMemoryBarrier(kBetweenPasses);
+        if (chunkCount(depth_) == 1) return;
+        use(programs_.reduceTop);
+        glUniform1ui(0, 1);
+        dispatch(1, 1);
+    });
+    return slices;
+}
+
+GpuSlices GpuTree::decode() const
+{
+    GpuSlices slices;
+    slicesOver(slices, layout_ == Layout::kWide ? programs_.decode : programs_.packedDecode, gpu::kLeafGroupSize, 0,
+               leaves_, listMask());
+    return slices;
+}
+
+GpuSlices GpuTree::scan() const
+{
+    GpuSlices slices;
+    const std::uint64_t bits = std::uint64_t(1) << depth_;
+    const std::uint64_t fieldWord = layout_ == Layout::kWide ? bits / 32 : 3 * bits / 32;
+    for (std::uint64_t first = 0; first < bits; first += kScanSlice)
+        slices.push_back([=, this] {
+            bind();
+            if (first == 0) glClearNamedBufferData(scan_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+            glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+            use(programs_.scan);
+            glUniform1ui(0, GLuint(depth_));
+            glUniform1ui(1, GLuint(fieldWord));
+            glUniform1ui(2, GLuint(first));
+            glUniform1ui(3, GLuint(std::min(kScanSlice, bits - first)));
+            glUniform1ui(4, listMask());
+            dispatch(1, 1);
+        });
+    return slices;
+}
+
+void GpuTree::prepare() const
+{
+    if (layout_ == Layout::kPacked) return;
+    bind();
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
+    use(programs_.args);
+    dispatch(1, 1);
+    for (const auto& slice : cycleAtRest())
+        slice();
+}
+
+GpuSlices GpuTree::cycle(bool merging) const
+{
+    if (layout_ == Layout::kPacked)
+    {
+        GpuSlices slices{[=, this] {
+            bind();
+            use(programs_.packedArgs);
+            dispatch(1, 1);
+            use(programs_.packedUpdate);
+            glUniform1ui(0, merging);
+            glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
+            glMemoryBarrier(kBetweenPasses);
+        }};
+        for (std::function<void()>& slice : reduce())
+            slices.push_back(std::move(slice));
+        return slices;
+    }
+    return {[=, this] {
+        bind();
+        use(programs_.update);
+        glUniform1ui(0, merging);
+        glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
+        glMemoryBarrier(kBetweenPasses);
+        use(programs_.reduce);
+        glUniform1ui(0, 0);
+        glDispatchComputeIndirect(offsetof(gpu::TreeState, reduceGroups));
+        glMemoryBarrier(kBetweenPasses);
+        if (chunkCount(depth_) > 1)
+        {
+            use(programs_.reduceTop);
+            glUniform1ui(0, 0);
+            dispatch(1, 1);
+        }
+        use(programs_.args);
+        dispatch(1, 1);
+        use(programs_.list);
+        glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
+        glMemoryBarrier(kBetweenPasses);
+    }};
+}
+
+GpuSlices GpuTree::cycleAtRest() const
+{
+    if (layout_ == Layout::kPacked) return decode();
+    return {[this] {
+        bind();
+        use(programs_.list);
+        glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
+        glMemoryBarrier(kBetweenPasses);
+    }};
+}
+
+void GpuTree::spoilCounts() const
+{
+    const std::vector<std::uint32_t> words = readHeap();
+    std::vector<std::uint32_t> spoilt = words;
+    const std::size_t field = layout_ == Layout::kWide ? words.size() / 2 : words.size() / 4 * 3;
+    // The header stays: words[0] of the wide layout, the lowest D + 3 bits (at most two words) of the packed one.
+    const std::size_t header = layout_ == Layout::kWide ? 1 : 2;
+    for (std::size_t i = header; i < field; ++i)
+        spoilt[i] ^= 0x5a5a5a5au;
+    glNamedBufferSubData(heap_.id(), 0, GLsizeiptr(spoilt.size() * kWord), spoilt.data());
+}
+
+std::vector<std::uint32_t> GpuTree::readHeap() const { return readBack(heap_, std::size_t(heap_.bytes() / kWord)); }
+
+std::vector<std::uint32_t> GpuTree::readList(std::uint32_t count) const { return readBack(list_, count); }
+
+std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
+
+}  // namespace orogen::app

@@ -1,0 +1,154 @@
+// orogen capture: a frame-time report, of one side or of two that take turns.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/checks.h"
+#include "app/cli/command.h"
+#include "app/cli/compare_text.h"
+#include "app/cli/view.h"
+#include "app/session/capture_deck.h"
+#include "app/viewer.h"
+#include "core/base/text_file.h"
+#include "core/frames/report/report_json.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr std::uint64_t kLargestSettings = 1 << 20;  // bytes
+
+struct CaptureOptions
+{
+    ViewOptions view;
+    CaptureRequest request;
+    std::vector<std::string> interleave;  // settings files of both sides; empty: one side
+    bool json = false;
+};
+
+// Each side: what --settings and --set say, changed by its file.
+Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, const Settings& base)
+{
+    std::vector<CaptureSide> sides;
+    for (const std::string& file : files)
+    {
+        CaptureSide side{sides.empty() ? "a" : "b", base};
+        const Result<std::string> text = readTextFile(file, kLargestSettings);
+        if (!text) return text.error();
+        if (Status s = settingsFromJson(side.settings, *text, file); !s) return s.error();
+        if (Status s = checkSettings(side.settings); !s) return s.error();
+        sides.push_back(std::move(side));
+    }
+    return sides;
+}
+
+std::string textOf(const FinishedCapture& capture)
+{
+    const FrameReport& report = capture.report;
+    std::string text = plainText(capture.folder) + "/report.html\n";
+    for (const ReportFigure& figure : figuresOf(report))
+        text += fmt::format("  {:18} {}{}\n", figure.name, figure.value,
+                            figure.reason.empty() ? "" : "  (" + figure.reason + ')');
+    if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
+    if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
+    if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
+    if (report.metadata.gpuTimer != GpuTimer::kHardware)
+        text += fmt::format("  {:18} {}: {}\n", "GPU timer", textOf(report.metadata.gpuTimer),
+                            meaningOf(report.metadata.gpuTimer));
+    return text;
+}
+
+std::string jsonOf(const std::vector<FinishedCapture>& captures)
+{
+    if (captures.size() == 1) return reportToJson(captures.front().report);
+    nlohmann::ordered_json both;
+    for (std::size_t i = 0; i < captures.size(); ++i)
+        both[i == 0 ? "a" : "b"] = nlohmann::ordered_json::parse(reportToJson(captures[i].report));
+    return both.dump(2) + '\n';
+}
+
+Result<ExitCode> runCapture(CaptureOptions options)
+{
+    Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
+    if (!viewer) return viewer.error();
+    Result<std::vector<CaptureSide>> sides = sidesOf(options.interleave, (*viewer)->settings());
+    if (!sides) return sides.error();
+    options.request.sides = std::move(*sides);
+    const Result<std::vector<FinishedCapture>> captures = (*viewer)->capture(options.request);
+    if (!captures) return captures.error();
+    if (options.json)
+        print(jsonOf(*captures));
+    else
+        for (const FinishedCapture& capture : *captures)
+            print(textOf(capture));
+    const bool broken = std::ranges::any_of(
+        *captures, [](const FinishedCapture& c) { return c.report.conforming == std::optional(false); });
+    return broken ? ExitCode::kNo : ExitCode::kDone;
+}
+
+CLI::Validator countIn(std::uint64_t low, std::uint64_t high)
+{
+    return CLI::Range(std::int64_t(low), std::int64_t(high));
+}
+
+void addPlanOptions(CLI::App& command, CaptureOptions& options)
+{
+    CaptureRequest& request = options.request;
+    command.add_option("--out", request.folder, "folder that gets the report")->type_name("DIR")->required();
+    command.add_option("--path", request.path, "camera path: overview, ridge, spot or a file (overview)")
+        ->type_name("FILE");
+    command.add_option("--frames", request.frames, "measured frames a run (1200)")
+        ->check(countIn(1, kMostCaptureFrames))
+        ->type_name("N");
+    command.add_option("--warmup", request.warmup, "frames before, at least; until the tree rests (60)")
+        ->check(countIn(0, kMostCaptureFrames))
+        ->type_name("N");
+    command.add_option("--runs", request.runs, "runs, of each side (1)")
+        ->check(countIn(1, kMostCaptureRuns))
+        ->type_name("K");
+    command
+        .add_option("--interleave", options.interleave,
+                    "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A")
+        ->expected(2)
+        ->type_name("A.json B.json");
+    command
+        .add_option_function<std::string>(
+            "--export", [&request](const std::string&) { request.mangohud = true; },
+            "also write each run for other tools: mangohud")
+        ->check(CLI::IsMember({"mangohud"}))
+        ->type_name("mangohud");
+    command.add_flag("--validate", request.validate, "check every frame's mesh by reading it back; slow");
+}
+
+void addViewerOptions(CLI::App& command, CaptureOptions& options)
+{
+    ViewOptions& view = options.view;
+    command.add_option("DEM", view.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
+    addSizeOption(command, view.width, view.height);
+    command.add_option("--set", view.assignments, "change a setting; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("key=value");
+    command.add_option("--settings", view.settingsFile, "settings to start with (JSON)")->type_name("FILE");
+    command.add_option("--gpu", view.gpu, "graphics device, as numbered by orogen info (the first that works)")
+        ->check(CLI::Range(0, 63))
+        ->type_name("N");
+    CLI::Option* headless = command.add_flag("--headless", view.headless, "no window (where there is no display)");
+    command.add_flag("--window", options.view.needsWindow, "in a window, or not at all")->excludes(headless);
+    command.add_flag("--json", options.json, "one JSON object: what report.json holds");
+}
+
+}  // namespace
+
+void addCaptureCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("capture", "write a frame-time report along a camera path");
+    const auto options = std::make_shared<CaptureOptions>();
+    options->view.capture = true;
+    options->view.vsync = false;
+    addPlanOptions(*command, *options);
+    addViewerOptions(*command, *options);
+    command->callback([options, &chosen] { chosen = [options] { return runCapture(*options); }; });
+}
+
+}  // namespace orogen::app

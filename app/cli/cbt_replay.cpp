@@ -1,0 +1,182 @@
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/base/interrupt.h"
+#include "app/base/progress.h"
+#include "app/cli/cbt.h"
+#include "app/cli/command.h"
+#include "core/base/atomic_file.h"
+#include "core/cbt/cbt.h"
+#include "core/cbt/packed_cbt.h"
+#include "core/leb/conformity.h"
+#include "core/leb/edit.h"
+
+namespace orogen::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Lines of a file without their comments, which may be of any length.
+class Lines
+{
+public:
+    static Result<Lines> open(const std::string& path)
+    {
+        Lines lines;
+        errno = 0;
+        lines.file_.reset(std::fopen(path.c_str(), "rb"));
+        if (!lines.file_) return Error{ExitCode::kInput, fmt::format("{}: {}", path, std::strerror(errno))};
+        return lines;
+    }
+
+    // False at the end of the file, or if it cannot be read further; see failure().
+    bool next(std::string& line)
+    {
+        line.clear();
+        tooLong_ = false;
+        bool comment = false, any = false;
+        for (int c = std::getc(file_.get()); c != EOF; c = std::getc(file_.get()))
+        {
+            if (c == '\n') return ++number_, true;
+            any = true;
+            comment = comment || c == '#';
+            if (comment) continue;
+            if (line.size() < kLongest)
+                line += char(c);
+            else
+                tooLong_ = true;
+        }
+        const bool last = any && !std::ferror(file_.get());  // a last line without its end
+        return number_ += last, last;
+    }
+    std::uint64_t number() const { return number_; }
+    bool tooLong() const { return tooLong_; }  // the line, for any edit
+    const char* failure() const { return std::ferror(file_.get()) ? std::strerror(errno) : nullptr; }
+
+private:
+    static constexpr std::size_t kLongest = 200;
+    struct Close
+    {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::unique_ptr<std::FILE, Close> file_;
+    std::uint64_t number_ = 0;
+    bool tooLong_ = false;
+};
+
+template <class Tree>
+Status applyFile(Tree& tree, const std::string& path)
+{
+    Result<Lines> lines = Lines::open(path);
+    if (!lines) return lines.error();
+    const auto at = [&](const Error& error) {
+        return Error{error.code, fmt::format("{}:{}: {}", path, lines->number(), error.message)};
+    };
+    for (std::string line; lines->next(line);)
+    {
+        if (const std::optional<Error> stop = interruption()) return *stop;
+        if (lines->tooLong()) return at({ExitCode::kInput, "a line of more than 200 characters, expected an edit"});
+        const Result<std::optional<leb::Edit>> edit = leb::parseEdit(line);
+        if (!edit) return at(edit.error());
+        if (!*edit) continue;
+        if (Status status = leb::applyEdit(tree, **edit); !status) return at(status.error());
+    }
+    if (const char* reason = lines->failure()) return Error{ExitCode::kInput, fmt::format("{}: {}", path, reason)};
+    return Status::ok();
+}
+
+struct Mesh
+{
+    bool conforming = true;
+    std::uint64_t hash = 0;
+};
+
+template <class Tree>
+Result<Mesh> examine(const Tree& tree)
+{
+    if (tree.leafCount() == 1) return Mesh{true, hashOfLeaf(1)};
+    constexpr NodeId kBetweenLooks = 1u << 16;
+    ProgressLine progress;
+    leb::ConformityCheck check;
+    Mesh mesh;
+    NodeId done = 0;
+    for (NodeId leaf = leftmostLeaf(tree, 1); leaf != 0; leaf = nextLeaf(tree, leaf))
+    {
+        check.add(leb::vertices(leaf));
+        mesh.hash += hashOfLeaf(leaf);
+        if (++done % kBetweenLooks != 0) continue;
+        if (!progress.show(double(done) / tree.leafCount(), "checking the mesh")) return *interruption();
+    }
+    mesh.conforming = check.finish().empty();
+    return mesh;
+}
+
+Status dumpWords(const std::string& path, std::span<const std::uint32_t> words)
+{
+    static_assert(std::endian::native == std::endian::little, "words are written as they lie in memory");
+    const std::span<const std::byte> bytes = std::as_bytes(words);
+    return writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::string textOf(const Json& result)
+{
+    return fmt::format("{} layout, maximum depth {}, {} bytes\n{} leaves, hash {}\n{}\n",
+                       result["layout"].get<std::string>(), result["max_depth"].get<int>(),
+                       result["bytes"].get<std::uint64_t>(), result["leaves"].get<NodeId>(),
+                       result["leaf_hash"].get<std::string>(),
+                       result["conforming"].get<bool>() ? "conforming" : "not conforming: the mesh has T-junctions");
+}
+
+template <class Tree>
+Result<ExitCode> replay(const CbtReplayOptions& options)
+{
+    const Clock::time_point start = Clock::now();
+    Tree tree(options.depth, options.initialDepth);
+    if (Status status = applyFile(tree, options.file); !status) return status.error();
+    tree.reduce();
+    const double editing = millisecondsSince(start);
+    if (!options.dump.empty())
+        if (Status status = dumpWords(options.dump, tree.words()); !status) return status.error();
+    const Clock::time_point checking = Clock::now();
+    const Result<Mesh> mesh = examine(tree);
+    if (!mesh) return mesh.error();
+    const Json result = {
+        {"algorithm", "concurrent-binary-tree"},
+        {"backend", "cpu"},
+        {"max_depth", options.depth},
+        {"layout", options.packed ? "packed" : "wide"},
+        {"leaves", tree.leafCount()},
+        {"leaf_hash", fmt::format("{:016x}", mesh->hash)},
+        {"conforming", mesh->conforming},
+        {"bytes", tree.words().size_bytes()},
+        {"time_ms",
+         {{"edits", editing}, {"conformity", millisecondsSince(checking)}, {"total", millisecondsSince(start)}}}};
+    print(options.json ? result.dump(2) + "\n" : textOf(result));
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+Result<ExitCode> runCbtReplay(const CbtReplayOptions& options)
+{
+    if (options.initialDepth > options.depth)
+        return Error{ExitCode::kUsage, fmt::format("--initial-depth: {}: expected an integer from 0 to {} (--depth)",
+                                                   options.initialDepth, options.depth)};
+    return options.packed ? replay<PackedCbt>(options) : replay<Cbt>(options);
+}
+
+}  // namespace orogen::app

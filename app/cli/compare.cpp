@@ -1,0 +1,121 @@
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/base/interrupt.h"
+#include "app/cli/checks.h"
+#include "app/cli/command.h"
+#include "app/cli/compare_text.h"
+#include "core/base/atomic_file.h"
+#include "core/frames/sample/metric.h"
+
+namespace orogen::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Folders = std::vector<std::string>;
+
+struct CompareOptions
+{
+    Folders baseline, candidate;
+    ComparisonOptions comparison;
+    std::string html;  // where the page goes; empty: nowhere
+    bool json = false;
+};
+
+// A run that counts twice would make a side look more certain than it is.
+Status checkDistinct(const char* option, const Folders& folders)
+{
+    std::set<std::filesystem::path> seen;
+    for (const std::string& folder : folders)
+    {
+        std::error_code ignored;
+        if (seen.insert(std::filesystem::weakly_canonical(folder, ignored)).second) continue;
+        return Error{ExitCode::kUsage, fmt::format("{}: found {} twice, expected each capture once", option, folder)};
+    }
+    return Status::ok();
+}
+
+// Of `capture --interleave`, which puts a capture into each of two folders.
+bool isInterleaved(const std::string& folder)
+{
+    const auto exists = [&folder](const char* name) {
+        std::error_code ignored;
+        return std::filesystem::exists(folder + name, ignored);
+    };
+    return !exists("/report.json") && exists("/a/report.json") && exists("/b/report.json");
+}
+
+Result<std::vector<Capture>> readSide(const Folders& folders)
+{
+    std::vector<Capture> captures;
+    for (const std::string& folder : folders)
+    {
+        if (const std::optional<Error> stop = interruption()) return *stop;
+        if (isInterleaved(folder))
+            return Error{ExitCode::kInput, fmt::format("{}: found two interleaved captures, expected one of them: "
+                                                       "{}/a or {}/b",
+                                                       folder, folder, folder)};
+        Result<Capture> capture = readCapture(folder);
+        if (!capture) return capture.error();
+        captures.push_back(std::move(*capture));
+    }
+    return captures;
+}
+
+Result<ExitCode> runCompare(const CompareOptions& options)
+{
+    const Clock::time_point start = Clock::now();
+    if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
+    if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
+    const Result<std::vector<Capture>> baseline = readSide(options.baseline);
+    if (!baseline) return baseline.error();
+    const Result<std::vector<Capture>> candidate = readSide(options.candidate);
+    if (!candidate) return candidate.error();
+    const Result<Comparison> comparison = compareCaptures(*baseline, *candidate, options.comparison);
+    if (!comparison) return comparison.error();
+    if (const std::optional<Error> stop = interruption()) return *stop;
+    if (!options.html.empty())
+        if (Status status = writeFileAtomically(options.html, comparisonToHtml(*comparison, *baseline, *candidate));
+            !status)
+            return status.error();
+    const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    print(options.json ? comparisonToJson(*comparison, milliseconds) : comparisonText(*comparison));
+    return comparison->anySlower() ? ExitCode::kNo : ExitCode::kDone;
+}
+
+std::string checkMetric(const std::string& name)
+{
+    if (Metric::named(name)) return {};
+    return fmt::format("{}: expected one of {}", name, fmt::join(Metric::allNames(), ", "));
+}
+
+}  // namespace
+
+void addCompareCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("compare", "whether one side's captures are slower than the other's");
+    const auto options = std::make_shared<CompareOptions>();
+    command->add_option("--baseline", options->baseline, "captures to compare with")->required()->type_name("DIR");
+    command->add_option("--candidate", options->candidate, "captures to judge")->required()->type_name("DIR");
+    command->add_option("--html", options->html, "write the comparison as a page")->type_name("FILE");
+    command
+        ->add_option("--metric", options->comparison.metrics,
+                     fmt::format("what to compare; may be repeated ({})", fmt::join(usualMetricNames(), ", ")))
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(checkMetric, ""))
+        ->type_name("NAME");
+    command
+        ->add_option("--margin", options->comparison.marginPercent,
+                     fmt::format("ratios within this much of 1 are equivalent ({:g})", kDefaultMarginPercent))
+        ->check(realIn(0.01, 100))
+        ->type_name("PERCENT");
+    command->add_flag("--json", options->json, "one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return runCompare(*options); }; });
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,17 @@
+// What orogen compare prints for people.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/frames/compare/comparison.h"
+
+namespace orogen::app {
+
+// Who was compared, a table of the metrics with their verdicts, and what else differs.
+std::string comparisonText(const Comparison& comparison);
+
+// For a terminal: text from a file, control characters as blanks.
+std::string plainText(std::string_view text);
+
+}  // namespace orogen::app

@@ -1,0 +1,88 @@
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <CLI/CLI.hpp>
+
+#include "app/base/progress.h"
+#include "app/cli/command.h"
+#include "app/cli/info_text.h"
+#include "compute/voids/filled_voids.h"
+#include "compute/voids/void_filling.h"
+#include "core/base/parallel_rows.h"
+#include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/reading.h"
+
+namespace orogen::app {
+namespace {
+
+struct InfoOptions
+{
+    std::string file;       // empty: the machine
+    std::string fillVoids;  // where the raster goes with its voids filled; empty: nowhere
+    bool json = false;
+};
+
+Result<compute::VoidFilling> fillVoids(const Raster& raster)
+{
+    ProgressLine line;
+    std::stop_source stop;
+    compute::VoidFillingOptions options = {.threads = usableThreads(), .stop = stop.get_token()};
+    double first = 0;
+    options.watch = [&](std::uint64_t iteration, double residual) {
+        if (iteration == 0) first = residual;
+        if (!line.show(compute::progressOf(residual, first, options.tolerance), "filling voids")) stop.request_stop();
+    };
+    Result<compute::VoidFilling> filling = compute::solveVoids(raster.heights, raster.width, raster.height, options);
+    if (!filling) return Error{filling.error().code, oneLine(raster.name) + ": " + filling.error().message};
+    return filling;
+}
+
+Result<ExitCode> describeRaster(const InfoOptions& options)
+{
+    ProgressLine line;
+    const Result<Raster> raster =
+        loadRaster(options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); });
+    line.clear();
+    if (!raster) return raster.error();
+    std::optional<compute::VoidFilling> filling;
+    if (!options.fillVoids.empty())
+    {
+        Result<compute::VoidFilling> filled = fillVoids(*raster);
+        if (!filled) return filled.error();
+        const Status written = writeGeoTiff(withVoidsFilled(*raster, filled->heights), options.fillVoids);
+        if (!written) return written.error();
+        filling = std::move(*filled);
+    }
+    const compute::VoidFilling* const how = filling ? &*filling : nullptr;
+    print(options.json ? rasterJson(*raster, how) : rasterText(*raster, how));
+    return ExitCode::kDone;
+}
+
+Result<ExitCode> describeMachine(const InfoOptions& options)
+{
+    const SystemReport report = systemReport();
+    print(options.json ? systemJson(report) : systemText(report));
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addInfoCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("info", "what a terrain holds; without one, what this machine offers");
+    const auto options = std::make_shared<InfoOptions>();
+    CLI::Option* file = command->add_option("DEM", options->file, "file, folder of tiles or synthetic:SIZE[:SEED]");
+    command
+        ->add_option("--fill-voids", options->fillVoids,
+                     "write it with its voids filled by conjugate gradients, as GeoTIFF")
+        ->type_name("OUT.tif")
+        ->needs(file);
+    command->add_flag("--json", options->json, "one JSON object");
+    command->callback([options, file, &chosen] {
+        const bool given = file->count() > 0;
+        chosen = [options, given] { return given ? describeRaster(*options) : describeMachine(*options); };
+    });
+}
+
+}  // namespace orogen::app

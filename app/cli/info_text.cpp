@@ -1,0 +1,161 @@
+#include "app/cli/info_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/base/version.h"
+
+namespace orogen::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json orNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json openGlJson(const OpenGlReport& report)
+{
+    return {{"available", report.available},
+            {"version", orNull(report.info.version)},
+            {"renderer", orNull(report.info.renderer)},
+            {"path", orNull(report.info.path)},
+            {"reason", orNull(report.reason)}};
+}
+
+Json eglJson(const SystemReport& report)
+{
+    Json devices = Json::array();
+    for (const EglDevice& device : report.eglDevices)
+        devices.push_back({{"index", device.index},
+                           {"name", orNull(device.name)},
+                           {"software", device.software},
+                           {"cuda_device", device.cudaDevice < 0 ? Json(nullptr) : Json(device.cudaDevice)}});
+    return {{"devices", std::move(devices)}, {"reason", orNull(report.eglReason)}};
+}
+
+Json cudaJson(const compute::CudaReport& report)
+{
+    Json devices = Json::array();
+    for (const compute::CudaDevice& device : report.devices)
+        devices.push_back({{"index", device.index},
+                           {"name", device.name},
+                           {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                           {"memory_bytes", device.memoryBytes},
+                           {"multiprocessors", device.multiprocessors}});
+    return {{"built", report.built},
+            {"available", report.available},
+            {"reason", orNull(report.reason)},
+            {"devices", std::move(devices)}};
+}
+
+std::string eglText(const EglDevice& device)
+{
+    std::string text = fmt::format("EGL     device {}: {}", device.index, device.software ? "software" : "hardware");
+    if (!device.name.empty()) text += ", " + device.name;
+    if (device.cudaDevice >= 0) text += fmt::format(", CUDA device {}", device.cudaDevice);
+    return text + "\n";
+}
+
+std::string cudaText(const compute::CudaReport& report)
+{
+    if (!report.available) return fmt::format("CUDA    not available: {}\n", report.reason);
+    std::string text;
+    for (const compute::CudaDevice& device : report.devices)
+        text += fmt::format("CUDA    device {}: {}, compute capability {}.{}, {:.1f} GiB\n", device.index, device.name,
+                            device.major, device.minor, double(device.memoryBytes) / (1 << 30));
+    return text;
+}
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+// A float as the shortest decimal that reads back as it: 236.1, not 236.10000610351562.
+Json shortest(float value) { return Json::parse(fmt::format("{}", value)); }
+
+Json fillingJson(const compute::VoidFilling& filling)
+{
+    return {{"unknowns", filling.heights.size()},
+            {"iterations", filling.iterations},
+            {"relative_residual", filling.relativeResidual},
+            {"history", filling.history},
+            {"algorithm", "hestenes-stiefel"},
+            {"preconditioner", "multigrid"},
+            {"backend", "cpu"},
+            {"time_ms", {{"solve", filling.solveMs}}}};
+}
+
+std::string fillingText(const compute::VoidFilling& filling)
+{
+    return fmt::format(
+        "filled   {} samples by conjugate gradients: {} iterations, relative residual {:.2g}, {:.1f} ms\n",
+        filling.heights.size(), filling.iterations, filling.relativeResidual, filling.solveMs);
+}
+
+bool hasHeights(const Raster& raster)
+{
+    return raster.voids < std::uint64_t(raster.width) * std::uint64_t(raster.height);
+}
+
+}  // namespace
+
+std::string systemJson(const SystemReport& report)
+{
+    const Json json = {
+        {"version", versionNumber()},
+        {"commit", versionCommit()},
+        {"opengl", openGlJson(report.opengl)},
+        {"egl", eglJson(report)},
+        {"cuda", cudaJson(report.cuda)},
+        {"cpu", {{"model", report.cpu.model}, {"threads", report.cpu.threads}, {"simd", report.cpu.simd}}}};
+    return dump(json);
+}
+
+std::string systemText(const SystemReport& report)
+{
+    std::string text = versionText() + "\n";
+    const OpenGlReport& gl = report.opengl;
+    if (gl.available)
+        text += fmt::format("OpenGL  {}\n        {} ({})\n", gl.info.version, gl.info.renderer, gl.info.path);
+    else
+        text += "OpenGL  not available\n";
+    if (!gl.reason.empty()) text += fmt::format("        {}\n", gl.reason);
+    for (const EglDevice& device : report.eglDevices)
+        text += eglText(device);
+    if (!report.eglReason.empty()) text += fmt::format("EGL     {}\n", report.eglReason);
+    text += cudaText(report.cuda);
+    return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
+}
+
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling)
+{
+    const bool known = hasHeights(raster);
+    Json json = {{"format", raster.format},
+                 {"width", raster.width},
+                 {"height", raster.height},
+                 {"min", known ? shortest(raster.minHeight) : Json(nullptr)},
+                 {"max", known ? shortest(raster.maxHeight) : Json(nullptr)},
+                 {"nodata_count", raster.voids},
+                 {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
+                 {"crs", orNull(raster.crs)},
+                 {"bits", raster.bits},
+                 {"warnings", raster.warnings}};
+    if (filling) json["fill_voids"] = fillingJson(*filling);
+    return dump(json);
+}
+
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling)
+{
+    std::string text = fmt::format("{}\n", raster.name);
+    text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
+                        raster.synthetic && raster.format != "synthetic" ? ", synthetic" : "");
+    text += fmt::format("size     {} x {} samples, {:.2f} x {:.2f} km\n", raster.width, raster.height,
+                        raster.east() / 1000.0, raster.north() / 1000.0);
+    text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
+    if (hasHeights(raster)) text += fmt::format("heights  {} to {} m\n", raster.minHeight, raster.maxHeight);
+    text += fmt::format("no data  {} samples\n", raster.voids);
+    if (filling) text += fillingText(*filling);
+    text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : raster.crs);
+    for (const std::string& warning : raster.warnings)
+        text += fmt::format("warning  {}\n", warning);
+    return text;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,19 @@
+// What orogen info prints: as text for people, as one JSON object for programs.
+#pragma once
+
+#include <string>
+
+#include "app/cli/system_report.h"
+#include "compute/voids/void_filling.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen::app {
+
+std::string systemText(const SystemReport& report);
+std::string systemJson(const SystemReport& report);
+
+// `filling`: how its voids were filled; null: they were not.
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling = nullptr);
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling = nullptr);
+
+}  // namespace orogen::app

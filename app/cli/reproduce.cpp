@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/base/interrupt.h"
+#include "app/base/progress.h"
+#include "app/bench/figures/figure.h"
+#include "app/bench/tree/experiment.h"
+#include "app/cli/checks.h"
+#include "app/cli/command.h"
+#include "core/base/atomic_file.h"
+
+namespace orogen::app {
+namespace {
+
+using compute::Figure;
+using compute::FigureData;
+
+struct ReproduceOptions
+{
+    std::vector<std::string> names;
+    std::string out;
+    double seconds = 30;
+};
+
+// The one list of all modules' figures.
+std::vector<const Figure*> allFigures()
+{
+    std::vector<const Figure*> figures;
+    for (const auto ofModule :
+         {compute::signedDigitFigures, compute::multiwordFigures, compute::linearAlgebraFigures, laboratoryFigures})
+        for (const Figure& figure : ofModule())
+            figures.push_back(&figure);
+    return figures;
+}
+
+std::string listText()
+{
+    std::string text;
+    for (const Figure* figure : allFigures())
+        text += fmt::format("{:<28} {}\n", figure->name, figure->about);
+    return text;
+}
+
+Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>& names)
+{
+    const std::vector<const Figure*> all = allFigures();
+    std::vector<const Figure*> chosen;
+    for (const std::string& name : names)
+    {
+        const auto found = std::ranges::find(all, name, &Figure::name);
+        if (found == all.end())
+            return Error{ExitCode::kUsage,
+                         fmt::format("reproduce: {}: there is no such figure (without a name: the list)", name)};
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+Status makeFolder(const std::string& path)
+{
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (std::filesystem::is_directory(path)) return Status::ok();
+    return Error{ExitCode::kOutput,
+                 fmt::format("{}: cannot be made: {}", path, error ? error.message() : std::string("it is no folder"))};
+}
+
+Status reproduce(const Figure& figure, const ReproduceOptions& options)
+{
+    ProgressLine line;
+    compute::FigureOptions measuring;
+    measuring.secondsPerPoint = options.seconds;
+    measuring.progress = [&](double fraction, const std::string& next) {
+        return line.show(fraction, figure.name + ", " + next);
+    };
+    const Result<FigureData> data = figure.measure(measuring);
+    line.clear();
+    if (!data) return interruption().value_or(data.error());
+    const std::string base = options.out + "/" + figure.name;
+    if (Status status = writeFileAtomically(base + ".csv", compute::figureCsv(*data)); !status) return status;
+    if (Status status = writeFileAtomically(base + ".svg", compute::figureSvg(figure, *data)); !status) return status;
+    print(fmt::format("{0}.csv\n{0}.svg\n", base));
+    for (const std::string& note : data->notes)
+        print("  " + note + "\n");
+    return Status::ok();
+}
+
+Result<ExitCode> runReproduce(const ReproduceOptions& options)
+{
+    if (options.names.empty())
+    {
+        print(listText());
+        return ExitCode::kDone;
+    }
+    const Result<std::vector<const Figure*>> figures = chosenFigures(options.names);
+    if (!figures) return figures.error();
+    if (options.out.empty()) return Error{ExitCode::kUsage, "--out: expected a folder for the figures"};
+    if (const Status status = makeFolder(options.out); !status) return status.error();
+    for (const Figure* figure : *figures)
+        if (const Status status = reproduce(*figure, options); !status) return status.error();
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addReproduceCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command =
+        root.add_subcommand("reproduce", "the papers' figures, measured here; without a name, the list");
+    const auto options = std::make_shared<ReproduceOptions>();
+    command->add_option("NAME", options->names, "figures");
+    command->add_option("--out", options->out, "folder for a CSV and an SVG file each")->type_name("DIR");
+    command->add_option("--seconds", options->seconds, "a point that would take longer stays empty (30)")
+        ->type_name("S")
+        ->check(realIn(0.001, 86400));
+    command->callback([options, &chosen] { chosen = [options] { return runReproduce(*options); }; });
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,63 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/checks.h"
+#include "app/cli/command.h"
+#include "app/cli/view.h"
+
+namespace orogen::app {
+namespace {
+
+void addFrameOptions(CLI::App& command, ViewOptions& options)
+{
+    addSizeOption(command, options.width, options.height);
+    command.add_flag("--fullscreen", options.fullscreen, "fill the screen");
+    command
+        .add_option_function<std::string>(
+            "--vsync", [&options](const std::string& text) { options.vsync = text == "on"; },
+            "wait for the screen: on or off (on)")
+        ->type_name("on/off")
+        ->check(CLI::IsMember({"on", "off"}));
+    command.add_option("--ui-scale", options.uiScale, "size of the panels, 0.5 to 4 (the desktop's)")
+        ->check(realIn(0.5, 4.0))
+        ->type_name("F");
+    command.add_option("--gpu", options.gpu, "graphics device, as numbered by orogen info (the first that works)")
+        ->check(CLI::Range(0, 63))
+        ->type_name("N");
+    command.add_flag("--headless", options.headless, "no window");
+    command.add_option("--frames", options.frames, "stop after N frames (headless: 120; window: when closed)")
+        ->check(CLI::Range(std::int64_t(1), std::int64_t(1'000'000'000)))
+        ->type_name("N");
+    command.add_option("--screenshot", options.screenshot, "write the last frame as PNG")->type_name("FILE");
+}
+
+void addInputOptions(CLI::App& command, ViewOptions& options)
+{
+    command.add_option("DEM", options.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
+    command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
+        ->type_name("FILE");
+    command.add_option("--set", options.assignments, "change a setting; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("key=value");
+    command.add_option("--settings", options.settingsFile, "settings to start with (JSON)")->type_name("FILE");
+    command.add_option("--script", options.script, "do the steps of a script")->type_name("FILE");
+}
+
+}  // namespace
+
+void addViewCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("view", "look at a terrain and tune it");
+    const auto options = std::make_shared<ViewOptions>();
+    addInputOptions(*command, *options);
+    addFrameOptions(*command, *options);
+    command->callback([options, &chosen] {
+        chosen = [options]() -> Result<ExitCode> {
+            if (Status status = runView(*options); !status) return status.error();
+            return ExitCode::kDone;
+        };
+    });
+}
+
+}  // namespace orogen::app

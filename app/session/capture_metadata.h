@@ -1,0 +1,27 @@
+// What a frame-time report says about the machine, the program and the session it was captured in.
+#pragma once
+
+#include <string>
+
+#include "app/gl/context.h"
+#include "app/gl/shader_library.h"
+#include "core/frames/report/report.h"
+#include "core/view/camera_path.h"
+
+namespace orogen::app {
+
+// Everything but the picture's size and the terrain.  Asks CUDA for its devices: some 100 ms where there is a driver.
+ReportMetadata describeSession(const Context& context, const ShaderLibrary& shaders, bool timersOffered);
+
+void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name);
+
+// SHA-256 of what the terrain was made of, as a person can check it:
+//   a file             of its bytes, as `sha256sum FILE`
+//   a folder of tiles  of the lines that `sha256sum *` prints for its files, names ascending
+//   synthetic:...      of that text, which makes all of it
+// Where its voids were filled in the viewer, a report has the SHA-256 of that and kVoidsFilled instead.
+// Error: kInput.  Reads the whole file: about 0.5 s a GB.
+inline constexpr const char* kVoidsFilled = ", voids filled";
+Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
+
+}  // namespace orogen::app

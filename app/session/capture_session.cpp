@@ -1,0 +1,186 @@
+#include "app/session/capture_session.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace orogen::app {
+
+std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
+{
+    std::vector<std::size_t> order;
+    for (std::uint64_t round = 0; round < runs; ++round)
+        for (std::size_t i = 0; i < sides; ++i)
+            order.push_back(round % 2 == 0 ? i : sides - 1 - i);
+    return order;
+}
+
+double CaptureProgress::fraction() const
+{
+    if (run == 0 || runs == 0 || frames == 0) return 0.0;
+    return (double(run - 1) + double(frame) / double(frames)) / double(runs);
+}
+
+CaptureSession::CaptureSession(CaptureRequest request, CameraPath path)
+    : request_(std::move(request)), path_(std::move(path)), order_(interleaved(request_.sides.size(), request_.runs))
+{
+}
+
+std::string CaptureSession::folderOf(std::size_t side) const
+{
+    const std::string& inner = request_.sides[side].folder;
+    return inner.empty() ? request_.folder : request_.folder + '/' + inner;
+}
+
+std::string CaptureSession::pictureFolder() const
+{
+    return folderOf(order_[runOpen() || next_ == 0 ? next_ : next_ - 1]);
+}
+
+Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest request, CameraPath path,
+                                                               const ReportMetadata& metadata)
+{
+    assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
+    std::unique_ptr<CaptureSession> session(new CaptureSession(std::move(request), std::move(path)));
+    const CaptureRequest& wanted = session->request_;
+    for (std::size_t i = 0; i < wanted.sides.size(); ++i)
+    {
+        const CapturePlan plan{.folder = session->folderOf(i),
+                               .runs = wanted.runs,
+                               .frames = wanted.frames,
+                               .warmupMinimum = wanted.warmup,
+                               .mangohud = wanted.mangohud};
+        Result<std::unique_ptr<CaptureRecorder>> recorder =
+            CaptureRecorder::create(plan, metadata, settingsToJson(wanted.sides[i].settings));
+        if (!recorder)
+        {
+            for (const std::unique_ptr<CaptureRecorder>& other : session->recorders_)
+                other->discard();
+            return recorder.error();
+        }
+        session->recorders_.push_back(std::move(*recorder));
+    }
+    if (wanted.validate)
+        session->note("every frame was checked by reading it back (--validate): its times are not those of a run "
+                      "without");
+    return session;
+}
+
+CaptureProgress CaptureSession::progress() const
+{
+    return {.run = std::min(next_ + 1, order_.size()),
+            .runs = order_.size(),
+            .frame = measured_,
+            .frames = request_.frames,
+            .warmupFrames = drawn_ - measured_,
+            .warmingUp = warmUp_ && !warmUp_->over(),
+            .side = side().folder,
+            .folder = request_.folder};
+}
+
+Status CaptureSession::beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors)
+{
+    assert(!runOpen() && !done());
+    if (Status s = recorder().beginRun(); !s) return s;
+    flight_.emplace(path_, around.terrain, around.ground);
+    warmUp_.emplace(request_.warmup, frame);
+    queue_ = {};
+    work_.clear();
+    times_.clear();
+    drawn_ = measured_ = 0;
+    conforming_.reset();
+    glErrorsBefore_ = glErrors;
+    return Status::ok();
+}
+
+Camera CaptureSession::camera() const { return flight_->at(measured_, kCaptureStep); }
+
+Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sample, bool ready,
+                           const WorkCounters& newest)
+{
+    assert(runOpen() && !runDrawn());
+    if (drawn_ == 0)
+    {
+        firstMs_ = beginMs;
+        sample.intervalMs.reset();  // reaches back before the run
+    }
+    sample.frame = drawn_;
+    sample.tMs = beginMs - firstMs_;
+    const bool warm = warmUp_->over();
+    if (!warm) sample.flags |= kFrameWarmup;
+    ++drawn_;
+    measured_ += warm;
+    queue_.push(number, std::move(sample));
+    if (!warm) warmUp_->frame(ready, newest);
+    return drain(false);
+}
+
+void CaptureSession::place(std::vector<ComputeEvent>& events, double beginMs) const
+{
+    const double origin = drawn_ == 0 ? beginMs : firstMs_;
+    for (ComputeEvent& event : events)
+    {
+        event.beginMs -= origin;
+        event.endMs -= origin;
+    }
+}
+
+Status CaptureSession::drain(bool last)
+{
+    for (const WorkCounters& work : std::exchange(work_, {}))
+        queue_.work(work);
+    for (const GpuTimes& times : std::exchange(times_, {}))
+        queue_.gpu(times.frame, times.wholeMs, times.ms);
+    while (const std::optional<FrameSample> sample = queue_.pop(last))
+        if (Status s = recorder().add(*sample); !s) return s;
+    return Status::ok();
+}
+
+RunOutcome CaptureSession::outcome(std::uint64_t glErrors) const
+{
+    RunOutcome outcome;
+    outcome.conforming = conforming_;
+    outcome.glErrors = glErrors - glErrorsBefore_;
+    outcome.unsettled = warmUp_ && warmUp_->unsettled();
+    return outcome;
+}
+
+Status CaptureSession::endRun(std::uint64_t glErrors)
+{
+    if (Status s = drain(true); !s) return s;
+    if (Status s = recorder().endRun(outcome(glErrors)); !s) return s;
+    flight_.reset();
+    ++next_;
+    return Status::ok();
+}
+
+Result<std::vector<FinishedCapture>> CaptureSession::finish(bool interrupted, std::uint64_t glErrors)
+{
+    std::optional<Error> first;
+    const auto keep = [&first](const Status& status) {
+        if (!status && !first) first = status.error();
+    };
+    if (runOpen()) keep(drain(true));
+    std::vector<FinishedCapture> finished;
+    for (std::size_t i = 0; i < recorders_.size(); ++i)
+    {
+        Result<FrameReport> report = recorders_[i]->finish(
+            interrupted, runOpen() && recorders_[i].get() == &recorder() ? outcome(glErrors) : RunOutcome{});
+        if (report)
+            finished.push_back({folderOf(i), std::move(*report)});
+        else
+            keep(report.error());
+    }
+    flight_.reset();
+    next_ = order_.size();
+    if (first) return *first;
+    return finished;
+}
+
+void CaptureSession::note(const std::string& text)
+{
+    for (const std::unique_ptr<CaptureRecorder>& recorder : recorders_)
+        recorder->note(text);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,140 @@
+// A capture while the viewer runs it: whose turn it is, which camera each frame has, and the rows as the GPU's answers
+// come in.  It asks nobody for anything: the viewer drives it, a call a frame.
+//
+//   while (!done())
+//       settings(), beginRun()          restart the tree with these settings
+//       while (!runDrawn())
+//           camera()                    draw with it
+//           add(), work(), gpu()        what is known of the frame, and of earlier ones
+//       endRun()                        after the GPU has answered for the last frame
+//   finish()
+//
+// Two sides take turns A B B A, so that what drifts (a clock, a temperature) falls on both alike.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/frames/capture/capture_frames.h"
+#include "core/frames/capture/capture_recorder.h"
+#include "core/frames/sample/frame_stats.h"
+#include "core/settings.h"
+#include "core/view/camera_flight.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+inline constexpr double kCaptureStep = 1.0 / 60.0;  // seconds of the path a frame, whatever the frame takes
+inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns = 99;
+
+struct CaptureSide
+{
+    std::string folder;  // in the capture's folder; empty: that folder itself
+    Settings settings;   // whose view does not count: the path moves the camera
+};
+
+struct CaptureRequest
+{
+    std::string folder;             // is made
+    std::string path = "overview";  // a shipped name or a file; repeated as often as the frames need
+    std::uint64_t frames = 1200;    // measured, a run
+    std::uint64_t warmup = 60;      // frames at least
+    std::uint64_t runs = 1;         // of each side
+    bool mangohud = false;
+    bool validate = false;           // every frame's mesh is read back and checked: `conforming`
+    std::vector<CaptureSide> sides;  // one or two
+};
+
+// A capture that is over, or as far as it got.
+struct FinishedCapture
+{
+    std::string folder;
+    FrameReport report;
+};
+
+struct CaptureProgress
+{
+    std::uint64_t run = 0, runs = 0;      // of all sides: the open one, from 1
+    std::uint64_t frame = 0, frames = 0;  // measured ones drawn, of this run
+    std::uint64_t warmupFrames = 0;       // drawn
+    bool warmingUp = false;
+    std::string side;  // "a", "b" or empty
+    std::string folder;
+    double fraction() const;  // of the measured frames of all runs
+};
+
+class CaptureSession
+{
+public:
+    // Makes the folders and reserves their space.  `metadata`: the same for both sides.  Errors: of CaptureRecorder.
+    static Result<std::unique_ptr<CaptureSession>> create(CaptureRequest request, CameraPath path,
+                                                          const ReportMetadata& metadata);
+
+    bool done() const { return next_ == order_.size(); }
+    bool runOpen() const { return flight_.has_value(); }
+    bool runDrawn() const { return runOpen() && measured_ == request_.frames; }
+    const Settings& settings() const { return side().settings; }  // of the run that is open or next
+    const CaptureRequest& request() const { return request_; }
+    CaptureProgress progress() const;
+
+    // `frame`: the program's number of the run's first frame.  `around` must stay as it is until the run is over.
+    Status beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors);
+
+    // The camera of the next frame: the path's beginning during warm-up, then a step further each frame.
+    Camera camera() const;
+
+    // A frame was drawn and presented.  `sample` holds what the CPU knows of it; beginMs is its clock at the frame's
+    // begin, which becomes t_ms.  `ready`: shaders and light are as they will stay.  `newest`: counters that arrived.
+    Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
+    // Puts times of the clock of `beginMs`, that of the frame to be added next, on the axis of t_ms.
+    void place(std::vector<ComputeEvent>& events, double beginMs) const;
+
+    // The GPU's answers, in any order, of any frame; also of the one that add() has not been told of yet.
+    void work(const WorkCounters& work) { work_.push_back(work); }
+    void gpu(const GpuTimes& times) { times_.push_back(times); }
+    void checked(bool conforming) { conforming_ = conforming_.value_or(true) && conforming; }  // a frame, by read-back
+
+    // The run is over, or interrupted; what the GPU has not answered by now stays empty.
+    Status endRun(std::uint64_t glErrors);
+
+    // Whose last picture is the one on screen: the folder of the open run, or of the one that has just ended.
+    std::string pictureFolder() const;
+
+    // Writes the reports.  `interrupted`: runs are missing; an open run ends here.  Once.  Where a side fails, the
+    // other is still written.
+    Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
+    void note(const std::string& text);
+
+private:
+    CaptureSession(CaptureRequest request, CameraPath path);
+    const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
+    CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
+    std::string folderOf(std::size_t side) const;
+    RunOutcome outcome(std::uint64_t glErrors) const;
+    Status drain(bool last);
+
+    CaptureRequest request_;
+    CameraPath path_;
+    std::vector<std::size_t> order_;  // side of each run
+    std::size_t next_ = 0;            // the run that is open, or the next one
+    std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
+
+    // Of the open run.
+    std::optional<CameraFlight> flight_;
+    std::optional<WarmUp> warmUp_;
+    SampleQueue queue_;
+    std::vector<WorkCounters> work_;  // answers since the last drain()
+    std::vector<GpuTimes> times_;
+    std::uint64_t drawn_ = 0, measured_ = 0;
+    double firstMs_ = 0;
+    std::optional<bool> conforming_;
+    std::uint64_t glErrorsBefore_ = 0;
+};
+
+// The side of each run: A B B A A B B A ..., `runs` of each.
+std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs);
+
+}  // namespace orogen::app

@@ -1,0 +1,178 @@
+#include "app/session/compute_deck.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compute/linear_algebra/module.h"
+#include "compute/multiword/module.h"
+#include "compute/signed_digit/module.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr ModulePanel kPanels[] = {
+    {compute::multiwordModule, "Multiword", "Multiword addition", "length", "1048576", {"a", "b"}},
+    {compute::signedDigitModule, "Signed-digit", "Signed-digit decimals", "count", "10000", {"x", "y"}},
+    {compute::linearAlgebraModule, "Linear", "Linear algebra", "random", "1000", {"a", "poisson"}},
+};
+
+std::string namesOfAll()
+{
+    std::string names;
+    for (const ModulePanel& panel : kPanels)
+        names += (names.empty() ? "" : ", ") + std::string(panel.module().name());
+    return names;
+}
+
+// The clock that the run's main time was taken with.
+const char* clockOf(const compute::JobResult& result)
+{
+    const auto backend = result.json.find("backend");
+    return backend != result.json.end() && *backend == "cuda" ? "cuda_event" : "cpu";
+}
+
+}  // namespace
+
+std::span<const ModulePanel> modulePanels() { return kPanels; }
+
+const ModulePanel* findModulePanel(std::string_view panel)
+{
+    const auto found = std::ranges::find(kPanels, panel, &ModulePanel::panel);
+    return found == std::end(kPanels) ? nullptr : found;
+}
+
+std::vector<ComputeDeck::Entry> ComputeDeck::entriesOfAll()
+{
+    std::vector<Entry> entries;
+    for (const ModulePanel& panel : kPanels)
+    {
+        entries.emplace_back();
+        entries.back().module = &panel.module();
+    }
+    return entries;
+}
+
+const ComputeDeck::Entry* ComputeDeck::find(std::string_view module) const
+{
+    const auto found = std::ranges::find(entries_, module, [](const Entry& entry) { return entry.module->name(); });
+    return found == entries_.end() ? nullptr : &*found;
+}
+
+ComputeDeck::Entry* ComputeDeck::find(std::string_view module)
+{
+    return const_cast<Entry*>(std::as_const(*this).find(module));
+}
+
+Status ComputeDeck::start(const ModuleRequest& request)
+{
+    Entry* entry = find(request.module);
+    if (!entry)
+        return Error{ExitCode::kUsage, fmt::format("unknown module '{}': expected {}", request.module, namesOfAll())};
+    if (entry->job) return Error{ExitCode::kUsage, fmt::format("{}: a run is under way", request.module)};
+    compute::ParameterValues values(entry->module->parameters());
+    for (const auto& [name, value] : request.assignments)
+        if (Status s = values.set(name, value); !s) return s;
+    Result<std::unique_ptr<compute::Job>> job =
+        compute::Job::start(*entry->module, std::move(values), request.wholeResult);
+    if (!job) return job.error();
+    entry->job = std::move(*job);
+    entry->beganMs = nowMs_;
+    if (entry->runs.size() == kMostRuns) entry->runs.erase(entry->runs.begin());
+    entry->runs.push_back({.request = request});
+    return Status::ok();
+}
+
+void ComputeDeck::cancel(std::string_view module)
+{
+    if (Entry* entry = find(module); entry && entry->job) entry->job->cancel();
+}
+
+void ComputeDeck::update(double nowMs)
+{
+    nowMs_ = nowMs;
+    for (Entry& entry : entries_)
+        if (entry.job && entry.job->state() != compute::JobState::kRunning) finish(entry, nowMs);
+}
+
+void ComputeDeck::finish(Entry& entry, double nowMs)
+{
+    ModuleRun& run = entry.runs.back();
+    run.state = entry.job->state();
+    run.ms = std::chrono::duration<double, std::milli>(entry.job->elapsed()).count();
+    run.curve = entry.job->progress().curve();
+    if (const compute::JobResult* result = entry.job->result()) run.result = *result;
+    if (const Error* error = entry.job->error()) run.error = error->message;
+    events_.push_back({.name = run.request.module,
+                       .clock = run.result ? clockOf(*run.result) : "cpu",
+                       .durationMs = run.ms,
+                       .beginMs = entry.beganMs,
+                       .endMs = nowMs});
+    entry.job.reset();
+}
+
+bool ComputeDeck::running() const
+{
+    return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.job != nullptr; });
+}
+
+std::optional<ModuleProgress> ComputeDeck::progress(std::string_view module) const
+{
+    const Entry* entry = find(module);
+    if (!entry || !entry->job) return std::nullopt;
+    const compute::Progress& at = entry->job->progress();
+    return ModuleProgress{at.fraction(), at.phase(), std::chrono::duration<double>(entry->job->elapsed()).count(),
+                          at.curve()};
+}
+
+const std::vector<ModuleRun>& ComputeDeck::runs(std::string_view module) const
+{
+    static const std::vector<ModuleRun> kNone;
+    const Entry* entry = find(module);
+    return entry ? entry->runs : kNone;
+}
+
+std::optional<std::string> ComputeDeck::state(std::string_view module) const
+{
+    const Entry* entry = find(module);
+    if (!entry) return std::nullopt;
+    return entry->runs.empty() ? "idle" : std::string(textOf(entry->runs.back().state));
+}
+
+std::optional<std::string> ComputeDeck::result(std::string_view module) const
+{
+    const Entry* entry = find(module);
+    if (!entry) return std::nullopt;
+    for (auto run = entry->runs.rbegin(); run != entry->runs.rend(); ++run)
+    {
+        if (!run->result) continue;
+        const auto value = run->result->json.find(run->result->mainKey);
+        if (value == run->result->json.end()) return "null";
+        return value->is_string() ? value->get<std::string>() : value->dump();
+    }
+    return "null";
+}
+
+std::string ComputeDeck::runningNames() const
+{
+    std::string names;
+    for (const Entry& entry : entries_)
+        if (entry.job) names += (names.empty() ? "" : ", ") + std::string(entry.module->name());
+    return names;
+}
+
+std::uint32_t ComputeDeck::runningMask() const
+{
+    std::uint32_t mask = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        mask |= std::uint32_t(entries_[i].job != nullptr) << i;
+    return mask;
+}
+
+const compute::CudaReport& ComputeDeck::cuda() const
+{
+    if (!cuda_) cuda_ = compute::discoverCuda();
+    return *cuda_;
+}
+
+}  // namespace orogen::app

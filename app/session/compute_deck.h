@@ -1,0 +1,111 @@
+// The compute modules of a session: the job that runs for each, and what the runs before it came to.  Jobs have threads
+// of their own; nothing here waits for one.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compute/device/discovery.h"
+#include "compute/job/job.h"
+#include "core/frames/sample/frame_sample.h"
+
+namespace orogen::app {
+
+// A module and the panel that it has.
+struct ModulePanel
+{
+    const compute::Module& (*module)();
+    std::string_view panel;  // of items: "Multiword"
+    std::string_view title;  // on screen
+    // Its input is made by the program, of a size (a parameter, and what the panel begins with), unless it is given
+    // (the parameters for that).
+    std::string_view size, firstSize;
+    std::array<std::string_view, 2> given;
+};
+std::span<const ModulePanel> modulePanels();
+const ModulePanel* findModulePanel(std::string_view panel);  // null: there is none
+
+// What a run is asked to do: parameters as text, in order.
+struct ModuleRequest
+{
+    std::string module;  // Module::name()
+    std::vector<std::pair<std::string, std::string>> assignments{};
+    bool wholeResult = false;
+};
+
+struct ModuleRun
+{
+    ModuleRequest request;
+    compute::JobState state = compute::JobState::kRunning;
+    std::optional<compute::JobResult> result{};  // where it is done
+    std::string error{};                         // where it failed
+    double ms = 0;                               // the whole run, by the CPU's clock
+    compute::Curve curve{};                      // as far as it came
+};
+
+// Where a run is, for the panel.
+struct ModuleProgress
+{
+    double fraction = 0;
+    std::string phase;
+    double seconds = 0;
+    compute::Curve curve{};
+};
+
+class ComputeDeck
+{
+public:
+    static constexpr std::size_t kMostRuns = 200;  // of a module that are remembered
+
+    // Errors: kUsage (no such module or parameter, a value out of range, a run of it is under way), kLimit (the device
+    // is taken).
+    Status start(const ModuleRequest& request);
+    void cancel(std::string_view module);
+    // Takes what is done; once a frame.  `nowMs`: the clock of the frames' events.
+    void update(double nowMs);
+
+    bool running() const;                                                   // any
+    std::optional<ModuleProgress> progress(std::string_view module) const;  // empty: it does not run
+    const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
+
+    // "idle", "running", "done", "failed", "cancelled" of the newest run; empty: no such module.
+    std::optional<std::string> state(std::string_view module) const;
+    // The main value of the newest run that is done, "null" without one; empty: no such module.
+    std::optional<std::string> result(std::string_view module) const;
+
+    std::string runningNames() const;   // "multiword, cg"; empty: none
+    std::uint32_t runningMask() const;  // bit i: modulePanels()[i] runs
+    // The runs that ended since the last call, on the clock of update().
+    std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
+
+    const compute::CudaReport& cuda() const;  // asked once
+
+private:
+    struct Entry
+    {
+        const compute::Module* module = nullptr;
+        std::unique_ptr<compute::Job> job;
+        std::vector<ModuleRun> runs;  // the last one belongs to the job, if there is one
+        double beganMs = 0;
+    };
+    Entry* find(std::string_view module);
+    const Entry* find(std::string_view module) const;
+    void finish(Entry& entry, double nowMs);
+
+    std::vector<Entry> entries_ = entriesOfAll();
+    std::vector<ComputeEvent> events_;
+    double nowMs_ = 0;
+    mutable std::optional<compute::CudaReport> cuda_;
+
+    static std::vector<Entry> entriesOfAll();
+};
+
+}  // namespace orogen::app

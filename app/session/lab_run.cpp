@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/base/paths.h"
+#include "app/bench/tree/experiment.h"
+#include "core/base/memory.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr double kSettlingSeconds = 0.5;  // of turns at one point, where they are short
+constexpr int kLeastRuns = 2;             // the warm-up and one turn
+
+template <class Tree>
+std::uint64_t treeBytesOf(int depth)
+{
+    return GpuTree::bytes(std::is_same_v<Tree, Cbt> ? GpuTree::Layout::kWide : GpuTree::Layout::kPacked, depth);
+}
+
+}  // namespace
+
+GpuLab::GpuLab(const std::filesystem::path& root, const Context& context)
+    : library(root, ShaderDialect{context.info().glsl460}), programs(library), limits(context.limits())
+{
+}
+
+Result<std::unique_ptr<GpuLab>> GpuLab::create(const Context& context)
+{
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    std::unique_ptr<GpuLab> lab(new GpuLab(*root, context));
+    if (const Status status = lab->library.finish(); !status) return status.error();
+    return lab;
+}
+
+LabRun::LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options)
+    : experiment_(experiment), gpu_(gpu), options_(options), last_(experiment.lines.size(), 0.0)
+{
+    options_.leastDepth = std::max(options.leastDepth, experiment.leastDepth);
+    options_.mostDepth = std::min(options.mostDepth, experiment.mostDepth);
+    depth_ = options_.leastDepth;
+    data_.xName = "depth";
+    for (const LabLine& line : experiment.lines)
+        data_.names.push_back(line.name + " (ms)");
+    data_.notes = experiment.notes;
+    if (!gpu_) data_.notes.emplace_back("no OpenGL here: the lines of the GPU are empty");
+}
+
+LabRun::~LabRun() = default;
+
+double LabRun::fraction() const
+{
+    const double rows = options_.mostDepth - options_.leastDepth + 1;
+    const double lines = double(experiment_.lines.size());
+    return rows <= 0 ? 1 : std::min(1.0, (depth_ - options_.leastDepth + double(line_) / lines) / rows);
+}
+
+std::string LabRun::now() const
+{
+    return depth_ > options_.mostDepth ? std::string() : fmt::format("D = {}, {}", depth_, line().name);
+}
+
+bool LabRun::step(double milliseconds)
+{
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double, std::milli>(milliseconds));
+    while (!error_ && depth_ <= options_.mostDepth)
+    {
+        const double left = std::chrono::duration<double, std::milli>(end - Clock::now()).count();
+        if (left <= 0) return false;
+        if (!begun_)
+            beginPoint();
+        else if (worker_ && worker_->done.load(std::memory_order_acquire))
+            takeWorker();
+        else if (worker_)
+            return false;  // whoever can wait, waits outside
+        else if (point_->measurement->step(left))
+            takeMeasurement();
+    }
+    return true;
+}
+
+void LabRun::beginPoint()
+{
+    begun_ = true;
+    if (line_ == 0)
+        data_.rows.push_back({double(depth_), std::vector<std::optional<double>>(experiment_.lines.size())});
+    if (!last_[line_] || (line().gpu && !gpu_)) return endPoint({});
+    if (depth_ > line().mostDepth) return endPoint({});
+    const double least = *last_[line_] * 2 * kLeastRuns / 1000;
+    if (least > options_.secondsPerPoint)
+        return endPoint(
+            {}, fmt::format("{}: more than {} s from D = {} on", line().name, options_.secondsPerPoint, depth_));
+    // The tree that is made, the words that are worked on, and what the variant needs besides.
+    std::uint64_t bytes = 2 * treeBytesOf<PackedCbt>(depth_);
+    if (line().bytes) bytes += line().bytes(depth_);
+    if (const Status status = compute::checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)
+        return endPoint({}, "left out: " + status.error().message);
+    startWorker();
+}
+
+void LabRun::startWorker()
+{
+    worker_ = std::make_unique<Worker>();
+    const auto work = [](std::stop_token stop, Worker* worker, const LabLine* line, int depth, double seconds) {
+        if (line->cpu)
+            worker->ms = line->cpu({depth, seconds, [stop] { return !stop.stop_requested(); }});
+        else if (line->layout == GpuTree::Layout::kWide)
+            worker->tree = uniformTree<Cbt>(line->fill, depth);
+        else
+            worker->tree = uniformTree<PackedCbt>(line->fill, depth);
+        worker->done.store(true, std::memory_order_release);
+    };
+    worker_->thread =
+        std::jthread(work, worker_.get(), &line(), depth_, std::min(kSettlingSeconds, options_.secondsPerPoint));
+}
+
+void LabRun::takeWorker()
+{
+    const std::unique_ptr<Worker> worker = std::move(worker_);
+    if (line().cpu)
+    {
+        if (worker->ms)
+            endPoint(*worker->ms);
+        else
+            error_ = Error{worker->ms.error().code, fmt::format("{}: {}", now(), worker->ms.error().message)};
+        return;
+    }
+    if (const Status status = uploadTree(std::move(worker->tree)); !status)
+        endPoint({}, fmt::format("{}: {}", line().name, status.error().message));
+}
+
+Status LabRun::uploadTree(HostTree host)
+{
+    auto point = std::make_unique<GpuPoint>();
+    point->host = std::move(host);
+    Result<GpuTree> made = Error{ExitCode::kLimit, "no tree"};
+    if (const Cbt* wide = std::get_if<Cbt>(&point->host))
+        made = GpuTree::create(gpu_->library, gpu_->programs, gpu_->limits, *wide);
+    else
+        made = GpuTree::create(gpu_->library, gpu_->programs, gpu_->limits, std::get<PackedCbt>(point->host));
+    if (!made) return made.error();
+    point->tree = std::make_unique<GpuTree>(std::move(*made));
+    GpuContender contender = line().gpu(*point->tree, line().fill);
+    point->measurement = std::make_unique<GpuMeasurement>(
+        std::vector{std::move(contender)},
+        GpuMeasurementOptions{.seconds = std::min(kSettlingSeconds, options_.secondsPerPoint)});
+    point_ = std::move(point);
+    return Status::ok();
+}
+
+void LabRun::takeMeasurement()
+{
+    const lab::Timing timing = point_->measurement->timings().front();
+    point_.reset();
+    if (timing.checked && !timing.equal)
+        error_ = Error{ExitCode::kNo, now() + ": a wrong result"};
+    else
+        endPoint(timing.minimumMs);
+}
+
+void LabRun::endPoint(std::optional<double> ms, const std::string& note)
+{
+    if (!note.empty()) data_.notes.push_back(note);
+    data_.rows.back().values[line_] = ms;
+    last_[line_] = ms;
+    begun_ = false;
+    if (++line_ < experiment_.lines.size()) return;
+    line_ = 0;
+    ++depth_;
+}
+
+namespace {
+
+Result<compute::FigureData> runToTheEnd(const Experiment& experiment, const compute::FigureOptions& options)
+{
+    constexpr double kStepMs = 50;
+    Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
+    std::unique_ptr<GpuLab> gpu;
+    if (context)
+    {
+        Result<std::unique_ptr<GpuLab>> made = GpuLab::create(**context);
+        if (!made) return made.error();
+        gpu = std::move(*made);
+    }
+    LabRun run(experiment, gpu.get(), {.secondsPerPoint = options.secondsPerPoint});
+    while (!run.step(kStepMs))
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (options.progress && !options.progress(run.fraction(), run.now()))
+            return Error{ExitCode::kInterrupted, "reproduce: stopped"};
+    }
+    if (run.error()) return *run.error();
+    return run.data();
+}
+
+}  // namespace
+
+compute::Figure figureOf(const Experiment& experiment)
+{
+    const LinePlot plot = {"Paper 002: " + experiment.about.substr(experiment.about.find(',') + 2),
+                           "maximum depth of the tree (D)",
+                           experiment.yTitle,
+                           false,
+                           true,
+                           {}};
+    return {experiment.name, experiment.about, plot,
+            [&experiment](const compute::FigureOptions& options) { return runToTheEnd(experiment, options); }};
+}
+
+std::span<const compute::Figure> laboratoryFigures()
+{
+    static const std::vector<compute::Figure> figures = [] {
+        std::vector<compute::Figure> made;
+        for (const Experiment& experiment : experiments())
+            made.push_back(figureOf(experiment));
+        return made;
+    }();
+    return figures;
+}
+
+}  // namespace orogen::app

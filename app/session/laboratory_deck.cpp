@@ -1,0 +1,78 @@
+#include "app/session/laboratory_deck.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/base/atomic_file.h"
+
+namespace orogen::app {
+
+Status LaboratoryDeck::start(const LabRequest& request, const Context& context)
+{
+    if (run_) return Error{ExitCode::kUsage, "laboratory: an experiment is running"};
+    const auto found = std::ranges::find(experiments(), request.experiment, &Experiment::name);
+    if (found == experiments().end())
+        return Error{ExitCode::kUsage, fmt::format("laboratory: {}: there is no such experiment", request.experiment)};
+    if (!gpu_)
+    {
+        Result<std::unique_ptr<GpuLab>> made = GpuLab::create(context);
+        if (!made) return made.error();
+        gpu_ = std::move(*made);
+    }
+    experiment_ = &*found;
+    run_ = std::make_unique<LabRun>(*found, gpu_.get(), request.options);
+    state_ = "running";
+    error_.clear();
+    return Status::ok();
+}
+
+void LaboratoryDeck::end(std::string_view state)
+{
+    data_ = run_->data();
+    run_.reset();
+    state_ = state;
+}
+
+void LaboratoryDeck::cancel()
+{
+    if (run_) end("cancelled");
+}
+
+void LaboratoryDeck::step(double milliseconds)
+{
+    if (!run_ || !run_->step(milliseconds)) return;
+    if (run_->error()) error_ = run_->error()->message;
+    end(run_->error() ? "failed" : "done");
+}
+
+void LaboratoryDeck::contextLost()
+{
+    if (run_)
+    {
+        error_ = "the OpenGL context was lost";
+        end("failed");
+    }
+    gpu_.reset();
+}
+
+const compute::FigureData* LaboratoryDeck::data() const
+{
+    if (run_) return &run_->data();
+    return experiment_ ? &data_ : nullptr;
+}
+
+Result<std::string> LaboratoryDeck::save(const std::string& folder) const
+{
+    if (!data()) return Error{ExitCode::kUsage, "laboratory: nothing was measured yet"};
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    const std::string base = folder + "/" + experiment_->name;
+    if (Status status = writeFileAtomically(base + ".csv", compute::figureCsv(*data())); !status) return status.error();
+    const std::string svg = compute::figureSvg(figureOf(*experiment_), *data());
+    if (Status status = writeFileAtomically(base + ".svg", svg); !status) return status.error();
+    return fmt::format("wrote {0}.csv and {0}.svg", base);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,70 @@
+// The camera path of a session: loaded, recorded, saved, played over the terrain that is open.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/view/camera_path.h"
+#include "core/view/path_player.h"
+#include "core/view/path_recorder.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+class PathDeck
+{
+public:
+    // What a path is placed on; another value places it anew.
+    struct Ground
+    {
+        std::uint64_t terrain = 0;  // counts the terrains that were opened
+        double heightScale = 1;
+        bool operator==(const Ground&) const = default;
+    };
+
+    // `folder`: of the paths that come with the program.
+    void useFolder(std::filesystem::path folder);
+    const std::filesystem::path& folder() const { return folder_; }
+    const std::vector<std::string>& shipped() const { return shipped_; }
+
+    // A shipped name or a file becomes the path, at its beginning, not playing.  Ends a recording, which is lost.
+    Status load(const std::string& nameOrFile);
+    // Errors: kOutput; kUsage without a path.
+    Status save(const std::string& file) const;
+
+    // Recording: begin, one moment a frame, and end, which makes what was recorded the path.
+    void beginRecording();
+    bool recording() const { return recorder_.has_value(); }
+    double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
+    void record(double seconds, const Camera& camera, double heightAboveGround);
+    bool endRecording();  // false: there was none, or it had not a moment
+
+    // Places the path on what is open, if it is not placed there already.  `around` must stay valid until the next.
+    void placeOn(const Ground& ground, const ViewSurroundings& around);
+    void play();  // ends a recording first
+    void pause() { player_.pause(); }
+    bool playing() const { return player_.playing(); }
+    void scrub(double fraction) { player_.scrub(fraction); }
+    double fraction() const { return player_.fraction(); }
+    // The camera of this frame, `seconds` after the last one; none where the path does not move it.
+    std::optional<Camera> advanced(double seconds) { return player_.advanced(seconds); }
+
+    const std::optional<CameraPath>& path() const { return path_; }
+
+private:
+    void use(CameraPath path);
+
+    std::filesystem::path folder_;
+    std::vector<std::string> shipped_;
+    std::optional<CameraPath> path_;
+    std::optional<PathRecorder> recorder_;
+    std::optional<Ground> placed_;
+    bool startAtOnce_ = false;  // plays as soon as it is placed
+    PathPlayer player_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,30 @@
+// What a session of the viewer is asked to begin with.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orogen::app {
+
+struct ViewOptions
+{
+    std::string dem;  // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
+    int width = 1280, height = 720;
+    bool fullscreen = false;
+    bool vsync = true;
+    std::optional<float> uiScale;          // 0.5 ... 4; empty: what the desktop asks for
+    int gpu = -1;                          // -1: the first that works
+    std::string cameraPath;                // a file; empty: none
+    std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
+    std::string settingsFile;
+    std::string script;
+    bool headless = false;
+    bool needsWindow = false;             // an error where none can be opened, instead of headless
+    bool capture = false;                 // the stored settings are neither read nor written
+    std::optional<std::uint64_t> frames;  // at least 1; empty: 120 when headless, else until closed
+    std::string screenshot;               // PNG of the last frame; empty: none
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,72 @@
+// The voids of the open terrain: filling them, and taking that back.  Either is a job on a thread of its own, down to
+// what the GPU gets; the terrain that is shown stays until the viewer puts the other in its place, at a frame's start.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "compute/job/job.h"
+#include "core/base/status.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen::app {
+
+inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // in FrameStats::modules, beside those of compute modules
+
+// The open terrain with other heights.
+struct ChangedHeights
+{
+    HeightField field;
+    HeightPyramid pyramid;
+    std::uint64_t filled = 0;  // voids that have heights now; 0: these are voids again
+    std::uint64_t voids = 0;   // that are left
+    std::uint64_t iterations = 0;
+    double relativeResidual = 0, solveMs = 0;
+};
+
+// What a panel shows.
+struct VoidState
+{
+    std::uint64_t filled = 0;  // voids that have heights now, and can have them taken back
+    bool running = false;
+    double fraction = 0, seconds = 0;  // of what runs
+    std::string phase{};
+    std::vector<double> history{};  // relative residuals of the newest run, one an iteration, while it runs too
+    double tolerance = 0;           // that they have to come down to
+};
+
+class HeightsTask;
+
+class VoidDeck
+{
+public:
+    VoidDeck();
+    ~VoidDeck();
+
+    // Begin, with the field that is shown.  Errors: kUsage (there is nothing to fill or to take back, or a run is under
+    // way), kLimit (the processor runs a compute module).
+    Status fill(const HeightField& field);
+    Status undo();
+    void cancel();
+    void forget();  // another terrain is open; returns when nothing runs any more
+
+    bool running() const { return job_ != nullptr; }
+    VoidState state() const;
+
+    // What the job came to, once it is over; shown() says that this is the open terrain now.
+    std::optional<Result<ChangedHeights>> take();
+    void shown(const ChangedHeights& changed);
+
+private:
+    Status start(std::unique_ptr<HeightsTask> task);
+
+    std::unique_ptr<HeightsTask> task_;
+    std::unique_ptr<compute::Job> job_;            // uses the task
+    std::shared_ptr<const HeightField> original_;  // what undo() brings back, once it was filled
+    std::vector<double> history_;                  // of the run before
+    std::uint64_t filled_ = 0;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,11 @@
+#if defined(__x86_64__)
+#include "compute/linear_algebra/peers/eigen_solver_includes.h"
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#define OROGEN_EIGEN kEigenAvx2
+#define OROGEN_EIGEN_NAMESPACE EigenAvx2
+#define OROGEN_EIGEN_SET "avx2"
+#include "compute/linear_algebra/peers/eigen_solver_body.h"
+#pragma GCC pop_options
+#endif

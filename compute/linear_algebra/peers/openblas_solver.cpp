@@ -1,0 +1,77 @@
+#include "compute/linear_algebra/peers/openblas_solver.h"
+
+#include <dlfcn.h>
+
+namespace orogen::compute {
+namespace {
+
+constexpr const char* kLibrary = "libopenblas.so.0";
+
+template <class Function>
+bool take(void* library, const char* name, Function& function)
+{
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+}  // namespace
+
+Result<OpenBlas> OpenBlas::find()
+{
+    const auto missing = [](const char* what) {
+        return Error{ExitCode::kDevice, std::string(what) + " (Debian: libopenblas0-pthread)"};
+    };
+    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);  // for good: its threads stay
+    if (!library) return missing("OpenBLAS is not installed");
+    OpenBlas blas;
+    if (take(library, "dposv_", blas.dposv_) && take(library, "dgemm_", blas.dgemm_) &&
+        take(library, "daxpy_", blas.daxpy_) && take(library, "openblas_set_num_threads", blas.setThreads_) &&
+        take(library, "openblas_get_corename", blas.core_))
+        return blas;
+    return missing("OpenBLAS is here without LAPACK");
+}
+
+std::string OpenBlas::bestCore()
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (wide) return "SkylakeX";
+#endif
+    return {};
+}
+
+bool OpenBlas::isLoaded()
+{
+    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_NOLOAD);
+    if (library) dlclose(library);
+    return library != nullptr;
+}
+
+std::string OpenBlas::core() const { return core_(); }
+void OpenBlas::setThreads(int threads) const { setThreads_(threads); }
+
+bool OpenBlas::dposv(double* a, std::size_t size, double* x) const
+{
+    const int n = int(size), one = 1;
+    int info = 0;
+    dposv_("U", &n, &one, a, &n, x, &n, &info);
+    return info == 0;
+}
+
+void OpenBlas::dgemm(const double* a, const double* b, double* c, std::size_t size) const
+{
+    const int n = int(size);
+    const double one = 1, zero = 0;
+    dgemm_("N", "N", &n, &n, &n, &one, b, &n, a, &n, &zero, c, &n);  // by columns it is the transpose, of b a
+}
+
+void OpenBlas::daxpy(std::size_t count, const double* x, double* y) const
+{
+    const int n = int(count), one = 1;
+    const double factor = 1;
+    daxpy_(&n, &factor, x, &one, y, &one);
+}
+
+}  // namespace orogen::compute

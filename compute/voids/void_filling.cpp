@@ -1,0 +1,239 @@
+#include "compute/voids/void_filling.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "compute/voids/void_multigrid.h"
+#include "core/base/memory.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen::compute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kBytesAVoid = 210;  // of the system, the multigrid and the solver's vectors
+
+// Where a void's neighbours are among the unknowns.  One that is no void is the cell itself, and `centre` makes up for
+// it, so that a product has no branches.
+struct Links
+{
+    std::uint32_t north, south;
+    std::uint8_t west, east;  // 1: the unknown before, behind it
+    std::uint8_t neighbours;  // within the raster
+    std::uint8_t centre;      // neighbours, and 1 for each link to itself
+};
+
+class VoidOperator final : public LinearOperator
+{
+public:
+    explicit VoidOperator(std::vector<Links> links) : links_(std::move(links)) {}
+    std::size_t size() const override { return links_.size(); }
+
+    void apply(const double* x, double* y, Team& team) const override
+    {
+        constexpr std::size_t kPiece = 4096;
+        team.forEach((size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+            for (std::size_t i = piece * kPiece; i < std::min(size(), (piece + 1) * kPiece); ++i)
+            {
+                const Links& at = links_[i];
+                y[i] = at.centre * x[i] - ((x[at.north] + x[at.south]) + (x[i - at.west] + x[i + at.east]));
+            }
+        });
+    }
+    void diagonal(double* d) const override
+    {
+        std::ranges::transform(links_, d, [](const Links& at) { return double(at.neighbours); });
+    }
+
+private:
+    std::vector<Links> links_;
+};
+
+// The voids of a raster as unknowns, numbered row by row.
+class VoidSystem
+{
+public:
+    VoidSystem(std::span<const float> heights, int width, int height, std::size_t voids)
+        : heights_(heights), width_(std::size_t(width)), height_(std::size_t(height)), numbers_(width_)
+    {
+        links_.reserve(voids);
+        sums_.reserve(voids);
+        known_.reserve(voids);
+        for (std::size_t y = 0; y < height_; ++y)
+            for (std::size_t x = 0; x < width_; ++x)
+                if (isVoid(x, y)) add(x, y);
+    }
+
+    std::vector<Links> takeLinks() { return std::move(links_); }
+
+    std::vector<VoidCell> cells() const
+    {
+        std::vector<VoidCell> cells;
+        cells.reserve(links_.size());
+        for (std::size_t y = 0; y < height_; ++y)
+            for (std::size_t x = 0; x < width_; ++x)
+                if (isVoid(x, y)) cells.push_back(cellAt(x, y, std::uint32_t(cells.size())));
+        return cells;
+    }
+
+    // Sums of known neighbours, counted from level().
+    std::vector<double> rightSide(double level) const
+    {
+        std::vector<double> b(sums_.size());
+        for (std::size_t i = 0; i < b.size(); ++i)
+            b[i] = sums_[i] - known_[i] * level;
+        return b;
+    }
+
+    // The level for which the right-hand side is least; as a float, so that a plane's own height is met.
+    double level() const
+    {
+        double product = 0, square = 0;
+        for (std::size_t i = 0; i < sums_.size(); ++i)
+        {
+            product += known_[i] * sums_[i];
+            square += double(known_[i]) * known_[i];
+        }
+        return double(float(product / square));
+    }
+
+private:
+    float at(std::size_t x, std::size_t y) const { return heights_[y * width_ + x]; }
+    bool isVoid(std::size_t x, std::size_t y) const { return std::isnan(at(x, y)); }
+
+    VoidCell cellAt(std::size_t x, std::size_t y, std::uint32_t i) const
+    {
+        const Links& at = links_[i];
+        return {.x = std::uint32_t(x),
+                .y = std::uint32_t(y),
+                .to = {at.north, at.south, i - at.west, i + at.east},
+                .neighbours = at.neighbours};
+    }
+
+    void add(std::size_t x, std::size_t y)
+    {
+        const auto i = std::uint32_t(links_.size());
+        Links links = {.north = i, .south = i, .west = 0, .east = 0, .neighbours = 0, .centre = 0};
+        sums_.push_back(0);
+        known_.push_back(0);
+        if (y > 0 && look(x, y - 1, links))
+        {
+            links.north = numbers_[x];
+            links_[numbers_[x]].south = i;
+        }
+        links.west = x > 0 && look(x - 1, y, links);
+        links.east = x + 1 < width_ && look(x + 1, y, links);
+        if (y + 1 < height_) (void)look(x, y + 1, links);  // which links itself to this one
+        links.centre = std::uint8_t(4 + known_.back());
+        links_.push_back(links);
+        numbers_[x] = i;
+    }
+
+    // Counts a neighbour of the newest unknown; true if it is a void.
+    bool look(std::size_t x, std::size_t y, Links& links)
+    {
+        ++links.neighbours;
+        if (isVoid(x, y)) return true;
+        sums_.back() += double(at(x, y));
+        ++known_.back();
+        return false;
+    }
+
+    std::span<const float> heights_;
+    const std::size_t width_, height_;
+    std::vector<std::uint32_t> numbers_;  // of the newest unknown in each column
+    std::vector<Links> links_;
+    std::vector<double> sums_;         // of known neighbours
+    std::vector<std::uint8_t> known_;  // how many they are
+};
+
+// The raster filled coarse to fine; for the voids, counted from `level`.
+std::vector<double> startOf(std::span<const float> heights, int width, int height, double level)
+{
+    std::vector<float> filled(heights.begin(), heights.end());
+    fillVoids(filled, width, height);
+    std::vector<double> start;
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        if (std::isnan(heights[i])) start.push_back(double(filled[i]) - level);
+    return start;
+}
+
+Status checkOutcome(const Solution& solution, const VoidFillingOptions& options)
+{
+    if (solution.reason == StopReason::kConverged) return Status::ok();
+    if (options.stop.stop_requested()) return Error{ExitCode::kInterrupted, "filling voids: interrupted"};
+    if (solution.reason == StopReason::kNotFinite)
+        return Error{ExitCode::kInput, "filling voids: found a height that is not finite"};
+    return Error{
+        ExitCode::kNo,
+        fmt::format("filling voids: {} after {} iterations: found a relative residual of {:.3g}, expected {:g}",
+                    textOf(solution.reason), solution.iterations, solution.relativeResidual, options.tolerance)};
+}
+
+Result<VoidFilling> solve(std::span<const float> heights, int width, int height, std::size_t voids,
+                          const VoidFillingOptions& options)
+{
+    VoidSystem system(heights, width, height, voids);
+    const double level = system.level();
+    const std::vector<double> b = system.rightSide(level);
+    const std::vector<double> start =
+        options.coarseToFine ? startOf(heights, width, height, level) : std::vector<double>();
+    const Clock::time_point begin = Clock::now();
+    std::optional<VoidMultigrid> multigrid;
+    if (options.multigrid) multigrid.emplace(system.cells(), options.stop);
+    const VoidOperator laplace(system.takeLinks());
+    const SolveOptions solver = {.relativeTolerance = options.tolerance,
+                                 .maxIterations = options.maxIterations,
+                                 .preconditioner = multigrid ? &*multigrid : nullptr,
+                                 .stop = options.stop,
+                                 .watch = options.watch};
+    Team team(options.threads);
+    Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, team, start);
+    if (Status status = checkOutcome(solution, options); !status) return status.error();
+    for (double& value : solution.x)
+        value += level;
+    return VoidFilling{.heights = std::move(solution.x),
+                       .iterations = solution.iterations,
+                       .relativeResidual = solution.relativeResidual,
+                       .history = std::move(solution.history),
+                       .solveMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count()};
+}
+
+}  // namespace
+
+Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int height, const VoidFillingOptions& options)
+{
+    assert(width >= 0 && height >= 0 && heights.size() == std::size_t(width) * std::size_t(height));
+    const auto voids = std::size_t(std::ranges::count_if(heights, [](float h) { return std::isnan(h); }));
+    if (voids == 0) return VoidFilling{};
+    if (voids == heights.size())
+        return Error{ExitCode::kInput, "filling voids: no sample has data to fill the voids from"};
+    if (Status status =
+            checkMemory("filling voids", voids * kBytesAVoid + (options.coarseToFine ? heights.size() * 6 : 0));
+        !status)
+        return status.error();
+    try
+    {
+        return solve(heights, width, height, voids, options);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, "filling voids: out of memory"};
+    }
+}
+
+double progressOf(double residual, double first, double tolerance)
+{
+    if (!(residual > tolerance)) return 1;
+    if (!(first > residual)) return 0;
+    return std::log(first / residual) / std::log(first / tolerance);
+}
+
+}  // namespace orogen::compute

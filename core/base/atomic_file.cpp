@@ -1,0 +1,134 @@
+#include "core/base/atomic_file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace orogen {
+namespace {
+
+Error outputError(const std::string& path, const char* what, int reason)
+{
+    return {ExitCode::kOutput, fmt::format("{}: {}: {}", path, what, std::strerror(reason))};
+}
+
+std::string folderOf(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// The rename itself must reach the disk.  Some file systems cannot sync a folder; the file is complete all the same.
+void syncFolder(const std::string& path, const FileCalls& calls)
+{
+    const int folder = calls.open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (folder < 0) return;
+    calls.fsync(folder);
+    calls.close(folder);
+}
+
+}  // namespace
+
+const FileCalls& systemFileCalls()
+{
+    static const FileCalls calls = {
+        [](const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); },
+        ::write,
+        ::fsync,
+        ::close,
+        std::rename,
+        ::unlink,
+    };
+    return calls;
+}
+
+AtomicFile::AtomicFile(std::string path, std::string temporary, int file, const FileCalls& calls)
+    : path_(std::move(path)), temporary_(std::move(temporary)), file_(file), calls_(&calls)
+{
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)), temporary_(std::move(other.temporary_)), file_(std::exchange(other.file_, -1)),
+      calls_(other.calls_), first_(std::move(other.first_))
+{
+    other.temporary_.clear();
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls)
+{
+    static std::atomic<unsigned> number = 0;
+    std::string temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
+    int file = -1;
+    do
+        file = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    while (file < 0 && errno == EINTR);
+    if (file < 0) return outputError(path, "cannot be written", errno);
+    return AtomicFile(std::move(path), std::move(temporary), file, calls);
+}
+
+Status AtomicFile::failed(const char* what)
+{
+    first_ = outputError(path_, what, errno);
+    discard();
+    return first_;
+}
+
+void AtomicFile::discard()
+{
+    if (file_ >= 0) calls_->close(std::exchange(file_, -1));
+    if (!temporary_.empty()) calls_->unlink(temporary_.c_str());
+    temporary_.clear();
+}
+
+Status AtomicFile::write(std::span<const std::byte> bytes)
+{
+    while (first_ && !bytes.empty())
+    {
+        const ssize_t count = calls_->write(file_, bytes.data(), bytes.size());
+        if (count > 0)
+            bytes = bytes.subspan(std::size_t(count));
+        else if (count == 0 || errno != EINTR)
+        {
+            if (count == 0) errno = ENOSPC;
+            return failed("cannot be written");
+        }
+    }
+    return first_;
+}
+
+Status AtomicFile::write(std::string_view text) { return write(std::as_bytes(std::span(text))); }
+
+Status AtomicFile::commit()
+{
+    if (!first_) return first_;
+    int result = 0;
+    do
+        result = calls_->fsync(file_);
+    while (result != 0 && errno == EINTR);
+    if (result != 0) return failed("cannot be flushed to the disk");
+    // close() gives the descriptor back whatever it returns; EINTR loses nothing after an fsync.
+    if (calls_->close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed");
+    if (calls_->rename(temporary_.c_str(), path_.c_str()) != 0) return failed("cannot be put in place");
+    temporary_.clear();
+    syncFolder(path_, *calls_);
+    return Status::ok();
+}
+
+Status writeFileAtomically(const std::string& path, std::string_view bytes, const FileCalls& calls)
+{
+    Result<AtomicFile> file = AtomicFile::create(path, calls);
+    if (!file) return file.error();
+    if (Status status = file->write(bytes); !status) return status;
+    return file->commit();
+}
+
+}  // namespace orogen

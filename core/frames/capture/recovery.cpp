@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/frames/capture/capture_files.h"
+#include "core/frames/capture/capture_frames.h"
+#include "core/frames/capture/capture_recorder.h"
+#include "core/frames/report/report_json.h"
+
+namespace orogen {
+namespace {
+
+using namespace capture_files;
+namespace fs = std::filesystem;
+
+bool exists(const std::string& path)
+{
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+// What the capture said about itself, or as much as can be said without.
+FrameReport stateOf(const std::string& folder)
+{
+    if (Result<FrameReport> state = readReport(folder + '/' + kState)) return std::move(*state);
+    FrameReport unknown;
+    unknown.settings = "{}";
+    unknown.metadata.version = "unknown";
+    unknown.notes.push_back("What the capture was is lost: only its rows were found.");
+    return unknown;
+}
+
+// Marks the stutters anew: those of the last rows were not known yet when the process was killed.
+void markStutters(std::vector<FrameSample>& rows)
+{
+    std::vector<double> intervals;
+    std::vector<FrameSample*> measured;
+    for (FrameSample& row : rows)
+    {
+        row.flags &= ~std::uint32_t(kFrameHitch);
+        if (!row.measured() || !row.intervalMs) continue;
+        intervals.push_back(*row.intervalMs);
+        measured.push_back(&row);
+    }
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+        if (isStutter(intervals, i)) measured[i]->flags |= kFrameHitch;
+}
+
+std::string csvOf(const std::vector<FrameSample>& rows)
+{
+    std::string text = std::string(frameColumns()) + '\n';
+    for (const FrameSample& row : rows)
+        appendRow(text, row);
+    return text;
+}
+
+class Recovery
+{
+public:
+    Recovery(std::string folder, const RunFileCalls& calls)
+        : folder_(std::move(folder)), calls_(calls), report_(stateOf(folder_)), budgetMs_(report_.statistics.budgetMs)
+    {
+    }
+
+    Result<FrameReport> finish()
+    {
+        const std::vector<ReportRun> done = std::exchange(report_.runs, {});
+        for (std::uint64_t run = 1; run <= lastRun(); ++run)
+        {
+            const auto known = std::ranges::find(done, runName(run), &ReportRun::file);
+            if (Status status = recoverRun(run, known == done.end() ? nullptr : &*known); !status)
+                return status.error();
+        }
+        report_.recovered = true;
+        summarize(report_, rows_, budgetMs_);
+        if (Status status = writeReport(folder_, report_, rows_, calls_); !status) return status.error();
+        removeLeftovers(folder_, calls_);
+        return report_;
+    }
+
+private:
+    std::string pathOf(std::uint64_t run) const { return folder_ + '/' + runName(run); }
+
+    std::uint64_t lastRun() const
+    {
+        const std::vector<std::uint64_t> partial = partialRuns(folder_);
+        return std::max(report_.runsPlanned, partial.empty() ? 0 : partial.back());
+    }
+
+    // Each run once more has its file; its partial one goes last, so that this can be killed too.
+    Status recoverRun(std::uint64_t number, const ReportRun* known)
+    {
+        const std::string path = pathOf(number), partial = path + ".partial";
+        const bool killed = exists(partial);
+        if (!killed && !exists(path)) return Status::ok();
+        Result<RunRows> rows = killed ? readPartialRun(partial) : readRun(path);
+        if (!rows) return rows.error();
+        if (killed && rows->rows.empty()) return Status::ok();  // it had not begun
+        if (killed)
+        {
+            markStutters(rows->rows);
+            if (Status status = writeFileAtomically(path, csvOf(rows->rows), calls_.file); !status) return status;
+            calls_.file.unlink(partial.c_str());
+        }
+        addRun(number, known, std::move(rows->rows));
+        return Status::ok();
+    }
+
+    void addRun(std::uint64_t number, const ReportRun* known, std::vector<FrameSample> rows)
+    {
+        ReportRun run;
+        if (known) run = *known;
+        run.file = runName(number);
+        summarize(run, rows, budgetMs_);
+        if (!known)
+        {
+            run.unsettled = run.warmupFrames >= WarmUp::kLongestWarmup;
+            run.interrupted = report_.framesPlanned == 0 || run.rows - run.warmupFrames < report_.framesPlanned;
+        }
+        report_.runs.push_back(run);
+        rows_.push_back(std::move(rows));
+    }
+
+    std::string folder_;
+    const RunFileCalls& calls_;
+    FrameReport report_;
+    double budgetMs_;
+    std::vector<std::vector<FrameSample>> rows_;
+};
+
+bool holdsCapture(const std::string& folder)
+{
+    return exists(folder + '/' + kState) || (!partialRuns(folder).empty() && !exists(folder + '/' + kReport));
+}
+
+void addUnfinished(const std::string& folder, std::vector<std::string>& to)
+{
+    if (isUnfinished(folder)) to.push_back(folder);
+}
+
+std::vector<std::string> foldersIn(const std::string& root)
+{
+    std::vector<std::string> folders;
+    std::error_code error;
+    for (fs::directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
+         !error && entry != end; entry.increment(error))
+        if (std::error_code ignored; entry->is_directory(ignored)) folders.push_back(entry->path().string());
+    std::ranges::sort(folders);
+    return folders;
+}
+
+}  // namespace
+
+bool isUnfinished(const std::string& folder)
+{
+    FolderLock lock;
+    return holdsCapture(folder) && lock.take(folder);
+}
+
+std::vector<std::string> unfinishedCaptures(const std::string& root)
+{
+    std::vector<std::string> found;
+    addUnfinished(root, found);
+    for (const std::string& folder : foldersIn(root))
+    {
+        addUnfinished(folder, found);
+        for (const char* side : {"/a", "/b"})
+            addUnfinished(folder + side, found);
+    }
+    return found;
+}
+
+Result<FrameReport> recoverCapture(const std::string& folder, const RunFileCalls& calls)
+{
+    if (!exists(folder)) return Error{ExitCode::kInput, fmt::format("{}: no such folder", folder)};
+    if (!holdsCapture(folder))
+        return Error{ExitCode::kInput, fmt::format("{}: found no unfinished capture, expected report.json.partial or "
+                                                   "run-NN.csv.partial",
+                                                   folder)};
+    FolderLock lock;
+    if (!lock.take(folder))
+        return Error{ExitCode::kInput, fmt::format("{}: a process is still capturing into it", folder)};
+    return Recovery(folder, calls).finish();
+}
+
+}  // namespace orogen

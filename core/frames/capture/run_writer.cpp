@@ -1,0 +1,197 @@
+#include "core/frames/capture/run_writer.h"
+
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace orogen {
+namespace {
+
+Error outputError(const std::string& path, const char* what, int reason)
+{
+    return {ExitCode::kOutput, fmt::format("{}: {}: {}", path, what, std::strerror(reason))};
+}
+
+std::string partialOf(const std::string& path) { return path + ".partial"; }
+
+std::string folderOf(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Calls that report through errno, until a signal no longer interrupts them.
+template <class Call>
+auto insist(Call call)
+{
+    auto result = call();
+    while (result < 0 && errno == EINTR)
+        result = call();
+    return result;
+}
+
+void syncFolder(const std::string& path, const FileCalls& calls)
+{
+    const int folder =
+        insist([&] { return calls.open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+    if (folder < 0) return;
+    calls.fsync(folder);
+    calls.close(folder);
+}
+
+// Keeps the file's size where the file system can, so that a plain reader never sees reserved space.
+int reserveSpace(int file, off_t bytes)
+{
+    if (::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0) return 0;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? ::posix_fallocate(file, 0, bytes) : errno;
+}
+
+}  // namespace
+
+const RunFileCalls& systemRunFileCalls()
+{
+    static const RunFileCalls calls = {systemFileCalls(), reserveSpace, ::ftruncate};
+    return calls;
+}
+
+Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls)
+{
+    const int file =
+        insist([&] { return calls.file.open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
+    if (file < 0) return outputError(path, "cannot be written", errno);
+    int reason = EINTR;
+    while (reason == EINTR)
+        reason = calls.reserve(file, off_t(bytes));
+    calls.file.close(file);
+    if (reason == 0) return Status::ok();
+    calls.file.unlink(path.c_str());
+    return outputError(path, fmt::format("no room for {} bytes", bytes).c_str(), reason);
+}
+
+Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls)
+{
+    return reserveFile(partialOf(path), frameColumns().size() + 1 + rows * kReservedRow, calls);
+}
+
+Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls)
+{
+    const std::string partial = partialOf(path);
+    const int file = insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_CLOEXEC, 0666); });
+    if (file < 0) return outputError(partial, "cannot be written", errno);
+    RunWriter writer(std::move(path), file, calls);
+    if (Status status = writer.writeText(std::string(frameColumns()) + '\n'); !status) return status.error();
+    return writer;
+}
+
+RunWriter::RunWriter(std::string path, int file, const RunFileCalls& calls)
+    : path_(std::move(path)), file_(file), calls_(&calls), lastWrite_(std::chrono::steady_clock::now())
+{
+}
+
+RunWriter::RunWriter(RunWriter&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), calls_(other.calls_),
+      rows_(std::move(other.rows_)), intervals_(std::move(other.intervals_)),
+      intervalRows_(std::move(other.intervalRows_)), judged_(other.judged_), written_(other.written_),
+      bytes_(other.bytes_), lastWrite_(other.lastWrite_), first_(std::move(other.first_))
+{
+}
+
+RunWriter::~RunWriter()
+{
+    if (file_ < 0) return;
+    (void)flush();
+    if (file_ >= 0) calls_->file.close(file_);
+}
+
+Status RunWriter::failed(const char* what, int reason)
+{
+    first_ = outputError(partialOf(path_), what, reason);
+    if (file_ >= 0) calls_->file.close(std::exchange(file_, -1));
+    return first_;
+}
+
+Status RunWriter::writeText(std::string_view text)
+{
+    while (!text.empty())
+    {
+        const ssize_t count = insist([&] { return calls_->file.write(file_, text.data(), text.size()); });
+        if (count <= 0) return failed("cannot be written", count < 0 ? errno : ENOSPC);
+        bytes_ += std::uint64_t(count);
+        text.remove_prefix(std::size_t(count));
+    }
+    return Status::ok();
+}
+
+// Rows of which all cells are known.
+std::size_t RunWriter::judgedRows() const
+{
+    return judged_ < intervalRows_.size() ? intervalRows_[judged_] : rows_.size();
+}
+
+// Says of the intervals before `end` whether they are stutters.
+void RunWriter::judge(std::size_t end)
+{
+    for (; judged_ < end; ++judged_)
+        if (isStutter(intervals_, judged_)) rows_[intervalRows_[judged_]].flags |= kFrameHitch;
+}
+
+Status RunWriter::writeRows(std::size_t end)
+{
+    std::string text;
+    for (; written_ < end; ++written_)
+        appendRow(text, rows_[written_]);
+    lastWrite_ = std::chrono::steady_clock::now();
+    return writeText(text);
+}
+
+Status RunWriter::add(const FrameSample& sample)
+{
+    if (!first_) return first_;
+    assert(rows_.empty() || sample.frame == rows_.back().frame + 1);
+    FrameSample& row = rows_.emplace_back(rounded(sample));
+    row.flags &= ~std::uint32_t(kFrameHitch);
+    if (row.measured() && row.intervalMs)
+    {
+        intervals_.push_back(*row.intervalMs);
+        intervalRows_.push_back(rows_.size() - 1);
+        judge(intervals_.size() - std::min<std::size_t>(intervals_.size(), kStutterWindow / 2));
+    }
+    const std::size_t ready = judgedRows();
+    const bool due = ready - written_ >= kRowsAWrite ||
+                     (ready > written_ && std::chrono::steady_clock::now() - lastWrite_ >= kLongestWait);
+    return due ? writeRows(ready) : Status::ok();
+}
+
+Status RunWriter::flush()
+{
+    if (!first_) return first_;
+    judge(intervals_.size());
+    return writeRows(rows_.size());
+}
+
+Status RunWriter::settle()
+{
+    if (insist([&] { return calls_->truncate(file_, off_t(bytes_)); }) != 0) return failed("cannot be cut", errno);
+    if (insist([&] { return calls_->file.fsync(file_); }) != 0) return failed("cannot be flushed to the disk", errno);
+    // close() gives the descriptor back whatever it returns; EINTR loses nothing after an fsync.
+    if (calls_->file.close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed", errno);
+    return Status::ok();
+}
+
+Status RunWriter::finish()
+{
+    if (Status status = flush(); !status) return status;
+    if (Status status = settle(); !status) return status;
+    if (calls_->file.rename(partialOf(path_).c_str(), path_.c_str()) != 0) return failed("cannot be renamed", errno);
+    syncFolder(path_, calls_->file);
+    return Status::ok();
+}
+
+}  // namespace orogen

@@ -1,0 +1,196 @@
+#include "core/frames/compare/comparison_math.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+
+namespace orogen {
+namespace {
+
+// Continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes, 6.4).
+double betaFraction(double a, double b, double x)
+{
+    constexpr double kTiny = 1e-300;
+    const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
+    double c = 1, d = 1 / away(1 - (a + b) * x / (a + 1)), h = d;
+    for (int m = 1; m <= 500; ++m)
+    {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        d = 1 / away(1 + even * d);
+        c = away(1 + even / c);
+        h *= d * c;
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 / away(1 + odd * d);
+        c = away(1 + odd / c);
+        h *= d * c;
+        if (std::abs(d * c - 1) < 1e-15) break;
+    }
+    return h;
+}
+
+double incompleteBeta(double a, double b, double x)
+{
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    const double front =
+        std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+    return x < (a + 1) / (a + b + 2) ? front * betaFraction(a, b, x) / a : 1 - front * betaFraction(b, a, 1 - x) / b;
+}
+
+// The x in [low, high] where the rising function passes `target`.
+template <class Function>
+double solve(Function rising, double target, double low, double high)
+{
+    for (int i = 0; i < 200 && low < high; ++i)
+    {
+        const double middle = low + (high - low) / 2;
+        (rising(middle) < target ? low : high) = middle;
+    }
+    return low;
+}
+
+double meanOf(std::span<const double> values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+// Of the mean: variance / n.
+double squaredError(std::span<const double> values)
+{
+    const double mean = meanOf(values);
+    double sum = 0;
+    for (const double value : values)
+        sum += (value - mean) * (value - mean);
+    return sum / double(values.size() - 1) / double(values.size());
+}
+
+Difference exactDifference(double mean) { return {mean, {mean, mean}, {mean, mean}, mean == 0 ? 1.0 : 0.0}; }
+
+// Numbers that are the same on every machine, unlike the distributions of <random>.
+class Dice
+{
+public:
+    std::uint32_t below(std::size_t bound)
+    {
+        return std::uint32_t((std::uint64_t(std::uint32_t(engine_() >> 32)) * bound) >> 32);
+    }
+
+private:
+    std::mt19937_64 engine_{20'240'229};
+};
+
+double meanOfDrawn(std::span<const double> values, Dice& dice)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sum += values[dice.below(values.size())];
+    return sum / double(values.size());
+}
+
+// Differences of the means in resamples, ascending.
+std::vector<double> resampledDifferences(std::span<const double> baseline, std::span<const double> candidate)
+{
+    constexpr std::size_t kReplicates = 20'000;
+    Dice dice;
+    std::vector<double> differences(kReplicates);
+    for (double& difference : differences)
+        difference = meanOfDrawn(candidate, dice) - meanOfDrawn(baseline, dice);
+    std::ranges::sort(differences);
+    return differences;
+}
+
+// Resampling n runs shows sqrt((n - 1) / n) of their spread, and says nothing of how little n runs know of it.  Both
+// are made up for by going further out: where the percentile method would look at z, this looks at widening * t.
+struct Expansion
+{
+    double widening, freedom;
+
+    Interval interval(const std::vector<double>& sorted, double outside) const
+    {
+        const double tail = normalBelow(-widening * studentQuantile(outside, freedom));
+        const double last = double(sorted.size() - 1);
+        return {sorted[std::size_t(std::floor(tail * last))], sorted[std::size_t(std::ceil((1 - tail) * last))]};
+    }
+    double probability(const std::vector<double>& sorted) const
+    {
+        const double n = double(sorted.size());
+        const double below = double(std::ranges::upper_bound(sorted, 0.0) - sorted.begin());
+        const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0));
+        const double beyond = std::min(below, above);
+        if (beyond >= n / 2) return 1;
+        // Where hardly a resample lies beyond 0 they cannot be counted: how far 0 is away, in their spread.
+        constexpr double kCountable = 10;
+        const double z = beyond >= kCountable ? -normalQuantile(beyond / n)
+                                              : std::abs(meanOf(sorted)) / std::sqrt(squaredError(sorted) * n);
+        return studentTwoSided(z / widening, freedom);
+    }
+};
+
+}  // namespace
+
+double studentTwoSided(double t, double freedom)
+{
+    assert(freedom > 0);
+    return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+double studentQuantile(double probability, double freedom)
+{
+    assert(probability > 0 && probability < 1);
+    return solve([&](double t) { return -studentTwoSided(t, freedom); }, -probability, 0, 1e9);
+}
+
+double normalBelow(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+
+double normalQuantile(double probability)
+{
+    assert(probability > 0 && probability < 1);
+    return solve(normalBelow, probability, -40, 40);
+}
+
+Difference welchDifference(std::span<const double> baseline, std::span<const double> candidate)
+{
+    assert(baseline.size() >= 2 && candidate.size() >= 2);
+    const double mean = meanOf(candidate) - meanOf(baseline);
+    const double a = squaredError(baseline), b = squaredError(candidate), error = std::sqrt(a + b);
+    if (!(error > 0)) return exactDifference(mean);
+    // Welch and Satterthwaite; as parts of the sum, so that tiny squares do not vanish.
+    const double partA = a / (a + b), partB = b / (a + b);
+    const double freedom =
+        1 / (partA * partA / double(baseline.size() - 1) + partB * partB / double(candidate.size() - 1));
+    const auto interval = [&](double outside) {
+        const double reach = error * studentQuantile(outside, freedom);
+        return Interval{mean - reach, mean + reach};
+    };
+    return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom)};
+}
+
+Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate)
+{
+    assert(baseline.size() >= 2 && candidate.size() >= 2);
+    const std::vector<double> sorted = resampledDifferences(baseline, candidate);
+    const double fewest = double(std::min(baseline.size(), candidate.size()));
+    const Expansion expansion = {std::sqrt(fewest / (fewest - 1)), double(baseline.size() + candidate.size() - 2)};
+    return {meanOf(candidate) - meanOf(baseline), expansion.interval(sorted, 0.05), expansion.interval(sorted, 0.10),
+            expansion.probability(sorted)};
+}
+
+std::vector<double> holmAdjusted(std::span<const double> p)
+{
+    std::vector<std::size_t> order(p.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](std::size_t i) { return p[i]; });
+    std::vector<double> adjusted(p.size());
+    double largest = 0;
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        largest = std::max(largest, std::min(1.0, p[order[rank]] * double(p.size() - rank)));
+        adjusted[order[rank]] = largest;
+    }
+    return adjusted;
+}
+
+}  // namespace orogen

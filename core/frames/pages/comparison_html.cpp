@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "core/frames/compare/comparison.h"
+#include "core/frames/pages/html_text.h"
+#include "core/frames/pages/report_charts.h"
+#include "core/frames/pages/svg_chart.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kForestWidth = 160, kForestHeight = 22;
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+std::string change(double ratio) { return fmt::format("{:+.2f} %", 100 * (ratio - 1)); }
+std::string times(const std::optional<double>& ratio) { return ratio ? fmt::format("× {:.3f}", *ratio) : "unknown"; }
+
+std::string header(const Comparison& c)
+{
+    return fmt::format("<header><h1>Comparison of frame times</h1>"
+                       "<p class=soft>Baseline: {} ({} runs). Candidate: {} ({} runs). {} measured frames a run.</p>"
+                       "</header>\n",
+                       escaped(joined(c.baseline.folders)), c.baseline.runs, escaped(joined(c.candidate.folders)),
+                       c.candidate.runs, grouped(c.frames));
+}
+
+std::size_t countOf(const Comparison& c, Verdict verdict)
+{
+    return std::size_t(std::ranges::count(c.metrics, verdict, &MetricComparison::verdict));
+}
+
+std::string tiles(const Comparison& c)
+{
+    std::string html = "<div class=tiles>";
+    for (const Verdict verdict : {Verdict::kSlower, Verdict::kFaster, Verdict::kEquivalent, Verdict::kInconclusive})
+        html += htmlTile(std::string(textOf(verdict)), fmt::format("{}", countOf(c, verdict)), "",
+                         fmt::format("of {} metrics", c.metrics.size()));
+    html += htmlTile("Leaves", times(c.leavesRatio), "", "candidate to baseline");
+    html += htmlTile("Triangles", times(c.trianglesRatio), "", "candidate to baseline");
+    return html + "</div>\n";
+}
+
+// Logarithmic, symmetrical about 1; wide enough for the margin and all intervals.
+double forestReach(const Comparison& c)
+{
+    double reach = std::log(1 + c.marginPercent / 100);
+    for (const MetricComparison& metric : c.metrics)
+    {
+        reach = std::max(reach, std::abs(std::log(metric.ratio)));
+        if (metric.interval95 && metric.interval95->low > 0)
+            reach = std::max(
+                {reach, std::abs(std::log(metric.interval95->low)), std::abs(std::log(metric.interval95->high))});
+    }
+    return std::min(1.15 * reach, std::log(10.0));
+}
+
+// The interval on a band as wide as the margin.
+std::string forest(const MetricComparison& metric, double marginPercent, double reach)
+{
+    const auto x = [reach](double ratio) {
+        return (std::clamp(std::log(std::max(ratio, 1e-9)) / reach, -1.0, 1.0) + 1) / 2 * kForestWidth;
+    };
+    const double margin = 1 + marginPercent / 100;
+    std::string svg = fmt::format("<svg class=forest viewBox=\"0 0 {} {}\"><rect class=band x=\"{:.1f}\" y=\"0\" "
+                                  "width=\"{:.1f}\" height=\"{}\"/><path class=one d=\"M{} 0v{}\"/>",
+                                  kForestWidth, kForestHeight, x(1 / margin), x(margin) - x(1 / margin), kForestHeight,
+                                  kForestWidth / 2, kForestHeight);
+    if (metric.interval95)
+        svg +=
+            fmt::format("<path class=span d=\"M{:.1f} 11H{:.1f}M{:.1f} 6v10M{:.1f} 6v10\"/>", x(metric.interval95->low),
+                        x(metric.interval95->high), x(metric.interval95->low), x(metric.interval95->high));
+    return svg + fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/></svg>", x(metric.ratio));
+}
+
+std::string verdictRow(const MetricComparison& m, const Comparison& c, double reach)
+{
+    const char* colour = m.verdict == Verdict::kSlower ? "bad" : m.verdict == Verdict::kFaster ? "good" : "";
+    const std::string interval =
+        m.interval95 ? fmt::format("{} … {}", change(m.interval95->low), change(m.interval95->high)) : "one run a side";
+    return fmt::format("<tr><th>{}</th><td class=n>{:.4f}</td><td class=n>{:.4f} {}</td><td class=n>{}</td>"
+                       "<td>{}</td><td class=n>{}</td><td class=n>{}</td><td class=\"{}\">{}</td>"
+                       "<td class=\"soft n\">{}</td><td class=\"soft n\">{}</td></tr>\n",
+                       escaped(m.name), m.baseline, m.candidate, m.unit, change(m.ratio),
+                       forest(m, c.marginPercent, reach), interval, m.pHolm ? fmt::format("{:.4f}", *m.pHolm) : "–",
+                       colour, textOf(m.verdict), times(c.leavesRatio), times(c.trianglesRatio));
+}
+
+std::string verdicts(const Comparison& c)
+{
+    const double reach = forestReach(c);
+    std::string rows;
+    for (const MetricComparison& metric : c.metrics)
+        rows += verdictRow(metric, c, reach);
+    return htmlSection(
+        "Verdicts",
+        fmt::format("<div class=scroll><table><thead><tr><th>Metric</th><th class=n>Baseline</th><th class=n>Candidate"
+                    "</th><th class=n>Change</th><th>Band: ± {:g} %</th><th class=n>95 % interval</th>"
+                    "<th class=n>p (Holm)</th><th>Verdict</th><th class=n>Leaves</th><th class=n>Triangles</th></tr>"
+                    "</thead><tbody>\n{}</tbody></table></div>\n",
+                    c.marginPercent, rows));
+}
+
+std::string eachRun(const Comparison& c)
+{
+    std::string rows;
+    const auto cells = [&](const char* side, const char* key, std::size_t run,
+                           std::vector<double> MetricComparison::*values) {
+        std::string row = fmt::format("<tr><th><svg class=key viewBox=\"0 0 16 10\"><path class=\"{}\" "
+                                      "d=\"M0 0h16v10h-16z\"/></svg>{} {}</th>",
+                                      key, side, run + 1);
+        for (const MetricComparison& metric : c.metrics)
+            row += fmt::format("<td class=n>{:.4f}</td>", (metric.*values)[run]);
+        rows += row + "</tr>\n";
+    };
+    for (std::size_t run = 0; run < c.baseline.runs; ++run)
+        cells("Baseline", "key-a", run, &MetricComparison::baselineRuns);
+    for (std::size_t run = 0; run < c.candidate.runs; ++run)
+        cells("Candidate", "key-b", run, &MetricComparison::candidateRuns);
+    std::string head;
+    for (const MetricComparison& metric : c.metrics)
+        head += fmt::format("<th class=n>{}</th>", escaped(metric.name));
+    return htmlSection("Each run", "<div class=scroll><table><thead><tr><th>Run</th>" + head +
+                                       "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
+}
+
+IntervalSet intervalSet(const char* name, const char* cssClass, std::span<const Capture> captures)
+{
+    IntervalSet set{name, cssClass, {}};
+    for (const Capture& capture : captures)
+    {
+        const std::vector<double> sorted = sortedIntervals(capture.rows);
+        set.sorted.insert(set.sorted.end(), sorted.begin(), sorted.end());
+    }
+    std::ranges::sort(set.sorted);
+    return set;
+}
+
+std::string distributions(std::span<const Capture> baseline, std::span<const Capture> candidate)
+{
+    const IntervalSet sets[] = {intervalSet("Baseline", "a", baseline), intervalSet("Candidate", "b", candidate)};
+    return htmlSection("Distribution of the intervals",
+                       legendHtml({{"key-a", "baseline (filled, solid)"}, {"key-b", "candidate (outline, dashed)"}}) +
+                           "<div class=two>" + histogramChart(sets) + percentileChart(sets) + "</div>\n");
+}
+
+std::string differences(const Comparison& c)
+{
+    std::string body;
+    if (c.settings.empty())
+        body = "<p>The settings are equal, and so is the work: " + escaped(c.baseline.workHash) + ".</p>\n";
+    else
+    {
+        body = "<table><thead><tr><th>Setting</th><th>Baseline</th><th>Candidate</th></tr></thead><tbody>\n";
+        for (const SettingDifference& d : c.settings)
+            body += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>\n", escaped(d.key), escaped(d.baseline),
+                                escaped(d.candidate));
+        body += "</tbody></table>\n";
+    }
+    for (const std::string& note : c.notes)
+        body += "<p class=note>" + escaped(note) + "</p>\n";
+    return htmlSection("What differs", body);
+}
+
+std::string method(const Comparison& c)
+{
+    return htmlSection(
+        "How this was judged",
+        fmt::format(
+            "<p>The run is the unit: each metric of each run is one number, because frames within a run depend on each "
+            "other. What is compared are means of logarithms, so a change is a ratio. Method: {}. With fewer than {} "
+            "runs on a side it is Welch's t interval; from there on a hierarchical bootstrap, which draws runs within "
+            "each side and keeps the frames of a run together. p is adjusted over all metrics of this "
+            "comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval lies within ± {:g} % (two "
+            "one-sided tests at 5 %). <b>faster</b>, <b>slower</b>: not that, and the adjusted p is below {:g}. "
+            "<b>inconclusive</b>: neither; more or longer runs may tell. One run on a side is always "
+            "inconclusive.</p>\n",
+            escaped(c.method), kRunsForBootstrap, c.marginPercent, kSignificance));
+}
+
+}  // namespace
+
+std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
+                             std::span<const Capture> candidate)
+{
+    return htmlPage("Comparison of frame times", header(comparison) + tiles(comparison) + verdicts(comparison) +
+                                                     distributions(baseline, candidate) + differences(comparison) +
+                                                     eachRun(comparison) + method(comparison));
+}
+
+}  // namespace orogen

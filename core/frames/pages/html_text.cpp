@@ -1,0 +1,189 @@
+#include "core/frames/pages/html_text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace orogen {
+namespace {
+
+// Colours get lighter from layer to layer, so that they stay apart in black and white; lines differ in width and
+// dashes.
+constexpr std::string_view kStyle = R"css(
+:root{color-scheme:light dark;--page:#fff;--card:#f4f6f8;--ink:#14181d;--soft:#59616d;--line:#d4d9e0;--grid:#e6e9ee;
+--p0:#2a2f73;--p1:#31688e;--p2:#1f9a8a;--p3:#7fd34e;--p4:#fbe33b;--rest:#d3d8df;--edge:#fff;--a:#3568c9;--b:#b8400e;
+--good:#136f3a;--bad:#b42318;--warn:#fff6e0;--warnline:#e0a100}
+@media(prefers-color-scheme:dark){:root{--page:#0f1216;--card:#181d23;--ink:#e8ebf0;--soft:#9ca6b4;--line:#343c47;
+--grid:#252b33;--p0:#4b4fa8;--p1:#3f7fae;--p2:#2bb3a1;--p3:#8fdc62;--p4:#fbea6e;--rest:#3c4552;--edge:#0f1216;
+--a:#6d9bf5;--b:#ff9a57;--good:#5bd08c;--bad:#ff8a80;--warn:#2b2410;--warnline:#c79412}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#999;--grid:#ddd;--edge:#fff;
+--p0:#2a2f73;--p1:#31688e;--p2:#1f9a8a;--p3:#7fd34e;--p4:#fbe33b;--rest:#d3d8df;--a:#3568c9;--b:#b8400e;--good:#136f3a;
+--bad:#b42318;--warn:#fff}body{padding:0!important;font-size:11px!important}figure,tr,.tiles{break-inside:avoid}
+h2{break-after:avoid}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:74rem;padding:1.6rem 1.6rem 3rem;background:var(--page);color:var(--ink);
+font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.55rem;line-height:1.2;margin:0 0 .25rem}h2{font-size:1.1rem;margin:2.2rem 0 .5rem}
+p{margin:.3rem 0}.soft,figcaption,.xn,.yn{color:var(--soft)}
+.note{background:var(--warn);border-left:4px solid var(--warnline);padding:.45rem .8rem;margin:.5rem 0}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.7rem;margin:1.2rem 0}
+.tile{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
+.tile b{display:block;font-size:1.5rem;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+.tile b small{font-size:.85rem;font-weight:400;color:var(--soft)}.tile span{color:var(--soft);font-size:.85rem}
+figure{margin:.3rem 0 1.2rem}figcaption,.xn,.yn{font-size:.82rem}figcaption:empty,.yn:empty{display:none}
+.xn{text-align:center;margin-left:3.2rem}.yn{margin-left:3.2rem;margin-bottom:.2rem}
+figcaption{margin:.25rem 0 0 3.2rem}
+.plot{position:relative;height:13rem;margin:0 .4rem 1.35rem 3.2rem}.plot.tall{height:17rem}
+.plot svg{position:absolute;inset:0;width:100%;height:100%;border-left:1px solid var(--soft);
+border-bottom:1px solid var(--soft);overflow:visible}
+.plot path,.plot rect{vector-effect:non-scaling-stroke}
+.plot span{position:absolute;font-size:.76rem;line-height:1;color:var(--soft);white-space:nowrap;
+font-variant-numeric:tabular-nums}
+.yt{right:calc(100% + .4rem);transform:translateY(50%)}.xt{top:calc(100% + .35rem);transform:translateX(-50%)}
+.plot .ml,.plot .mu{color:var(--ink);background:var(--page);padding:.1rem .2rem;opacity:.85}
+.ml{right:.2rem;transform:translateY(50%)}.mu{margin-left:.25rem}.mu.r{transform:translateX(-100%);margin-left:-.25rem}
+.grid{fill:none;stroke:var(--grid);stroke-width:1}.mark{fill:none;stroke:var(--ink);stroke-width:1;stroke-dasharray:5 4;
+opacity:.65}
+.p0,.p1,.p2,.p3,.p4,.rest{stroke:var(--edge);stroke-width:.6}
+.p0{fill:var(--p0)}.p1{fill:var(--p1)}.p2{fill:var(--p2)}.p3{fill:var(--p3)}.p4{fill:var(--p4)}.rest{fill:var(--rest)}
+.interval{fill:none;stroke:var(--ink);stroke-width:1.1;stroke-linejoin:round}
+.cpu{fill:none;stroke:var(--bad);stroke-width:1.3;stroke-dasharray:3 2}
+.over{fill:none;stroke:var(--bad);stroke-width:2}.event{fill:var(--b);stroke:var(--page);stroke-width:.5}
+.hist-a{fill:var(--a);stroke:none;opacity:.75}.hist-b{fill:none;stroke:var(--b);stroke-width:1.8}
+.line-a{fill:none;stroke:var(--a);stroke-width:2.2}.line-b{fill:none;stroke:var(--b);stroke-width:2.2;
+stroke-dasharray:7 3}.line-run{fill:none;stroke:var(--soft);stroke-width:.8}
+.key-a{fill:var(--a)}.key-b{fill:none;stroke:var(--b);stroke-width:3}
+.legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.85rem;margin:.2rem 0 .7rem 3.2rem}
+.legend span{white-space:nowrap}.legend svg{width:1.05rem;height:.66rem;margin-right:.4rem}
+.two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.6rem}
+.scroll{overflow-x:auto}.scroll th,.scroll td{overflow-wrap:normal}.scroll tbody th{white-space:nowrap}
+.scroll .def{min-width:16rem}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{text-align:left;padding:.32rem .8rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:600}thead th{color:var(--soft);font-size:.85rem;white-space:nowrap;overflow-wrap:normal}
+tbody th{font-weight:500}.n{text-align:right;white-space:nowrap;overflow-wrap:normal}
+.defs th:first-child{width:14rem}.defs td.n{width:17rem}
+.def{color:var(--soft);font-size:.85rem}.facts th{width:11rem;color:var(--soft);font-weight:400}
+code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}
+.forest{width:10rem;height:1.4rem;display:block}.forest circle{fill:var(--ink)}.band{fill:var(--line);opacity:.7}
+.one{stroke:var(--soft);stroke-dasharray:3 2}.span{fill:none;stroke:var(--ink);stroke-width:1.6}
+.key{width:1.05rem;height:.66rem;margin-right:.4rem}
+.good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}
+@media(max-width:40rem){.defs th:first-child,.defs td.n{width:auto}body{padding:1rem .8rem 2rem;font-size:14px}.def{display:block}.defs thead{display:none}
+.defs tr{display:grid;grid-template-columns:1fr auto;border-bottom:1px solid var(--line)}.defs th,.defs td{border:0}
+.defs .def{grid-column:1/-1;padding-top:0}.facts th{width:7rem}.plot{margin-left:2.6rem}
+.legend,figcaption,.xn,.yn{margin-left:2.6rem}}
+)css";
+
+// Length of the UTF-8 sequence at the front of `text`; 0 if there is none (RFC 3629: shortest form, no surrogates).
+std::size_t sequenceLength(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    const unsigned first = byte(0);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first < 0xe0) return follows(1) ? 2 : 0;
+    if (first >= 0xe0 && first < 0xf0)
+    {
+        const bool allowed = first == 0xe0 ? byte(1) >= 0xa0 : first != 0xed || byte(1) < 0xa0;
+        return allowed && follows(1) && follows(2) ? 3 : 0;
+    }
+    if (first < 0xf0 || first > 0xf4) return 0;
+    const bool allowed = first == 0xf0 ? byte(1) >= 0x90 : first != 0xf4 || byte(1) < 0x90;
+    return allowed && follows(1) && follows(2) && follows(3) ? 4 : 0;
+}
+
+std::string_view entityOf(char c)
+{
+    switch (c)
+    {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return {};
+    }
+}
+
+std::string withSeparators(std::string_view digits)
+{
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i)
+    {
+        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+        text += digits[i];
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text)
+{
+    std::string html;
+    while (!text.empty())
+    {
+        const std::size_t length = sequenceLength(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        if (length == 0)
+            html += "\xef\xbf\xbd";
+        else if (const std::string_view entity = entityOf(text.front()); !entity.empty())
+            html += entity;
+        else if (first < 0x20 || first == 0x7f)
+            html += ' ';
+        else
+            html += text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return html;
+}
+
+std::string grouped(std::uint64_t number) { return withSeparators(std::to_string(number)); }
+
+std::string grouped(double number, int decimals)
+{
+    const std::string text = fmt::format("{:.{}f}", number, decimals);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
+}
+
+std::string htmlSection(std::string_view title, std::string_view body)
+{
+    return fmt::format("<section><h2>{}</h2>\n{}</section>\n", escaped(title), body);
+}
+
+std::string htmlTile(std::string_view name, std::string_view value, std::string_view unit, std::string_view below)
+{
+    return fmt::format("<div class=tile><span>{}</span><b>{} <small>{}</small></b><span>{}</span></div>\n",
+                       escaped(name), escaped(value), escaped(unit), escaped(below));
+}
+
+std::string htmlFact(std::string_view name, const std::optional<std::string>& value)
+{
+    return fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", escaped(name),
+                       value ? escaped(*value) : "<span class=soft>unknown</span>");
+}
+
+std::string htmlPage(std::string_view title, std::string_view body)
+{
+    std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+                       "<meta name=\"color-scheme\" content=\"light dark\"><title>";
+    page += escaped(title);
+    page += "</title><style>";
+    page += kStyle;
+    page += "</style></head><body>\n";
+    page += body;
+    page += "</body></html>\n";
+    return page;
+}
+
+}  // namespace orogen

@@ -1,0 +1,164 @@
+#include "core/frames/pages/line_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/frames/pages/html_text.h"
+#include "core/frames/pages/svg_chart.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kWidth = 1060, kHeight = 540, kLeft = 90, kRight = 380, kTop = 50, kBottom = 70;
+constexpr int kNoteHeight = 16, kNoteColumns = 138;
+constexpr int kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
+constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h8v8h-8z", "M0 -5l5 9h-10z",
+                                  "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
+
+const char* colourOf(std::size_t line) { return kColours[line % std::size(kColours)]; }
+const char* markOf(std::size_t line) { return kMarks[line % std::size(kMarks)]; }
+
+// An axis of values as they are, or of their logarithms; 0 has none and lies at the foot.
+class Scale
+{
+public:
+    Scale(const LinePlot& plot, bool x) : logarithmic_(x ? plot.logarithmicX : plot.logarithmicY)
+    {
+        double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+        bool zero = false;
+        for (const PlotLine& line : plot.lines)
+            for (const auto& point : line.points)
+            {
+                const double value = x ? point.first : point.second;
+                zero = zero || value == 0;
+                if (logarithmic_ && value == 0) continue;
+                low = std::min(low, moved(value));
+                high = std::max(high, moved(value));
+            }
+        if (low > high) low = 0, high = 1;
+        if (!logarithmic_) low = std::min(low, 0.0);
+        if (high - low < 1e-12) high = low + 1;
+        const std::string& title = x ? plot.xTitle : plot.yTitle;
+        axis_ = logarithmic_ ? decades(std::floor(low), std::ceil(high), zero, title) : linearAxis(low, high, title);
+    }
+    double position(double value) const { return logarithmic_ && value == 0 ? 0 : axis_.position(moved(value)); }
+    const Axis& axis() const { return axis_; }
+
+private:
+    double moved(double value) const { return logarithmic_ ? std::log10(value) : value; }
+    static Axis decades(double low, double high, bool zero, const std::string& title)
+    {
+        const double step = std::max(1.0, std::ceil((high - low) / 8));
+        Axis axis{zero ? low - step : low, high, title, {}};
+        if (zero) axis.ticks.push_back({0, "0"});
+        for (double power = low; power <= high; power += step)
+            axis.ticks.push_back({axis.position(power), fmt::format("1e{:.0f}", power)});
+        return axis;
+    }
+
+    bool logarithmic_;
+    Axis axis_;
+};
+
+double column(double position) { return kLeft + position * kPlotWidth; }
+double row(double position) { return kTop + (1 - position) * kPlotHeight; }
+
+std::string text(double x, double y, const char* anchor, const std::string& content, const std::string& more = {})
+{
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
+                       escaped(content));
+}
+
+std::string axesSvg(const LinePlot& plot, const Scale& x, const Scale& y)
+{
+    std::string svg = text(kLeft, 28, "start", plot.title, " font-size=\"17\"");
+    for (const Tick& tick : x.axis().ticks)
+    {
+        svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {}v{}\"/>\n", column(tick.at), kTop, kPlotHeight);
+        svg += text(column(tick.at), kTop + kPlotHeight + 20, "middle", tick.label);
+    }
+    for (const Tick& tick : y.axis().ticks)
+    {
+        svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", kLeft, row(tick.at), kPlotWidth);
+        svg += text(kLeft - 8, row(tick.at) + 4, "end", tick.label);
+    }
+    svg += text(kLeft + kPlotWidth / 2.0, kHeight - 22, "middle", x.axis().title);
+    svg += text(24, kTop + kPlotHeight / 2.0, "middle", y.axis().title,
+                fmt::format(" transform=\"rotate(-90 24 {})\"", kTop + kPlotHeight / 2));
+    return svg;
+}
+
+std::string lineSvg(const PlotLine& line, std::size_t number, const Scale& x, const Scale& y)
+{
+    std::string path, marks;
+    for (const auto& [px, py] : line.points)
+    {
+        const double cx = column(x.position(px)), cy = row(y.position(py));
+        fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", cx, cy);
+        fmt::format_to(std::back_inserter(marks), "<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\"/>\n", cx, cy,
+                       markOf(number));
+    }
+    if (path.empty()) return {};
+    return fmt::format(
+        "<g stroke=\"{0}\" fill=\"none\"{1}><path d=\"{2}\"/></g>\n<g fill=\"{0}\" stroke=\"{0}\">\n{3}</g>\n",
+        colourOf(number), line.dashed ? " stroke-dasharray=\"6 4\"" : "", path, marks);
+}
+
+std::string legendSvg(const LinePlot& plot)
+{
+    std::string svg;
+    for (std::size_t i = 0; i < plot.lines.size(); ++i)
+    {
+        const double x = kLeft + kPlotWidth + 24, y = kTop + 10 + 22.0 * double(i);
+        svg += fmt::format("<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\" fill=\"{}\" stroke=\"{}\"/>\n", x, y,
+                           markOf(i), colourOf(i), colourOf(i));
+        svg += text(x + 14, y + 4, "start", plot.lines[i].name);
+    }
+    return svg;
+}
+
+// Broken at blanks.
+std::vector<std::string> notesOf(const LinePlot& plot)
+{
+    std::vector<std::string> lines;
+    for (const std::string& note : plot.notes)
+        for (std::size_t begin = 0; begin < note.size();)
+        {
+            std::size_t end = note.size();
+            if (end - begin > kNoteColumns)
+            {
+                end = note.rfind(' ', begin + kNoteColumns);
+                if (end == std::string::npos || end <= begin) end = begin + kNoteColumns;
+            }
+            lines.push_back(note.substr(begin, end - begin));
+            begin = end + (end < note.size() && note[end] == ' ');
+        }
+    return lines;
+}
+
+}  // namespace
+
+std::string linePlotSvg(const LinePlot& plot)
+{
+    const Scale x(plot, true), y(plot, false);
+    const std::vector<std::string> notes = notesOf(plot);
+    const int height = kHeight + kNoteHeight * int(notes.size());
+    std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+                                  "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
+                                  "<style>.grid{{stroke:#ccc;stroke-width:1}}</style>\n"
+                                  "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+                                  kWidth, height);
+    svg += axesSvg(plot, x, y);
+    for (std::size_t i = 0; i < plot.lines.size(); ++i)
+        svg += lineSvg(plot.lines[i], i, x, y);
+    for (std::size_t i = 0; i < notes.size(); ++i)
+        svg += text(24, kHeight + kNoteHeight * double(i), "start", notes[i], " font-size=\"12\" fill=\"#555\"");
+    return svg + legendSvg(plot) + "</svg>\n";
+}
+
+}  // namespace orogen

@@ -1,0 +1,299 @@
+#include "core/frames/pages/report_facts.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/frames/pages/html_text.h"
+#include "core/frames/report/report_json.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::size_t kMostEvents = 200;
+
+std::string ms(double value) { return fmt::format("{:.4f} ms", value); }
+std::string fps(double value) { return fmt::format("{:.3f} fps", value); }
+std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+
+std::string_view definitionOf(std::string_view name)
+{
+    const auto definition = std::ranges::find(statisticDefinitions(), name, &Definition::name);
+    return definition == statisticDefinitions().end() ? std::string_view() : definition->text;
+}
+
+// Rows of name, value and, where it has one of its own, definition.
+class DefinitionTable
+{
+public:
+    void add(std::string_view name, const std::string& value, std::string_view definition = {})
+    {
+        addText(name, value, definitionOf(definition));
+    }
+    void addText(std::string_view name, const std::string& value, std::string_view text)
+    {
+        fmt::format_to(std::back_inserter(html_), "<tr><th>{}</th><td class=n>{}</td><td class=def>{}</td></tr>\n",
+                       escaped(name), escaped(value), escaped(text));
+    }
+    std::string html() const
+    {
+        return "<table class=defs><thead><tr><th>Statistic</th><th class=n>Value</th><th>Definition</th></tr></thead>"
+               "<tbody>\n" +
+               html_ + "</tbody></table>\n";
+    }
+
+private:
+    std::string html_;
+};
+
+void addIntervals(DefinitionTable& table, const Statistics& s)
+{
+    table.add("Frames", grouped(s.frames), "frames");
+    table.add("Time", fmt::format("{:.4f} s", s.seconds), "seconds");
+    if (s.fpsAverage) table.add("Average", fps(*s.fpsAverage), "fps_average");
+    if (!s.intervalMs) return;
+    const Distribution& d = *s.intervalMs;
+    table.add("Interval, mean", ms(d.mean), "interval_ms");
+    table.add("Shortest, longest", fmt::format("{:.4f}, {:.4f} ms", d.min, d.max));
+    table.add("p50", ms(d.p50));
+    table.add("p90", ms(d.p90));
+    table.add("p95", ms(d.p95));
+    table.add("p99", ms(d.p99));
+    table.add("p99.9", ms(d.p999));
+}
+
+void addLows(DefinitionTable& table, const std::string& share, const std::optional<Lows>& lows,
+             const std::string& reason, const std::string& name, const std::string& percentile)
+{
+    if (!lows) return table.addText(share + " lows", "–", "Not given: " + reason + ".");
+    table.add(share + " low, by percentile", fps(lows->percentile), name + percentile);
+    table.add(share + " low, by mean", fps(lows->mean), name + "_mean");
+    table.add(share + " low, by time", fps(lows->time), name + "_time");
+}
+
+std::string missText(const Misses& misses)
+{
+    return fmt::format("{} ({}), {} in a row", grouped(misses.count), percent(misses.share),
+                       grouped(misses.longestRun));
+}
+
+void addSmoothness(DefinitionTable& table, const Statistics& s)
+{
+    if (s.jitterMeanMs)
+        table.add("Jitter, mean and p99", fmt::format("{:.4f}, {:.4f} ms", *s.jitterMeanMs, *s.jitterP99Ms),
+                  "jitter_ms");
+    if (s.stutter)
+        table.add("Stutter",
+                  fmt::format("{} ({:.2f} a minute, {} of the time)", grouped(s.stutter->count), s.stutter->perMinute,
+                              percent(s.stutter->timeShare)),
+                  "stutter");
+    if (s.jankMs) table.add(fmt::format("Jank over {:.2f} ms", s.budgetMs), ms(*s.jankMs), "jank");
+    if (s.missed60) table.add("Missed 60 Hz", missText(*s.missed60), "missed_60hz");
+    if (s.missed30) table.add("Missed 30 Hz", missText(*s.missed30), "missed_30hz");
+    if (s.bound)
+        table.add("Bound by CPU, GPU, present",
+                  fmt::format("{}, {}, {}", percent(s.bound->cpu), percent(s.bound->gpu), percent(s.bound->present)),
+                  "bound");
+    if (s.autocorrelation)
+    {
+        table.add("Autocorrelation, lag 1", fmt::format("{:.4f}", *s.autocorrelation), "autocorrelation_lag1");
+        table.add("Effective frames", grouped(*s.effectiveFrames, 1), "effective_n");
+    }
+}
+
+std::string count(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "–"; }
+std::string mean(const std::optional<double>& value) { return value ? grouped(*value, 1) : "–"; }
+
+void addWork(DefinitionTable& table, const WorkStatistics& work)
+{
+    table.add("Leaves, mean", mean(work.leavesMean), "work");
+    table.add("Triangles, mean", mean(work.trianglesMean));
+    table.add("Splits, merges", count(work.splits) + ", " + count(work.merges));
+    table.add("Deepest leaf", count(work.maxDepth));
+    table.add("Uploaded", work.uploadBytes ? grouped(*work.uploadBytes) + " bytes" : "–");
+    table.add("Graphics memory, at most", work.vramMaxKib ? grouped(*work.vramMaxKib) + " KiB" : "–");
+}
+
+std::string passRow(const std::string& name, const std::optional<Distribution>& d, std::string_view definition)
+{
+    std::string cells;
+    if (d)
+        for (const double value : {d->mean, d->p50, d->p95, d->p99, d->max})
+            cells += fmt::format("<td class=n>{:.4f}</td>", value);
+    else
+        cells = "<td class=\"n soft\" colspan=5>not measured</td>";
+    return fmt::format("<tr><th>{}</th><td class=n>{}</td>{}<td class=def>{}</td></tr>\n", escaped(name),
+                       d ? grouped(d->count) : "–", cells, escaped(definition));
+}
+
+std::string runMarks(const ReportRun& run)
+{
+    std::string marks;
+    const auto add = [&marks](bool is, const char* text) {
+        if (is) marks += (marks.empty() ? "" : ", ") + std::string(text);
+    };
+    add(run.interrupted, "interrupted");
+    add(run.unsettled, "unsettled");
+    add(run.conforming == true, "conforming");
+    add(run.conforming == false, "not conforming");
+    return marks;
+}
+
+std::string runRow(const ReportRun& run)
+{
+    const Statistics& s = run.statistics;
+    const auto cell = [](const std::optional<double>& value, int places) {
+        return fmt::format("<td class=n>{}</td>", value ? fmt::format("{:.{}f}", *value, places) : "–");
+    };
+    const std::optional<Distribution>& d = s.intervalMs;
+    const auto of = [&d](double Distribution::*member) { return d ? std::optional((*d).*member) : std::nullopt; };
+    std::string row =
+        fmt::format("<tr><th><code>{}</code></th><td class=n>{}</td>", escaped(run.file), grouped(s.frames));
+    row += fmt::format("<td class=n>{}</td>", grouped(run.warmupFrames));
+    row += cell(s.fpsAverage, 2) + cell(of(&Distribution::p50), 3) + cell(of(&Distribution::p95), 3);
+    row += cell(of(&Distribution::p99), 3) + cell(of(&Distribution::max), 3);
+    row += fmt::format("<td class=n>{}</td>", s.stutter ? grouped(s.stutter->count) : "–");
+    row += fmt::format("<td class=n>{}</td>", count(run.glErrors));
+    return row + fmt::format("<td><code>{}</code></td><td>{}</td></tr>\n", escaped(run.workHash.value_or("–")),
+                             escaped(runMarks(run)));
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+    {
+        const bool plain = !word.empty() && word.find_first_of(" \t\"'$") == std::string::npos;
+        text += (text.empty() ? "" : " ") + (plain ? word : '"' + word + '"');
+    }
+    return text;
+}
+
+std::optional<std::string> yesNo(const std::optional<bool>& value, const char* yes, const char* no)
+{
+    if (!value) return std::nullopt;
+    return value.value() ? yes : no;
+}
+
+std::string programFacts(const ReportMetadata& m)
+{
+    std::string commit = m.commit.value_or("unknown commit");
+    if (m.dirty == true) commit += ", with changes that are not committed";
+    return htmlFact("Taken", m.created) + htmlFact("Program", fmt::format("orogen {} ({})", m.version, commit)) +
+           htmlFact("Build", m.buildType) + htmlFact("Compiler", m.compiler) +
+           htmlFact("Command line", joined(m.commandLine));
+}
+
+std::string pictureFacts(const ReportMetadata& m)
+{
+    const std::optional<std::string> vsync = yesNo(m.vsync, "on", "off");
+    return htmlFact("Picture", fmt::format("{} × {} pixels{}, {}", m.width, m.height,
+                                           m.scale ? fmt::format(", scale {:g}", *m.scale) : "",
+                                           m.headless ? "headless" : "in a window")) +
+           htmlFact("Vertical sync", vsync ? vsync : std::optional<std::string>("nothing was presented")) +
+           htmlFact("Terrain", m.heightmap) + htmlFact("Terrain, SHA-256", m.heightmapSha256) +
+           htmlFact("Camera path", m.pathName) + htmlFact("Camera path, hash", m.pathHash) +
+           htmlFact("Shaders, hash", m.shadersHash);
+}
+
+std::string deviceFacts(const ReportMetadata& m)
+{
+    std::string html = htmlFact("OpenGL vendor", m.glVendor) + htmlFact("Renderer", m.glRenderer) +
+                       htmlFact("OpenGL version", m.glVersion) + htmlFact("GLSL header", m.glslHeader) +
+                       htmlFact("Context", m.contextPath);
+    html += htmlFact("GPU timer", fmt::format("{}. {}", textOf(m.gpuTimer), meaningOf(m.gpuTimer)));
+    html +=
+        htmlFact("CUDA", m.cudaDevice ? fmt::format("{}, driver {}, runtime {}", *m.cudaDevice,
+                                                    m.cudaDriver.value_or("unknown"), m.cudaRuntime.value_or("unknown"))
+                                      : "none");
+    html += htmlFact("CPU", m.cpu) + htmlFact("Governor", m.governor) + htmlFact("Kernel", m.kernel);
+    return html + htmlFact("Load at the start", m.load ? std::optional(fmt::format("{:.2f}", *m.load)) : std::nullopt);
+}
+
+}  // namespace
+
+std::string statisticsSection(const Statistics& s)
+{
+    DefinitionTable table;
+    addIntervals(table, s);
+    addLows(table, "1 %", s.low1, lowReason(s.frames, kFramesForLow1), "low1", "_p99");
+    addLows(table, "0.1 %", s.low01, lowReason(s.frames, kFramesForLow01), "low01", "_p999");
+    addSmoothness(table, s);
+    addWork(table, s.work);
+    return htmlSection("Statistics over all measured frames", table.html());
+}
+
+std::string passesSection(const Statistics& s)
+{
+    std::string rows = passRow("CPU", s.cpuMs, definitionOf("cpu_ms")) +
+                       passRow("Waiting for the GPU", s.waitMs, definitionOf("wait_ms")) +
+                       passRow("Present", s.swapMs, definitionOf("swap_ms")) +
+                       passRow("GPU, whole frame", s.gpuMs, definitionOf("gpu_ms"));
+    for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
+        rows +=
+            passRow("GPU " + std::string(kGpuPassNames[pass]), s.passMs[pass], pass == 0 ? definitionOf("passes") : "");
+    return htmlSection("Where the time goes, in ms",
+                       "<div class=scroll><table><thead><tr><th>Span</th><th class=n>Frames</th><th class=n>Mean</th>"
+                       "<th class=n>p50</th><th class=n>p95</th><th class=n>p99</th><th class=n>Longest</th>"
+                       "<th>Definition</th></tr></thead><tbody>\n" +
+                           rows + "</tbody></table></div>\n");
+}
+
+std::string runsSection(const FrameReport& report)
+{
+    if (report.runs.empty()) return {};
+    std::string rows;
+    for (const ReportRun& run : report.runs)
+        rows += runRow(run);
+    return htmlSection(
+        "Runs", "<div class=scroll><table><thead><tr><th>File</th><th class=n>Frames</th><th class=n>Warm-up</th>"
+                "<th class=n>fps</th><th class=n>p50 ms</th><th class=n>p95 ms</th><th class=n>p99 ms</th>"
+                "<th class=n>Longest</th><th class=n>Stutters</th><th class=n>GL errors</th><th>Work hash</th>"
+                "<th></th></tr></thead><tbody>\n" +
+                    rows + "</tbody></table></div>\n");
+}
+
+std::string eventsSection(std::span<const std::vector<FrameSample>> rows)
+{
+    std::string html;
+    std::size_t count = 0;
+    for (std::size_t run = 0; run < rows.size(); ++run)
+        for (const FrameSample& row : rows[run])
+            for (const ComputeEvent& event : computeEvents(row.event))
+                if (++count <= kMostEvents)
+                    html += fmt::format("<tr><td class=n>{}</td><td class=n>{}</td><td>{}</td><td class=n>{:.4f}</td>"
+                                        "<td>{}</td><td class=n>{:.3f}</td><td class=n>{:.3f}</td></tr>\n",
+                                        run + 1, row.frame, escaped(event.name), event.durationMs, escaped(event.clock),
+                                        event.beginMs, event.endMs);
+    if (count == 0) return {};
+    const std::string more =
+        count > kMostEvents ? fmt::format("<p class=soft>The first {} of {}.</p>\n", kMostEvents, count) : "";
+    return htmlSection("Compute jobs",
+                       "<p class=soft>Durations by the clock that is named; begin and end are time stamps of the CPU, "
+                       "which put the jobs on the axis of the frames (t_ms).</p>\n<div class=scroll><table><thead><tr>"
+                       "<th class=n>Run</th><th class=n>Frame</th><th>Job</th><th class=n>ms</th><th>Clock</th>"
+                       "<th class=n>Begin</th><th class=n>End</th></tr></thead><tbody>\n" +
+                           html + "</tbody></table></div>\n" + more);
+}
+
+std::string metadataSection(const FrameReport& report)
+{
+    const ReportMetadata& m = report.metadata;
+    return htmlSection("How it was taken", "<div class=two><table class=facts><tbody>\n" + programFacts(m) +
+                                               pictureFacts(m) + "</tbody></table>\n<table class=facts><tbody>\n" +
+                                               deviceFacts(m) + "</tbody></table></div>\n");
+}
+
+std::string settingsSection(const FrameReport& report)
+{
+    std::string rows;
+    const auto settings = nlohmann::ordered_json::parse(report.settings);
+    for (const auto& [key, value] : settings.items())
+        rows += htmlFact(key, value.is_string() ? value.get<std::string>() : value.dump());
+    return htmlSection("Settings", "<table class=facts><tbody>\n" + rows +
+                                       htmlFact("SHA-256 of these", settingsHash(report)) + "</tbody></table>\n");
+}
+
+}  // namespace orogen

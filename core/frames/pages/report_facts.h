@@ -1,0 +1,20 @@
+// The tables of report.html.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/frames/report/report.h"
+
+namespace orogen {
+
+// Sections with a heading each; empty text where there is nothing to show.
+std::string statisticsSection(const Statistics& statistics);  // with the definitions
+std::string passesSection(const Statistics& statistics);
+std::string runsSection(const FrameReport& report);
+std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
+std::string metadataSection(const FrameReport& report);
+std::string settingsSection(const FrameReport& report);
+
+}  // namespace orogen

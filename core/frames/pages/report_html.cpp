@@ -1,0 +1,123 @@
+#include "core/frames/pages/report_html.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/frames/pages/html_text.h"
+#include "core/frames/pages/report_charts.h"
+#include "core/frames/pages/report_facts.h"
+#include "core/frames/pages/svg_chart.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kColumns = 420, kFewestColumns = 120, kMostTimelines = 12;
+
+std::string pictureText(const ReportMetadata& m) { return fmt::format("{} × {}", m.width, m.height); }
+
+std::string header(const FrameReport& report)
+{
+    const ReportMetadata& m = report.metadata;
+    std::string line = m.heightmap.empty() ? "unknown terrain" : m.heightmap;
+    if (m.pathName) line += " · " + *m.pathName;
+    line += " · " + pictureText(m);
+    if (m.glRenderer) line += " · " + *m.glRenderer;
+    return fmt::format("<header><h1>Frame-time report</h1><p class=soft>{}</p></header>\n", escaped(line));
+}
+
+// What a reader must know before believing a number.
+std::string notices(const FrameReport& report)
+{
+    std::vector<std::string> lines;
+    if (report.interrupted) lines.push_back("Interrupted: the capture ended before its last frame.");
+    if (report.recovered)
+        lines.push_back("Recovered: the capture was killed, and finished from the rows that it left.");
+    if (report.unsettled)
+        lines.push_back("Unsettled: warm-up gave up before the tree had come to rest, so the first frames may hold "
+                        "work of the start.");
+    if (report.glErrors.value_or(0) > 0)
+        lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));
+    if (report.conforming == false) lines.push_back("A frame's mesh did not conform.");
+    if (report.runs.size() > 1 && !report.workHash)
+        lines.push_back("The runs did not do the same work: their work hashes differ.");
+    if (report.metadata.gpuTimer == GpuTimer::kSoftware)
+        lines.push_back("GPU times by software: " + std::string(meaningOf(GpuTimer::kSoftware)));
+    lines.insert(lines.end(), report.notes.begin(), report.notes.end());
+    std::string html;
+    for (const std::string& line : lines)
+        html += "<p class=note>" + escaped(line) + "</p>\n";
+    return html;
+}
+
+std::string decimals(double value, int places) { return fmt::format("{:.{}f}", value, places); }
+
+std::string tiles(const Statistics& s)
+{
+    if (!s.intervalMs || !s.fpsAverage) return "<p class=note>No frame was measured.</p>\n";
+    std::string html = "<div class=tiles>";
+    html += htmlTile("Average", decimals(*s.fpsAverage, 1), "fps",
+                     fmt::format("{} frames, {:.1f} s", grouped(s.frames), s.seconds));
+    html += htmlTile("Median frame", decimals(s.intervalMs->p50, 2), "ms", "p50 of the interval");
+    html += htmlTile("Slow frame", decimals(s.intervalMs->p99, 2), "ms", "p99 of the interval");
+    html += s.low1 ? htmlTile("1 % low", decimals(s.low1->mean, 1), "fps", "mean of the slowest")
+                   : htmlTile("1 % low", "–", "", lowReason(s.frames, kFramesForLow1));
+    html += htmlTile("Stutter", grouped(s.stutter->count), s.stutter->count == 1 ? "frame" : "frames",
+                     fmt::format("{:.1f} a minute", s.stutter->perMinute));
+    html += htmlTile("Missed 60 Hz", decimals(100 * s.missed60->share, 1), "%",
+                     fmt::format("{} at most in a row", grouped(s.missed60->longestRun)));
+    return html + "</div>\n";
+}
+
+std::string runName(const FrameReport& report, std::size_t run)
+{
+    return report.runs.size() > 1 ? fmt::format("Run {}", run + 1) : std::string();
+}
+
+std::string timelines(const FrameReport& report, std::span<const std::vector<FrameSample>> rows)
+{
+    const std::size_t shown = std::min<std::size_t>(rows.size(), kMostTimelines);
+    if (shown == 0) return {};
+    const int columns = std::max(kColumns / int(shown), kFewestColumns);
+    std::string charts;
+    for (std::size_t run = 0; run < shown; ++run)
+        charts += timelineChart(rows[run], runName(report, run), columns);
+    if (charts.empty()) return {};
+    if (shown < rows.size()) charts += fmt::format("<p class=soft>The first {} of {} runs.</p>\n", shown, rows.size());
+    return htmlSection("Time line", timelineLegend(rows) + charts);
+}
+
+std::string distributions(const FrameReport& report, std::span<const std::vector<FrameSample>> rows)
+{
+    IntervalSet all{"all runs", "a", sortedIntervals(rows)};
+    if (all.sorted.empty()) return {};
+    std::vector<IntervalSet> curves;
+    for (std::size_t run = 0; rows.size() > 1 && run < rows.size() && run < kMostTimelines; ++run)
+        if (std::vector<double> sorted = sortedIntervals(rows.subspan(run, 1)); !sorted.empty())
+            curves.push_back({runName(report, run), "run", std::move(sorted)});
+    const std::string legend =
+        curves.empty() ? "" : legendHtml({{"key-a", "all runs"}, {"line-run", "each run", true}});
+    curves.push_back(all);
+    return htmlSection("Distribution of the intervals", legend + "<div class=two>" +
+                                                            histogramChart(std::span(&all, 1)) +
+                                                            percentileChart(curves) + "</div>\n");
+}
+
+}  // namespace
+
+std::string reportToHtml(const FrameReport& report, std::span<const std::vector<FrameSample>> rows)
+{
+    std::string body = header(report) + notices(report) + tiles(report.statistics);
+    body += timelines(report, rows);
+    body += distributions(report, rows);
+    body += statisticsSection(report.statistics);
+    body += passesSection(report.statistics);
+    body += runsSection(report);
+    body += eventsSection(rows);
+    body += metadataSection(report);
+    body += settingsSection(report);
+    return htmlPage("Frame-time report: " + report.metadata.heightmap, body);
+}
+
+}  // namespace orogen

@@ -1,0 +1,296 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/frames/pages/decimate.h"
+#include "core/frames/pages/html_text.h"
+#include "core/frames/pages/report_charts.h"
+#include "core/frames/pages/svg_chart.h"
+#include "core/frames/statistics/statistics.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::size_t kPasses = std::size_t(GpuPass::kCount);
+constexpr int kEventTop = kChartHeight * 24 / 25;
+constexpr double kWorthDrawing = 0.005;  // of the mean interval: what is thinner on average has no layer
+
+// Layers from the bottom: the passes in the order in which they run, then what the GPU did between them.
+constexpr std::size_t kLayers = kPasses + 1;
+constexpr std::array<const char*, kLayers> kLayerClass = {"p0", "p1", "p2", "p3", "p4", "rest"};
+
+std::string layerName(std::size_t layer)
+{
+    return layer < kPasses ? "GPU " + std::string(kGpuPassNames[layer]) : "GPU, between the passes";
+}
+
+std::optional<double> layerMs(const FrameSample& row, std::size_t layer)
+{
+    if (layer < kPasses) return row.passMs[layer];
+    if (!row.gpuMs) return std::nullopt;
+    double passes = 0;
+    for (const std::optional<double>& ms : row.passMs)
+        passes += ms.value_or(0);
+    return std::max(0.0, *row.gpuMs - passes);
+}
+
+// What a column of the file holds over the run, on an axis of summed intervals.
+template <class Cell>
+std::vector<Segment> segmentsOf(std::span<const FrameSample> run, Cell cell)
+{
+    std::vector<Segment> segments;
+    double at = 0;
+    for (const FrameSample& row : run)
+    {
+        if (!row.measured() || !row.intervalMs) continue;
+        const double end = at + *row.intervalMs;
+        if (const std::optional<double> value = cell(row)) segments.push_back({at, end, *value});
+        at = end;
+    }
+    return segments;
+}
+
+double sumOfValues(const std::vector<Segment>& segments)
+{
+    double sum = 0;
+    for (const Segment& segment : segments)
+        sum += segment.value;
+    return sum;
+}
+
+class Timeline
+{
+public:
+    Timeline(std::span<const FrameSample> run, int columns)
+        : run_(run), columns_(std::size_t(columns)),
+          intervals_(segmentsOf(run, [](const FrameSample& row) { return row.intervalMs; }))
+    {
+        length_ = intervals_.empty() ? 0 : intervals_.back().end;
+    }
+    bool empty() const { return !(length_ > 0); }
+
+    std::string html(const std::string& name)
+    {
+        setAxes();
+        addLayers();
+        addCpu();
+        addIntervals();
+        addClipped();
+        addEvents();
+        chart_.caption += escaped(fmt::format("{}{} frames in {:.2f} s.{}", name.empty() ? "" : name + ": ",
+                                              grouped(intervals_.size()), length_ / 1000, clipped_));
+        chart_.description =
+            fmt::format("Frame intervals over {:.2f} seconds, with the passes stacked", length_ / 1000);
+        return chartHtml(chart_);
+    }
+
+private:
+    // High enough for all frames, unless a few would press the rest to the ground.
+    void setAxes()
+    {
+        std::vector<double> sorted;
+        for (const Segment& segment : intervals_)
+            sorted.push_back(segment.value);
+        std::ranges::sort(sorted);
+        const double most = sorted[(sorted.size() - 1) * 99 / 100];
+        const double high = std::min(sorted.back(), 2.5 * most) * 1.08;
+        chart_.tall = true;
+        chart_.x = linearAxis(0, length_ / 1000, "seconds of measured frames", 8);
+        chart_.y = linearAxis(0, high > 0 ? high : 1, "ms", 5);
+        for (const auto& [rate, ms] : {std::pair("60 Hz", 1000.0 / 60), std::pair("30 Hz", 1000.0 / 30)})
+            if (ms < chart_.y.high) chart_.across.push_back({chart_.y.position(ms), rate});
+    }
+
+    int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
+    int y(double ms) const { return chart_.row(ms); }
+
+    // Each layer from the ground to its top, the highest first: those below it cover the rest, and each edge is written
+    // once.
+    void addLayers()
+    {
+        std::vector<double> top(columns_, 0.0);
+        std::string marks;
+        for (std::size_t layer = 0; layer < kLayers; ++layer)
+        {
+            const auto segments = segmentsOf(run_, [layer](const FrameSample& row) { return layerMs(row, layer); });
+            if (sumOfValues(segments) < kWorthDrawing * length_) continue;
+            const std::vector<std::optional<double>> means = columnMeans(segments, length_, columns_);
+            for (std::size_t i = 0; i < columns_; ++i)
+                top[i] += means[i].value_or(0);
+            SvgPath path = silhouette(top);
+            marks = pathElement(kLayerClass[layer], path) + marks;
+        }
+        chart_.marks += marks;
+    }
+
+    SvgPath silhouette(const std::vector<double>& top) const
+    {
+        SvgPath path;
+        path.move(0, kChartHeight);
+        for (std::size_t i = 0; i < columns_; ++i)
+        {
+            path.line(x(i), y(top[i]));
+            path.line(x(i + 1), y(top[i]));
+        }
+        path.line(kChartWidth, kChartHeight);
+        path.close();
+        return path;
+    }
+
+    void addCpu()
+    {
+        const auto segments = segmentsOf(run_, [](const FrameSample& row) { return row.cpuMs; });
+        const std::vector<std::optional<double>> means = columnMeans(segments, length_, columns_);
+        SvgPath path;
+        bool drawing = false;
+        for (std::size_t i = 0; i < columns_; ++i)
+        {
+            const int middle = (x(i) + x(i + 1)) / 2;
+            if (means[i] && !drawing) path.move(middle, y(*means[i]));
+            if (means[i]) path.line(middle, y(*means[i]));
+            drawing = means[i].has_value();
+        }
+        chart_.marks += pathElement("cpu", path);
+    }
+
+    // From the shortest to the longest of each column, and on to the next column: no gap, nothing left out.
+    void addIntervals()
+    {
+        const auto extremes = columnExtremes(intervals_, length_, 2 * columns_);
+        SvgPath path;
+        bool started = false, up = true;
+        for (std::size_t i = 0; i < extremes.size(); ++i, up = !up)
+        {
+            if (!extremes[i]) continue;
+            const int at = int(std::lround(double(i) * kChartWidth / double(extremes.size())));
+            const int low = y(extremes[i]->low), high = y(extremes[i]->high);
+            if (!started) path.move(at, low);
+            started = true;
+            path.line(at, up ? low : high);
+            path.line(at, up ? high : low);
+        }
+        chart_.marks += pathElement("interval", path);
+    }
+
+    // Frames that are longer than the axis is high.
+    void addClipped()
+    {
+        SvgPath path;
+        int count = 0;
+        double longest = 0;
+        for (const Segment& segment : intervals_)
+        {
+            if (segment.value <= chart_.y.high) continue;
+            const int at = int(std::lround(segment.begin / length_ * kChartWidth));
+            path.move(at, 0);
+            path.line(at, kChartHeight / 20);
+            ++count;
+            longest = std::max(longest, segment.value);
+        }
+        chart_.marks += pathElement("over", path);
+        if (count > 0)
+            clipped_ = fmt::format(" {} of them {} longer than the axis is high (marked at the top); the longest took "
+                                   "{:.2f} ms.",
+                                   count, count == 1 ? "is" : "are", longest);
+    }
+
+    // Compute jobs, as bars at the foot; their time stamps are the CPU's.  Many of them become one outline, so that the
+    // page stays small.
+    void addEvents()
+    {
+        constexpr std::size_t kMostBars = 200;
+        const std::vector<ComputeEvent> events = allEvents();
+        if (events.size() <= kMostBars)
+            for (const ComputeEvent& event : events)
+                chart_.marks += fmt::format("<rect class=event x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" "
+                                            "height=\"{}\"><title>{}</title></rect>",
+                                            eventAt(event.beginMs), kEventTop,
+                                            std::max(1.5, eventAt(event.endMs) - eventAt(event.beginMs)),
+                                            kChartHeight - kEventTop, escaped(event.name));
+        else
+            addEventOutline(events);
+    }
+
+    std::vector<ComputeEvent> allEvents()
+    {
+        std::vector<ComputeEvent> events;
+        for (const FrameSample& row : run_)
+        {
+            if (!row.measured() || !row.intervalMs) continue;
+            if (!firstT_) firstT_ = row.tMs;
+            for (ComputeEvent& event : computeEvents(row.event))
+                events.push_back(std::move(event));
+        }
+        return events;
+    }
+
+    double eventAt(double ms) const { return std::clamp((ms - *firstT_) / length_, 0.0, 1.0) * kChartWidth; }
+
+    void addEventOutline(const std::vector<ComputeEvent>& events)
+    {
+        std::vector<bool> covered(std::size_t(kChartWidth) + 1);
+        for (const ComputeEvent& event : events)
+            for (auto at = std::size_t(eventAt(event.beginMs)); at <= std::size_t(eventAt(event.endMs)); ++at)
+                covered[at] = true;
+        SvgPath path;
+        path.move(0, kChartHeight);
+        for (int at = 0; at < kChartWidth; ++at)
+        {
+            const int top = covered[std::size_t(at)] ? kEventTop : kChartHeight;
+            path.line(at, top);
+            path.line(at + 1, top);
+        }
+        path.line(kChartWidth, kChartHeight);
+        path.close();
+        chart_.marks += pathElement("event", path);
+    }
+
+    std::span<const FrameSample> run_;
+    std::size_t columns_;
+    std::vector<Segment> intervals_;
+    double length_ = 0;  // milliseconds
+    std::optional<double> firstT_;
+    std::string clipped_;
+    Chart chart_;
+};
+
+template <class Cell>
+bool anyMeasured(std::span<const std::vector<FrameSample>> runs, Cell cell)
+{
+    for (const std::vector<FrameSample>& run : runs)
+        for (const FrameSample& row : run)
+            if (row.measured() && cell(row)) return true;
+    return false;
+}
+
+}  // namespace
+
+std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns)
+{
+    Timeline timeline(run, columns);
+    return timeline.empty() ? std::string() : timeline.html(name);
+}
+
+std::string timelineLegend(std::span<const std::vector<FrameSample>> runs)
+{
+    std::vector<LegendItem> items = {{"interval", "interval, shortest to longest", true}};
+    if (anyMeasured(runs, [](const FrameSample& row) { return row.cpuMs; }))
+        items.push_back({"cpu", "CPU, mean", true});
+    for (std::size_t layer = kLayers; layer-- > 0;)  // from the top, as they lie
+    {
+        double sum = 0, all = 0;
+        for (const std::vector<FrameSample>& run : runs)
+        {
+            sum += sumOfValues(segmentsOf(run, [layer](const FrameSample& row) { return layerMs(row, layer); }));
+            all += sumOfValues(segmentsOf(run, [](const FrameSample& row) { return row.intervalMs; }));
+        }
+        if (all > 0 && sum >= kWorthDrawing * all) items.push_back({kLayerClass[layer], layerName(layer) + ", mean"});
+    }
+    if (anyMeasured(runs, [](const FrameSample& row) { return !computeEvents(row.event).empty(); }))
+        items.push_back({"event", "compute job"});
+    return legendHtml(items);
+}
+
+}  // namespace orogen

@@ -1,0 +1,95 @@
+// The report about a capture: what report.json holds (schema orogen.frame-report/1) and report.html shows.
+// What could not be found out is an empty optional: null in the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/frames/statistics/statistics.h"
+
+namespace orogen {
+
+inline constexpr std::string_view kReportSchema = "orogen.frame-report/1";
+
+enum class GpuTimer
+{
+    kHardware,
+    kSoftware,  // a software rasteriser: sums are right, what is attributed to each pass is not
+    kNone,      // nothing was measured on the GPU
+};
+std::string_view textOf(GpuTimer timer);     // "hardware", "software", "none"
+std::string_view meaningOf(GpuTimer timer);  // a sentence
+
+// Where and with what a capture was taken.
+struct ReportMetadata
+{
+    using Text = std::optional<std::string>;
+
+    std::string created;  // UTC, "2024-05-01T12:34:56Z"
+    std::string version;  // of the program
+    Text commit;
+    std::optional<bool> dirty;
+    Text buildType, compiler;
+    std::vector<std::string> commandLine;
+
+    Text glVendor, glRenderer, glVersion, glslHeader, contextPath;
+    GpuTimer gpuTimer = GpuTimer::kNone;
+    Text cudaDriver, cudaRuntime, cudaDevice;
+    Text cpu, governor, kernel;
+    std::optional<double> load;  // average of the last minute, at the start
+
+    int width = 0, height = 0;  // pixels
+    std::optional<double> scale;
+    std::optional<bool> vsync;  // null: nothing was presented
+    bool headless = false;
+
+    std::string heightmap;                                  // name, as given
+    Text heightmapSha256, pathName, pathHash, shadersHash;  // of the contents
+};
+
+// Fills cpu, governor, kernel and load of this machine, and `created` with the time.
+void describeMachine(ReportMetadata& metadata);
+
+// One run, as the report holds it.
+struct ReportRun
+{
+    std::string file;        // "run-01.csv", beside the report
+    std::uint64_t rows = 0;  // in the file, warm-up included
+    std::uint64_t warmupFrames = 0;
+    Statistics statistics;
+    std::optional<std::string> workHash;
+    std::optional<bool> conforming;         // null: not checked
+    std::optional<std::uint64_t> glErrors;  // debug messages of type error
+    bool interrupted = false;               // ended before its last frame
+    bool unsettled = false;                 // warm-up gave up before the tree had settled
+};
+
+struct FrameReport
+{
+    ReportMetadata metadata;
+    std::string settings;             // one JSON object, as settingsToJson writes it
+    std::uint64_t framesPlanned = 0;  // measured frames a run
+    std::uint64_t warmupMinimum = 0;
+    std::uint64_t runsPlanned = 0;
+    bool mangohud = false;  // each run is exported for MangoHud's tools too
+    std::vector<ReportRun> runs;
+    Statistics statistics;                        // over all measured frames
+    std::optional<std::string> workHash;          // that of all runs; null where they differ or have none
+    std::optional<bool> conforming;               // false if one is false, true if all are true, else null
+    std::optional<std::uint64_t> glErrors;        // of all runs; null where one is unknown
+    bool interrupted = false, unsettled = false;  // of any run, or runs are missing
+    bool recovered = false;                       // finished after its capture had been killed
+    std::vector<std::string> notes;               // one line each
+};
+
+// Statistics and work hash of a run from its rows; the rest is as it was.
+void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetMs);
+
+// Sets what the report says about all runs together.  rows[i] belongs to report.runs[i].
+void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> rows, double budgetMs);
+
+}  // namespace orogen

@@ -1,0 +1,191 @@
+#include "core/frames/report/report_json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/sha256.h"
+
+namespace orogen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// At seven decimals, which the sums are exact to.
+Json number(double value)
+{
+    constexpr double kUnits = 1e7;
+    return std::abs(value) < 1e8 ? std::round(value * kUnits) / kUnits : value;
+}
+
+template <class T>
+Json orNull(const std::optional<T>& value)
+{
+    if constexpr (std::is_same_v<T, double>)
+        return value ? number(*value) : Json(nullptr);
+    else
+        return value ? Json(*value) : Json(nullptr);
+}
+
+Json toJson(const std::optional<Distribution>& d)
+{
+    if (!d) return nullptr;
+    return {{"count", d->count},     {"mean", number(d->mean)}, {"min", number(d->min)},
+            {"max", number(d->max)}, {"p50", number(d->p50)},   {"p90", number(d->p90)},
+            {"p95", number(d->p95)}, {"p99", number(d->p99)},   {"p999", number(d->p999)}};
+}
+
+Json toJson(const std::optional<Misses>& misses)
+{
+    if (!misses) return nullptr;
+    return {{"count", misses->count}, {"share", number(misses->share)}, {"longest_run", misses->longestRun}};
+}
+
+void addLows(Json& to, const std::string& name, const char* percentile, const std::optional<Lows>& lows,
+             const std::string& reason)
+{
+    to[name + percentile] = lows ? number(lows->percentile) : Json(nullptr);
+    to[name + "_mean"] = lows ? number(lows->mean) : Json(nullptr);
+    to[name + "_time"] = lows ? number(lows->time) : Json(nullptr);
+    to[name + "_reason"] = lows ? Json(nullptr) : Json(reason);
+}
+
+Json toJson(const WorkStatistics& work)
+{
+    return {{"leaves_mean", orNull(work.leavesMean)}, {"triangles_mean", orNull(work.trianglesMean)},
+            {"splits", orNull(work.splits)},          {"merges", orNull(work.merges)},
+            {"max_depth", orNull(work.maxDepth)},     {"upload_bytes", orNull(work.uploadBytes)},
+            {"vram_max_kib", orNull(work.vramMaxKib)}};
+}
+
+void addNeighbours(Json& to, const Statistics& s)
+{
+    to["jitter_ms"] =
+        s.jitterMeanMs ? Json{{"mean", number(*s.jitterMeanMs)}, {"p99", number(*s.jitterP99Ms)}} : Json();
+    to["stutter"] = s.stutter ? Json{{"count", s.stutter->count},
+                                     {"per_minute", number(s.stutter->perMinute)},
+                                     {"time_share", number(s.stutter->timeShare)}}
+                              : Json();
+    to["jank"] = {{"budget_ms", number(s.budgetMs)}, {"sum_ms", orNull(s.jankMs)}};
+    to["missed_60hz"] = toJson(s.missed60);
+    to["missed_30hz"] = toJson(s.missed30);
+    to["bound"] = s.bound ? Json{{"frames", s.bound->frames},
+                                 {"cpu", number(s.bound->cpu)},
+                                 {"gpu", number(s.bound->gpu)},
+                                 {"present", number(s.bound->present)}}
+                          : Json();
+    to["autocorrelation_lag1"] = orNull(s.autocorrelation);
+    to["effective_n"] = orNull(s.effectiveFrames);
+}
+
+Json toJson(const Statistics& s)
+{
+    Json json = {{"frames", s.frames},
+                 {"seconds", number(s.seconds)},
+                 {"fps_average", orNull(s.fpsAverage)},
+                 {"interval_ms", toJson(s.intervalMs)}};
+    addLows(json, "low1", "_p99", s.low1, lowReason(s.frames, kFramesForLow1));
+    addLows(json, "low01", "_p999", s.low01, lowReason(s.frames, kFramesForLow01));
+    addNeighbours(json, s);
+    json["cpu_ms"] = toJson(s.cpuMs);
+    json["wait_ms"] = toJson(s.waitMs);
+    json["swap_ms"] = toJson(s.swapMs);
+    json["gpu_ms"] = toJson(s.gpuMs);
+    for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
+        json["passes"]["gpu_" + std::string(kGpuPassNames[pass]) + "_ms"] = toJson(s.passMs[pass]);
+    json["work"] = toJson(s.work);
+    return json;
+}
+
+Json programJson(const ReportMetadata& m)
+{
+    return {{"version", m.version},
+            {"commit", orNull(m.commit)},
+            {"dirty", orNull(m.dirty)},
+            {"build_type", orNull(m.buildType)},
+            {"compiler", orNull(m.compiler)}};
+}
+
+Json metadataJson(const ReportMetadata& m)
+{
+    return {{"created", m.created},
+            {"program", programJson(m)},
+            {"command_line", m.commandLine},
+            {"opengl",
+             {{"vendor", orNull(m.glVendor)},
+              {"renderer", orNull(m.glRenderer)},
+              {"version", orNull(m.glVersion)},
+              {"glsl_header", orNull(m.glslHeader)},
+              {"context", orNull(m.contextPath)}}},
+            {"gpu_timer", textOf(m.gpuTimer)},
+            {"gpu_timer_meaning", meaningOf(m.gpuTimer)},
+            {"cuda",
+             {{"driver", orNull(m.cudaDriver)}, {"runtime", orNull(m.cudaRuntime)}, {"device", orNull(m.cudaDevice)}}},
+            {"machine",
+             {{"cpu", orNull(m.cpu)},
+              {"governor", orNull(m.governor)},
+              {"load", orNull(m.load)},
+              {"kernel", orNull(m.kernel)}}},
+            {"picture",
+             {{"width", m.width},
+              {"height", m.height},
+              {"scale", orNull(m.scale)},
+              {"vsync", orNull(m.vsync)},
+              {"headless", m.headless}}},
+            {"heightmap", {{"name", m.heightmap}, {"sha256", orNull(m.heightmapSha256)}}},
+            {"path", {{"name", orNull(m.pathName)}, {"hash", orNull(m.pathHash)}}},
+            {"shaders_hash", orNull(m.shadersHash)}};
+}
+
+Json toJson(const ReportRun& run)
+{
+    return {{"file", run.file},
+            {"rows", run.rows},
+            {"warmup_frames", run.warmupFrames},
+            {"work_hash", orNull(run.workHash)},
+            {"conforming", orNull(run.conforming)},
+            {"gl_errors", orNull(run.glErrors)},
+            {"interrupted", run.interrupted},
+            {"unsettled", run.unsettled},
+            {"statistics", toJson(run.statistics)}};
+}
+
+Json definitionsJson()
+{
+    Json json;
+    for (const Definition& definition : statisticDefinitions())
+        json[std::string(definition.name)] = definition.text;
+    return json;
+}
+
+}  // namespace
+
+std::string settingsHash(const FrameReport& report) { return sha256(nlohmann::json::parse(report.settings).dump()); }
+
+std::string reportToJson(const FrameReport& report)
+{
+    Json json = {{"schema", kReportSchema},
+                 {"metadata", metadataJson(report.metadata)},
+                 {"settings", Json::parse(report.settings)},
+                 {"settings_hash", settingsHash(report)},
+                 {"plan",
+                  {{"runs", report.runsPlanned},
+                   {"frames", report.framesPlanned},
+                   {"warmup_minimum", report.warmupMinimum},
+                   {"mangohud", report.mangohud}}},
+                 {"work_hash", orNull(report.workHash)},
+                 {"conforming", orNull(report.conforming)},
+                 {"gl_errors", orNull(report.glErrors)},
+                 {"interrupted", report.interrupted},
+                 {"unsettled", report.unsettled},
+                 {"recovered", report.recovered},
+                 {"notes", report.notes},
+                 {"definitions", definitionsJson()},
+                 {"statistics", toJson(report.statistics)},
+                 {"runs", Json::array()}};
+    for (const ReportRun& run : report.runs)
+        json["runs"].push_back(toJson(run));
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace orogen

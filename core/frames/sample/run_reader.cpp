@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/base/text_file.h"
+#include "core/frames/sample/frame_sample.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::uint64_t kLargestRun = std::uint64_t(256) << 20;  // bytes: eight hours at 60 Hz
+
+std::string placeOf(const std::string& path, std::size_t line) { return fmt::format("{}:{}", path, line); }
+
+Error wrongHeader(const std::string& path, std::string_view found)
+{
+    std::string shown(found.substr(0, 60));
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    return {ExitCode::kInput, fmt::format("{}: found '{}', expected the header 'frame,t_ms,...,flags' of a run",
+                                          placeOf(path, 1), shown)};
+}
+
+// The text up to the next line end, which is taken off with it; empty optional: there is no line end.
+std::optional<std::string_view> takeLine(std::string_view& text)
+{
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    return line;
+}
+
+Result<FrameSample> nextRow(std::string_view line, const std::string& path, const std::vector<FrameSample>& rows)
+{
+    const std::string place = placeOf(path, rows.size() + 2);
+    Result<FrameSample> sample = parseRow(line, place);
+    if (sample && !rows.empty() && sample->frame != rows.back().frame + 1)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: frame: found {}, expected {}", place, sample->frame, rows.back().frame + 1)};
+    return sample;
+}
+
+}  // namespace
+
+Result<RunRows> readRun(const std::string& path)
+{
+    const Result<std::string> text = readTextFile(path, kLargestRun);
+    if (!text) return text.error();
+    return parseRun(*text, path);
+}
+
+Result<RunRows> parseRun(std::string_view rest, const std::string& path)
+{
+    const std::optional<std::string_view> header = takeLine(rest);
+    if (!header || *header != frameColumns()) return wrongHeader(path, header.value_or(rest));
+    RunRows run;
+    while (!rest.empty())
+    {
+        const std::optional<std::string_view> line = takeLine(rest);
+        if (!line)
+            return Error{ExitCode::kInput, fmt::format("{}: found a last row without its line end, expected whole rows",
+                                                       placeOf(path, run.rows.size() + 2))};
+        Result<FrameSample> row = nextRow(*line, path, run.rows);
+        if (!row) return row.error();
+        run.rows.push_back(std::move(*row));
+    }
+    return run;
+}
+
+Result<RunRows> readPartialRun(const std::string& path)
+{
+    const Result<std::string> text = readTextFile(path, kLargestRun);
+    if (!text) return text.error();
+    return parsePartialRun(*text, path);
+}
+
+Result<RunRows> parsePartialRun(std::string_view text, const std::string& path)
+{
+    std::string_view rest = text.substr(0, text.find('\0'));
+    RunRows run;
+    if (rest.size() <= frameColumns().size())  // killed while the header was written, or before
+    {
+        if (!frameColumns().starts_with(rest)) return wrongHeader(path, rest);
+        run.ignoredBytes = rest.size();
+        return run;
+    }
+    const std::optional<std::string_view> header = takeLine(rest);
+    if (!header || *header != frameColumns()) return wrongHeader(path, header.value_or(rest));
+    while (!rest.empty())
+    {
+        std::string_view after = rest;
+        const std::optional<std::string_view> line = takeLine(after);
+        if (!line) break;
+        Result<FrameSample> row = nextRow(*line, path, run.rows);
+        if (!row) break;
+        run.rows.push_back(std::move(*row));
+        rest = after;
+    }
+    run.ignoredBytes = rest.size();
+    return run;
+}
+
+}  // namespace orogen

@@ -1,0 +1,103 @@
+// What a run of frames amounts to.  Every number has the definition that statisticDefinitions() prints, and every
+// report carries those.  "Not measured" and "not enough frames" are an empty optional, never 0.
+//
+// Sums, medians and percentiles of times are taken in whole units of kTimeDecimals of a millisecond, exactly: the
+// result does not depend on the order of summation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/frames/sample/frame_sample.h"
+
+namespace orogen {
+
+inline constexpr double kDefaultBudgetMs = 1000.0 / 60;
+inline constexpr int kStutterWindow = 19;  // frames
+inline constexpr double kStutterFactor = 2, kStutterExcessMs = 4;
+inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // below: no 1 % lows
+inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // below: no 0.1 % lows
+
+// Of a column's measured cells.
+struct Distribution
+{
+    std::uint64_t count = 0;  // cells that were measured, at least 1
+    double mean = 0, min = 0, max = 0;
+    double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
+};
+
+// Frames over a limit.
+struct Misses
+{
+    std::uint64_t count = 0;
+    double share = 0;              // of the frames
+    std::uint64_t longestRun = 0;  // frames in a row
+};
+
+struct BoundShares
+{
+    std::uint64_t frames = 0;  // that could be judged, at least 1
+    double cpu = 0, gpu = 0, present = 0;
+};
+
+// Totals and extremes of the work counters; each over the frames where it was counted.
+struct WorkStatistics
+{
+    std::optional<double> leavesMean, trianglesMean;
+    std::optional<std::uint64_t> splits, merges, maxDepth, uploadBytes, vramMaxKib;  // sum, sum, max, sum, max
+};
+
+struct Lows  // frames per second
+{
+    double percentile = 0, mean = 0, time = 0;
+};
+
+struct Statistics
+{
+    std::uint64_t frames = 0;  // measured frames with an interval
+    double seconds = 0;        // sum of their intervals
+    std::optional<double> fpsAverage;
+    std::optional<Distribution> intervalMs;
+    std::optional<Lows> low1, low01;
+    std::optional<double> jitterMeanMs, jitterP99Ms;
+    struct Stutter
+    {
+        std::uint64_t count = 0;
+        double perMinute = 0, timeShare = 0;
+    };
+    std::optional<Stutter> stutter;
+    double budgetMs = kDefaultBudgetMs;
+    std::optional<double> jankMs;
+    std::optional<Misses> missed60, missed30;
+    std::optional<BoundShares> bound;
+    std::optional<double> autocorrelation, effectiveFrames;
+    std::optional<Distribution> cpuMs, waitMs, swapMs, gpuMs;
+    std::array<std::optional<Distribution>, std::size_t(GpuPass::kCount)> passMs;
+    WorkStatistics work;
+};
+
+// Of all measured frames of the runs, which are pooled; what looks at neighbours (jitter, stutter, runs of misses,
+// autocorrelation) never looks from one run into the next.  Frames without an interval are in no statistic of it.
+// n log n in the number of frames.
+Statistics statisticsOf(std::span<const std::span<const FrameSample>> runs, double budgetMs = kDefaultBudgetMs);
+Statistics statisticsOf(std::span<const FrameSample> run, double budgetMs = kDefaultBudgetMs);
+
+// Whether interval `index` of one run's measured frames is a stutter, by its neighbours in the window.
+bool isStutter(std::span<const double> intervalsMs, std::size_t index);
+
+struct Definition
+{
+    std::string_view name;  // the path in the statistics object of report.json: "interval_ms.p99"
+    std::string_view text;
+};
+std::span<const Definition> statisticDefinitions();
+
+// Why a low is missing: "fewer than 1,000 frames (600)".
+std::string lowReason(std::uint64_t frames, std::uint64_t needed);
+
+}  // namespace orogen

@@ -1,0 +1,20 @@
+// GeoTIFF, BigTIFF and plain TIFF: one band of heights, through libtiff.
+#pragma once
+
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// Samples of 8, 16, 32 bits (whole) and 32, 64 bits (floating), in strips or tiles, uncompressed or compressed with
+// Deflate, LZW, PackBits, Zstandard or LERC, any predictor.  Of several bands the first is read, with a warning; colour
+// is an error.  Tiles that the file leaves out (GDAL's sparse files) are voids.  Tags read: 33550, 33922, 34264, 34735
+// to 34737 (see georeference.h), 42112 (scale and offset), 42113 (nodata).
+// Memory: the raster, a row or a tile, and what one strip or tile is compressed to.  The pixel size in metres is left
+// to setPixelSize().
+Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progress = {});
+
+// The same without the samples: size, placement, coordinate system.
+Result<Raster> readGeoTiffHeader(const ByteSource& source);
+
+}  // namespace orogen

@@ -1,0 +1,31 @@
+// Samples without a header; what they are stands in the file's name.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/reading.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// NAME_WIDTHxHEIGHT.raw, rows from north to south, little-endian: int16 if the file has two bytes a sample, float32 if
+// it has four.  NAME_WIDTHxHEIGHT_TYPE.raw says the type: i16, u16, i32, u32 or f32, with `be` behind it for big-endian
+// ("island_1024x512_u16be.raw").  .r16 is u16 and .r32 is f32, as programs that make terrain name them.
+struct RawName
+{
+    std::uint64_t width = 0, height = 0;
+    std::optional<SampleType> type;
+    bool bigEndian = false;
+};
+
+// Whether the name ends in .raw, .r16 or .r32.
+bool isRawName(const std::string& path);
+// Empty if the name does not say the size.
+std::optional<RawName> parseRawName(const std::string& path);
+
+// Void: -32768 in int16, NaN and infinity in float32.  No placement.
+Result<Raster> readRaw(const ByteSource& source, const LoadProgress& progress = {});
+
+}  // namespace orogen

@@ -1,0 +1,241 @@
+#include "core/terrain/io/reading.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+namespace orogen {
+namespace {
+
+template <class T>
+T loadSample(const std::byte* from, bool swapped)
+{
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof(T));
+    if (swapped) std::reverse(bytes, bytes + sizeof(T));
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return value;
+}
+
+// `value` is representable() up to the rounding of its spelling.
+template <class T>
+T nearestSample(double value)
+{
+    if constexpr (std::is_same_v<T, float>)
+        if (std::isfinite(value))
+            value = std::clamp(value, -double(std::numeric_limits<T>::max()), double(std::numeric_limits<T>::max()));
+    return T(value);
+}
+
+template <class T>
+void convertTyped(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
+{
+    const bool swapped = rule.bigEndian != (std::endian::native == std::endian::big);
+    const bool plain = rule.scale == 1.0 && rule.offset == 0.0;
+    const bool hasNodata = rule.nodata && representable(rule.type, *rule.nodata);
+    const T nodata = hasNodata ? nearestSample<T>(*rule.nodata) : T{};
+    for (float& height : to)
+    {
+        const T sample = loadSample<T>(from, swapped);
+        from += stride;
+        // A float64 beyond float32 becomes infinite, which is no height either.
+        height = plain ? float(sample) : float(double(sample) * rule.scale + rule.offset);
+        if ((hasNodata && sample == nodata) || !std::isfinite(height)) height = kVoid;
+    }
+}
+
+template <class T>
+bool holds(double value)
+{
+    return value >= double(std::numeric_limits<T>::min()) && value <= double(std::numeric_limits<T>::max()) &&
+           value == std::floor(value);
+}
+
+}  // namespace
+
+std::string oneLine(std::string_view text)
+{
+    std::string line(text);
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    return line;
+}
+
+Error inputError(std::string_view name, std::string_view what)
+{
+    return {ExitCode::kInput, oneLine(name) + ": " + oneLine(what)};
+}
+
+Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height)
+{
+    const auto fits = [](std::uint64_t side) { return side >= 2 && side <= std::uint64_t(kMaxRasterSide); };
+    if (fits(width) && fits(height)) return Status::ok();
+    return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, kMaxRasterSide));
+}
+
+std::uint64_t availableMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("MemAvailable:")) return std::strtoull(line.c_str() + 13, nullptr, 10) * 1024;
+    return std::numeric_limits<std::uint64_t>::max();
+}
+
+Status checkMemory(const std::string& name, std::uint64_t bytes, std::uint64_t available)
+{
+    if (bytes <= available) return Status::ok();
+    constexpr double kMiB = 1024.0 * 1024.0;
+    return Error{ExitCode::kLimit, fmt::format("{}: needs {:.0f} MiB of memory, {:.0f} MiB are available",
+                                               oneLine(name), double(bytes) / kMiB, double(available) / kMiB)};
+}
+
+Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
+{
+    if (Status status = checkSides(raster.name, width, height); !status) return status;
+    const std::uint64_t bytes = width * height * sizeof(float) + extraBytes;
+    // Small rasters are not worth a look into /proc.
+    if (bytes > (64u << 20))
+        if (Status status = checkMemory(raster.name, bytes, availableMemory()); !status) return status;
+    try
+    {
+        raster.heights.assign(std::size_t(width * height), kVoid);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return checkMemory(raster.name, bytes, 0);
+    }
+    raster.width = int(width);
+    raster.height = int(height);
+    return Status::ok();
+}
+
+bool Progress::at(std::uint64_t done, std::uint64_t total)
+{
+    const int percent = int(100.0 * double(done) / double(std::max<std::uint64_t>(total, 1)));
+    if (!callback_ || percent == lastPercent_) return true;
+    lastPercent_ = percent;
+    return callback_(double(done) / double(std::max<std::uint64_t>(total, 1)), what_);
+}
+
+Error Progress::interrupted() const { return {ExitCode::kInterrupted, oneLine(what_) + ": interrupted"}; }
+
+int bytesOf(SampleType type)
+{
+    constexpr int kBytes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+    return kBytes[int(type)];
+}
+
+std::string_view nameOf(SampleType type)
+{
+    constexpr std::string_view kNames[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"};
+    return kNames[int(type)];
+}
+
+bool representable(SampleType type, double value)
+{
+    switch (type)
+    {
+    case SampleType::kUint8:
+        return holds<std::uint8_t>(value);
+    case SampleType::kInt8:
+        return holds<std::int8_t>(value);
+    case SampleType::kUint16:
+        return holds<std::uint16_t>(value);
+    case SampleType::kInt16:
+        return holds<std::int16_t>(value);
+    case SampleType::kUint32:
+        return holds<std::uint32_t>(value);
+    case SampleType::kInt32:
+        return holds<std::int32_t>(value);
+    case SampleType::kFloat32:
+        // -3.4028234663852886e+38 and its shortened spellings are the most negative float32.
+        return std::isnan(value) || std::isinf(value) ||
+               std::fabs(value) <= double(std::numeric_limits<float>::max()) * (1 + 1e-7);
+    case SampleType::kFloat64:
+        return true;
+    }
+    return false;
+}
+
+void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
+{
+    switch (rule.type)
+    {
+    case SampleType::kUint8:
+        return convertTyped<std::uint8_t>(rule, from, stride, to);
+    case SampleType::kInt8:
+        return convertTyped<std::int8_t>(rule, from, stride, to);
+    case SampleType::kUint16:
+        return convertTyped<std::uint16_t>(rule, from, stride, to);
+    case SampleType::kInt16:
+        return convertTyped<std::int16_t>(rule, from, stride, to);
+    case SampleType::kUint32:
+        return convertTyped<std::uint32_t>(rule, from, stride, to);
+    case SampleType::kInt32:
+        return convertTyped<std::int32_t>(rule, from, stride, to);
+    case SampleType::kFloat32:
+        return convertTyped<float>(rule, from, stride, to);
+    case SampleType::kFloat64:
+        return convertTyped<double>(rule, from, stride, to);
+    }
+}
+
+Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& callback, Raster& raster)
+{
+    Progress progress(callback, raster.name);
+    const std::size_t width = std::size_t(raster.width), stride = std::size_t(bytesOf(rule.type));
+    std::vector<std::byte> row(width * stride);
+    for (std::size_t y = 0; y < std::size_t(raster.height); ++y)
+    {
+        if (!progress.at(y, std::uint64_t(raster.height))) return progress.interrupted();
+        const std::size_t count = source.read(y * row.size(), row.data(), row.size());
+        if (count != row.size())
+            return inputError(raster.name, fmt::format("row {}: {} bytes at offset {}, expected {}", y, count,
+                                                       y * row.size(), row.size()));
+        convertSamples(rule, row.data(), stride, std::span(raster.heights).subspan(y * width, width));
+    }
+    return Status::ok();
+}
+
+void finishRaster(Raster& raster, std::string name)
+{
+    raster.name = std::move(name);
+    raster.voids = 0;
+    std::uint64_t absurd = 0;
+    float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
+    for (float& height : raster.heights)
+    {
+        if (std::fabs(height) <= kLargestHeight)
+        {
+            lowest = std::min(lowest, height);
+            highest = std::max(highest, height);
+            continue;
+        }
+        absurd += std::isfinite(height);
+        height = kVoid;
+        ++raster.voids;
+    }
+    const bool known = lowest <= highest;
+    raster.minHeight = known ? lowest : 0.0f;
+    raster.maxHeight = known ? highest : 0.0f;
+    if (!known) raster.warnings.push_back("no sample has data");
+    if (absurd > 0)
+        raster.warnings.push_back(
+            fmt::format("{} samples beyond {:g} m are read as voids: a nodata value that the file "
+                        "does not name?",
+                        absurd, kLargestHeight));
+    // The Challenger Deep and Mount Everest, with some room.
+    if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
+        raster.warnings.push_back(
+            fmt::format("heights from {:g} to {:g} m, which the Earth does not have: another unit, "
+                        "or a nodata value that the file does not name?",
+                        raster.minHeight, raster.maxHeight));
+}
+
+}  // namespace orogen

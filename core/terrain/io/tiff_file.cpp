@@ -1,0 +1,122 @@
+#include "core/terrain/io/tiff_file.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
+
+#include "core/terrain/io/reading.h"
+
+namespace orogen {
+namespace {
+
+// A few functions of libtiff have no handle to report to and would print.
+void silenceGlobalHandlers()
+{
+    static const bool done = [] {
+        TIFFSetErrorHandler(nullptr);
+        TIFFSetWarningHandler(nullptr);
+        return true;
+    }();
+    (void)done;
+}
+
+struct OptionsDeleter
+{
+    void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
+};
+
+}  // namespace
+
+tmsize_t TiffFile::readProc(thandle_t io, void* to, tmsize_t count)
+{
+    Io& self = *static_cast<Io*>(io);
+    const std::size_t done = self.source->read(self.position, to, std::size_t(std::max<tmsize_t>(count, 0)));
+    self.position += done;
+    return tmsize_t(done);
+}
+
+toff_t TiffFile::seekProc(thandle_t io, toff_t offset, int whence)
+{
+    Io& self = *static_cast<Io*>(io);
+    const std::uint64_t base = whence == SEEK_CUR ? self.position : whence == SEEK_END ? self.source->size() : 0;
+    self.position = base + offset;
+    return self.position;
+}
+
+int TiffFile::complain(TIFF*, void* io, const char*, const char* format, va_list arguments)
+{
+    char text[256];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    Io& self = *static_cast<Io*>(io);
+    if (self.complaint.empty()) self.complaint = oneLine(text);
+    return 1;  // handled: libtiff's printing handler is not called
+}
+
+Result<TiffFile> TiffFile::open(const ByteSource& source)
+{
+    silenceGlobalHandlers();
+    TiffFile file;
+    file.io_->source = &source;
+    const std::unique_ptr<TIFFOpenOptions, OptionsDeleter> options(TIFFOpenOptionsAlloc());
+    if (!options) return inputError(source.name(), "libtiff cannot be set up");
+    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), complain, file.io_.get());
+    TIFFOpenOptionsSetWarningHandlerExtR(
+        options.get(), [](TIFF*, void*, const char*, const char*, va_list) { return 1; }, nullptr);
+    // Every array that libtiff needs stands in the file too: tables of strips, with up to 8 bytes for each byte there.
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t(source.size() * 8 + (1u << 20)));
+    const auto refuseWrite = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
+    const auto close = [](thandle_t) { return 0; };
+    const auto size = [](thandle_t io) -> toff_t { return static_cast<Io*>(io)->source->size(); };
+    // "m": no memory mapping, a file that shrinks while it is read must not be a bus error.
+    file.handle_.reset(TIFFClientOpenExt(source.name().c_str(), "rm", file.io_.get(), readProc, refuseWrite, seekProc,
+                                         close, size, nullptr, nullptr, options.get()));
+    if (!file.handle_) return inputError(source.name(), "TIFF header: " + file.takeComplaint("not readable"));
+    file.io_->complaint.clear();
+    return file;
+}
+
+std::string TiffFile::takeComplaint(const std::string& otherwise)
+{
+    const std::string complaint = std::exchange(io_->complaint, {});
+    return complaint.empty() ? otherwise : complaint;
+}
+
+Error TiffFile::error(const std::string& place)
+{
+    return inputError(name(), place + ": " + takeComplaint("cannot be decoded"));
+}
+
+const void* TiffFile::values(std::uint32_t tag, TIFFDataType type, std::uint32_t& count) const
+{
+    const TIFFField* field = TIFFFindField(handle_.get(), tag, TIFF_ANY);
+    if (!field || TIFFFieldDataType(field) != type || TIFFFieldReadCount(field) != TIFF_VARIABLE2) return nullptr;
+    const void* data = nullptr;
+    count = 0;
+    if (TIFFGetField(handle_.get(), tag, &count, &data) != 1) return nullptr;
+    return data;
+}
+
+std::vector<double> TiffFile::doubles(std::uint32_t tag) const
+{
+    std::uint32_t count = 0;
+    const auto* data = static_cast<const double*>(values(tag, TIFF_DOUBLE, count));
+    return data ? std::vector<double>(data, data + count) : std::vector<double>();
+}
+
+std::vector<std::uint16_t> TiffFile::shorts(std::uint32_t tag) const
+{
+    std::uint32_t count = 0;
+    const auto* data = static_cast<const std::uint16_t*>(values(tag, TIFF_SHORT, count));
+    return data ? std::vector<std::uint16_t>(data, data + count) : std::vector<std::uint16_t>();
+}
+
+std::string TiffFile::text(std::uint32_t tag) const
+{
+    std::uint32_t count = 0;
+    const auto* data = static_cast<const char*>(values(tag, TIFF_ASCII, count));
+    if (!data) return {};
+    return std::string(data, std::find(data, data + count, '\0'));
+}
+
+}  // namespace orogen

@@ -1,0 +1,55 @@
+// libtiff over a ByteSource: one owner for the handle, errors kept instead of printed, tags with their types checked.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tiffio.h>
+
+#include "core/terrain/io/byte_source.h"
+
+namespace orogen {
+
+class TiffFile
+{
+public:
+    // Reads the first directory.  The source must outlive the file.  Error: kInput with libtiff's words.
+    static Result<TiffFile> open(const ByteSource& source);
+
+    TIFF* handle() const { return handle_.get(); }
+    const std::string& name() const { return io_->source->name(); }
+
+    // The first thing that libtiff complained about since the last call, or `otherwise`.
+    std::string takeComplaint(const std::string& otherwise);
+    Error error(const std::string& place);  // with that complaint
+
+    // Values of a tag that libtiff does not know; empty if it is absent or of another type.
+    std::vector<double> doubles(std::uint32_t tag) const;
+    std::vector<std::uint16_t> shorts(std::uint32_t tag) const;
+    std::string text(std::uint32_t tag) const;
+
+private:
+    struct Io
+    {
+        const ByteSource* source = nullptr;
+        std::uint64_t position = 0;
+        std::string complaint;
+    };
+    struct Closer
+    {
+        void operator()(TIFF* handle) const { TIFFClose(handle); }
+    };
+    TiffFile() : io_(std::make_unique<Io>()) {}
+
+    const void* values(std::uint32_t tag, TIFFDataType type, std::uint32_t& count) const;
+    static tmsize_t readProc(thandle_t io, void* to, tmsize_t count);
+    static toff_t seekProc(thandle_t io, toff_t offset, int whence);
+    static int complain(TIFF*, void* io, const char* module, const char* format, va_list arguments);
+
+    std::unique_ptr<Io> io_;  // libtiff keeps its address
+    std::unique_ptr<TIFF, Closer> handle_;
+};
+
+}  // namespace orogen

@@ -1,0 +1,65 @@
+// From the geographic tags of a TIFF to metres: pixel size, position, units, coordinate system.
+// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes are quoted by their numbers there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// The tags as they stand in the file; empty where it has none.
+struct GeoTags
+{
+    std::vector<double> pixelScale;        // 33550: x, y, z
+    std::vector<double> tiePoints;         // 33922: column, row, 0, x, y, z of each
+    std::vector<double> transformation;    // 34264: 4x4, row-major
+    std::vector<std::uint16_t> directory;  // 34735
+    std::vector<double> doubles;           // 34736
+    std::string ascii;                     // 34737
+};
+
+// The affine map of a file: x = a column + b row + c, y = d column + e row + f, (0, 0) the corner of the first pixel.
+struct AffineMap
+{
+    double a, b, c, d, e, f;
+};
+
+struct Georeference
+{
+    std::optional<Placement> placement;      // empty: no pixel size
+    double heightUnit = 1.0;                 // metres
+    bool southUp = false, eastLeft = false;  // the file's rows or columns run the other way round than a Raster's
+    std::string crs;
+    std::vector<std::string> warnings;
+};
+
+// Any tags, also ones that contradict each other, give a georeference or an error that names the file.
+Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height);
+
+// Takes rotation and mirrored axes out of the map: sets placement (all but its unit and kind), southUp and eastLeft.
+void placeByMap(const AffineMap& map, int width, int height, Georeference& result);
+
+// Turns the rows and columns of a loaded raster round, where the file's run south to north or east to west.
+void unmirror(Raster& raster, const Georeference& from);
+
+// Length of a degree on the WGS 84 ellipsoid.
+struct MetresPerDegree
+{
+    double east, north;
+};
+MetresPerDegree metresPerDegree(double latitude);
+
+// Pixel size in metres from the raster's placement, degrees at its centre; kUnknownPixel where there is none.  What is
+// assumed or approximated becomes a warning.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
+Status setPixelSize(Raster& raster);
+
+// Reads the world file beside a raster file, if there is one: NAME.pgw for NAME.png, or NAME.pngw, or NAME.wld.
+// Damaged, rotated or mirrored ones are a warning.
+void readWorldFile(const std::string& path, Raster& raster);
+
+}  // namespace orogen

@@ -1,0 +1,41 @@
+// What the GPU gets of a raster: 16-bit heights with scale and offset, voids filled and marked.
+// The pyramids that bound heights and errors: height_pyramid.h, included here.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// height = offset + scale * code.  Exact when the samples are whole metres that span at most 65535 (scale 1, integer
+// offset), or multiples of 1/2 ... 1/16 m that span as many steps; else the step is (max - min) / 65535 and
+// maxQuantisationError() is half of it.
+struct HeightField
+{
+    int width = 0, height = 0;
+    double pixelWidth = 1.0, pixelHeight = 1.0;  // metres, the raster's
+    float scale = 1.0f, offset = 0.0f;
+    bool exact = true;
+    std::vector<std::uint16_t> codes;    // row-major, row 0 the northern edge; voids filled smoothly from their rim
+    std::vector<std::uint8_t> voidMask;  // 255 where the source has no data; empty if there is no void
+
+    float maxQuantisationError() const { return exact ? 0.0f : 0.5f * scale; }
+    std::uint16_t code(int x, int y) const { return codes[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
+    float at(int x, int y) const { return offset + scale * float(code(x, y)); }
+};
+
+// O(samples).  A raster that is all voids becomes flat at 0.
+HeightField quantise(const Raster& raster);
+
+// Replaces every void by a height: solves Laplace's equation with the rim as its boundary, coarse to fine, so that
+// there is neither a spike nor a seam, and no filled height lies outside the known ones.  All voids: all become 0.
+// O(samples); `heights` are row-major, NaN is a void.
+void fillVoids(std::vector<float>& heights, int width, int height);
+
+// As heightAt(Raster), of the heights that are drawn: never NaN.
+float heightAt(const HeightField& field, double east, double north);
+
+}  // namespace orogen

@@ -1,0 +1,117 @@
+#include "core/terrain/raster/raster.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/gdal_reader.h"
+#include "core/terrain/io/geotiff_reader.h"
+#include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/raw_reader.h"
+#include "core/terrain/io/reading.h"
+#include "core/terrain/io/tiles.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/synthetic/synthetic.h"
+
+namespace orogen {
+namespace {
+
+bool isTiff(std::span<const unsigned char> head)
+{
+    if (head.size() < 4) return false;
+    const bool little = head[0] == 'I' && head[1] == 'I' && head[3] == 0;
+    const bool big = head[0] == 'M' && head[1] == 'M' && head[2] == 0;
+    const unsigned char version = little ? head[2] : head[3];
+    return (little || big) && (version == 42 || version == 43);
+}
+
+bool isPng(std::span<const unsigned char> head)
+{
+    constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    return std::ranges::equal(head, kSignature);
+}
+
+bool isHgtName(const std::string& name)
+{
+    if (name.size() < 4) return false;
+    std::string suffix = name.substr(name.size() - 4);
+    for (char& c : suffix)
+        c = char(std::tolower(static_cast<unsigned char>(c)));
+    return suffix == ".hgt";
+}
+
+Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+{
+    if (isHgtName(source.name())) return readHgt(source, progress);
+    if (isRawName(source.name())) return readRaw(source, progress);
+    std::array<unsigned char, 8> bytes{};
+    const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
+    if (isTiff(head)) return readGeoTiff(source, progress);
+    if (isPng(head)) return readPng(source, progress);
+    if (source.size() == 0) return inputError(source.name(), "an empty file");
+#ifdef OROGEN_HAVE_GDAL
+    return readWithGdal(source, progress);
+#else
+    return inputError(source.name(), "not a raster that can be read: expected PNG, TIFF, .hgt, or raw named "
+                                     "NAME_WIDTHxHEIGHT.raw");
+#endif
+}
+
+}  // namespace
+
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress)
+{
+    try
+    {
+        Result<Raster> raster = readSamples(source, progress);
+        if (!raster) return raster;
+        if (!raster->placement) readWorldFile(source.name(), *raster);
+        if (Status status = setPixelSize(*raster); !status) return status.error();
+        return raster;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, oneLine(source.name()) + ": does not fit in memory"};
+    }
+}
+
+Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
+{
+    try
+    {
+        if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
+        std::error_code ignored;
+        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, oneLine(dem) + ": does not fit in memory"};
+    }
+    const Result<ByteSource> source = ByteSource::open(dem);
+    if (!source) return source.error();
+    return readRaster(*source, progress);
+}
+
+float heightAt(const Raster& raster, double east, double north)
+{
+    const double x = std::clamp(east / raster.pixelWidth + (raster.width - 1) / 2.0, 0.0, raster.width - 1.0);
+    const double y = std::clamp((raster.height - 1) / 2.0 - north / raster.pixelHeight, 0.0, raster.height - 1.0);
+    const int x0 = std::min(int(x), raster.width - 2), y0 = std::min(int(y), raster.height - 2);
+    const double u = x - x0, v = y - y0;
+    double height = 0;
+    // A sample of weight 0 does not count: it may be a void.
+    const auto add = [&](int dx, int dy, double weight) {
+        if (weight > 0) height += weight * double(raster.at(x0 + dx, y0 + dy));
+    };
+    add(0, 0, (1 - u) * (1 - v)), add(1, 0, u * (1 - v)), add(0, 1, (1 - u) * v), add(1, 1, u * v);
+    return float(height);
+}
+
+}  // namespace orogen

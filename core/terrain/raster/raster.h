@@ -1,0 +1,75 @@
+// An elevation model in memory: heights in metres on a regular grid, and what its file said about them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+
+namespace orogen {
+
+inline constexpr int kMaxRasterSide = 65'536;  // samples; what claims more is malformed
+
+// Where the samples lie, in the units of the source's coordinate system (degrees, metres, feet).
+struct Placement
+{
+    bool geographic = false;                 // degrees: x is longitude, y latitude
+    bool positioned = true;                  // false: only the steps are known, x and y are 0
+    double x = 0, y = 0;                     // of sample (0, 0): of the point itself, not of the corner of its pixel
+    double stepEast = 1.0, stepSouth = 1.0;  // from one sample to the next, both positive
+    double unit = 1.0;                       // metres, where they are no degrees
+};
+
+// Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
+// wide.
+struct Raster
+{
+    int width = 0, height = 0;
+    std::vector<float> heights;  // metres, row-major; NaN where the source has no data (a void)
+    double pixelWidth = 1.0;     // metres; for geographic rasters at the raster's centre
+    double pixelHeight = 1.0;
+    float minHeight = 0, maxHeight = 0;  // of the known samples; 0 if there is none
+    std::uint64_t voids = 0;
+
+    std::string name;    // what the user asked for: a path or "synthetic:4096:7"
+    std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "HGT tiles", GDAL's short name, ...
+    std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
+    int bits = 16;       // of a sample in the source
+    bool synthetic = false;
+    std::optional<Placement> placement;  // empty: the source does not say, not even a pixel size
+    std::vector<std::string> warnings;   // one line each
+
+    float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
+    double east() const { return (width - 1) * pixelWidth; }     // extent in metres
+    double north() const { return (height - 1) * pixelHeight; }  // extent in metres
+};
+
+// Called now and then while loading, with the fraction done in [0, 1] and what is being done; returning false stops
+// (the result is then an Error with ExitCode::kInterrupted).
+using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
+
+// Opens what the command line calls a DEM: a file (PNG, GeoTIFF, .hgt, raw named NAME_WIDTHxHEIGHT.raw, what GDAL reads
+// where it was built in), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]".  What a file is, is told
+// by its content; only .hgt and raw, which have no magic number, go by their names.
+// The least raster is 2x2.  A source without units is read as metres, one without a pixel size as kUnknownPixel metres
+// a pixel, each with a warning. Errors: kUsage (a synthetic: that is none), kInput (one line: file, place, found,
+// expected), kLimit (does not fit in memory), kInterrupted.
+Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {});
+
+class ByteSource;
+
+// The same for one file, by its name and content, which may lie in memory.
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {});
+
+// One arc second, the spacing of the elevation models that are most used.
+inline constexpr double kUnknownPixel = 30.0;
+
+// Height in metres at a point of the world: x east, y north in metres from the raster's centre.  Bilinear; a point
+// outside gets the height of the nearest edge; NaN where a sample that counts is a void.
+float heightAt(const Raster& raster, double east, double north);
+
+}  // namespace orogen

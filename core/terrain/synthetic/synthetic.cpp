@@ -1,0 +1,176 @@
+#include "core/terrain/synthetic/synthetic.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/base/atomic_file.h"
+#include "core/base/parallel_rows.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/reading.h"
+#include "core/terrain/synthetic/landscape.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::string_view kPrefix = "synthetic";
+constexpr float kStep = 1.0f / 16.0f;  // metres a code
+
+// The cache file: this header, then size * size codes; all little-endian, as on every machine that OpenGL 4.6 runs on.
+struct CacheHeader
+{
+    std::array<char, 8> magic;
+    std::uint32_t version;  // of the landscape: another version makes other mountains
+    std::uint32_t size;
+    std::uint32_t seed;
+    std::uint32_t reserved;
+    std::uint64_t checksum;  // of the codes
+};
+static_assert(sizeof(CacheHeader) == 32);
+constexpr std::array<char, 8> kMagic = {'o', 'r', 'o', 'g', 'e', 'n', 'h', 'f'};
+constexpr std::uint32_t kLandscapeVersion = 1;
+
+// FNV-1a over 8-byte words: fast, and any change of a word changes it.
+std::uint64_t checksumOf(std::span<const std::uint16_t> codes)
+{
+    const auto bytes = std::as_bytes(codes);
+    std::uint64_t sum = 0xcbf29ce484222325u;
+    for (std::size_t i = 0; i < bytes.size(); i += 8)
+    {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+        sum = (sum ^ word) * 0x100000001b3u;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+template <class Number>
+bool parseWhole(std::string_view text, Number& value)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+std::optional<std::vector<std::uint16_t>> readCache(const SyntheticName& name)
+{
+    const std::string path = syntheticCachePath(name);
+    if (path.empty()) return std::nullopt;
+    const Result<ByteSource> source = ByteSource::open(path);
+    CacheHeader header{};
+    if (!source || source->read(0, &header, sizeof header) != sizeof header) return std::nullopt;
+    const std::uint64_t count = std::uint64_t(name.size) * std::uint64_t(name.size);
+    if (header.magic != kMagic || header.version != kLandscapeVersion || header.size != std::uint32_t(name.size) ||
+        header.seed != name.seed || source->size() != sizeof header + 2 * count)
+        return std::nullopt;
+    std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
+    if (source->read(sizeof header, codes.data(), 2 * codes.size()) != 2 * codes.size()) return std::nullopt;
+    if (checksumOf(codes) != header.checksum) return std::nullopt;
+    return codes;
+}
+
+void writeCache(const SyntheticName& name, const std::vector<std::uint16_t>& codes)
+{
+    const std::string path = syntheticCachePath(name);
+    if (path.empty()) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    Result<AtomicFile> file = AtomicFile::create(path);
+    if (!file) return;
+    const CacheHeader header{kMagic, kLandscapeVersion, std::uint32_t(name.size), name.seed, 0, checksumOf(codes)};
+    // Whatever fails here costs the next start some seconds, and nothing else.
+    if (!file->write(std::as_bytes(std::span(&header, 1)))) return;
+    if (!file->write(std::as_bytes(std::span(codes)))) return;
+    (void)bool(file->commit());
+}
+
+std::vector<std::uint16_t> codesOf(const std::vector<float>& heights)
+{
+    std::vector<std::uint16_t> codes(heights.size());
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        codes[i] = std::uint16_t(std::clamp(std::floor(heights[i] / kStep + 0.5f), 0.0f, 65535.0f));
+    return codes;
+}
+
+Raster rasterOf(const SyntheticName& name, const std::vector<std::uint16_t>& codes, Raster raster)
+{
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        raster.heights[i] = float(codes[i]) * kStep;
+    raster.pixelWidth = raster.pixelHeight = kLandscapeSide / name.size;
+    raster.format = "synthetic";
+    raster.bits = 16;
+    raster.synthetic = true;
+    return raster;
+}
+
+}  // namespace
+
+bool isSyntheticName(const std::string& dem)
+{
+    return dem == kPrefix || (dem.starts_with(kPrefix) && dem[kPrefix.size()] == ':');
+}
+
+Result<SyntheticName> parseSyntheticName(const std::string& dem)
+{
+    const auto wrong = [&] {
+        return Error{ExitCode::kUsage,
+                     fmt::format("'{}': expected synthetic:SIZE[:SEED], SIZE from {} to {}, SEED from 0 "
+                                 "to 4294967295",
+                                 oneLine(dem), kMinSyntheticSize, kMaxSyntheticSize)};
+    };
+    if (dem.size() <= kPrefix.size()) return wrong();
+    const std::string_view rest = std::string_view(dem).substr(kPrefix.size() + 1);
+    const std::size_t colon = rest.find(':');
+    SyntheticName name;
+    if (!parseWhole(rest.substr(0, colon), name.size) || name.size < kMinSyntheticSize || name.size > kMaxSyntheticSize)
+        return wrong();
+    if (colon != std::string_view::npos && !parseWhole(rest.substr(colon + 1), name.seed)) return wrong();
+    return name;
+}
+
+std::string syntheticCachePath(const SyntheticName& name)
+{
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    std::string folder;
+    if (cache && cache[0] == '/')  // the XDG specification: relative paths are to be ignored
+        folder = cache;
+    else if (home && home[0] == '/')
+        folder = std::string(home) + "/.cache";
+    else
+        return {};
+    return fmt::format("{}/orogen/synthetic-{}-{}.landscape", folder, name.size, name.seed);
+}
+
+Result<Raster> makeSynthetic(const std::string& dem, const LoadProgress& progress)
+{
+    const Result<SyntheticName> name = parseSyntheticName(dem);
+    if (!name) return name.error();
+    Raster raster;
+    raster.name = dem;
+    const std::uint64_t samples = std::uint64_t(name->size) * std::uint64_t(name->size);
+    const std::uint64_t side = std::uint64_t(name->size);
+    if (Status status = allocateHeights(raster, side, side, samples * kLandscapeBytes); !status) return status.error();
+    std::optional<std::vector<std::uint16_t>> codes = readCache(*name);
+    if (!codes)
+    {
+        Progress steps(progress, "making " + dem);
+        const auto tell = [&](double fraction) { return steps.at(std::uint64_t(fraction * 1000), 1000); };
+        const std::vector<float> heights = makeLandscape(name->size, name->seed, usableThreads(), tell);
+        if (heights.empty()) return steps.interrupted();
+        codes = codesOf(heights);
+        writeCache(*name, *codes);
+    }
+    raster = rasterOf(*name, *codes, std::move(raster));
+    finishRaster(raster, dem);
+    return raster;
+}
+
+}  // namespace orogen

@@ -1,0 +1,244 @@
+// The experiments with the tree: that they measure what they say, and would see a wrong result.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "app/bench/harness/turns.h"
+#include "app/bench/tree/paper_tree.h"
+#include "app/bench/tree/tree_experiments.h"
+#include "app/bench/tree/updates.h"
+#include "core/cbt/packed_cbt.h"
+#include "core/cbt/tree.h"
+#include "core/leb/conformity.h"
+#include "tests/support/random.h"
+#include "tests/support/random_tree.h"
+#include "tests/support/shuffled_executor.h"
+
+namespace orogen {
+namespace {
+
+const lab::TurnsOptions kShort = {.leastRounds = 2, .mostRounds = 2};
+
+// ---- turns ----
+
+TEST(Turns, ContendersAlternateAndEverySectionIsPreparedAndChecked)
+{
+    std::string log;
+    const auto contender = [&log](char name) {
+        return lab::Contender{.prepare =
+                                  [&log, name] {
+                                      log += {'(', name};
+                                  },
+                              .run = [&log, name] { log += name; },
+                              .check =
+                                  [&log, name] {
+                                      return log += {name, ')'}, true;
+                                  }};
+    };
+    const std::vector contenders = {contender('a'), contender('b')};
+    const std::vector<lab::Timing> timings = timeTurns(contenders, {.leastRounds = 2, .mostRounds = 2});
+    EXPECT_EQ(log, "(aaa)(bbb)(aaa)(bbb)(aaa)(bbb)");  // the first round counts for nothing
+    ASSERT_EQ(timings.size(), 2u);
+    EXPECT_EQ(timings[0].rounds, 2);
+    EXPECT_TRUE(timings[0].checked && timings[0].equal);
+}
+
+TEST(Turns, OneSectionThatFailsItsCheckIsEnough)
+{
+    int sections = 0;
+    const std::vector<lab::Contender> contenders = {{.run = [] {}, .check = [&] { return ++sections != 2; }},
+                                                    {.run = [] {}}};
+    const std::vector<lab::Timing> timings = timeTurns(contenders, {.leastRounds = 3, .mostRounds = 3});
+    EXPECT_FALSE(timings.at(0).equal);
+    EXPECT_FALSE(timings.at(1).checked);
+    EXPECT_EQ(sections, 4);
+}
+
+TEST(Turns, StopWhenAsked)
+{
+    int asked = 0;
+    const std::vector<lab::Contender> contenders = {{.run = [] {}}};
+    EXPECT_TRUE(timeTurns(contenders, {.goOn = [&] { return ++asked < 3; }}).empty());
+    EXPECT_EQ(asked, 3);
+}
+
+// ---- the paper's algorithms ----
+
+TEST(PaperTree, HasTheWordsOfThePackedTreeByAnyThreads)
+{
+    for (unsigned seed = 0; seed < 30; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        test::Random random(seed);
+        const int depth = random.between(6, 13);
+        PackedCbt packed = test::randomTree<PackedCbt>(random, depth, random.between(0, depth), 60);
+        lab::PaperTree paper(packed);
+        for (const NodeId leaf : leavesOf(packed))
+            if (leaf % 2 == 1 && random.chance(1, 3))
+            {
+                packed.split(leaf);
+                paper.split(leaf);
+            }
+        packed.reduce();
+        lab::PaperTree byWords = paper;
+        byWords.reduceByWords();
+        ASSERT_TRUE(std::ranges::equal(byWords.words(), packed.words())) << "by words";
+        test::ShuffledExecutor executor(1 + int(seed % 4), seed);
+        paper.reduce(executor);
+        ASSERT_TRUE(std::ranges::equal(paper.words(), packed.words()));
+        std::vector<NodeId> leaves(packed.leafCount());
+        ASSERT_EQ(paper.scanBits(leaves), leaves.size());
+        ASSERT_EQ(leaves, test::leavesByBits(packed));
+    }
+}
+
+// ---- experiments ----
+
+void expectChecked(const std::vector<lab::Row>& rows, std::size_t count)
+{
+    ASSERT_EQ(rows.size(), count);
+    for (const lab::Row& row : rows)
+    {
+        EXPECT_TRUE(row.timing.checked && row.timing.equal) << row.variant;
+        EXPECT_EQ(row.timing.rounds, 2) << row.variant;
+    }
+    EXPECT_EQ(rows[0].ratio, 1);
+}
+
+TEST(Experiments, EveryVariantIsRightOnEveryFill)
+{
+    for (const lab::Fill fill : {lab::Fill::kFull, lab::Fill::kQuarter, lab::Fill::kRandom})
+    {
+        SCOPED_TRACE(nameOf(fill));
+        const lab::TreeParameters parameters{.depth = 12, .fill = fill, .turns = kShort};
+        std::vector<lab::ReductionVariant> reductions;
+        std::vector<lab::DecodeVariant> decodes;
+        std::vector<lab::ChangeVariant> changes;
+        for (const int threads : {1, 3})
+            for (const WordKernels* kernels : availableWordKernels())
+            {
+                for (int i = 0; i < 5; ++i)
+                    reductions.push_back({lab::Reduction(i), threads, kernels});
+                for (int i = 0; i < 4; ++i)
+                    decodes.push_back({lab::Decode(i), threads, kernels});
+                for (int i = 0; i < 3; ++i)
+                    changes.push_back({ReductionWay(i), threads, kernels});
+            }
+        expectChecked(measureReductions(parameters, reductions), reductions.size());
+        expectChecked(measureDecodes(parameters, decodes), decodes.size());
+        for (const std::size_t count : {1u, 20u, 300u})
+            expectChecked(measureChanges(parameters, count, changes), changes.size());
+    }
+}
+
+// One count too many, at one place.
+void miscount(const std::uint32_t* words, std::uint32_t* deepest, std::uint32_t* middle, std::uint32_t* highest,
+              std::size_t size)
+{
+    findWordKernels("portable")->countThreeLevels(words, deepest, middle, highest, size);
+    ++deepest[size / 2];
+}
+void miscountPairs(const std::uint32_t* words, std::uint32_t* counts, std::size_t size)
+{
+    findWordKernels("portable")->countPairs(words, counts, size);
+    ++counts[size / 2];
+}
+NodeId* misplace(const std::uint32_t* words, std::size_t size, NodeId node, NodeId* out)
+{
+    NodeId* const end = findWordKernels("portable")->decode(words, size, node, out);
+    ++*out;
+    return end;
+}
+
+TEST(Experiments, SeeAWrongCountAndAWrongLeaf)
+{
+    WordKernels wrong = *findWordKernels("portable");
+    wrong.countThreeLevels = miscount;
+    wrong.countPairs = miscountPairs;
+    wrong.decode = misplace;
+    const lab::TreeParameters parameters{.depth = 12, .turns = kShort};
+    for (const lab::Reduction reduction : {lab::Reduction::kWide, lab::Reduction::kOnePass})
+    {
+        const std::vector<lab::Row> rows =
+            measureReductions(parameters, {{}, {.reduction = reduction, .kernels = &wrong}});
+        ASSERT_EQ(rows.size(), 2u);
+        EXPECT_TRUE(rows[0].timing.equal);
+        EXPECT_FALSE(rows[1].timing.equal) << rows[1].variant;
+    }
+    EXPECT_FALSE(measureDecodes(parameters, {{.kernels = &wrong}}).at(0).timing.equal);
+    EXPECT_FALSE(measureChanges(parameters, 3, {{.way = ReductionWay::kFull, .kernels = &wrong}}).at(0).timing.equal);
+}
+
+TEST(Experiments, UpdatesOfEveryWayEndInTheSameConformingLeaves)
+{
+    std::vector<lab::UpdateVariant> variants;
+    for (const int threads : {1, 2, 5})
+        for (int way = 0; way < 3; ++way)
+            variants.push_back({lab::UpdateWay(way), threads});
+    expectChecked(measureUpdates({.depth = 13, .turns = kShort}, variants), variants.size());
+}
+
+TEST(Updates, AlternatingFramesConformAndDependOnNoOrder)
+{
+    for (unsigned seed = 0; seed < 12; ++seed)
+    {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        test::Random random(seed);
+        Cbt serialTree(11, 4), shuffledTree(11, 4);
+        SerialExecutor serial;
+        test::ShuffledExecutor shuffled(1 + int(seed % 5), seed);
+        for (int frame = 0; frame < 24; ++frame)
+        {
+            const lab::Focus focus{.x = random.unit(), .y = random.unit(), .depth = 11, .share = 0.15};
+            alternatingFrame(serialTree, frame, focus, serial);
+            alternatingFrame(shuffledTree, frame, focus, shuffled);
+            ASSERT_TRUE(std::ranges::equal(serialTree.words(), shuffledTree.words())) << "frame " << frame;
+            ASSERT_EQ(leb::conformityFault(serialTree), "") << "frame " << frame;
+        }
+    }
+}
+
+TEST(Updates, RoundsThatReduceWhatChangedAreRounds)
+{
+    Cbt full(12, 3), changed(12, 3);
+    ThreadExecutor executor(3);
+    ChangedReduction reduction(executor);
+    for (int frame = 0; frame < 40; ++frame)
+    {
+        const lab::Focus focus{.x = 0.02 * frame, .y = 0.6, .depth = 12};
+        const leb::RoundCounts a = leb::runRound(full, ~NodeId(0), focus, executor);
+        const leb::RoundCounts b = incrementalRound(changed, focus, executor, reduction);
+        ASSERT_EQ(a, b) << "frame " << frame;
+        ASSERT_TRUE(std::ranges::equal(full.words(), changed.words())) << "frame " << frame;
+    }
+}
+
+// The paper says that leaves may be found and changed in one pass.  So they may, in its layout and alone; for a mesh
+// that conforms, and where more than one level is read from the bits, the result depends on the order.
+TEST(Updates, OnlyASnapshotFreesThemFromOrder)
+{
+    using lab::FusedLayout;
+    using lab::OneFrame;
+    const auto count = [](OneFrame kind, FusedLayout layout) {
+        return countOrderDependence(kind, layout, 12, 12, 4, 1);
+    };
+    for (const OneFrame kind : {OneFrame::kRound, OneFrame::kAlternating})
+    {
+        EXPECT_EQ(count(kind, FusedLayout::kWide).differing, 0);
+        EXPECT_EQ(count(kind, FusedLayout::kWide).faulty, 0);
+    }
+    EXPECT_EQ(count(OneFrame::kFusedPlain, FusedLayout::kPacked).differing, 0);
+    EXPECT_GT(count(OneFrame::kFusedPlain, FusedLayout::kWide).differing, 0);
+    for (const FusedLayout layout : {FusedLayout::kPacked, FusedLayout::kWide})
+    {
+        const lab::OrderDependence found = count(OneFrame::kFusedConforming, layout);
+        EXPECT_GT(found.differing, 0);
+        EXPECT_GT(found.faulty, 0);
+        EXPECT_EQ(found.frames, 12);
+    }
+}
+
+}  // namespace
+}  // namespace orogen
