@@ -188,51 +188,6 @@ std::string_view textOf(CheckAnswer answer)
     return {};
 }
 
-void Progress::enter(std::string phase)
-{
-    set(0);
-    const std::lock_guard lock(mutex_);
-    phase_ = std::move(phase);
-}
-
-std::string Progress::phase() const
-{
-    const std::lock_guard lock(mutex_);
-    return phase_;
-}
-
-void Progress::follow(std::string name, double goal)
-{
-    const std::lock_guard lock(mutex_);
-    curve_ = {std::move(name), goal, 0, {}};
-    stride_ = 1;
-}
-
-void Progress::add(double value)
-{
-    const std::lock_guard lock(mutex_);
-    newest_ = value;
-    if (curve_.steps++ % stride_ != 0) return;
-    if (curve_.values.size() + 1 < kMostPoints)
-    {
-        curve_.values.push_back(value);
-        return;
-    }
-    stride_ *= 2;
-    for (std::size_t i = 0; 2 * i < curve_.values.size(); ++i)
-        curve_.values[i] = curve_.values[2 * i];
-    curve_.values.resize((curve_.values.size() + 1) / 2);
-    if ((curve_.steps - 1) % stride_ == 0) curve_.values.push_back(value);
-}
-
-Curve Progress::curve() const
-{
-    const std::lock_guard lock(mutex_);
-    Curve curve = curve_;
-    if (curve.steps > 0 && (curve.steps - 1) % stride_ != 0) curve.values.push_back(newest_);
-    return curve;
-}
-
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context)
 {
     try

@@ -21,6 +21,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/background_task.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -117,37 +118,8 @@ struct JobResult
     std::string oracle;  // that the check was made with
 };
 
-// What a run brings down step by step, as a residual.
-struct Curve
-{
-    std::string name;            // empty: the run has none
-    double goal = 0;             // to come down to; 0: none
-    std::uint64_t steps = 0;     // so far; values are spread over them evenly
-    std::vector<double> values;  // at most Progress::kMostPoints, the newest last
-};
-
-// Where a run is.  One thread writes, any reads.
-class Progress
-{
-public:
-    void set(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }  // 0 ... 1
-    void enter(std::string phase);                                                       // and starts anew at 0
-    void follow(std::string name, double goal);                                          // begins a curve
-    void add(double value);                                                              // to it, one a step
-    double fraction() const { return fraction_.load(std::memory_order_relaxed); }
-    std::string phase() const;
-    Curve curve() const;
-
-    static constexpr std::size_t kMostPoints = 400;  // more than a panel is wide
-
-private:
-    std::atomic<double> fraction_{0};
-    mutable std::mutex mutex_;
-    std::string phase_;
-    Curve curve_;               // each stride_-th value
-    std::uint64_t stride_ = 1;  // doubles when there are too many
-    double newest_ = 0;
-};
+using Curve = ConvergenceCurve;
+using Progress = TaskProgress;
 
 struct RunContext
 {
