@@ -10,14 +10,14 @@
 
 #include "app/gl/context.h"
 #include "app/render/renderer.h"
-#include "app/session/capture_deck.h"
-#include "app/session/compute_deck.h"
-#include "app/session/laboratory_deck.h"
-#include "app/session/path_deck.h"
+#include "app/session/camera_path_session.h"
+#include "app/session/capture_controller.h"
+#include "app/session/compute_session.h"
+#include "app/session/laboratory_session.h"
 #include "app/session/script_runner.h"
+#include "app/session/session_options.h"
 #include "app/session/terrain_loader.h"
-#include "app/session/view_options.h"
-#include "app/session/void_deck.h"
+#include "app/session/void_filling_session.h"
 #include "app/ui/ui.h"
 #include "core/config_file.h"
 #include "core/settings.h"
@@ -31,7 +31,7 @@ class Viewer : private ScriptHost, private FrameObserver
 {
 public:
     // Reads settings and script, makes the context and the renderer.  Errors: as the command line documents them.
-    static Result<std::unique_ptr<Viewer>> create(const ViewOptions& options);
+    static Result<std::unique_ptr<Viewer>> create(const SessionOptions& options);
     ~Viewer() override;
 
     // Until it is closed, has shown its frames, its script has ended, or a signal came.
@@ -47,7 +47,7 @@ public:
     const Renderer& renderer() const { return *renderer_; }
 
 private:
-    explicit Viewer(const ViewOptions& options);
+    explicit Viewer(const SessionOptions& options);
 
     // Start and end.
     Status start();
@@ -121,7 +121,7 @@ private:
     bool enough() const;
     std::string conforming() const;
 
-    ViewOptions options_;
+    SessionOptions options_;
     bool headless_ = false;
     std::string lastPicture_;  // where the last frame goes; empty: nowhere
     std::filesystem::path root_;
@@ -138,18 +138,18 @@ private:
     std::unique_ptr<ScriptRunner> script_;
 
     TerrainLoader loader_;
-    VoidDeck voids_;
+    VoidFillingSession voids_;
     std::optional<TerrainInfo> info_;
     Raster raster_;               // without its heights
     HeightField field_;           // kept for the ground's height, and for a lost context
     std::uint64_t terrains_ = 0;  // opened so far
     ViewController controller_;
-    PathDeck paths_;
+    CameraPathSession paths_;
     double flownSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
 
-    ComputeDeck compute_;
-    LaboratoryDeck laboratory_;
-    CaptureDeck captures_;
+    ComputeSession compute_;
+    LaboratorySession laboratory_;
+    CaptureController captures_;
     std::optional<Error> captureError_;  // of the newest capture
     Settings beforeCapture_;             // what comes back after it
     PixelSize captureSize_;

@@ -51,7 +51,7 @@ bool placesCamera(const std::string& assignment)
 
 }  // namespace
 
-Viewer::Viewer(const ViewOptions& options)
+Viewer::Viewer(const SessionOptions& options)
     : options_(options), headless_(options.headless), lastPicture_(options.screenshot),
       started_(std::chrono::steady_clock::now()), lastPresent_(started_)
 {
@@ -59,7 +59,7 @@ Viewer::Viewer(const ViewOptions& options)
 
 Viewer::~Viewer() = default;
 
-Result<std::unique_ptr<Viewer>> Viewer::create(const ViewOptions& options)
+Result<std::unique_ptr<Viewer>> Viewer::create(const SessionOptions& options)
 {
     std::unique_ptr<Viewer> viewer(new Viewer(options));
     if (Status s = viewer->start(); !s) return s.error();

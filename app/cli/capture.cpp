@@ -9,7 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/compare_text.h"
 #include "app/cli/view.h"
-#include "app/session/capture_deck.h"
+#include "app/session/capture_controller.h"
 #include "app/viewer.h"
 #include "core/base/text_file.h"
 #include "core/frames/report/report_json.h"
@@ -21,7 +21,7 @@ constexpr std::uint64_t kLargestSettings = 1 << 20;  // bytes
 
 struct CaptureOptions
 {
-    ViewOptions view;
+    SessionOptions view;
     CaptureRequest request;
     std::vector<std::string> interleave;  // settings files of both sides; empty: one side
     bool json = false;
@@ -123,7 +123,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 
 void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
-    ViewOptions& view = options.view;
+    SessionOptions& view = options.view;
     command.add_option("DEM", view.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
     addSizeOption(command, view.width, view.height);
     command.add_option("--set", view.assignments, "change a setting; may be repeated")

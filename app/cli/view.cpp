@@ -4,7 +4,7 @@
 
 namespace orogen::app {
 
-Status runView(const ViewOptions& options)
+Status runView(const SessionOptions& options)
 {
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
     if (!viewer) return viewer.error();

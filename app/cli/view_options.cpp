@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-void addFrameOptions(CLI::App& command, ViewOptions& options)
+void addFrameOptions(CLI::App& command, SessionOptions& options)
 {
     addSizeOption(command, options.width, options.height);
     command.add_flag("--fullscreen", options.fullscreen, "fill the screen");
@@ -32,7 +32,7 @@ void addFrameOptions(CLI::App& command, ViewOptions& options)
     command.add_option("--screenshot", options.screenshot, "write the last frame as PNG")->type_name("FILE");
 }
 
-void addInputOptions(CLI::App& command, ViewOptions& options)
+void addInputOptions(CLI::App& command, SessionOptions& options)
 {
     command.add_option("DEM", options.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
     command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
@@ -49,7 +49,7 @@ void addInputOptions(CLI::App& command, ViewOptions& options)
 void addViewCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command = root.add_subcommand("view", "look at a terrain and tune it");
-    const auto options = std::make_shared<ViewOptions>();
+    const auto options = std::make_shared<SessionOptions>();
     addInputOptions(*command, *options);
     addFrameOptions(*command, *options);
     command->callback([options, &chosen] {

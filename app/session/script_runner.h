@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/compute_deck.h"
+#include "app/session/compute_session.h"
 #include "app/ui/injector.h"
 #include "core/base/status.h"
 #include "core/script.h"

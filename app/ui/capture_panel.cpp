@@ -231,7 +231,7 @@ void comparison(const Panel& panel, const ShownComparison& shown)
 
 void results(const Panel& panel)
 {
-    const CaptureDeck& captures = *panel.model.captures;
+    const CaptureController& captures = *panel.model.captures;
     unfinished(panel);
     if (!captures.finished().empty()) result(panel, captures.finished().back());
     if (captures.finished().size() > 1) baselineRow(panel, captures.finished());

@@ -1,6 +1,6 @@
 #include "app/ui/items.h"
 
-#include "app/session/compute_deck.h"
+#include "app/session/compute_session.h"
 
 #include <algorithm>
 #include <iterator>

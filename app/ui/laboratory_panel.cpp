@@ -60,10 +60,10 @@ void fields(const Panel& panel, LabRequest& draft)
         panel.actions.runExperiment = draft;
 }
 
-void progress(const Panel& panel, const LaboratoryDeck& deck)
+void progress(const Panel& panel, const LaboratorySession& laboratory)
 {
-    ImGui::ProgressBar(float(deck.fraction()), {-1, 0});
-    textLine(panel.theme.dim, deck.now(), true);
+    ImGui::ProgressBar(float(laboratory.fraction()), {-1, 0});
+    textLine(panel.theme.dim, laboratory.now(), true);
     panel.actions.cancelExperiment |=
         button(panel, "cancel", "Stops here; what was measured stays.", buttonWidth(panel, 1));
 }
@@ -187,22 +187,22 @@ float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     LabRequest& draft = panel.state.laboratory;
-    const LaboratoryDeck* deck = panel.model.laboratory;
-    if (!deck)
+    const LaboratorySession* laboratory = panel.model.laboratory;
+    if (!laboratory)
     {
         endPanel(panel);
         return height;
     }
-    deck->running() ? progress(panel, *deck) : fields(panel, draft);
-    if (!deck->error().empty()) textLine(panel.theme.error, deck->error(), true);
-    if (deck->data())
+    laboratory->running() ? progress(panel, *laboratory) : fields(panel, draft);
+    if (!laboratory->error().empty()) textLine(panel.theme.error, laboratory->error(), true);
+    if (laboratory->data())
     {
-        section(panel, deck->experiment()->name.c_str());
-        plot(panel, *deck->data());
-        legend(panel, *deck->data());
-        for (const std::string& note : deck->data()->notes)
+        section(panel, laboratory->experiment()->name.c_str());
+        plot(panel, *laboratory->data());
+        legend(panel, *laboratory->data());
+        for (const std::string& note : laboratory->data()->notes)
             textLine(panel.theme.dim, note, true);
-        if (!deck->running())
+        if (!laboratory->running())
             panel.actions.saveExperiment |=
                 button(panel, "save", "Writes it as CSV and SVG to orogen-laboratory.", buttonWidth(panel, 1));
     }

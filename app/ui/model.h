@@ -12,10 +12,10 @@
 
 #include <glm/vec2.hpp>
 
-#include "app/session/capture_deck.h"
-#include "app/session/compute_deck.h"
-#include "app/session/laboratory_deck.h"
-#include "app/session/void_deck.h"
+#include "app/session/capture_controller.h"
+#include "app/session/compute_session.h"
+#include "app/session/laboratory_session.h"
+#include "app/session/void_filling_session.h"
 #include "app/ui/path_state.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
@@ -113,17 +113,17 @@ struct UiModel
     std::vector<BufferUse> buffers;
     MemoryLimits memory;
 
-    std::optional<TerrainInfo> terrain;       // none: nothing is open
-    std::vector<std::string> bundled;         // DEMs to choose from, as the command line takes them
-    std::optional<LoadingState> loading;      // while a terrain is on its way
-    std::vector<std::string> context;         // one line each: renderer, version, path
-    std::optional<double> heightAboveGround;  // metres
-    std::optional<double> speed;              // metres a second at full key, flying
-    VoidState voids;                          // how their filling stands
-    PathState path;                           // of the camera
-    const CaptureDeck* captures = nullptr;    // null: nothing can be captured
-    const ComputeDeck* compute = nullptr;     // null: nothing can be run
-    const LaboratoryDeck* laboratory = nullptr;
+    std::optional<TerrainInfo> terrain;           // none: nothing is open
+    std::vector<std::string> bundled;             // DEMs to choose from, as the command line takes them
+    std::optional<LoadingState> loading;          // while a terrain is on its way
+    std::vector<std::string> context;             // one line each: renderer, version, path
+    std::optional<double> heightAboveGround;      // metres
+    std::optional<double> speed;                  // metres a second at full key, flying
+    VoidState voids;                              // how their filling stands
+    PathState path;                               // of the camera
+    const CaptureController* captures = nullptr;  // null: nothing can be captured
+    const ComputeSession* compute = nullptr;      // null: nothing can be run
+    const LaboratorySession* laboratory = nullptr;
     std::string shaderLog;            // of a reload that failed; empty: none
     std::vector<UiMessage> messages;  // shown now, oldest first
 };

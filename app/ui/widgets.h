@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/laboratory_deck.h"
+#include "app/session/laboratory_session.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"

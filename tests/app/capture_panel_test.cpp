@@ -69,7 +69,7 @@ protected:
     }
 
     HeadlessUi headless;
-    CaptureDeck captures;
+    CaptureController captures;
     std::string folder;
 };
 

@@ -81,7 +81,7 @@ struct Drawn
 
 Result<Drawn> draw(const Golden& golden)
 {
-    ViewOptions options;
+    SessionOptions options;
     options.headless = true;
     options.width = 320;
     options.height = 180;

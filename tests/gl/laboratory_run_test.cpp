@@ -1,9 +1,9 @@
-// Measurements on the GPU in steps, experiments from their begin to their end, and the viewer's deck of them.
+// Measurements on the GPU in steps, experiments from their begin to their end, and the viewer's laboratory.
 #include <algorithm>
 #include <fstream>
 
 #include "app/bench/harness/gpu_measurement.h"
-#include "app/session/laboratory_deck.h"
+#include "app/session/laboratory_session.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app::test {
@@ -169,37 +169,37 @@ TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
     }
 }
 
-TEST_F(LaboratoryRun, TheDeckRunsOneExperimentAtATimeAndKeepsWhatItMeasured)
+TEST_F(LaboratoryRun, TheSessionRunsOneExperimentAtATimeAndKeepsWhatItMeasured)
 {
-    LaboratoryDeck deck;
-    EXPECT_EQ(deck.state(), "idle");
-    EXPECT_EQ(deck.data(), nullptr);
-    const Status unknown = deck.start({"tree-nothing", {}}, *context_);
+    LaboratorySession session;
+    EXPECT_EQ(session.state(), "idle");
+    EXPECT_EQ(session.data(), nullptr);
+    const Status unknown = session.start({"tree-nothing", {}}, *context_);
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ExitCode::kUsage);
-    ASSERT_TRUE(deck.start({"tree-cycle", {.leastDepth = 12, .mostDepth = 12}}, *context_));
-    EXPECT_FALSE(deck.start({"tree-cycle", {}}, *context_));
-    while (deck.running())
-        deck.step(20);
-    EXPECT_EQ(deck.state(), "done");
-    ASSERT_EQ(deck.data()->rows.size(), 1u);
-    ASSERT_TRUE(deck.data()->rows[0].values[0]);
+    ASSERT_TRUE(session.start({"tree-cycle", {.leastDepth = 12, .mostDepth = 12}}, *context_));
+    EXPECT_FALSE(session.start({"tree-cycle", {}}, *context_));
+    while (session.running())
+        session.step(20);
+    EXPECT_EQ(session.state(), "done");
+    ASSERT_EQ(session.data()->rows.size(), 1u);
+    ASSERT_TRUE(session.data()->rows[0].values[0]);
 
     const TemporaryFolder folder;
-    const Result<std::string> saved = deck.save((folder.path() / "figures").string());
+    const Result<std::string> saved = session.save((folder.path() / "figures").string());
     ASSERT_TRUE(saved) << saved.error().message;
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "figures" / "tree-cycle.csv"));
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "figures" / "tree-cycle.svg"));
 
-    ASSERT_TRUE(deck.start({"tree-bit-field", {.leastDepth = 10, .mostDepth = 24}}, *context_));
-    deck.step(1);
-    deck.cancel();
-    EXPECT_EQ(deck.state(), "cancelled");
-    EXPECT_EQ(deck.experiment()->name, "tree-bit-field");
-    ASSERT_TRUE(deck.start({"tree-cycle", {}}, *context_));
-    deck.contextLost();
-    EXPECT_EQ(deck.state(), "failed");
-    EXPECT_EQ(deck.error(), "the OpenGL context was lost");
+    ASSERT_TRUE(session.start({"tree-bit-field", {.leastDepth = 10, .mostDepth = 24}}, *context_));
+    session.step(1);
+    session.cancel();
+    EXPECT_EQ(session.state(), "cancelled");
+    EXPECT_EQ(session.experiment()->name, "tree-bit-field");
+    ASSERT_TRUE(session.start({"tree-cycle", {}}, *context_));
+    session.contextLost();
+    EXPECT_EQ(session.state(), "failed");
+    EXPECT_EQ(session.error(), "the OpenGL context was lost");
 }
 
 }  // namespace

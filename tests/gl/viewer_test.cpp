@@ -18,7 +18,7 @@ Image picture(const Viewer& viewer)
 
 TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
 {
-    ViewOptions options;
+    SessionOptions options;
     options.headless = true;
     options.width = 160;
     options.height = 90;
@@ -52,7 +52,7 @@ TEST(Viewer, AScriptGoesOnAfterALostContext)
     const test::TemporaryFolder folder;
     folder.write("s.txt", "wait 2\nkey F4\nclick Terrain/frozen\nwait 2\nexpect render.wireframe == true\n"
                           "expect lod.frozen == true\nkey F6\nexpect lod.frozen == false\n");
-    ViewOptions options;
+    SessionOptions options;
     options.headless = true;
     options.width = 320;
     options.height = 180;

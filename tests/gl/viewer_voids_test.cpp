@@ -27,7 +27,7 @@ protected:
             std::fill_n(raster->heights.begin() + y * raster->width + 150, 100, kVoid);
         EXPECT_TRUE(writeGeoTiff(*raster, file("holed.tif")));
         folder_.write("s.txt", script);
-        ViewOptions options;
+        SessionOptions options;
         options.dem = file("holed.tif");
         options.headless = true;
         options.width = 640;

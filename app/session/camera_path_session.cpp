@@ -1,14 +1,14 @@
-#include "app/session/path_deck.h"
+#include "app/session/camera_path_session.h"
 
 namespace orogen::app {
 
-void PathDeck::useFolder(std::filesystem::path folder)
+void CameraPathSession::useFolder(std::filesystem::path folder)
 {
     shipped_ = pathNames(folder);
     folder_ = std::move(folder);
 }
 
-void PathDeck::use(CameraPath path)
+void CameraPathSession::use(CameraPath path)
 {
     path_ = std::move(path);
     recorder_.reset();
@@ -17,7 +17,7 @@ void PathDeck::use(CameraPath path)
     startAtOnce_ = false;
 }
 
-Status PathDeck::load(const std::string& nameOrFile)
+Status CameraPathSession::load(const std::string& nameOrFile)
 {
     Result<CameraPath> path = findCameraPath(nameOrFile, folder_);
     if (!path) return path.error();
@@ -25,24 +25,24 @@ Status PathDeck::load(const std::string& nameOrFile)
     return Status::ok();
 }
 
-Status PathDeck::save(const std::string& file) const
+Status CameraPathSession::save(const std::string& file) const
 {
     if (!path_) return Error{ExitCode::kUsage, file + ": there is no camera path to save"};
     return saveCameraPath(*path_, file);
 }
 
-void PathDeck::beginRecording()
+void CameraPathSession::beginRecording()
 {
     player_.pause();
     recorder_.emplace();
 }
 
-void PathDeck::record(double seconds, const Camera& camera, double heightAboveGround)
+void CameraPathSession::record(double seconds, const Camera& camera, double heightAboveGround)
 {
     if (recorder_ && !recorder_->add(seconds, camera, heightAboveGround)) endRecording();
 }
 
-bool PathDeck::endRecording()
+bool CameraPathSession::endRecording()
 {
     const bool something = recorder_ && !recorder_->empty();
     if (something) use(recorder_->path("recording"));
@@ -50,7 +50,7 @@ bool PathDeck::endRecording()
     return something;
 }
 
-void PathDeck::placeOn(const Ground& ground, const ViewSurroundings& around)
+void CameraPathSession::placeOn(const Ground& ground, const ViewSurroundings& around)
 {
     if (!path_ || placed_ == ground) return;
     player_.load(CameraFlight(*path_, around.terrain, around.ground), !placed_);
@@ -58,7 +58,7 @@ void PathDeck::placeOn(const Ground& ground, const ViewSurroundings& around)
     if (std::exchange(startAtOnce_, false)) player_.play();
 }
 
-void PathDeck::play()
+void CameraPathSession::play()
 {
     endRecording();
     startAtOnce_ = !placed_;

@@ -1,4 +1,4 @@
-#include "app/session/compute_deck.h"
+#include "app/session/compute_session.h"
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ const ModulePanel* findModulePanel(std::string_view panel)
     return found == std::end(kPanels) ? nullptr : found;
 }
 
-std::vector<ComputeDeck::Entry> ComputeDeck::entriesOfAll()
+std::vector<ComputeSession::Entry> ComputeSession::entriesOfAll()
 {
     std::vector<Entry> entries;
     for (const ModulePanel& panel : kPanels)
@@ -53,18 +53,18 @@ std::vector<ComputeDeck::Entry> ComputeDeck::entriesOfAll()
     return entries;
 }
 
-const ComputeDeck::Entry* ComputeDeck::find(std::string_view module) const
+const ComputeSession::Entry* ComputeSession::find(std::string_view module) const
 {
     const auto found = std::ranges::find(entries_, module, [](const Entry& entry) { return entry.module->name(); });
     return found == entries_.end() ? nullptr : &*found;
 }
 
-ComputeDeck::Entry* ComputeDeck::find(std::string_view module)
+ComputeSession::Entry* ComputeSession::find(std::string_view module)
 {
     return const_cast<Entry*>(std::as_const(*this).find(module));
 }
 
-Status ComputeDeck::start(const ModuleRequest& request)
+Status ComputeSession::start(const ModuleRequest& request)
 {
     Entry* entry = find(request.module);
     if (!entry)
@@ -83,19 +83,19 @@ Status ComputeDeck::start(const ModuleRequest& request)
     return Status::ok();
 }
 
-void ComputeDeck::cancel(std::string_view module)
+void ComputeSession::cancel(std::string_view module)
 {
     if (Entry* entry = find(module); entry && entry->job) entry->job->cancel();
 }
 
-void ComputeDeck::update(double nowMs)
+void ComputeSession::update(double nowMs)
 {
     nowMs_ = nowMs;
     for (Entry& entry : entries_)
         if (entry.job && entry.job->state() != compute::JobState::kRunning) finish(entry, nowMs);
 }
 
-void ComputeDeck::finish(Entry& entry, double nowMs)
+void ComputeSession::finish(Entry& entry, double nowMs)
 {
     ModuleRun& run = entry.runs.back();
     run.state = entry.job->state();
@@ -111,12 +111,12 @@ void ComputeDeck::finish(Entry& entry, double nowMs)
     entry.job.reset();
 }
 
-bool ComputeDeck::running() const
+bool ComputeSession::running() const
 {
     return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.job != nullptr; });
 }
 
-std::optional<ModuleProgress> ComputeDeck::progress(std::string_view module) const
+std::optional<ModuleProgress> ComputeSession::progress(std::string_view module) const
 {
     const Entry* entry = find(module);
     if (!entry || !entry->job) return std::nullopt;
@@ -125,21 +125,21 @@ std::optional<ModuleProgress> ComputeDeck::progress(std::string_view module) con
                           at.curve()};
 }
 
-const std::vector<ModuleRun>& ComputeDeck::runs(std::string_view module) const
+const std::vector<ModuleRun>& ComputeSession::runs(std::string_view module) const
 {
     static const std::vector<ModuleRun> kNone;
     const Entry* entry = find(module);
     return entry ? entry->runs : kNone;
 }
 
-std::optional<std::string> ComputeDeck::state(std::string_view module) const
+std::optional<std::string> ComputeSession::state(std::string_view module) const
 {
     const Entry* entry = find(module);
     if (!entry) return std::nullopt;
     return entry->runs.empty() ? "idle" : std::string(textOf(entry->runs.back().state));
 }
 
-std::optional<std::string> ComputeDeck::result(std::string_view module) const
+std::optional<std::string> ComputeSession::result(std::string_view module) const
 {
     const Entry* entry = find(module);
     if (!entry) return std::nullopt;
@@ -153,7 +153,7 @@ std::optional<std::string> ComputeDeck::result(std::string_view module) const
     return "null";
 }
 
-std::string ComputeDeck::runningNames() const
+std::string ComputeSession::runningNames() const
 {
     std::string names;
     for (const Entry& entry : entries_)
@@ -161,7 +161,7 @@ std::string ComputeDeck::runningNames() const
     return names;
 }
 
-std::uint32_t ComputeDeck::runningMask() const
+std::uint32_t ComputeSession::runningMask() const
 {
     std::uint32_t mask = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -169,7 +169,7 @@ std::uint32_t ComputeDeck::runningMask() const
     return mask;
 }
 
-const compute::CudaReport& ComputeDeck::cuda() const
+const compute::CudaReport& ComputeSession::cuda() const
 {
     if (!cuda_) cuda_ = compute::discoverCuda();
     return *cuda_;

@@ -39,11 +39,11 @@ struct VoidState
 
 class HeightsTask;
 
-class VoidDeck
+class VoidFillingSession
 {
 public:
-    VoidDeck();
-    ~VoidDeck();
+    VoidFillingSession();
+    ~VoidFillingSession();
 
     // Begin, with the field that is shown.  Errors: kUsage (there is nothing to fill or to take back, or a run is under
     // way), kLimit (the processor runs a compute module).

@@ -27,7 +27,7 @@ struct ShownComparison
     std::string error;
 };
 
-class CaptureDeck
+class CaptureController
 {
 public:
     // Captures of the window go into folders in this one, and unfinished ones are looked for there.

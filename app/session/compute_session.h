@@ -60,7 +60,7 @@ struct ModuleProgress
     compute::Curve curve{};
 };
 
-class ComputeDeck
+class ComputeSession
 {
 public:
     static constexpr std::size_t kMostRuns = 200;  // of a module that are remembered

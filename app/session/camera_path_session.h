@@ -15,7 +15,7 @@
 
 namespace orogen::app {
 
-class PathDeck
+class CameraPathSession
 {
 public:
     // What a path is placed on; another value places it anew.

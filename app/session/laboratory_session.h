@@ -16,7 +16,7 @@ struct LabRequest
     LabOptions options;
 };
 
-class LaboratoryDeck
+class LaboratorySession
 {
 public:
     // Errors: kUsage (no such experiment, or one is under way), kShader.  `context` must be current, now and in step().

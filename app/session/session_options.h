@@ -1,4 +1,4 @@
-// What a session of the viewer is asked to begin with.
+// What a session of the viewer is asked to begin with; the command line fills it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace orogen::app {
 
-struct ViewOptions
+struct SessionOptions
 {
     std::string dem;  // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
     int width = 1280, height = 720;

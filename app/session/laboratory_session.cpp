@@ -1,4 +1,4 @@
-#include "app/session/laboratory_deck.h"
+#include "app/session/laboratory_session.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace orogen::app {
 
-Status LaboratoryDeck::start(const LabRequest& request, const Context& context)
+Status LaboratorySession::start(const LabRequest& request, const Context& context)
 {
     if (run_) return Error{ExitCode::kUsage, "laboratory: an experiment is running"};
     const auto found = std::ranges::find(experiments(), request.experiment, &Experiment::name);
@@ -28,26 +28,26 @@ Status LaboratoryDeck::start(const LabRequest& request, const Context& context)
     return Status::ok();
 }
 
-void LaboratoryDeck::end(std::string_view state)
+void LaboratorySession::end(std::string_view state)
 {
     data_ = run_->data();
     run_.reset();
     state_ = state;
 }
 
-void LaboratoryDeck::cancel()
+void LaboratorySession::cancel()
 {
     if (run_) end("cancelled");
 }
 
-void LaboratoryDeck::step(double milliseconds)
+void LaboratorySession::step(double milliseconds)
 {
     if (!run_ || !run_->step(milliseconds)) return;
     if (run_->error()) error_ = run_->error()->message;
     end(run_->error() ? "failed" : "done");
 }
 
-void LaboratoryDeck::contextLost()
+void LaboratorySession::contextLost()
 {
     if (run_)
     {
@@ -57,13 +57,13 @@ void LaboratoryDeck::contextLost()
     gpu_.reset();
 }
 
-const compute::FigureData* LaboratoryDeck::data() const
+const compute::FigureData* LaboratorySession::data() const
 {
     if (run_) return &run_->data();
     return experiment_ ? &data_ : nullptr;
 }
 
-Result<std::string> LaboratoryDeck::save(const std::string& folder) const
+Result<std::string> LaboratorySession::save(const std::string& folder) const
 {
     if (!data()) return Error{ExitCode::kUsage, "laboratory: nothing was measured yet"};
     std::error_code error;

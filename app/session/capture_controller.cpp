@@ -1,4 +1,4 @@
-#include "app/session/capture_deck.h"
+#include "app/session/capture_controller.h"
 
 #include <algorithm>
 #include <chrono>
@@ -55,7 +55,7 @@ ReportFigure low1(const Statistics& s)
 
 }  // namespace
 
-Status CaptureDeck::end(bool interrupted, std::uint64_t glErrors)
+Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 {
     const std::unique_ptr<CaptureSession> session = std::move(session_);
     Result<std::vector<FinishedCapture>> finished = session->finish(interrupted, glErrors);
@@ -66,9 +66,9 @@ Status CaptureDeck::end(bool interrupted, std::uint64_t glErrors)
     return Status::ok();
 }
 
-void CaptureDeck::findUnfinished() { unfinished_ = unfinishedCaptures(kFolder); }
+void CaptureController::findUnfinished() { unfinished_ = unfinishedCaptures(kFolder); }
 
-Result<FinishedCapture> CaptureDeck::recover(const std::string& folder)
+Result<FinishedCapture> CaptureController::recover(const std::string& folder)
 {
     Result<FrameReport> report = recoverCapture(folder);
     if (!report) return report.error();
@@ -77,13 +77,13 @@ Result<FinishedCapture> CaptureDeck::recover(const std::string& folder)
     return finished_.back();
 }
 
-void CaptureDeck::compare(ComparisonRequest request)
+void CaptureController::compare(ComparisonRequest request)
 {
     comparison_.reset();
     pending_ = std::async(std::launch::async, compareNow, std::move(request));
 }
 
-void CaptureDeck::update()
+void CaptureController::update()
 {
     if (pending_.valid() && pending_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
         comparison_ = pending_.get();
@@ -95,7 +95,7 @@ std::string newCaptureFolder()
     std::tm parts = {};
     gmtime_r(&now, &parts);
     const std::string name =
-        fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", CaptureDeck::kFolder, parts.tm_year + 1900,
+        fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", CaptureController::kFolder, parts.tm_year + 1900,
                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     std::error_code error;
     std::string free = name;

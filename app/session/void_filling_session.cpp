@@ -1,4 +1,4 @@
-#include "app/session/void_deck.h"
+#include "app/session/void_filling_session.h"
 
 #include <algorithm>
 #include <functional>
@@ -105,10 +105,10 @@ public:
 
 }  // namespace
 
-VoidDeck::VoidDeck() = default;
-VoidDeck::~VoidDeck() = default;
+VoidFillingSession::VoidFillingSession() = default;
+VoidFillingSession::~VoidFillingSession() = default;
 
-Status VoidDeck::start(std::unique_ptr<HeightsTask> task)
+Status VoidFillingSession::start(std::unique_ptr<HeightsTask> task)
 {
     Result<std::unique_ptr<compute::Job>> job =
         compute::Job::start(*task, compute::ParameterValues(task->parameters()));
@@ -118,7 +118,7 @@ Status VoidDeck::start(std::unique_ptr<HeightsTask> task)
     return Status::ok();
 }
 
-Status VoidDeck::fill(const HeightField& field)
+Status VoidFillingSession::fill(const HeightField& field)
 {
     if (running()) return Error{ExitCode::kUsage, "fill-voids: a run is under way"};
     if (field.voidMask.empty()) return Error{ExitCode::kUsage, "fill-voids: the terrain has no voids"};
@@ -128,19 +128,19 @@ Status VoidDeck::fill(const HeightField& field)
     return status;
 }
 
-Status VoidDeck::undo()
+Status VoidFillingSession::undo()
 {
     if (running()) return Error{ExitCode::kUsage, "undo-fill: a run is under way"};
     if (filled_ == 0) return Error{ExitCode::kUsage, "undo-fill: no voids were filled"};
     return start(std::make_unique<UndoTask>(original_));
 }
 
-void VoidDeck::cancel()
+void VoidFillingSession::cancel()
 {
     if (job_) job_->cancel();
 }
 
-void VoidDeck::forget()
+void VoidFillingSession::forget()
 {
     job_.reset();
     task_.reset();
@@ -149,7 +149,7 @@ void VoidDeck::forget()
     filled_ = 0;
 }
 
-VoidState VoidDeck::state() const
+VoidState VoidFillingSession::state() const
 {
     VoidState state{.filled = filled_, .running = running(), .tolerance = kTolerance};
     state.history = task_ ? task_->history() : history_;
@@ -160,7 +160,7 @@ VoidState VoidDeck::state() const
     return state;
 }
 
-std::optional<Result<ChangedHeights>> VoidDeck::take()
+std::optional<Result<ChangedHeights>> VoidFillingSession::take()
 {
     if (!job_ || job_->state() == compute::JobState::kRunning) return std::nullopt;
     const std::unique_ptr<HeightsTask> task = std::move(task_);
@@ -172,7 +172,7 @@ std::optional<Result<ChangedHeights>> VoidDeck::take()
     return Error{ExitCode::kInterrupted, std::string(task->name()) + ": cancelled"};
 }
 
-void VoidDeck::shown(const ChangedHeights& changed)
+void VoidFillingSession::shown(const ChangedHeights& changed)
 {
     filled_ = changed.filled;
     if (filled_ == 0) original_.reset();

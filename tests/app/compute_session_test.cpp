@@ -1,5 +1,5 @@
 // Compute modules in a session, and their panel.
-#include "app/session/compute_deck.h"
+#include "app/session/compute_session.h"
 
 #include <thread>
 
@@ -13,14 +13,14 @@ namespace orogen::app {
 namespace {
 
 // Frames until nothing runs.
-void settle(ComputeDeck& deck, double& nowMs)
+void settle(ComputeSession& session, double& nowMs)
 {
-    for (int i = 0; i < 10'000 && deck.running(); ++i)
+    for (int i = 0; i < 10'000 && session.running(); ++i)
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        deck.update(nowMs += 1);
+        session.update(nowMs += 1);
     }
-    ASSERT_FALSE(deck.running());
+    ASSERT_FALSE(session.running());
 }
 
 ModuleRequest addition(const std::string& a, const std::string& b)
@@ -31,77 +31,78 @@ ModuleRequest addition(const std::string& a, const std::string& b)
 class Deck : public testing::Test
 {
 protected:
-    ComputeDeck deck;
+    ComputeSession session;
     double nowMs = 0;
 };
 
 TEST_F(Deck, IsIdleThenRunningThenDone)
 {
-    EXPECT_EQ(deck.state("multiword"), "idle");
-    EXPECT_EQ(deck.result("multiword"), "null");
-    ASSERT_TRUE(deck.start(addition("ff", "1")));
-    EXPECT_EQ(deck.state("multiword"), "running");
-    EXPECT_TRUE(deck.progress("multiword"));
-    EXPECT_EQ(deck.runningNames(), "multiword");
-    EXPECT_EQ(deck.runningMask(), 1u);
-    settle(deck, nowMs);
-    EXPECT_EQ(deck.state("multiword"), "done");
-    EXPECT_EQ(deck.result("multiword"), "100");
-    EXPECT_EQ(deck.runningNames(), "");
-    EXPECT_FALSE(deck.progress("multiword"));
+    EXPECT_EQ(session.state("multiword"), "idle");
+    EXPECT_EQ(session.result("multiword"), "null");
+    ASSERT_TRUE(session.start(addition("ff", "1")));
+    EXPECT_EQ(session.state("multiword"), "running");
+    EXPECT_TRUE(session.progress("multiword"));
+    EXPECT_EQ(session.runningNames(), "multiword");
+    EXPECT_EQ(session.runningMask(), 1u);
+    settle(session, nowMs);
+    EXPECT_EQ(session.state("multiword"), "done");
+    EXPECT_EQ(session.result("multiword"), "100");
+    EXPECT_EQ(session.runningNames(), "");
+    EXPECT_FALSE(session.progress("multiword"));
 }
 
 TEST_F(Deck, RefusesWhatIsNone)
 {
-    const Status module = deck.start({.module = "multiwort"});
+    const Status module = session.start({.module = "multiwort"});
     ASSERT_FALSE(module);
     EXPECT_EQ(module.error().code, ExitCode::kUsage);
-    const Status parameter = deck.start({.module = "multiword", .assignments = {{"lenght", "3"}}});
+    const Status parameter = session.start({.module = "multiword", .assignments = {{"lenght", "3"}}});
     ASSERT_FALSE(parameter);
     EXPECT_EQ(parameter.error().code, ExitCode::kUsage);
-    EXPECT_TRUE(deck.runs("multiword").empty());
-    EXPECT_EQ(deck.state("multiwort"), std::nullopt);
-    EXPECT_EQ(deck.result("multiwort"), std::nullopt);
+    EXPECT_TRUE(session.runs("multiword").empty());
+    EXPECT_EQ(session.state("multiwort"), std::nullopt);
+    EXPECT_EQ(session.result("multiwort"), std::nullopt);
 }
 
 TEST_F(Deck, OneRunOfAModuleAtATime)
 {
-    ASSERT_TRUE(deck.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
-    EXPECT_FALSE(deck.start(addition("1", "1")));
-    deck.cancel("multiword");
-    settle(deck, nowMs);
-    EXPECT_EQ(deck.state("multiword"), "cancelled");
-    EXPECT_EQ(deck.runs("multiword").size(), 1u);
-    ASSERT_TRUE(deck.start(addition("1", "1")));
-    settle(deck, nowMs);
-    EXPECT_EQ(deck.result("multiword"), "2");
+    ASSERT_TRUE(
+        session.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    EXPECT_FALSE(session.start(addition("1", "1")));
+    session.cancel("multiword");
+    settle(session, nowMs);
+    EXPECT_EQ(session.state("multiword"), "cancelled");
+    EXPECT_EQ(session.runs("multiword").size(), 1u);
+    ASSERT_TRUE(session.start(addition("1", "1")));
+    settle(session, nowMs);
+    EXPECT_EQ(session.result("multiword"), "2");
 }
 
 TEST_F(Deck, AFailureKeepsItsReasonAndTheLastResult)
 {
-    ASSERT_TRUE(deck.start(addition("1", "1")));
-    settle(deck, nowMs);
-    ASSERT_TRUE(deck.start(addition("1", "xyz")));
-    settle(deck, nowMs);
-    EXPECT_EQ(deck.state("multiword"), "failed");
-    EXPECT_NE(deck.runs("multiword").back().error.find("hexadecimal"), std::string::npos);
-    EXPECT_EQ(deck.result("multiword"), "2");
+    ASSERT_TRUE(session.start(addition("1", "1")));
+    settle(session, nowMs);
+    ASSERT_TRUE(session.start(addition("1", "xyz")));
+    settle(session, nowMs);
+    EXPECT_EQ(session.state("multiword"), "failed");
+    EXPECT_NE(session.runs("multiword").back().error.find("hexadecimal"), std::string::npos);
+    EXPECT_EQ(session.result("multiword"), "2");
 }
 
 TEST_F(Deck, EndedRunsAreEventsOnTheFramesClock)
 {
-    deck.update(nowMs = 50);
-    ASSERT_TRUE(deck.start(addition("1", "1")));
-    EXPECT_TRUE(deck.takeEvents().empty());
-    settle(deck, nowMs);
-    const std::vector<ComputeEvent> events = deck.takeEvents();
+    session.update(nowMs = 50);
+    ASSERT_TRUE(session.start(addition("1", "1")));
+    EXPECT_TRUE(session.takeEvents().empty());
+    settle(session, nowMs);
+    const std::vector<ComputeEvent> events = session.takeEvents();
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].name, "multiword");
     EXPECT_EQ(events[0].clock, "cpu");
     EXPECT_EQ(events[0].beginMs, 50.0);
     EXPECT_EQ(events[0].endMs, nowMs);
     EXPECT_GT(events[0].durationMs, 0.0);
-    EXPECT_TRUE(deck.takeEvents().empty());
+    EXPECT_TRUE(session.takeEvents().empty());
 }
 
 class ModulePanelTest : public testing::Test
@@ -109,7 +110,7 @@ class ModulePanelTest : public testing::Test
 protected:
     ModulePanelTest()
     {
-        headless.model.compute = &deck;
+        headless.model.compute = &session;
         headless.frames(2);
         headless.click("Tools/Multiword");
     }
@@ -132,13 +133,13 @@ protected:
     bool shows(const char* item) const { return headless.ui->items().find(item) != nullptr; }
     void runToEnd(const ModuleRequest& request)
     {
-        ASSERT_TRUE(deck.start(request));
-        settle(deck, nowMs);
+        ASSERT_TRUE(session.start(request));
+        settle(session, nowMs);
         headless.frames(3);
     }
 
     HeadlessUi headless{1280, 1400};
-    ComputeDeck deck;
+    ComputeSession session;
     double nowMs = 0;
     std::optional<std::string> cancelled;
 };
@@ -173,7 +174,7 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
         {"operation", "sub"}, {"carry-in", "true"}, {"length", "1048576"}, {"algorithm", "lookahead"}};
     EXPECT_EQ(request->assignments, expected);
     runToEnd(*request);
-    EXPECT_EQ(deck.state("multiword"), "done");
+    EXPECT_EQ(session.state("multiword"), "done");
     EXPECT_TRUE(shows("Multiword/copy_result"));
     EXPECT_FALSE(shows("Multiword/plot")) << "one run is no curve";
     runToEnd(*request);
@@ -201,18 +202,18 @@ TEST_F(ModulePanelTest, TheResidualOfConjugateGradientsIsACurveWhileTheyRunAndAf
     headless.click("Tools/Linear");
     runToEnd({.module = "cg", .assignments = {{"random", "40"}, {"algorithm", "cholesky"}}});
     EXPECT_FALSE(shows("Linear/curve")) << "a direct method has none";
-    ASSERT_TRUE(deck.start({.module = "cg", .assignments = {{"poisson", "1000x1000"}, {"threads", "1"}}}));
-    for (int i = 0; i < 10'000 && deck.running() && deck.progress("cg")->curve.steps < 3; ++i)
+    ASSERT_TRUE(session.start({.module = "cg", .assignments = {{"poisson", "1000x1000"}, {"threads", "1"}}}));
+    for (int i = 0; i < 10'000 && session.running() && session.progress("cg")->curve.steps < 3; ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ASSERT_TRUE(deck.progress("cg"));
-    EXPECT_EQ(deck.progress("cg")->curve.goal, 1e-10);
+    ASSERT_TRUE(session.progress("cg"));
+    EXPECT_EQ(session.progress("cg")->curve.goal, 1e-10);
     headless.frames(3);
     EXPECT_TRUE(shows("Linear/curve"));
     EXPECT_TRUE(isItemName("Linear/curve"));
-    deck.cancel("cg");
-    settle(deck, nowMs);
+    session.cancel("cg");
+    settle(session, nowMs);
     runToEnd({.module = "cg", .assignments = {{"random", "40"}}});
-    const ModuleRun& run = deck.runs("cg").back();
+    const ModuleRun& run = session.runs("cg").back();
     ASSERT_TRUE(run.result);
     const std::vector<double> history = run.result->json.at("history");
     EXPECT_EQ(run.curve.values, history);
@@ -239,20 +240,21 @@ TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)
         const auto request = clicked(std::string(described.panel) + "/run");
         ASSERT_TRUE(request) << described.panel;
         runToEnd(*request);
-        EXPECT_EQ(deck.state(request->module), "done") << deck.runs(request->module).back().error;
-        EXPECT_EQ(deck.runs(request->module).back().result->check, compute::CheckAnswer::kEqual);
+        EXPECT_EQ(session.state(request->module), "done") << session.runs(request->module).back().error;
+        EXPECT_EQ(session.runs(request->module).back().result->check, compute::CheckAnswer::kEqual);
     }
 }
 
 TEST_F(ModulePanelTest, ARunningModuleCanBeCancelled)
 {
-    ASSERT_TRUE(deck.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    ASSERT_TRUE(
+        session.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
     headless.frames(2);
     EXPECT_FALSE(shows("Multiword/run"));
     clicked("Multiword/cancel");
     EXPECT_EQ(cancelled, "multiword");
-    deck.cancel("multiword");
-    settle(deck, nowMs);
+    session.cancel("multiword");
+    settle(session, nowMs);
     headless.frames(2);
     EXPECT_TRUE(shows("Multiword/run"));
 }
