@@ -8,6 +8,7 @@
 
 #include "app/base/interrupt.h"
 #include "app/gl/image.h"
+#include "app/gl/pacing.h"
 #include "core/leb/conformity.h"
 
 namespace orogen::app {
@@ -32,6 +33,10 @@ PixelSize Viewer::pictureSize() const
     if (Window* window = context_->window()) return window->framebufferSize();
     return {options_.width, options_.height};
 }
+
+// Without a window the picture is of the terrain alone, unless a script works the panels; messages go to standard
+// error.
+bool Viewer::panelsSeen() const { return !headless_ || script_; }
 
 bool Viewer::enough() const
 {
@@ -84,8 +89,7 @@ Status Viewer::frame()
 
     const PixelSize size = pictureSize();
     const double seconds = headless_ ? kHeadlessStep : std::clamp(stats_.intervalMs / 1000.0, 0.0, 0.25);
-    ui_->beginFrame(size.width, size.height, seconds);
-    const UiActions actions = ui_->draw(model());
+    const UiActions actions = takeActions(size, seconds);
     act(actions);
     if (captures_.session())
         if (const Status s = aimCapture(); !s) captureFailed(s.error());
@@ -119,6 +123,16 @@ void Viewer::takeEvents()
     for (const WindowEvent& event : window->takeEvents())
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
             open(drop->paths.front());
+}
+
+// What the panels ask for; nothing is built where nobody sees them.
+UiActions Viewer::takeActions(const PixelSize& size, double seconds)
+{
+    UiActions none;
+    none.settings = wanted_;
+    if (!panelsSeen()) return none;
+    ui_->beginFrame(size.width, size.height, seconds);
+    return ui_->draw(model());
 }
 
 Status Viewer::takeTerrain()
@@ -275,7 +289,7 @@ void Viewer::moveCamera(const UiActions& actions, double seconds)
 
 void Viewer::drawPanels()
 {
-    if (headless_ && !script_) return;  // the picture is of the terrain; messages are on standard error
+    if (!panelsSeen()) return;
     GpuTimerScope scope(renderer_->timers(), GpuPass::kUi);
     glBindFramebuffer(GL_FRAMEBUFFER, renderer_->framebuffer());
     glViewport(0, 0, renderer_->width(), renderer_->height());
@@ -286,9 +300,7 @@ Status Viewer::present()
 {
     if (Window* window = context_->window())
     {
-        const PixelSize size = window->framebufferSize();
-        glBlitNamedFramebuffer(renderer_->framebuffer(), 0, 0, 0, renderer_->width(), renderer_->height(), 0, 0,
-                               size.width, size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        window->copyFrom(renderer_->framebuffer(), {renderer_->width(), renderer_->height()});
         const Clock::time_point before = Clock::now();
         window->swap();
         paced_.swapMs = milliseconds(Clock::now() - before);
@@ -308,9 +320,10 @@ void Viewer::pace()
     while ((headless_ || capturing) && renderer_->framesInFlight() >= kFramesInFlight)
         renderer_->collect(kPatience);
     paced_.waitMs = milliseconds(Clock::now() - before);
-    // Without a compositor that paces it (a virtual display), vsync would mean full speed.
-    const auto earliest = lastPresent_ + std::chrono::microseconds(8'000);
-    if (!headless_ && !capturing && options_.vsync && Clock::now() < earliest) std::this_thread::sleep_until(earliest);
+    if (headless_ || capturing || !options_.vsync || Clock::now() >= lastPresent_ + kLeastFrame) return;
+    const double least =
+        leastFrameMs(context_->window()->refreshHz(), paced_.swapMs.value_or(0.0), context_->info().software);
+    std::this_thread::sleep_until(lastPresent_ + std::chrono::microseconds(std::llround(1000.0 * least)));
 }
 
 void Viewer::note(double cpuMs)

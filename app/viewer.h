@@ -64,6 +64,7 @@ private:
     void takeHeights();
     void actOnVoids(const UiActions& actions);
     void takeEvents();
+    UiActions takeActions(const PixelSize& size, double seconds);
     void act(const UiActions& actions);
     void actOnSettings(const UiActions& actions);
     void actOnProgram(const UiActions& actions);
@@ -118,6 +119,7 @@ private:
 
     PixelSize pictureSize() const;
     double now() const;  // seconds since the start
+    bool panelsSeen() const;
     bool enough() const;
     std::string conforming() const;
 

@@ -148,6 +148,16 @@ std::vector<WindowEvent> Window::takeEvents()
 
 bool Window::closeRequested() const { return glfwWindowShouldClose(window_) != 0; }
 void Window::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+// The window's framebuffer is bound, not only named: Mesa asks the window system for its new size when it is bound.
+void Window::copyFrom(unsigned framebuffer, PixelSize size)
+{
+    const PixelSize shown = framebufferSize();
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, shown.width, shown.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 void Window::swap() { glfwSwapBuffers(window_); }
 
 PixelSize Window::framebufferSize() const
@@ -174,6 +184,14 @@ float Window::contentScale() const
 void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 void Window::setVsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
+
+double Window::refreshHz() const
+{
+    GLFWmonitor* monitor = monitorOf(window_);
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    return mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
+}
+
 bool Window::fullscreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
 
 void Window::setFullscreen(bool on)

@@ -72,6 +72,8 @@ public:
     std::vector<WindowEvent> takeEvents();  // polls; what happened since the last call, in order
     bool closeRequested() const;
     void requestClose();
+    // Copies the colours of a framebuffer of `size` into the window, to be shown by swap().
+    void copyFrom(unsigned framebuffer, PixelSize size);
     void swap();
 
     PixelSize framebufferSize() const;  // pixels; 0x0 while iconified
@@ -79,7 +81,8 @@ public:
     float contentScale() const;         // pixels a unit that the user asked for; 1 is 96 dpi
     void resize(int width, int height);
     void setTitle(const std::string& title);
-    void setVsync(bool on);  // a driver may ignore it
+    void setVsync(bool on);    // a driver may ignore it
+    double refreshHz() const;  // of the monitor that holds the window's centre; 0: unknown
     bool fullscreen() const;
     void setFullscreen(bool on);
 
