@@ -82,7 +82,6 @@ Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options)
         if (!egl) return egl.error();
         context->egl_ = std::move(*egl);
         context->info_.path = context->egl_->path();
-        context->info_.resetNotification = context->egl_->got().resetNotification;
     }
     else
     {
@@ -90,7 +89,6 @@ Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options)
         if (!window) return window.error();
         context->window_ = std::move(*window);
         context->info_.path = "window";
-        context->info_.resetNotification = context->window_->got().resetNotification;
     }
     context->finish(debug);
     return context;
@@ -104,6 +102,8 @@ void Context::finish(bool debug)
     info_.renderer = glText(GL_RENDERER);
     info_.vendor = glText(GL_VENDOR);
     info_.glsl = glText(GL_SHADING_LANGUAGE_VERSION);
+    // GLFW leaves it out without a word where GLX does not offer it.
+    info_.resetNotification = glInteger(GL_RESET_NOTIFICATION_STRATEGY) == GL_LOSE_CONTEXT_ON_RESET;
     info_.software = isSoftware(info_.renderer);
     info_.glsl460 = glslNumber(info_.glsl) >= 460;
     limits_ = askLimits();

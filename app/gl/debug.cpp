@@ -31,7 +31,21 @@ void DebugLog::add(GLenum source, GLenum type, GLuint id, GLenum severity, std::
         text.remove_suffix(1);
     const std::lock_guard lock(mutex_);
     // A shader that does not compile is no misuse of OpenGL: whoever compiles it gets its log.
-    if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER) ++errors_;
+    if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER) countError();
+    keep(type, id, severity, text);
+}
+
+// An asynchronous message may come after poll() has found its error, which is counted then.
+void DebugLog::countError()
+{
+    if (awaited_ > 0)
+        --awaited_;
+    else
+        ++errors_;
+}
+
+void DebugLog::keep(GLenum type, GLuint id, GLenum severity, std::string_view text)
+{
     messages_.push_back({++count_, type, severity, id, std::string(text)});
     if (messages_.size() > kKept) messages_.pop_front();
     if (print_) fmt::print(stderr, "OpenGL {} {}: {}\n", type == GL_DEBUG_TYPE_ERROR ? "error" : "message", id, text);
@@ -40,15 +54,13 @@ void DebugLog::add(GLenum source, GLenum type, GLuint id, GLenum severity, std::
 void DebugLog::poll()
 {
     const GLenum error = glGetError();
-    bool told = false;
-    {
-        const std::lock_guard lock(mutex_);
-        told = errors_ != errorsAtPoll_;
-    }
-    if (error != GL_NO_ERROR && !told)
-        add(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR, error, GL_DEBUG_SEVERITY_HIGH,
-            fmt::format("glGetError: 0x{:04x}", unsigned(error)));
     const std::lock_guard lock(mutex_);
+    if (error != GL_NO_ERROR && errors_ == errorsAtPoll_)
+    {
+        ++errors_;
+        ++awaited_;
+        keep(GL_DEBUG_TYPE_ERROR, error, GL_DEBUG_SEVERITY_HIGH, fmt::format("glGetError: 0x{:04x}", unsigned(error)));
+    }
     errorsAtPoll_ = errors_;
 }
 

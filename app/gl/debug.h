@@ -42,10 +42,13 @@ private:
     static void GLAD_API_PTR callback(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
                                       const GLchar* text, const void* log);
     void add(GLenum source, GLenum type, GLuint id, GLenum severity, std::string_view text);
+    void countError();
+    void keep(GLenum type, GLuint id, GLenum severity, std::string_view text);
 
     mutable std::mutex mutex_;  // drivers may call from threads of their own
     std::deque<DebugMessage> messages_;
     std::uint64_t count_ = 0, errors_ = 0, errorsAtPoll_ = 0;
+    std::uint64_t awaited_ = 0;  // messages about errors that poll() found first
     bool print_ = false;
 };
 

@@ -150,8 +150,7 @@ Status EglContext::open(void* display, bool debug)
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
     EGLint count = 0;
     if (!eglChooseConfig(display_, wanted, &config_, 1, &count) || count == 0) config_ = EGL_NO_CONFIG_KHR;
-    const char* extensions = eglQueryString(display_, EGL_EXTENSIONS);
-    resetNotificationOffered_ = major > 1 || minor >= 5 || hasWord(extensions, "EGL_EXT_create_context_robustness");
+    robustnessOffered_ = major > 1 || minor >= 5;
     const ContextMaker maker = {[this](const ContextAttempt& attempt) { return make(attempt); },
                                 [this] { return makeAny(); }, [this] { destroy(); }, eglGetProcAddress};
     Result<ContextAttempt> got = negotiateContext(maker, debug);
@@ -162,13 +161,15 @@ Status EglContext::open(void* display, bool debug)
 
 bool EglContext::make(const ContextAttempt& attempt)
 {
-    if (attempt.resetNotification && !resetNotificationOffered_) return false;
+    if (attempt.resetNotification && !robustnessOffered_) return false;
     std::vector<EGLint> list = {EGL_CONTEXT_MAJOR_VERSION,       attempt.major,
                                 EGL_CONTEXT_MINOR_VERSION,       attempt.minor,
                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
     if (attempt.debug) list.insert(list.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
+    // GLFW asks for both or neither, and checked accesses take time: headless frames are to cost what a window's do.
     if (attempt.resetNotification)
-        list.insert(list.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
+        list.insert(list.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
+                                 EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE});
     list.push_back(EGL_NONE);
     context_ = eglCreateContext(display_, config_, EGL_NO_CONTEXT, list.data());
     if (context_ == EGL_NO_CONTEXT) return false;

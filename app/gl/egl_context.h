@@ -43,7 +43,7 @@ private:
     void* display_ = nullptr;
     void* config_ = nullptr;
     void* context_ = nullptr;
-    bool resetNotificationOffered_ = false;
+    bool robustnessOffered_ = false;
     std::string path_;
     ContextAttempt got_;
 };

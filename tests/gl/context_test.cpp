@@ -65,6 +65,37 @@ TEST(PlainContext, CountsErrorsToo)
     EXPECT_FALSE(fromPoll && (*context)->info().software) << messages[0].text;
 }
 
+// Debug output is asynchronous there: a message that comes after poll() has found its error is the same error.
+TEST(PlainContext, CountsAnErrorOnceWhoseMessageComesLate)
+{
+    Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
+    ASSERT_TRUE(context) << context.error().message;
+    DebugLog& log = (*context)->debug();
+    const auto fail = [&] {
+        glDisable(GL_DEBUG_OUTPUT);
+        glEnable(GL_TEXTURE_2D_ARRAY);
+        glEnable(GL_DEBUG_OUTPUT);
+    };
+    const auto tell = [](GLenum source) {
+        glDebugMessageInsert(source, GL_DEBUG_TYPE_ERROR, 1, GL_DEBUG_SEVERITY_HIGH, -1, "late");
+    };
+    fail();
+    log.poll();
+    EXPECT_EQ(log.errors(), 1u);
+    tell(GL_DEBUG_SOURCE_APPLICATION);
+    log.poll();
+    EXPECT_EQ(log.errors(), 1u);
+    tell(GL_DEBUG_SOURCE_APPLICATION);  // of another error
+    log.poll();
+    EXPECT_EQ(log.errors(), 2u);
+    for (std::uint64_t expected = 3; expected < 6; ++expected)  // of which no message ever comes
+    {
+        fail();
+        log.poll();
+        EXPECT_EQ(log.errors(), expected);
+    }
+}
+
 TEST(GpuChoice, OutOfRangeNamesTheRange)
 {
     const std::size_t devices = eglDevices().size();

@@ -77,6 +77,25 @@ TEST_F(WindowTest, ShowsWhatWasDrawn)
     EXPECT_EQ(context_->debug().errors(), 0u);
 }
 
+// Checked accesses take time: a frame drawn headless is to cost what one in a window costs.  A driver can decline the
+// two for windows (Mesa's software rasteriser does), but not one of them.
+TEST_F(WindowTest, IsRobustWhereItTellsOfResetsAndSoIsAHeadlessContext)
+{
+    const auto expectBothOrNeither = [](const Context& context) {
+        GLint flags = 0, strategy = 0;
+        glGetIntegerv(GL_CONTEXT_FLAGS, &flags);
+        glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY, &strategy);
+        const bool told = strategy == GL_LOSE_CONTEXT_ON_RESET;
+        EXPECT_EQ((flags & GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT) != 0, told) << context.info().path;
+        EXPECT_EQ(context.info().resetNotification, told) << context.info().path;
+    };
+    expectBothOrNeither(*context_);
+    context_.reset();
+    Result<std::unique_ptr<Context>> headless = Context::create({.headless = true});
+    ASSERT_TRUE(headless) << headless.error().message;
+    expectBothOrNeither(**headless);
+}
+
 TEST_F(WindowTest, FollowsAResize)
 {
     window_->resize(400, 300);
