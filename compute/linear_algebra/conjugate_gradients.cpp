@@ -20,13 +20,13 @@ using Sums = std::array<double, kSums>;
 class Passes
 {
 public:
-    Passes(std::size_t size, Team& team) : size_(size), team_(team) {}
+    Passes(std::size_t size, ThreadPool& pool) : size_(size), pool_(pool) {}
 
     // pass(begin, end) for each piece
     template <class Pass>
     void each(const Pass& pass)
     {
-        team_.forEach(pieces(),
+        pool_.forEach(pieces(),
                       [&](std::size_t piece) { pass(piece * kPiece, std::min(size_, (piece + 1) * kPiece)); });
     }
 
@@ -34,7 +34,7 @@ public:
     Sums<kSums> sums(const Pass& pass)
     {
         parts_.resize(pieces() * kSums);
-        team_.forEach(pieces(), [&](std::size_t piece) {
+        pool_.forEach(pieces(), [&](std::size_t piece) {
             const Sums<kSums> part = pass(piece * kPiece, std::min(size_, (piece + 1) * kPiece));
             std::ranges::copy(part, parts_.begin() + std::ptrdiff_t(piece * kSums));
         });
@@ -55,7 +55,7 @@ private:
     std::size_t pieces() const { return (size_ + kPiece - 1) / kPiece; }
 
     std::size_t size_;
-    Team& team_;
+    ThreadPool& pool_;
     std::vector<double> parts_;
     const VectorKernels& kernels_ = vectorKernels();
 };
@@ -85,9 +85,9 @@ std::vector<double> scaled(std::span<const double> values, int exponent)
 class CgRun
 {
 public:
-    CgRun(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, Team& team,
+    CgRun(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
           std::span<const double> start, Solution& solution)
-        : a_(a), options_(options), team_(team), passes_(b.size(), team), solution_(solution), size_(b.size()),
+        : a_(a), options_(options), pool_(pool), passes_(b.size(), pool), solution_(solution), size_(b.size()),
           exponent_(std::ilogb(largest(b))), b_(scaled(b, -exponent_)), x_(scaled(start, -exponent_)), r_(size_),
           d_(size_), q_(size_), limit_(options.maxIterations != 0 ? options.maxIterations : 10 * size_)
     {
@@ -116,7 +116,7 @@ private:
 
     void multiply(const Vector& x, Vector& y)
     {
-        a_.apply(x.data(), y.data(), team_);
+        a_.apply(x.data(), y.data(), pool_);
         ++solution_.products;
     }
 
@@ -162,7 +162,7 @@ private:
     {
         if (options_.preconditioner)
         {
-            options_.preconditioner->apply(r_.data(), z_.data(), team_);
+            options_.preconditioner->apply(r_.data(), z_.data(), pool_);
             rz_ = passes_.dot(r_, z_);
             return;
         }
@@ -339,7 +339,7 @@ private:
 
     const LinearOperator& a_;
     const SolveOptions& options_;
-    Team& team_;
+    ThreadPool& pool_;
     Passes passes_;
     Solution& solution_;
     const std::size_t size_;
@@ -365,15 +365,15 @@ std::string_view textOf(StopReason reason)
     return kTexts[std::size_t(reason)];
 }
 
-void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, Team& team, bool judge,
-            Solution& solution)
+void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+            bool judge, Solution& solution)
 {
     const int exponent = largest(b) > 0 && allFinite(b) ? std::ilogb(largest(b)) : 0;
     const std::vector<double> right = scaled(b, -exponent), x = scaled(solution.x, -exponent);
     std::vector<double> r(b.size());
-    a.apply(x.data(), r.data(), team);
+    a.apply(x.data(), r.data(), pool);
     ++solution.products;
-    Passes passes(b.size(), team);
+    Passes passes(b.size(), pool);
     for (std::size_t i = 0; i < r.size(); ++i)
         r[i] -= right[i];
     const double norm = std::sqrt(passes.dot(r, r)), normB = std::sqrt(passes.dot(right, right));
@@ -388,7 +388,7 @@ void assess(const LinearOperator& a, std::span<const double> b, const SolveOptio
 }
 
 Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& a, std::span<const double> b,
-                                   const SolveOptions& options, Team& team, std::span<const double> start)
+                                   const SolveOptions& options, ThreadPool& pool, std::span<const double> start)
 {
     assert(b.size() == a.size() && (start.empty() || start.size() == b.size()));
     Solution solution;
@@ -397,16 +397,16 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
     if (!std::isfinite(most) || !allFinite(start))
     {
         solution.reason = StopReason::kNotFinite;
-        assess(a, b, options, team, false, solution);
+        assess(a, b, options, pool, false, solution);
         return solution;
     }
     if (most == 0)  // and so is x, which spares 0/0
     {
         solution.history.push_back(0);
-        assess(a, b, options, team, true, solution);
+        assess(a, b, options, pool, true, solution);
         return solution;
     }
-    CgRun run(a, b, options, team, start, solution);
+    CgRun run(a, b, options, pool, start, solution);
     run.run(algorithm);
     std::vector<double> x = run.answer();
     if (allFinite(x))
@@ -414,7 +414,7 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
     else
         solution.reason = StopReason::kNotFinite;
     std::erase_if(solution.history, [](double value) { return !std::isfinite(value); });
-    assess(a, b, options, team, false, solution);
+    assess(a, b, options, pool, false, solution);
     return solution;
 }
 

@@ -40,7 +40,7 @@ class Preconditioner
 {
 public:
     virtual ~Preconditioner() = default;
-    virtual void apply(const double* r, double* z, Team& team) const = 0;  // r and z apart
+    virtual void apply(const double* r, double* z, ThreadPool& pool) const = 0;  // r and z apart
 };
 
 struct SolveOptions
@@ -66,11 +66,11 @@ struct Solution
 
 // `start`: empty means 0.  After a stop the solution is what there is by then.
 Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& a, std::span<const double> b,
-                                   const SolveOptions& options, Team& team, std::span<const double> start = {});
+                                   const SolveOptions& options, ThreadPool& pool, std::span<const double> start = {});
 
 // Puts the recomputed residual of x into the solution, and with `judge` the reason that follows from it: converged,
 // stagnated or not finite.
-void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, Team& team, bool judge,
-            Solution& solution);
+void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+            bool judge, Solution& solution);
 
 }  // namespace orogen::compute

@@ -18,7 +18,7 @@ std::size_t roundedUp(std::size_t n, std::size_t to) { return (n + to - 1) / to 
 class CholeskyFactor
 {
 public:
-    CholeskyFactor(const Matrix& a, Team& team) : size_(a.rows()), padded_(roundedUp(size_, kBlock)), team_(team)
+    CholeskyFactor(const Matrix& a, ThreadPool& pool) : size_(a.rows()), padded_(roundedUp(size_, kBlock)), pool_(pool)
     {
         l_ = Matrix(padded_, padded_, 0.0);
         for (std::size_t i = 0; i < size_; ++i)
@@ -74,7 +74,7 @@ private:
     void solvePanel(std::size_t k)
     {
         const std::size_t first = k + kBlock;
-        team_.forEach((padded_ - first) / kBlock, [&](std::size_t piece) {
+        pool_.forEach((padded_ - first) / kBlock, [&](std::size_t piece) {
             for (std::size_t i = first + piece * kBlock; i < first + (piece + 1) * kBlock; ++i)
                 for (std::size_t j = k; j < first; ++j)
                 {
@@ -89,7 +89,7 @@ private:
     void subtractPanel(std::size_t k)
     {
         const std::size_t first = k + kBlock, bands = (padded_ - first) / kBlock;
-        team_.forEach(bands, [&](std::size_t piece) {
+        pool_.forEach(bands, [&](std::size_t piece) {
             // Long and short rows in turn, so that equal shares are equal work.
             const std::size_t band = piece % 2 == 0 ? piece / 2 : bands - 1 - piece / 2;
             for (std::size_t j = first; j <= first + band * kBlock + kBlock - kTileColumns; j += kTileColumns)
@@ -100,14 +100,14 @@ private:
     }
 
     std::size_t size_, padded_;
-    Team& team_;
+    ThreadPool& pool_;
     Matrix l_;
     DoubleBuffer panel_;  // kBlock rows: the panel, transposed
     const VectorKernels& kernels_ = vectorKernels();
 };
 
 // The answer where it is finite, and what is to be said of it.
-Solution concluded(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team,
+Solution concluded(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
                    std::optional<StopReason> reason, std::vector<double> x)
 {
     Solution solution;
@@ -115,7 +115,7 @@ Solution concluded(const Matrix& a, std::span<const double> b, const SolveOption
     if (!reason && !finite) reason = StopReason::kNotFinite;
     solution.x = reason ? std::vector<double>(b.size(), 0.0) : std::move(x);
     if (reason) solution.reason = *reason;
-    assess(*denseOperator(a), b, options, team, !reason, solution);
+    assess(*denseOperator(a), b, options, pool, !reason, solution);
     return solution;
 }
 
@@ -156,39 +156,39 @@ Determinant determinantOf(Matrix m)
 
 }  // namespace
 
-Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team)
+Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool)
 {
     assert(a.rows() == a.columns() && a.rows() == b.size());
-    CholeskyFactor factor(a, team);
+    CholeskyFactor factor(a, pool);
     std::vector<double> x(b.size());
     if (std::optional<StopReason> reason = factor.factor(options.stop))
-        return concluded(a, b, options, team, reason, std::move(x));
+        return concluded(a, b, options, pool, reason, std::move(x));
     factor.solve(b.data(), x.data());
     const std::unique_ptr<LinearOperator> whole = denseOperator(a);
     std::vector<double> r(b.size()), correction(b.size());
     for (int step = 0; step < 2; ++step)
     {
-        whole->apply(x.data(), r.data(), team);
+        whole->apply(x.data(), r.data(), pool);
         for (std::size_t i = 0; i < r.size(); ++i)
             r[i] = b[i] - r[i];
         factor.solve(r.data(), correction.data());
         for (std::size_t i = 0; i < x.size(); ++i)
             x[i] += correction[i];
     }
-    return concluded(a, b, options, team, std::nullopt, std::move(x));
+    return concluded(a, b, options, pool, std::nullopt, std::move(x));
 }
 
-Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, Team& team)
+Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool)
 {
     assert(a.rows() == a.columns() && a.rows() == b.size() && b.size() <= kMostCramer);
     const auto finite = [](double value) { return std::isfinite(value); };
     std::vector<double> x(b.size());
     if (!std::ranges::all_of(a.values(), finite) || !std::ranges::all_of(b, finite))
-        return concluded(a, b, options, team, StopReason::kNotFinite, std::move(x));
+        return concluded(a, b, options, pool, StopReason::kNotFinite, std::move(x));
     const Determinant whole = determinantOf(a.copy());
     const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // and so is x, whatever A is
     if (whole.mantissa == 0)
-        return concluded(a, b, options, team, zero ? std::nullopt : std::optional(StopReason::kNotFinite),
+        return concluded(a, b, options, pool, zero ? std::nullopt : std::optional(StopReason::kNotFinite),
                          std::move(x));
     for (std::size_t column = 0; column < b.size(); ++column)
     {
@@ -198,7 +198,7 @@ Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOp
         const Determinant one = determinantOf(std::move(replaced));
         x[column] = std::scalbn(one.mantissa / whole.mantissa, int(one.exponent - whole.exponent));
     }
-    return concluded(a, b, options, team, std::nullopt, std::move(x));
+    return concluded(a, b, options, pool, std::nullopt, std::move(x));
 }
 
 }  // namespace orogen::compute

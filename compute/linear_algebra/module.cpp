@@ -76,7 +76,7 @@ class Run
 {
 public:
     Run(const ParameterValues& values, const RunContext& context)
-        : values_(values), context_(context), team_(int(values.integer("threads")))
+        : values_(values), context_(context), pool_(int(values.integer("threads")))
     {
     }
 
@@ -212,7 +212,7 @@ private:
         {
             const std::vector<double> ones(size_, 1.0);
             b_.resize(size_);
-            operator_->apply(ones.data(), b_.data(), team_);
+            operator_->apply(ones.data(), b_.data(), pool_);
             return Status::ok();
         }
         const Result<MatrixMarket> file = readMatrixMarket(values_.text("b"));
@@ -243,11 +243,11 @@ private:
         if (inKernels()) return solveInKernels(options);
         const Clock::time_point start = Clock::now();
         if (algorithm_ == "cholesky")
-            solution_ = solveByCholesky(dense_, b_, options, team_);
+            solution_ = solveByCholesky(dense_, b_, options, pool_);
         else if (algorithm_ == "cramer")
-            solution_ = solveByCramer(dense_, b_, options, team_);
+            solution_ = solveByCramer(dense_, b_, options, pool_);
         else
-            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, team_);
+            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
         times_.push_back({"solve", millisecondsSince(start)});
         return Status::ok();
     }
@@ -268,7 +268,7 @@ private:
         CgKernelOptions kernels;
         if (!cuda) kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
         Result<CgKernelRun> run =
-            solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, team_, kernels);
+            solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels);
         if (!run) return context_.stop.stop_requested() ? kCancelled : run.error();
         const ExecutorCounts& counts = run->executor;
         if (!cuda && counts.blocks == 0) return Error{ExitCode::kDevice, "host-kernel: the executor ran no block"};
@@ -319,7 +319,7 @@ private:
         Matrix factor = dense_.copy();
         Solution solution;
         solution.x = b_;
-        blas.setThreads(team_.threads());
+        blas.setThreads(pool_.threads());
         const Clock::time_point start = Clock::now();
         const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
         times_.push_back({"dposv", millisecondsSince(start)});
@@ -329,7 +329,7 @@ private:
 
     void tellOf(const std::string& name, Solution& solution)
     {
-        assess(*operator_, b_, {}, team_, false, solution);
+        assess(*operator_, b_, {}, pool_, false, solution);
         std::string text = fmt::format("residual {:.1g}", solution.relativeResidual);
         if (solution.iterations > 0) text += fmt::format(", {} steps", solution.iterations);
         beside_.emplace_back(name, text);
@@ -362,7 +362,7 @@ private:
         json["algorithm"] = algorithm_;
         if (!executor_.is_null()) json["executor"] = executor_;
         json["backend"] = backend_;
-        json["threads"] = team_.threads();
+        json["threads"] = pool_.threads();
         double total = 0;
         for (const Timing& time : times_)
         {
@@ -400,7 +400,7 @@ private:
 
     const ParameterValues& values_;
     const RunContext& context_;
-    Team team_;
+    ThreadPool pool_;
     std::uint64_t size_ = 0;
     Matrix dense_;  // one of these three
     SparseMatrix sparse_;

@@ -15,11 +15,11 @@ public:
     explicit DenseOperator(const Matrix& a) : a_(a) { assert(a.rows() == a.columns()); }
     std::size_t size() const override { return a_.rows(); }
 
-    void apply(const double* x, double* y, Team& team) const override
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
         constexpr std::size_t kRows = 32;  // of a piece
         const std::size_t n = size();
-        team.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
+        pool.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
             kernels_.rowProducts(a_.row(0), n, n, x, y, piece * kRows, std::min(n, (piece + 1) * kRows));
         });
     }
@@ -61,10 +61,10 @@ public:
     }
     std::size_t size() const override { return size_; }
 
-    void apply(const double* x, double* y, Team& team) const override
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
         const std::size_t last = sums_.size();  // the band that reaches all rows sums into y itself
-        team.forEach(last + 1, [&](std::size_t band) {
+        pool.forEach(last + 1, [&](std::size_t band) {
             double* const to = band == last ? y : sums_[band].data();
             std::fill_n(to, band == last ? size_ : sums_[band].size(), 0.0);
             for (std::size_t strip = bands_[band]; strip < bands_[band + 1]; ++strip)
@@ -110,10 +110,10 @@ public:
     explicit SparseOperator(const SparseMatrix& a) : a_(a) {}
     std::size_t size() const override { return a_.size; }
 
-    void apply(const double* x, double* y, Team& team) const override
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
         constexpr std::size_t kRows = 512;
-        team.forEach((a_.size + kRows - 1) / kRows, [&](std::size_t piece) {
+        pool.forEach((a_.size + kRows - 1) / kRows, [&](std::size_t piece) {
             for (std::size_t i = piece * kRows; i < std::min(a_.size, (piece + 1) * kRows); ++i)
             {
                 double sum = 0;
@@ -158,7 +158,7 @@ public:
     explicit SparseHalfOperator(const SparseMatrix& a) : half_(lowerHalf(a)) {}
     std::size_t size() const override { return half_.size; }
 
-    void apply(const double* x, double* y, Team&) const override
+    void apply(const double* x, double* y, ThreadPool&) const override
     {
         for (std::size_t i = 0; i < half_.size; ++i)
         {
@@ -184,10 +184,10 @@ public:
     PoissonOperator(std::size_t width, std::size_t height) : width_(width), height_(height) {}
     std::size_t size() const override { return width_ * height_; }
 
-    void apply(const double* x, double* y, Team& team) const override
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
         constexpr std::size_t kRows = 16;
-        team.forEach((height_ + kRows - 1) / kRows, [&](std::size_t piece) {
+        pool.forEach((height_ + kRows - 1) / kRows, [&](std::size_t piece) {
             for (std::size_t v = piece * kRows; v < std::min(height_, (piece + 1) * kRows); ++v)
                 applyRow(v, x + v * width_, y + v * width_);
         });

@@ -7,7 +7,7 @@
 
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/sparse.h"
-#include "compute/linear_algebra/team.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 
@@ -17,7 +17,7 @@ class LinearOperator
 public:
     virtual ~LinearOperator() = default;
     virtual std::size_t size() const = 0;
-    virtual void apply(const double* x, double* y, Team& team) const = 0;  // y = A x; x and y apart
+    virtual void apply(const double* x, double* y, ThreadPool& pool) const = 0;  // y = A x; x and y apart
     virtual void diagonal(double* d) const = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <gmp.h>
 
 #include "compute/multiword/multiword.h"
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 namespace {
@@ -137,7 +137,7 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
 {
     assert(options.threads >= 1 && options.limbsPerThread >= 1);
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
-    if (options.threads > 1) executor_ = std::make_unique<ThreadExecutor>(options.threads, 1);
+    if (options.threads > 1) pool_ = std::make_unique<ThreadPool>(options.threads);
     // Whole groups of the paper, whole words of criterion bits, whole cache lines.
     const auto wordBits = std::size_t(options_.wordBits);
     unit_ = options_.algorithm == CpuAlgorithm::kPaper12 ? wordBits * wordBits : kBlockLimbs;
@@ -199,10 +199,7 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
         findCarries(slices);
     else
         slices[0].carryKnown = true;
-    executor_->run(std::uint32_t(slices.size()), [&](std::uint32_t first, std::uint32_t last) {
-        for (std::uint32_t i = first; i < last; ++i)
-            addUpperPart(slices[i], stop);
-    });
+    pool_->forEach(slices.size(), [&](std::size_t i) { addUpperPart(slices[i], stop); });
     const bool carry = passCarries(slices);
     addLowestRuns(slices, stop);
     for (const Slice& slice : slices)
@@ -258,15 +255,15 @@ void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_t
         const Limb a = all.a[slice.run], b = all.b[slice.run];
         all.sum[slice.run] = all.subtract ? a - b - all.carry : a + b + all.carry;
     }
-    const auto threads = std::uint32_t(sliceCount(limbs));  // each takes its share of every run
-    const auto fill = [&](std::uint32_t first, std::uint32_t last) {
+    const std::size_t shares = sliceCount(limbs);  // each has its part of every run
+    const auto fill = [&](std::size_t share) {
         for (const Slice& slice : slices)
-            fillRun(slice.addition, slice.run * first / threads, slice.run * last / threads, stop);
+            fillRun(slice.addition, slice.run * share / shares, slice.run * (share + 1) / shares, stop);
     };
-    if (threads == 1)
-        fill(0, 1);
+    if (shares == 1)
+        fill(0);
     else
-        executor_->run(threads, fill);
+        pool_->forEach(shares, fill);
 }
 
 std::size_t CpuAdder::scratchLimbs(std::size_t limbs) const

@@ -20,7 +20,7 @@
 #include "compute/multiword/paper.h"
 
 namespace orogen {
-class Executor;
+class ThreadPool;
 }
 
 namespace orogen::compute {
@@ -97,7 +97,7 @@ private:
     CpuAdderOptions options_;
     std::size_t unit_;        // limbs of which a slice takes a multiple
     std::size_t leastSlice_;  // limbs
-    std::unique_ptr<Executor> executor_;
+    std::unique_ptr<ThreadPool> pool_;
     PaperOperations operations_;
 };
 

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "compute/signed_digit/decimal_method.h"
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 namespace {
@@ -79,7 +79,7 @@ void CpuDecimals::arrange(std::size_t digitsPerSlice)
         for (std::size_t begin = 0; begin < bands[band].rows; begin += rows)
             slices_.push_back({band, begin, std::min(bands[band].rows, begin + rows)});
     }
-    if (threads > 1 && slices_.size() > 1) threads_ = std::make_unique<ThreadExecutor>(int(threads), 1);
+    if (threads > 1 && slices_.size() > 1) pool_ = std::make_unique<ThreadPool>(int(threads));
 }
 
 Decimal CpuDecimals::run(const std::stop_token& stop)
@@ -92,15 +92,14 @@ Decimal CpuDecimals::run(const std::stop_token& stop)
         high = i == 0 ? bands[i].high : std::max(high, bands[i].high);
     }
     SharedTotal total(low, high);
-    const auto addSlices = [&](std::uint32_t begin, std::uint32_t end) {
-        for (std::uint32_t i = begin; i < end && !stop.stop_requested(); ++i)
-            method_->addSlice(slices_[i].band, slices_[i].begin, slices_[i].end, total, stop);
+    const auto addSlice = [&](std::size_t i) {
+        if (!stop.stop_requested()) method_->addSlice(slices_[i].band, slices_[i].begin, slices_[i].end, total, stop);
     };
-    const auto count = std::uint32_t(slices_.size());
-    if (threads_)
-        threads_->run(count, addSlices);
+    if (pool_)
+        pool_->forEach(slices_.size(), addSlice);
     else
-        addSlices(0, count);
+        for (std::size_t i = 0; i < slices_.size(); ++i)
+            addSlice(i);
     additions_ = total.additions() - (total.additions() > 0);
     return stop.stop_requested() ? Decimal() : finish(total.total());
 }

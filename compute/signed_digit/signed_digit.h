@@ -26,7 +26,7 @@
 #include "compute/signed_digit/signed_digits.h"
 
 namespace orogen {
-class Executor;
+class ThreadPool;
 }
 
 namespace orogen::compute {
@@ -103,7 +103,7 @@ private:
     CpuDecimalOptions options_;
     End end_ = End::kCarries;
     std::unique_ptr<DecimalMethod> method_;
-    std::unique_ptr<Executor> threads_;
+    std::unique_ptr<ThreadPool> pool_;
     std::vector<Slice> slices_;
     std::uint64_t additions_ = 0;
 };

@@ -36,10 +36,10 @@ public:
     explicit VoidOperator(std::vector<Links> links) : links_(std::move(links)) {}
     std::size_t size() const override { return links_.size(); }
 
-    void apply(const double* x, double* y, Team& team) const override
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
         constexpr std::size_t kPiece = 4096;
-        team.forEach((size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+        pool.forEach((size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
             for (std::size_t i = piece * kPiece; i < std::min(size(), (piece + 1) * kPiece); ++i)
             {
                 const Links& at = links_[i];
@@ -194,8 +194,8 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
                                  .preconditioner = multigrid ? &*multigrid : nullptr,
                                  .stop = options.stop,
                                  .watch = options.watch};
-    Team team(options.threads);
-    Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, team, start);
+    ThreadPool pool(options.threads);
+    Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, pool, start);
     if (Status status = checkOutcome(solution, options); !status) return status.error();
     for (double& value : solution.x)
         value += level;

@@ -11,9 +11,9 @@ constexpr int kCoarsestSweeps = 16;    // there and back; enough for so many
 constexpr std::uint32_t kNone = ~std::uint32_t(0);
 
 template <class Work>
-void forEachNode(std::size_t size, Team& team, const Work& work)
+void forEachNode(std::size_t size, ThreadPool& pool, const Work& work)
 {
-    team.forEach((size + kPiece - 1) / kPiece, [&](std::size_t piece) {
+    pool.forEach((size + kPiece - 1) / kPiece, [&](std::size_t piece) {
         for (std::size_t i = piece * kPiece; i < std::min(size, (piece + 1) * kPiece); ++i)
             work(i);
     });
@@ -125,9 +125,9 @@ VoidMultigrid::VoidMultigrid(std::span<const VoidCell> cells, const std::stop_to
             node.inverse = 1 / node.diagonal;
 }
 
-void VoidMultigrid::sweep(const Level& level, std::uint32_t colour, const double* r, double* z, Team& team)
+void VoidMultigrid::sweep(const Level& level, std::uint32_t colour, const double* r, double* z, ThreadPool& pool)
 {
-    forEachNode(level.nodes.size(), team, [&](std::size_t i) {
+    forEachNode(level.nodes.size(), pool, [&](std::size_t i) {
         if (level.places[i].colour() != colour) return;
         const Node& node = level.nodes[i];
         z[i] = (r[i] + sumAround(node, z)) * double(node.inverse);
@@ -135,9 +135,9 @@ void VoidMultigrid::sweep(const Level& level, std::uint32_t colour, const double
 }
 
 void VoidMultigrid::restrictResidual(const Level& fine, const Level& coarse, const double* r, const double* z,
-                                     Team& team)
+                                     ThreadPool& pool)
 {
-    forEachNode(coarse.nodes.size(), team, [&](std::size_t i) {
+    forEachNode(coarse.nodes.size(), pool, [&](std::size_t i) {
         double sum = 0;
         for (std::size_t k = 4 * i; k < 4 * i + 4 && coarse.children[k] != kNone; ++k)
         {
@@ -149,27 +149,27 @@ void VoidMultigrid::restrictResidual(const Level& fine, const Level& coarse, con
     });
 }
 
-void VoidMultigrid::cycle(std::size_t depth, const double* r, double* z, Team& team) const
+void VoidMultigrid::cycle(std::size_t depth, const double* r, double* z, ThreadPool& pool) const
 {
     const Level& level = levels_[depth];
     const bool coarsest = depth + 1 == levels_.size();
     const int sweeps = coarsest && level.nodes.size() <= kSmallest ? kCoarsestSweeps : 1;
     std::fill_n(z, level.nodes.size(), 0.0);
     for (int i = 0; i < sweeps; ++i)
-        sweep(level, 0, r, z, team), sweep(level, 1, r, z, team);
+        sweep(level, 0, r, z, pool), sweep(level, 1, r, z, pool);
     if (!coarsest)
     {
         const Level& coarse = levels_[depth + 1];
-        restrictResidual(level, coarse, r, z, team);
-        cycle(depth + 1, coarse.right.data(), coarse.answer.data(), team);
-        forEachNode(level.nodes.size(), team, [&](std::size_t i) {
+        restrictResidual(level, coarse, r, z, pool);
+        cycle(depth + 1, coarse.right.data(), coarse.answer.data(), pool);
+        forEachNode(level.nodes.size(), pool, [&](std::size_t i) {
             if (level.parents[i] != kNone) z[i] += coarse.answer[level.parents[i]];
         });
     }
     for (int i = 0; i < sweeps; ++i)
-        sweep(level, 1, r, z, team), sweep(level, 0, r, z, team);
+        sweep(level, 1, r, z, pool), sweep(level, 0, r, z, pool);
 }
 
-void VoidMultigrid::apply(const double* r, double* z, Team& team) const { cycle(0, r, z, team); }
+void VoidMultigrid::apply(const double* r, double* z, ThreadPool& pool) const { cycle(0, r, z, pool); }
 
 }  // namespace orogen::compute

@@ -30,7 +30,7 @@ class VoidMultigrid final : public Preconditioner
 public:
     // `cells` row by row.  About 80 bytes a cell.  After a stop it has fewer levels and is not worth using.
     explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
-    void apply(const double* r, double* z, Team& team) const override;  // by one thread at a time
+    void apply(const double* r, double* z, ThreadPool& pool) const override;  // by one thread at a time
 
 private:
     struct Node
@@ -58,9 +58,10 @@ private:
     static void join(Level& fine, Level& coarse);
     static void sumUp(const Level& fine, Level& coarse);
 
-    static void sweep(const Level& level, std::uint32_t colour, const double* r, double* z, Team& team);
-    static void restrictResidual(const Level& fine, const Level& coarse, const double* r, const double* z, Team& team);
-    void cycle(std::size_t depth, const double* r, double* z, Team& team) const;
+    static void sweep(const Level& level, std::uint32_t colour, const double* r, double* z, ThreadPool& pool);
+    static void restrictResidual(const Level& fine, const Level& coarse, const double* r, const double* z,
+                                 ThreadPool& pool);
+    void cycle(std::size_t depth, const double* r, double* z, ThreadPool& pool) const;
 
     std::vector<Level> levels_;
 };

@@ -9,6 +9,7 @@
 #include "app/bench/tree/paper_tree.h"
 #include "app/bench/tree/tree_experiments.h"
 #include "app/bench/tree/updates.h"
+#include "core/base/thread_pool.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
 #include "core/leb/conformity.h"
@@ -203,7 +204,7 @@ TEST(Updates, AlternatingFramesConformAndDependOnNoOrder)
 TEST(Updates, RoundsThatReduceWhatChangedAreRounds)
 {
     Cbt full(12, 3), changed(12, 3);
-    ThreadExecutor executor(3);
+    ThreadPool executor(3);
     ChangedReduction reduction(executor);
     for (int frame = 0; frame < 40; ++frame)
     {

@@ -78,10 +78,10 @@ double residualOf(const Matrix& a, const Vector& b, const Vector& x)
 Result<CgKernelRun> solveOn(KernelTarget& target, const Method& method, const Matrix& a, const Vector& b,
                             const SolveOptions& options = {}, CgKernelOptions kernels = {})
 {
-    Team team(1);
+    ThreadPool pool(1);
     kernels.plain = method.plain;
     const KernelSystem system = {.dense = &a, .half = method.half};
-    return solveOnTarget(target, method.algorithm, system, *denseOperator(a), b, options, team, kernels);
+    return solveOnTarget(target, method.algorithm, system, *denseOperator(a), b, options, pool, kernels);
 }
 
 Result<CgKernelRun> solveOn(const HostSchedule& schedule, const Method& method, const Matrix& a, const Vector& b,
@@ -154,13 +154,13 @@ TEST(CgKernels, GoTheWayThatTheCpuGoes)
         for (std::size_t j = 0; j < 90; ++j)
             a(i, j) *= std::pow(1.2, double(i % 3) + double(j % 3));
     const Vector b = wave(90);
-    Team team(1);
+    ThreadPool pool(1);
     for (const Method& method : kMethods)
         for (const bool jacobi : {false, true})
         {
             SCOPED_TRACE(method.name);
             const SolveOptions options = {.relativeTolerance = 1e-6, .jacobi = jacobi};
-            const Solution expected = solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, team);
+            const Solution expected = solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, pool);
             const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
             ASSERT_TRUE(run) << run.error().message;
             const Solution& found = run->solution;
@@ -185,13 +185,13 @@ TEST(CgKernels, SolveSparseSystems)
         const SparseMatrix sparse = poissonMatrix(width, height);
         const Matrix a = denseOf(sparse);
         const Vector b = wave(width * height);
-        Team team(1);
+        ThreadPool pool(1);
         for (const Method& method : kMethods)
         {
             if (method.half) continue;
             const std::unique_ptr<KernelTarget> target = makeHostTarget({ThreadOrder::kRandom, 1, 3, {}});
             const Result<CgKernelRun> run =
-                solveOnTarget(*target, method.algorithm, {.sparse = &sparse}, *sparseOperator(sparse), b, {}, team,
+                solveOnTarget(*target, method.algorithm, {.sparse = &sparse}, *sparseOperator(sparse), b, {}, pool,
                               {.plain = method.plain});
             ASSERT_TRUE(run) << run.error().message;
             EXPECT_EQ(run->solution.reason, StopReason::kConverged);
@@ -210,10 +210,10 @@ TEST(CgKernels, TheHalfReadsNothingAboveTheDiagonal)
         for (std::size_t i = 0; i < 70; ++i)
             for (std::size_t j = i + 1; j < 70; ++j)
                 lower(i, j) = std::numeric_limits<double>::quiet_NaN();
-        Team team(1);
+        ThreadPool pool(1);
         const std::unique_ptr<KernelTarget> target = makeHostTarget({});
         const Result<CgKernelRun> run = solveOnTarget(*target, method.algorithm, {.dense = &lower, .half = true},
-                                                      *denseOperator(a), b, {}, team, {.plain = method.plain});
+                                                      *denseOperator(a), b, {}, pool, {.plain = method.plain});
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name;
         EXPECT_LE(residualOf(a, b, run->solution.x), 1.001e-10);
@@ -240,7 +240,7 @@ TEST(CgKernels, EndForTheReasonsOfTheCpu)
                  {"x too large", diagonalMatrix({1e-300, 1e-300}), {1e300, 1e300}},
                  {"large b", diagonalMatrix({1, 2}), {1e300, 1e300}},
                  {"small b", diagonalMatrix({1, 2}), {1e-310, 3e-310}}};
-    Team team(1);
+    ThreadPool pool(1);
     for (const auto& [name, a, b] : cases)
         for (const Method& method : kMethods)
             for (const bool jacobi : {false, true})
@@ -248,7 +248,7 @@ TEST(CgKernels, EndForTheReasonsOfTheCpu)
                 SCOPED_TRACE(std::string(name) + ", " + method.name + (jacobi ? ", jacobi" : ""));
                 const SolveOptions options = {.jacobi = jacobi};
                 const Solution expected =
-                    solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, team);
+                    solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, pool);
                 const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
                 ASSERT_TRUE(run) << run.error().message;
                 EXPECT_EQ(run->solution.reason, expected.reason) << textOf(run->solution.reason);
@@ -330,12 +330,12 @@ TEST(CgKernels, TakeAStart)
 {
     const Matrix a = diagonalMatrix({1, 2, 4});
     const Vector b = {1, 2, 4}, exact = {1, 1, 1};
-    Team team(1);
+    ThreadPool pool(1);
     for (const Method& method : kMethods)
     {
         const std::unique_ptr<KernelTarget> target = makeHostTarget({});
         const Result<CgKernelRun> run = solveOnTarget(*target, method.algorithm, {.dense = &a, .half = method.half},
-                                                      *denseOperator(a), b, {}, team, {.plain = method.plain}, exact);
+                                                      *denseOperator(a), b, {}, pool, {.plain = method.plain}, exact);
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_EQ(run->solution.iterations, 0u) << method.name;
         EXPECT_EQ(run->solution.x, exact);

@@ -84,8 +84,8 @@ Vector eliminated(const Matrix& a, const Vector& b)
 
 Solution solve(CgAlgorithm algorithm, const Matrix& a, const Vector& b, SolveOptions options = {}, int threads = 1)
 {
-    Team team(threads);
-    return solveByConjugateGradients(algorithm, *denseOperator(a), b, options, team);
+    ThreadPool pool(threads);
+    return solveByConjugateGradients(algorithm, *denseOperator(a), b, options, pool);
 }
 
 void expectFinite(const Solution& solution)
@@ -306,10 +306,10 @@ TEST(ConjugateGradients, AnExactStartIsTheAnswer)
 {
     const Matrix a = diagonalMatrix({1, 2, 4});
     const Vector b = {1, 2, 4}, exact = {1, 1, 1};
-    Team team(1);
+    ThreadPool pool(1);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
-        const Solution solution = solveByConjugateGradients(algorithm, *denseOperator(a), b, {}, team, exact);
+        const Solution solution = solveByConjugateGradients(algorithm, *denseOperator(a), b, {}, pool, exact);
         EXPECT_EQ(solution.iterations, 0u);
         EXPECT_EQ(solution.reason, StopReason::kConverged);
         EXPECT_EQ(solution.x, exact);
@@ -321,7 +321,7 @@ TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
 {
     const Matrix a = randomSpd(40, 100, 3);
     const Vector b = sinus(40);
-    Team team(1);
+    ThreadPool pool(1);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         const Solution one = solve(algorithm, a, b);
@@ -350,12 +350,12 @@ TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
             EXPECT_EQ(solution.iterations, loose.iterations) << "an absolute tolerance grows with b";
             EXPECT_EQ(solution.reason, StopReason::kConverged);
         }
-        const Solution direct = solveByCholesky(a, b, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, team);
+        const Solution direct = solveByCholesky(a, b, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, pool);
         EXPECT_EQ(direct.reason, StopReason::kConverged);
         Vector large = b;
         for (double& value : large)
             value = std::scalbn(value, 400);
-        const Solution tooStrict = solveByCholesky(a, large, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, team);
+        const Solution tooStrict = solveByCholesky(a, large, {.relativeTolerance = 0, .absoluteTolerance = 1e-9}, pool);
         EXPECT_EQ(tooStrict.reason, StopReason::kStagnated) << textOf(tooStrict.reason);
         for (const double size : {1e90, 1e-90})
         {
@@ -389,17 +389,17 @@ TEST(ConjugateGradients, SayWhyNot)
     for (const auto& [name, a, b, reason] : cases)
     {
         SCOPED_TRACE(name);
-        Team team(1);
+        ThreadPool pool(1);
         for (const CgAlgorithm algorithm : kAlgorithms)
         {
             const Solution solution = solve(algorithm, a, b);
             EXPECT_EQ(solution.reason, reason) << int(algorithm) << " " << textOf(solution.reason);
             expectFinite(solution);
         }
-        const Solution cholesky = solveByCholesky(a, b, {}, team);
+        const Solution cholesky = solveByCholesky(a, b, {}, pool);
         EXPECT_EQ(cholesky.reason, reason) << textOf(cholesky.reason);
         expectFinite(cholesky);
-        expectFinite(solveByCramer(a, b, {}, team));
+        expectFinite(solveByCramer(a, b, {}, pool));
     }
 }
 
@@ -458,8 +458,8 @@ TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
             EXPECT_TRUE(converged || condition > 1e6) << textOf(solution.reason);
             EXPECT_TRUE(!converged || residualOf(a, b, solution.x) <= 1.001e-8);
         }
-        Team team(1);
-        expectSolved(a, b, solveByCholesky(a, b, {.relativeTolerance = 1e-8}, team), 1e-8);
+        ThreadPool pool(1);
+        expectSolved(a, b, solveByCholesky(a, b, {.relativeTolerance = 1e-8}, pool), 1e-8);
     }
 }
 
@@ -522,9 +522,9 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
             Vector first, firstSparse;
             for (const int threads : {1, 2, 3})
             {
-                Team team(threads);
-                const Solution solution = solveByConjugateGradients(algorithm, *make(a), b, {}, team);
-                const Solution other = solveByConjugateGradients(algorithm, *sparseOperator(sparse), longer, {}, team);
+                ThreadPool pool(threads);
+                const Solution solution = solveByConjugateGradients(algorithm, *make(a), b, {}, pool);
+                const Solution other = solveByConjugateGradients(algorithm, *sparseOperator(sparse), longer, {}, pool);
                 EXPECT_EQ(solution.reason, StopReason::kConverged);
                 if (threads == 1) first = solution.x, firstSparse = other.x;
                 EXPECT_TRUE(sameBits(solution.x, first)) << threads;
@@ -539,15 +539,15 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
         Vector first;
         for (const int threads : {1, 2, 4})
         {
-            Team team(threads);
+            ThreadPool pool(threads);
             const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 12};
             const Solution solution =
-                solveByConjugateGradients(algorithm, *poissonOperator(width, height), longest, options, team);
+                solveByConjugateGradients(algorithm, *poissonOperator(width, height), longest, options, pool);
             if (threads == 1) first = solution.x;
             EXPECT_TRUE(sameBits(solution.x, first)) << threads;
         }
     }
-    Team one(1), many(5);
+    ThreadPool one(1), many(5);
     EXPECT_TRUE(sameBits(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
 }
 
@@ -590,11 +590,11 @@ TEST(Operators, AllGiveTheProduct)
     {
         const Matrix a = randomSpd(n, 20, 6);
         const Vector x = sinus(n);
-        Team team(2);
+        ThreadPool pool(2);
         for (const auto& op : {denseOperator(a), denseHalfOperator(a)})
         {
             Vector y(n, 99), d(n);
-            op->apply(x.data(), y.data(), team);
+            op->apply(x.data(), y.data(), pool);
             op->diagonal(d.data());
             for (std::size_t i = 0; i < n; ++i)
             {
@@ -612,13 +612,13 @@ TEST(Operators, TheHalvesReadNothingAboveTheDiagonal)
 {
     Matrix a = randomSpd(37, 20, 6);
     const Vector x = sinus(37);
-    Team team(1);
+    ThreadPool pool(1);
     Vector y(37), z(37);
-    denseHalfOperator(a)->apply(x.data(), y.data(), team);
+    denseHalfOperator(a)->apply(x.data(), y.data(), pool);
     for (std::size_t i = 0; i < 37; ++i)
         for (std::size_t j = i + 1; j < 37; ++j)
             a(i, j) = std::numeric_limits<double>::quiet_NaN();
-    denseHalfOperator(a)->apply(x.data(), z.data(), team);
+    denseHalfOperator(a)->apply(x.data(), z.data(), pool);
     EXPECT_TRUE(sameBits(y, z));
 }
 
@@ -628,13 +628,13 @@ TEST(Operators, PoissonIsTheSameWithAndWithoutItsMatrix)
     {
         const SparseMatrix matrix = poissonMatrix(width, height);
         const Vector x = sinus(width * height);
-        Team team(2);
+        ThreadPool pool(2);
         Vector free(x.size()), full(x.size()), half(x.size()), dense(x.size());
-        poissonOperator(width, height)->apply(x.data(), free.data(), team);
-        sparseOperator(matrix)->apply(x.data(), full.data(), team);
-        sparseHalfOperator(matrix)->apply(x.data(), half.data(), team);
+        poissonOperator(width, height)->apply(x.data(), free.data(), pool);
+        sparseOperator(matrix)->apply(x.data(), full.data(), pool);
+        sparseHalfOperator(matrix)->apply(x.data(), half.data(), pool);
         const Matrix a = denseOf(matrix);
-        denseOperator(a)->apply(x.data(), dense.data(), team);
+        denseOperator(a)->apply(x.data(), dense.data(), pool);
         for (std::size_t i = 0; i < x.size(); ++i)
         {
             EXPECT_NEAR(free[i], full[i], 1e-14);
@@ -647,17 +647,17 @@ TEST(Operators, PoissonIsTheSameWithAndWithoutItsMatrix)
 
 TEST(DirectMethods, AgreeWithElimination)
 {
-    Team team(2);
+    ThreadPool pool(2);
     for (const std::size_t n : {1, 2, 3, 5, 12, 63, 64, 65, 130, 200})
     {
         const Matrix a = randomSpd(n, 100, 9);
         const Vector b = sinus(n), expected = eliminated(a, b);
-        const Solution cholesky = solveByCholesky(a, b, {}, team);
+        const Solution cholesky = solveByCholesky(a, b, {}, pool);
         expectSolved(a, b, cholesky);
         for (std::size_t i = 0; i < n; ++i)
             EXPECT_NEAR(cholesky.x[i], expected[i], 1e-10) << n;
         if (n > kMostCramer) continue;
-        const Solution cramer = solveByCramer(a, b, {}, team);
+        const Solution cramer = solveByCramer(a, b, {}, pool);
         expectSolved(a, b, cramer);
         for (std::size_t i = 0; i < n; ++i)
             EXPECT_NEAR(cramer.x[i], expected[i], 1e-10) << n;
@@ -666,31 +666,16 @@ TEST(DirectMethods, AgreeWithElimination)
     for (const Vector& diagonal : {Vector{1, 0}, Vector{-1, 0}})
     {
         const Matrix singular = diagonalMatrix(diagonal);
-        const Solution cramer = solveByCramer(singular, Vector{1, 1}, {}, team);
+        const Solution cramer = solveByCramer(singular, Vector{1, 1}, {}, pool);
         EXPECT_EQ(cramer.reason, StopReason::kNotFinite) << textOf(cramer.reason);
         expectFinite(cramer);
-        expectSolved(singular, {0, 0}, solveByCramer(singular, Vector{0, 0}, {}, team));
+        expectSolved(singular, {0, 0}, solveByCramer(singular, Vector{0, 0}, {}, pool));
     }
     Matrix swapped(2, 2, 0.0);
     swapped(0, 1) = swapped(1, 0) = 1;
-    EXPECT_EQ(solveByCramer(swapped, Vector{3, 4}, {}, team).x, (Vector{4, 3})) << "needs a pivot";
+    EXPECT_EQ(solveByCramer(swapped, Vector{3, 4}, {}, pool).x, (Vector{4, 3})) << "needs a pivot";
     const Matrix indefinite = diagonalMatrix({2, -3});
-    EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, team).x, (Vector{2, -1})) << "needs a pivot, not a sign";
-}
-
-TEST(Team, DoesEveryPieceOnce)
-{
-    for (const int threads : {1, 2, 5})
-    {
-        Team team(threads);
-        for (const std::size_t pieces : {0, 1, 2, 3, 17, 1000})
-        {
-            std::vector<int> done(pieces, 0);
-            for (int round = 0; round < 20; ++round)
-                team.forEach(pieces, [&](std::size_t piece) { ++done[piece]; });
-            EXPECT_TRUE(std::ranges::all_of(done, [](int count) { return count == 20; }));
-        }
-    }
+    EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, pool).x, (Vector{2, -1})) << "needs a pivot, not a sign";
 }
 
 }  // namespace

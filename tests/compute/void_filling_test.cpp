@@ -395,15 +395,15 @@ TEST(VoidMultigrid, IsSymmetricAndPositiveDefinite)
         for (float& height : grid.heights)
             if (random.chance(share, 100)) height = kVoid;
         const VoidMultigrid multigrid(cellsOf(grid));
-        Team team(1);
+        ThreadPool pool(1);
         const std::size_t n = cellsOf(grid).size();
         for (int round = 0; round < 20; ++round)
         {
             std::vector<double> u(n), v(n), mu(n), mv(n);
             for (std::size_t i = 0; i < n; ++i)
                 u[i] = random.unit() - 0.5, v[i] = random.unit() - 0.5;
-            multigrid.apply(u.data(), mu.data(), team);
-            multigrid.apply(v.data(), mv.data(), team);
+            multigrid.apply(u.data(), mu.data(), pool);
+            multigrid.apply(v.data(), mv.data(), pool);
             double uMv = 0, vMu = 0, uMu = 0;
             for (std::size_t i = 0; i < n; ++i)
                 uMv += u[i] * mv[i], vMu += v[i] * mu[i], uMu += u[i] * mu[i];

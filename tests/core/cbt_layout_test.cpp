@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
@@ -112,7 +113,7 @@ TEST(WideLayout, ReductionDoesNotDependOnThreads)
         for (int threads = 1; threads <= 4; ++threads)
         {
             Cbt copy = tree;
-            ThreadExecutor executor(threads, 1);
+            ThreadPool executor(threads);
             copy.reduce(executor);
             std::vector<NodeId> leaves(copy.leafCount());
             decodeLeaves(copy, leaves, executor);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/changed_reduction.h"
 #include "core/cbt/tree.h"
@@ -34,14 +35,15 @@ std::vector<std::uint32_t> wordsByBits(const Cbt& tree)
     return words;
 }
 
-// Serial, pools of threads, and one that runs stripes in a random order.
+// Serial, pools of threads, and threads that run stripes in a random order.
 std::vector<std::unique_ptr<Executor>> executors()
 {
     std::vector<std::unique_ptr<Executor>> all;
     all.push_back(std::make_unique<SerialExecutor>());
     for (int threads = 1; threads <= 8; ++threads)
-        all.push_back(std::make_unique<ThreadExecutor>(threads, threads % 2 == 0 ? 1 : 1024));
-    all.push_back(std::make_unique<test::ShuffledExecutor>(3, 1));
+        all.push_back(std::make_unique<ThreadPool>(threads));
+    for (int threads = 2; threads <= 4; ++threads)
+        all.push_back(std::make_unique<test::ShuffledExecutor>(threads, 1));
     return all;
 }
 
@@ -132,7 +134,7 @@ TEST(ParallelTree, ARangeWritesItsOwnLeavesAlone)
 TEST(ParallelTree, DecodesUniformTreesOfEveryDepth)
 {
     SerialExecutor serial;
-    ThreadExecutor three(3);
+    ThreadPool three(3);
     for (int maxDepth = 6; maxDepth <= 16; ++maxDepth)
         for (int depth = 0; depth <= maxDepth; ++depth)
         {
@@ -152,7 +154,7 @@ TEST(ParallelTree, DecodesAFewDeepLeaves)
     std::vector<NodeId> expected;
     forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });
     ASSERT_EQ(expected.size(), 27u);
-    ThreadExecutor two(2);
+    ThreadPool two(2);
     expectDecoded(tree, expected, two);
 }
 
@@ -202,7 +204,7 @@ TEST(ChangedReduction, LeavesTheWordsOfAFullOneByEveryWayAndAnyThreads)
 TEST(ChangedReduction, IsRightOnBothSidesOfTheSwitchAndSwitchesOnce)
 {
     SerialExecutor serial;
-    ThreadExecutor two(2);
+    ThreadPool two(2);
     for (const int maxDepth : {6, 9, 13, 17, 20})
     {
         const ChangedReduction chooser(serial);
@@ -274,7 +276,7 @@ TEST(ParallelTree, HoldsADeepTree)
             }
         }
     const std::vector<std::uint32_t> expected = wordsByBits(tree);
-    ThreadExecutor two(2);
+    ThreadPool two(2);
     for (const ReductionWay way : {ReductionWay::kChosen, ReductionWay::kPaths, ReductionWay::kFull})
     {
         Cbt copy = tree;

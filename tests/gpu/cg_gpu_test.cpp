@@ -62,10 +62,10 @@ protected:
     Result<CgKernelRun> solve(const Method& method, const Matrix& a, const Vector& b, const SolveOptions& options = {},
                               CgKernelOptions kernels = {})
     {
-        Team team(8);
+        ThreadPool pool(8);
         kernels.plain = method.plain;
         const KernelSystem system = {.dense = &a, .half = method.half};
-        return solveOnTarget(*target_, method.algorithm, system, *denseOperator(a), b, options, team, kernels);
+        return solveOnTarget(*target_, method.algorithm, system, *denseOperator(a), b, options, pool, kernels);
     }
 
     void expectSolved(std::size_t n, bool jacobi)
@@ -101,11 +101,11 @@ TEST_F(GpuCg, SolvesASparseSystem)
 {
     const SparseMatrix a = poissonMatrix(300, 200);
     const Vector b(a.size, 1.0);
-    Team team(8);
+    ThreadPool pool(8);
     for (const Method& method : {kMethods[0], kMethods[1], kMethods[2], kMethods[3]})
     {
         const Result<CgKernelRun> run = solveOnTarget(*target_, method.algorithm, {.sparse = &a}, *sparseOperator(a), b,
-                                                      {}, team, {.plain = method.plain});
+                                                      {}, pool, {.plain = method.plain});
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_EQ(run->solution.reason, StopReason::kConverged) << method.name;
     }

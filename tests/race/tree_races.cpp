@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/claiming_executor.h"
+#include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/changed_reduction.h"
 #include "core/cbt/tree.h"
@@ -73,32 +73,27 @@ int runProper(unsigned seed, Random& random, Executor& executor)
 
 // Each of two things on a thread of its own.
 template <class First, class Second>
-void runBoth(Executor& executor, const First& first, const Second& second)
+void runBoth(const First& first, const Second& second)
 {
-    executor.run(2, [&](NodeId begin, NodeId end) {
-        for (NodeId i = begin; i < end; ++i)
-            i == 0 ? first() : second();
-    });
+    const std::jthread other(second);
+    first();
 }
 
 // A thread sums the words that another one is writing.
 void reduceWhileSplit()
 {
-    ThreadExecutor executor(2);
     Cbt tree(8, 4);
     for (int pass = 0; pass < 50; ++pass)
-        runBoth(
-            executor, [&] { tree.reduce(); },
-            [&] {
-                for (NodeId leaf = 16; leaf < 32; ++leaf)
-                    tree.split(leaf);
-            });
+        runBoth([&] { tree.reduce(); },
+                [&] {
+                    for (NodeId leaf = 16; leaf < 32; ++leaf)
+                        tree.split(leaf);
+                });
 }
 
 // A thread looks for leaves by the counts that another one is making right.
 void decodeWhileChanged()
 {
-    ThreadExecutor executor(2);
     SerialExecutor serial;
     Cbt tree(12, 10);
     ChangedReduction reduction(serial);
@@ -106,16 +101,15 @@ void decodeWhileChanged()
     for (int pass = 0; pass < 50; ++pass)
     {
         std::vector<NodeId> leaves(tree.leafCount());
-        runBoth(
-            executor, [&] { decodeLeaves(tree, leaves, serial); },
-            [&] { reduction.reduce(tree, bits, ReductionWay::kPaths); });
+        runBoth([&] { decodeLeaves(tree, leaves, serial); },
+                [&] { reduction.reduce(tree, bits, ReductionWay::kPaths); });
     }
 }
 
 // Claimed pieces write the same counts, be it one after the other.
 void reduceFromAllPieces()
 {
-    ClaimingExecutor executor(4);
+    ThreadPool executor(4);
     Cbt tree(12, 10);
     for (int pass = 0; pass < 200; ++pass)
         executor.run(16, [&](NodeId, NodeId) {
@@ -132,8 +126,7 @@ int runTreeRaces(std::string_view kind, unsigned runs)
     for (int threads = 2; threads <= 8; ++threads)
     {
         executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));
-        executors.push_back(std::make_unique<ThreadExecutor>(threads));
-        executors.push_back(std::make_unique<ClaimingExecutor>(threads));
+        executors.push_back(std::make_unique<ThreadPool>(threads));
     }
     for (unsigned seed = 0; seed < runs; ++seed)
     {

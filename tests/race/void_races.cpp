@@ -7,14 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "compute/linear_algebra/team.h"
 #include "compute/voids/void_filling.h"
+#include "core/base/thread_pool.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {
 namespace {
 
-using compute::Team;
 using compute::VoidFilling;
 
 constexpr int kSize = 220;
@@ -55,10 +54,10 @@ int runProper(unsigned seed)
 // Pieces add to one number, be it one after the other.
 void sumInAllPieces()
 {
-    Team team(4);
+    ThreadPool pool(4);
     double sum = 0;
     for (int round = 0; round < 200; ++round)
-        team.forEach(16, [&](std::size_t piece) {
+        pool.forEach(16, [&](std::size_t piece) {
             sum += double(piece);
             std::this_thread::yield();
         });

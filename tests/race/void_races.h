@@ -1,4 +1,4 @@
-// Conjugate gradients and multigrid on the threads of a Team.
+// Conjugate gradients and multigrid on the threads of a pool.
 #pragma once
 
 #include <string_view>

@@ -1,11 +1,14 @@
-// Runs a loop's indices in a random order on several threads.
+// Runs a loop's indices in a random order on several threads, all of which take part in every loop, however short.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 #include <vector>
 
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {
@@ -13,22 +16,27 @@ namespace orogen::test {
 class ShuffledExecutor final : public Executor
 {
 public:
-    ShuffledExecutor(int threads, std::uint64_t seed) : threads_(threads, 1), random_(seed) {}
+    ShuffledExecutor(int threads, std::uint64_t seed) : pool_(threads), random_(seed) {}
 
     void run(std::uint32_t count, const Body& body) override
     {
-        const std::uint32_t grain = 1 + count / 64;  // neighbours mostly apart, but the pool not idle
+        const std::uint32_t grain = 1 + count / 64;  // neighbours mostly apart, but the threads not idle
         std::vector<std::uint32_t> order((count + grain - 1) / grain);
         std::iota(order.begin(), order.end(), 0u);
         random_.shuffle(order);
-        threads_.run(std::uint32_t(order.size()), [&](std::uint32_t begin, std::uint32_t end) {
-            for (; begin < end; ++begin)
-                body(order[begin] * grain, std::min(count, (order[begin] + 1) * grain));
+        const auto threads = std::uint32_t(pool_.threads());
+        std::atomic<std::uint32_t> begun = 0;
+        pool_.forEach(threads, [&](std::size_t stripe) {
+            begun.fetch_add(1, std::memory_order_relaxed);  // relaxed: puts nothing in order
+            while (begun.load(std::memory_order_relaxed) < threads)
+                std::this_thread::yield();
+            for (std::size_t i = stripe; i < order.size(); i += threads)
+                body(order[i] * grain, std::min(count, (order[i] + 1) * grain));
         });
     }
 
 private:
-    ThreadExecutor threads_;
+    ThreadPool pool_;
     Random random_;
 };
 

@@ -182,9 +182,9 @@ Way cramer()
             .growth = 4,
             .run =
                 [](const Problem& problem) {
-                    Team team(1);
+                    ThreadPool pool(1);
                     Solution solution;
-                    const double ms = msOf([&] { solution = solveByCramer(problem.a, problem.right, kSolve, team); });
+                    const double ms = msOf([&] { solution = solveByCramer(problem.a, problem.right, kSolve, pool); });
                     return judged(solution, ms, "Cramer's rule", problem);
                 },
             .mostSize = kMostCramer};
@@ -193,12 +193,12 @@ Way cramer()
 Way onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
     return {.name = name + ", cpu", .growth = 2.2, .run = [=](const Problem& problem) {
-                Team team(1);
+                ThreadPool pool(1);
                 const std::unique_ptr<LinearOperator> a =
                     half ? denseHalfOperator(problem.a) : denseOperator(problem.a);
                 Solution solution;
                 const double ms =
-                    msOf([&] { solution = solveByConjugateGradients(algorithm, *a, problem.right, kSolve, team); });
+                    msOf([&] { solution = solveByConjugateGradients(algorithm, *a, problem.right, kSolve, pool); });
                 return judged(solution, ms, name, problem);
             }};
 }
@@ -208,9 +208,9 @@ Way onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
     return {.name = name + ", cuda", .growth = 2.2, .cuda = true, .run = [=](const Problem& problem) -> Result<double> {
                 Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
                 if (!target) return target.error();
-                Team team(1);
+                ThreadPool pool(1);
                 const Result<CgKernelRun> run = solveOnTarget(**target, algorithm, {.dense = &problem.a, .half = half},
-                                                              *denseOperator(problem.a), problem.right, kSolve, team);
+                                                              *denseOperator(problem.a), problem.right, kSolve, pool);
                 if (!run) return run.error();
                 return judged(run->solution, run->kernelMs, name, problem);
             }};
@@ -428,7 +428,7 @@ Result<FigureData> measureSteps(const FigureOptions& options)
     for (const double condition : kConditions)
         data.names.push_back(fmt::format("paper, condition {:g}", condition));
     data.names.emplace_back("n (printed)");
-    Team team(1);
+    ThreadPool pool(1);
     for (std::size_t size = 8; size <= kMostSize; size *= 2)
     {
         FigureRow row{double(size), {}};
@@ -439,9 +439,9 @@ Result<FigureData> measureSteps(const FigureOptions& options)
             const Matrix a = randomSpd(size, condition, 1);
             const std::vector<double> ones(size, 1.0);
             std::vector<double> right(size);
-            denseOperator(a)->apply(ones.data(), right.data(), team);
+            denseOperator(a)->apply(ones.data(), right.data(), pool);
             const Solution solution =
-                solveByConjugateGradients(CgAlgorithm::kPaper, *denseOperator(a), right, kSolve, team);
+                solveByConjugateGradients(CgAlgorithm::kPaper, *denseOperator(a), right, kSolve, pool);
             const bool there = solution.reason == StopReason::kConverged;
             row.values.push_back(there ? std::optional(double(solution.iterations)) : std::nullopt);
         }

@@ -124,32 +124,32 @@ struct Solver
     double prepareMs = 0;
 };
 
-Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, const System& system, Team& team)
+Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, const System& system, ThreadPool& pool)
 {
     return {name,
-            [=, &a, &system, &team](Vector& x, std::uint64_t& iterations, std::uint64_t& products) {
+            [=, &a, &system, &pool](Vector& x, std::uint64_t& iterations, std::uint64_t& products) {
                 Solution solution;
                 const SolveOptions options = {.relativeTolerance = kBenchTolerance};
                 const double ms =
-                    msOf([&] { solution = solveByConjugateGradients(algorithm, a, system.b, options, team); });
+                    msOf([&] { solution = solveByConjugateGradients(algorithm, a, system.b, options, pool); });
                 x = std::move(solution.x);
                 iterations = solution.iterations;
                 products = solution.products;
                 return ms;
             },
-            team.threads()};
+            pool.threads()};
 }
 
-Solver cholesky(const System& system, Team& team)
+Solver cholesky(const System& system, ThreadPool& pool)
 {
     return {"cholesky",
             [&](Vector& x, std::uint64_t&, std::uint64_t&) {
                 Solution solution;
-                const double ms = msOf([&] { solution = solveByCholesky(system.a, system.b, {}, team); });
+                const double ms = msOf([&] { solution = solveByCholesky(system.a, system.b, {}, pool); });
                 x = std::move(solution.x);
                 return ms;
             },
-            team.threads()};
+            pool.threads()};
 }
 
 Solver eigen(const EigenSolver& solver, const System& system)
@@ -181,7 +181,7 @@ class Bench
 {
 public:
     explicit Bench(const CgBenchOptions& options)
-        : options_(options), teams_{Team(1), Team(options.threads)}, eigenSolvers_(eigenSolvers())
+        : options_(options), pools_{ThreadPool(1), ThreadPool(options.threads)}, eigenSolvers_(eigenSolvers())
     {
         const CudaReport cuda = discoverCuda();
         cuda_ = cuda.available;
@@ -217,9 +217,9 @@ private:
 
     int rowsInAll() const
     {
-        const int solves = blas_ ? 6 : 4, teams = options_.threads > 1 ? 2 : 1, gpu = cuda_ ? 4 : 0;
+        const int solves = blas_ ? 6 : 4, pools = options_.threads > 1 ? 2 : 1, gpu = cuda_ ? 4 : 0;
         const int sizes = int(options_.quick ? std::size(kQuickSizes) : std::size(kSizes));
-        return sizes * (teams * (solves + 2) + gpu) + (blas_ ? 2 : 0);
+        return sizes * (pools * (solves + 2) + gpu) + (blas_ ? 2 : 0);
     }
 
     // False: stopped.
@@ -240,8 +240,8 @@ private:
         const System system(size);
         const EigenSolver& best = fastestEigen(system);
         bench_.eigen = best.name;
-        for (Team& team : std::span(teams_, options_.threads > 1 ? 2 : 1))
-            addTeam(system, best, team);
+        for (ThreadPool& pool : std::span(pools_, options_.threads > 1 ? 2 : 1))
+            addPool(system, best, pool);
         if (cuda_) addCuda(system, best);
     }
 
@@ -265,27 +265,27 @@ private:
         return eigenSolvers_[std::size_t(std::ranges::min_element(best) - best.begin())];
     }
 
-    void addTeam(const System& system, const EigenSolver& bestEigen, Team& team)
+    void addPool(const System& system, const EigenSolver& bestEigen, ThreadPool& pool)
     {
         const std::unique_ptr<LinearOperator> dense = denseOperator(system.a);
         std::unique_ptr<LinearOperator> half;
         const double packMs = msOf([&] { half = denseHalfOperator(system.a); });
-        const Solver paper = ours("paper", CgAlgorithm::kPaper, *dense, system, team);
+        const Solver paper = ours("paper", CgAlgorithm::kPaper, *dense, system, pool);
         const Solver peer = eigen(bestEigen, system);
-        Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system, team);
+        Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system, pool);
         halved.prepareMs = packMs;
         addSolve(system, paper, peer);
-        addSolve(system, ours("paper-one-product", CgAlgorithm::kPaperOneProduct, *dense, system, team), paper);
-        addSolve(system, ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system, team), peer);
+        addSolve(system, ours("paper-one-product", CgAlgorithm::kPaperOneProduct, *dense, system, pool), paper);
+        addSolve(system, ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system, pool), peer);
         addSolve(system, halved, peer);
         if (blas_)
         {
             Matrix factor(system.b.size(), system.b.size());
-            const Solver lapack = dposv(*blas_, system, factor, team.threads());
+            const Solver lapack = dposv(*blas_, system, factor, pool.threads());
             addSolve(system, halved, lapack);
-            addSolve(system, cholesky(system, team), lapack);
+            addSolve(system, cholesky(system, pool), lapack);
         }
-        addMultiply(system, *dense, *half, team);
+        addMultiply(system, *dense, *half, pool);
     }
 
     void addSolve(const System& system, const Solver& solver, const Solver& baseline)
@@ -307,18 +307,18 @@ private:
     }
 
     // A x, of which the whole matrix is read, against no more than to read it; and of a half of A against that.
-    void addMultiply(const System& system, const LinearOperator& dense, const LinearOperator& half, Team& team)
+    void addMultiply(const System& system, const LinearOperator& dense, const LinearOperator& half, ThreadPool& pool)
     {
         const std::size_t n = system.b.size();
         const double all = double(*matrixBytes(n, n));
         Vector y(n), z(n);
         const auto multiply = [&](const LinearOperator& a, Vector& to) {
-            return repeated([&] { a.apply(system.b.data(), to.data(), team); });
+            return repeated([&] { a.apply(system.b.data(), to.data(), pool); });
         };
         Row row{.operation = "multiply", .size = n, .algorithm = "all of A", .baseline = "reading A"};
-        row.threads = row.baselineThreads = team.threads();
+        row.threads = row.baselineThreads = pool.threads();
         row.bytes = all;
-        const auto read = repeated([&] { readAll(system.a, team); });
+        const auto read = repeated([&] { readAll(system.a, pool); });
         addMultiply(row, multiply(dense, y), read, y, y);
         row.algorithm = "half of A";
         row.baseline = "all of A";
@@ -344,12 +344,12 @@ private:
         };
     }
 
-    void readAll(const Matrix& a, Team& team)
+    void readAll(const Matrix& a, ThreadPool& pool)
     {
         constexpr std::size_t kPiece = std::size_t(1) << 15;
         const std::size_t count = a.elements(), pieces = (count + kPiece - 1) / kPiece;
         sums_.resize(pieces);
-        team.forEach(pieces, [&](std::size_t piece) {
+        pool.forEach(pieces, [&](std::size_t piece) {
             sums_[piece] = kernels_.sum(a.row(0) + piece * kPiece, std::min(kPiece, count - piece * kPiece));
         });
     }
@@ -412,7 +412,7 @@ private:
         const auto onCuda = [&] {
             const SolveOptions options = {.relativeTolerance = kBenchTolerance};
             Result<CgKernelRun> run =
-                target ? solveOnTarget(**target, algorithm, onGpu, dense, system.b, options, teams_[0])
+                target ? solveOnTarget(**target, algorithm, onGpu, dense, system.b, options, pools_[0])
                        : Result<CgKernelRun>(target.error());
             if (!run)
             {
@@ -439,7 +439,7 @@ private:
     static constexpr double kMostResidual = 1.01 * kBenchTolerance, kMostApart = 1e-12;
 
     const CgBenchOptions& options_;
-    Team teams_[2];
+    ThreadPool pools_[2];
     const std::vector<EigenSolver> eigenSolvers_;
     std::optional<OpenBlas> blas_;
     PairTimingOptions timing_;

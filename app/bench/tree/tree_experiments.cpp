@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "app/bench/tree/paper_tree.h"
-#include "core/base/claiming_executor.h"
+#include "core/base/thread_pool.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
 #include "core/leb/conformity.h"
@@ -34,7 +34,7 @@ private:
 std::unique_ptr<Executor> executorFor(int threads)
 {
     if (threads == 1) return std::make_unique<SerialExecutor>();
-    return std::make_unique<ClaimingExecutor>(threads);
+    return std::make_unique<ThreadPool>(threads);
 }
 
 // Wakes threads that went to sleep while results were checked: in a frame other passes come before this one.  Until

@@ -622,7 +622,7 @@ private:
 
 Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
-                                  Team& team, const CgKernelOptions& kernelOptions, std::span<const double> start)
+                                  ThreadPool& pool, const CgKernelOptions& kernelOptions, std::span<const double> start)
 {
     assert(!system.half || (system.dense && algorithm == CgAlgorithm::kHestenesStiefel));
     assert(b.size() == a.size() && (start.empty() || start.size() == b.size()));
@@ -631,7 +631,7 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
     CgKernelRun run = solve.finish();
     // The CPU's sums differ in the last bits: who says converged has to mean it there, too.
     const bool converged = run.solution.reason == StopReason::kConverged;
-    assess(a, b, options, team, converged, run.solution);
+    assess(a, b, options, pool, converged, run.solution);
     return run;
 }
 

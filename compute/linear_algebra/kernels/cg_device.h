@@ -43,7 +43,7 @@ struct CgKernelRun
 // launches is no error: the solution is what there is by then.
 Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
-                                  Team& team, const CgKernelOptions& kernelOptions = {},
+                                  ThreadPool& pool, const CgKernelOptions& kernelOptions = {},
                                   std::span<const double> start = {});
 
 }  // namespace orogen::compute

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/parallel_rows.h"
+#include "core/base/thread_pool.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
@@ -83,7 +83,7 @@ constexpr int kStride = 3;
 class Builder
 {
 public:
-    explicit Builder(const HeightField& field) : field_(field), threads_(usableThreads()) {}
+    explicit Builder(const HeightField& field) : field_(field), pool_(threadsForRows(field.height)) {}
 
     HeightPyramid build()
     {
@@ -103,9 +103,9 @@ public:
     }
 
 private:
-    void finestExtremes(PyramidLevel& level) const
+    void finestExtremes(PyramidLevel& level)
     {
-        parallelRows(level.height, threads_, [&](int begin, int end) {
+        forRows(pool_, level.height, [&](int begin, int end) {
             for (int y = begin; y < end; ++y)
                 for (int x = 0; x < level.width; ++x)
                 {
@@ -118,9 +118,9 @@ private:
         });
     }
 
-    void extremes(const PyramidLevel& fine, PyramidLevel& coarse) const
+    void extremes(const PyramidLevel& fine, PyramidLevel& coarse)
     {
-        parallelRows(coarse.height, threads_, [&](int begin, int end) {
+        forRows(pool_, coarse.height, [&](int begin, int end) {
             for (int j = begin; j < end; ++j)
                 for (int i = 0; i < coarse.width; ++i)
                 {
@@ -140,9 +140,9 @@ private:
     }
 
     // The triangles of cell (i, j) lie within the two blocks from i and from j.
-    void errors(PyramidLevel& level, int l) const
+    void errors(PyramidLevel& level, int l)
     {
-        parallelRows(level.height, threads_, [&](int begin, int end) {
+        forRows(pool_, level.height, [&](int begin, int end) {
             for (int j = begin; j < end; ++j)
                 for (int i = 0; i < level.width; ++i)
                 {
@@ -158,7 +158,7 @@ private:
         Blocks result{l, cellsOf(field_.width - 1, l), cellsOf(field_.height - 1, l), {}};
         // Level 0 is never looked at, and would be the largest.
         if (l > 0) result.blocks.resize(std::size_t(result.width) * std::size_t(result.height));
-        parallelRows(l > 0 ? result.height : 0, threads_, [&](int begin, int end) {
+        forRows(pool_, l > 0 ? result.height : 0, [&](int begin, int end) {
             for (int j = begin; j < end; ++j)
                 for (int i = 0; i < result.width; ++i)
                     result.at(i, j) = blockAt(i, j, l, 1);
@@ -237,7 +237,7 @@ private:
     }
 
     const HeightField& field_;
-    int threads_;
+    ThreadPool pool_;
     std::vector<Blocks> recent_;  // of the last kStride levels, the finest first
 };
 

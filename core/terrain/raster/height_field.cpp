@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "core/base/parallel_rows.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen {
 namespace {
@@ -42,7 +42,8 @@ void encode(const std::vector<float>& heights, HeightField& field)
     field.codes.resize(heights.size());
     const double inverse = 1.0 / double(field.scale), offset = field.offset;
     const std::size_t width = std::size_t(field.width);
-    parallelRows(field.height, usableThreads(), [&](int begin, int end) {
+    ThreadPool pool(threadsForRows(field.height));
+    forRows(pool, field.height, [&](int begin, int end) {
         for (std::size_t i = std::size_t(begin) * width; i < std::size_t(end) * width; ++i)
             field.codes[i] =
                 std::uint16_t(std::clamp(std::floor((double(heights[i]) - offset) * inverse + 0.5), 0.0, 65535.0));

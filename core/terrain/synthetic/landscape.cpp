@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/parallel_rows.h"
+#include "core/base/thread_pool.h"
 #include "core/terrain/synthetic/landscape_erosion.h"
 
 namespace orogen {
@@ -100,10 +100,10 @@ float heightOf(const LandscapeLevel& level, float x, float y)
 }
 
 // Half the cells.  Steep ground gets rougher than the plains.
-LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& ground, int side, int threads)
+LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& ground, int side, ThreadPool& pool)
 {
     LandscapeLevel fine = emptyLevel(coarse.number + 1, side, coarse.cell / 2, coarse.seed);
-    parallelRows(side, threads, [&](int begin, int end) {
+    forRows(pool, side, [&](int begin, int end) {
         for (int y = begin; y < end; ++y)
             for (int x = 0; x < side; ++x)
             {
@@ -122,7 +122,7 @@ LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& grou
 }
 
 // The landscape without its margin, each sample the mean of block x block of the level's.
-std::vector<float> finished(const LandscapeLevel& level, int side, int block, int threads)
+std::vector<float> finished(const LandscapeLevel& level, int side, int block, ThreadPool& pool)
 {
     std::vector<float> heights(std::size_t(side) * std::size_t(side));
     const auto mean = [&](int x, int y) {
@@ -132,7 +132,7 @@ std::vector<float> finished(const LandscapeLevel& level, int side, int block, in
                 sum += heightOf(level, float(kMargin + x * block + u) + 0.5f, float(kMargin + y * block + v) + 0.5f);
         return sum / float(block * block);
     };
-    parallelRows(side, threads, [&](int begin, int end) {
+    forRows(pool, side, [&](int begin, int end) {
         for (int y = begin; y < end; ++y)
             for (int x = 0; x < side; ++x)
                 heights[std::size_t(y) * std::size_t(side) + std::size_t(x)] = kLowest + kExaggeration * mean(x, y);
@@ -169,22 +169,22 @@ std::vector<float> makeLandscape(int side, std::uint32_t seed, int threads, cons
     while (side * block < kCoarsestSide)
         block *= 2;
     const int finest = levelOf(side * block);
-    const LandscapeGround ground(seed, threads);
+    ThreadPool pool(threads);
+    const LandscapeGround ground(seed, pool);
     Meter meter(side * block, finest, progress);
     const float finestCell = float(kLandscapeSide / (side * block));
     LandscapeLevel level = coarsestLevel(sideOf(side * block, 0, finest), finestCell * float(1 << finest), seed);
     for (int number = 0; number <= finest; ++number)
     {
-        if (number > 0) level = refined(level, ground, sideOf(side * block, number, finest), threads);
+        if (number > 0) level = refined(level, ground, sideOf(side * block, number, finest), pool);
         for (int i = 0; i < stepsOf(number); ++i)
         {
             meter.begin(level);
-            if (!erode(level, ground, number == 0 ? kCoarsestStep : kFinerStep, threads,
-                       [&] { return meter.tell(0.5); }))
+            if (!erode(level, ground, number == 0 ? kCoarsestStep : kFinerStep, pool, [&] { return meter.tell(0.5); }))
                 return {};
         }
     }
-    return finished(level, side, block, threads);
+    return finished(level, side, block, pool);
 }
 
 }  // namespace orogen

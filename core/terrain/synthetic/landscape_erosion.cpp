@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <system_error>
-#include <thread>
 
 #include "core/terrain/synthetic/flow_routing.h"
 
@@ -175,44 +173,32 @@ float shareOf(int node, int begin, int end, int side)
 class TiledErosion
 {
 public:
-    TiledErosion(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step)
-        : level_(level), ground_(ground), step_(step), tiles_((level.side + kTile - 1) / kTile),
-          heights_(level.heights.size(), 0.0f), areas_(level.areas.size())
+    TiledErosion(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, ThreadPool& pool)
+        : level_(level), ground_(ground), step_(step), pool_(pool), tiles_((level.side + kTile - 1) / kTile),
+          heights_(level.heights.size(), 0.0f), areas_(level.areas.size()), eroders_(std::size_t(pool.threads()))
     {
     }
 
     // Tiles of one colour do not overlap, so that each sum has its terms in the order of the colours.
-    bool run(int threads, const std::function<bool()>& tick)
+    bool run(const std::function<bool()>& tick)
     {
         for (int colour = 0; colour < 4 && !stopped_; ++colour)
-        {
-            std::atomic<int> next = 0;
-            std::vector<std::jthread> helpers;
-            try
-            {
-                for (int i = 1; i < std::min(threads, tiles_ * tiles_ / 4); ++i)
-                    helpers.emplace_back([&] { work(colour, next, {}); });
-            }
-            catch (const std::system_error&)  // no thread to be had: fewer do it
-            {
-            }
-            work(colour, next, tick);
-        }
+            erodeColour(colour, tick);
         level_.heights.swap(heights_);
         level_.areas.swap(areas_);
         return !stopped_;
     }
 
 private:
-    void work(int colour, std::atomic<int>& next, const std::function<bool()>& tick)
+    void erodeColour(int colour, const std::function<bool()>& tick)
     {
-        TileEroder eroder;
         const int columns = (tiles_ + 1 - colour % 2) / 2, rows = (tiles_ + 1 - colour / 2) / 2;
-        for (int i = next++; i < columns * rows && !stopped_; i = next++)
-        {
-            erodeTile(eroder, 2 * (i % columns) + colour % 2, 2 * (i / columns) + colour / 2);
-            if (tick && !tick()) stopped_ = true;
-        }
+        pool_.forEach(std::size_t(columns * rows), [&](std::size_t tile, int thread) {
+            if (stopped_) return;
+            const int i = int(tile);
+            erodeTile(eroders_[std::size_t(thread)], 2 * (i % columns) + colour % 2, 2 * (i / columns) + colour / 2);
+            if (thread == 0 && tick && !tick()) stopped_ = true;
+        });
     }
 
     void erodeTile(TileEroder& eroder, int column, int row)
@@ -238,17 +224,19 @@ private:
     LandscapeLevel& level_;
     const LandscapeGround& ground_;
     const ErosionStep& step_;
+    ThreadPool& pool_;
     int tiles_;
     std::vector<float> heights_, areas_;
+    std::vector<TileEroder> eroders_;  // one a thread
     std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace
 
-bool erode(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, int threads,
+bool erode(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, ThreadPool& pool,
            const std::function<bool()>& tick)
 {
-    if (level.side > kLargestSingle) return TiledErosion(level, ground, step).run(threads, tick);
+    if (level.side > kLargestSingle) return TiledErosion(level, ground, step, pool).run(tick);
     TileEroder eroder;
     eroder.run(level, ground, step, {0, 0, level.side, level.side});
     level.heights = eroder.mesh().heights;

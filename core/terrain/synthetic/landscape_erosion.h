@@ -36,9 +36,9 @@ struct ErosionStep
 
 // Runs one step over the level.  Levels of more than one tile are worked on in overlapping tiles, whose results are
 // blended; the border of a tile stays as it was and lets in the rivers that crossed it before.  The result does not
-// depend on `threads`.  `tick` is called on the calling thread after each of its tiles; false stops: the result is
-// false then and the level is not to be used.
-bool erode(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, int threads,
+// depend on the number of threads.  `tick` is called on the calling thread after each of its tiles; false stops: the
+// result is false then and the level is not to be used.
+bool erode(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, ThreadPool& pool,
            const std::function<bool()>& tick);
 
 }  // namespace orogen

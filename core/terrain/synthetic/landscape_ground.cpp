@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/parallel_rows.h"
 #include "core/terrain/synthetic/noise.h"
 
 namespace orogen {
@@ -33,13 +32,13 @@ float hardnessAt(float x, float y, std::uint32_t seed)
 
 }  // namespace
 
-LandscapeGround::LandscapeGround(std::uint32_t seed, int threads) : samples_(std::size_t(kSamples) * kSamples)
+LandscapeGround::LandscapeGround(std::uint32_t seed, ThreadPool& pool) : samples_(std::size_t(kSamples) * kSamples)
 {
     static_assert(kSamples == kCells + 1);
     const float step = kSide / kCells;
     // Neighbouring seeds must not share octaves, whose seeds are neighbours too.
     const std::uint32_t mixed = hashOf(seed, 0, 1);
-    parallelRows(kSamples, threads, [&](int begin, int end) {
+    forRows(pool, kSamples, [&](int begin, int end) {
         for (int j = begin; j < end; ++j)
             for (int i = 0; i < kSamples; ++i)
             {

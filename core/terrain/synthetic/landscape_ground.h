@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/thread_pool.h"
+
 namespace orogen {
 
 // Two smooth fields over a square of kSide kilometres around the landscape, the same for every resolution.
@@ -12,7 +14,7 @@ class LandscapeGround
 public:
     static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96 and half as much on each side
 
-    LandscapeGround(std::uint32_t seed, int threads);
+    LandscapeGround(std::uint32_t seed, ThreadPool& pool);
 
     struct Sample
     {
