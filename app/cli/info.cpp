@@ -9,7 +9,7 @@
 #include "app/cli/info_text.h"
 #include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
-#include "core/base/thread_start.h"
+#include "core/base/threads.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/reading.h"
 

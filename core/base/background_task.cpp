@@ -1,7 +1,8 @@
 #include "core/base/background_task.h"
 
 #include <algorithm>
-#include <system_error>
+
+#include "core/base/threads.h"
 
 namespace orogen {
 
@@ -54,15 +55,14 @@ ConvergenceCurve TaskProgress::curve() const
 
 Status TaskThread::start(const std::string& name, std::function<bool(const TaskContext&)> work)
 {
-    try
-    {
-        thread_ = std::jthread([this, work = std::move(work)](const std::stop_token& stop) { run(work, stop); });
-    }
-    catch (const std::system_error& error)
+    Result<std::jthread> thread =
+        startThread(name, [this, work = std::move(work)](const std::stop_token& stop) { run(work, stop); });
+    if (!thread)
     {
         state_ = TaskState::kFailed;
-        return Error{ExitCode::kLimit, name + ": no thread can be started: " + error.code().message()};
+        return thread.error();
     }
+    thread_ = std::move(*thread);
     return Status::ok();
 }
 
@@ -74,8 +74,7 @@ void TaskThread::run(const std::function<bool(const TaskContext&)>& work, const 
                             : stop.stop_requested() ? TaskState::kCancelled
                                                     : TaskState::kFailed;
     ran_.store(std::max<Clock::duration::rep>(1, (Clock::now() - start_).count()), std::memory_order_relaxed);
-    state_.store(state, std::memory_order_release);
-    state_.notify_all();
+    storeAndNotify(state_, state);
 }
 
 std::chrono::nanoseconds TaskThread::elapsed() const

@@ -3,7 +3,7 @@
 #include <new>
 #include <utility>
 
-#include "core/base/thread_start.h"
+#include "core/base/threads.h"
 
 namespace orogen {
 namespace {
@@ -25,15 +25,6 @@ void awaitChange(const std::atomic<std::uint32_t>& value, std::uint32_t old, int
 #endif
     }
     value.wait(old, std::memory_order_acquire);
-}
-
-// Wakes those who sleep for a change of `value`.  libstdc++ wakes nobody if it sees no sleeper.  Only the full barrier
-// of a sequentially consistent exchange keeps that look behind the store: after a plain store the two may pass each
-// other, and a thread that has just gone to sleep misses the round.
-void publish(std::atomic<std::uint32_t>& value, std::uint32_t next)
-{
-    value.exchange(next, std::memory_order_seq_cst);
-    value.notify_all();
 }
 
 }  // namespace
@@ -59,7 +50,7 @@ ThreadPool::ThreadPool(int threads) : spinIterations_(spinIterationsFor(threads)
 ThreadPool::~ThreadPool()
 {
     stopping_.store(true, std::memory_order_relaxed);
-    publish(round_, round_.load(std::memory_order_relaxed) + 1);
+    storeAndNotify(round_, round_.load(std::memory_order_relaxed) + 1);
 }
 
 void ThreadPool::run(std::uint32_t count, const Body& body)
@@ -79,7 +70,7 @@ void ThreadPool::runRound(std::uint32_t pieces, const void* context, Call doPiec
     pieces_ = pieces;
     unfinished_.store(pieces, std::memory_order_relaxed);
     unclaimed_.store(std::uint64_t(round) << 32 | pieces, std::memory_order_release);
-    publish(round_, round);
+    storeAndNotify(round_, round);
     work(round, 0);
     for (std::uint32_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
         awaitChange(unfinished_, left, spinIterations_);

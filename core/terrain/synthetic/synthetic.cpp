@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
-#include "core/base/thread_start.h"
+#include "core/base/threads.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/synthetic/landscape.h"
