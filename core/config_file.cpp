@@ -12,7 +12,7 @@ namespace orogen {
 
 namespace {
 
-constexpr std::uintmax_t kLargest = 1 << 20;  // bytes: a thousand times what is written
+constexpr std::uintmax_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times what is written
 
 std::optional<std::filesystem::path> absoluteFolder(const char* variable)
 {
@@ -60,9 +60,9 @@ StoredSettings readStoredSettings(const std::filesystem::path& file)
     {
         return refused("is not a readable file");
     }
-    if (size > kLargest)
+    if (size > kLargestConfigFile)
     {
-        return refused(fmt::format("found {} bytes, expected at most {}", size, kLargest));
+        return refused(fmt::format("found {} bytes, expected at most {}", size, kLargestConfigFile));
     }
     std::ifstream stream(file, std::ios::binary);
     std::string text(size, '\0');

@@ -17,7 +17,7 @@ namespace orogen {
 
 namespace {
 
-constexpr std::uintmax_t kLargest = 1 << 20;  // bytes of a script
+constexpr std::uintmax_t kLargestScript = 1 << 20;  // bytes of a script
 constexpr int kMostFrames = 1'000'000'000;
 constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
@@ -326,9 +326,10 @@ Result<Script> readScript(const std::string& file)
     {
         return Error{ExitCode::kInput, fmt::format("{}: {}", file, error.message())};
     }
-    if (size > kLargest)
+    if (size > kLargestScript)
     {
-        return Error{ExitCode::kInput, fmt::format("{}: found {} bytes, expected at most {}", file, size, kLargest)};
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found {} bytes, expected at most {}", file, size, kLargestScript)};
     }
     std::ifstream stream(file, std::ios::binary);
     std::string text(size, '\0');

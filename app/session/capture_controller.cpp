@@ -124,7 +124,8 @@ std::vector<ReportFigure> figuresOf(const FrameReport& report)
     figures.push_back({"Bound by CPU", share(&BoundShares::cpu)});
     figures.push_back({"Bound by GPU", share(&BoundShares::gpu)});
     figures.push_back({"Bound by present", share(&BoundShares::present)});
-    figures.push_back({"Triangles, mean", s.work.trianglesMean ? fmt::format("{:.1f}", *s.work.trianglesMean) : none});
+    const std::optional<double> triangles = s.work[&FrameSample::triangles].mean;
+    figures.push_back({"Triangles, mean", triangles ? fmt::format("{:.1f}", *triangles) : none});
     figures.push_back({"Work hash", report.workHash.value_or(none)});
     return figures;
 }

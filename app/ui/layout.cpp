@@ -12,7 +12,7 @@ constexpr float kMargin = 8, kGap = 6;
 constexpr float kColumn = 300, kWidestColumn = 340;
 constexpr float kLeastCentre = 300;                                   // of the picture, beside an open tool
 constexpr float kToolsWidth = 560, kToolRow = 26, kMostToolRows = 3;  // of all buttons in a row; of a further row
-constexpr float kTools = 30, kStatus = 28, kMessages = 118, kLoading = 84;
+constexpr float kToolBar = 30, kStatus = 28, kMessages = 118, kLoading = 84;
 constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
 constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;
 
@@ -51,7 +51,7 @@ Layout layoutFor(ImVec2 display, float scale, bool toolOpen)
     layout.messages = stack(kMessages * scale);
     layout.loading = stack(kLoading * scale);
     const float rows = std::clamp(std::ceil(kToolsWidth * scale / std::max(right - left, 1.0f)), 1.0f, kMostToolRows);
-    layout.tools = {{left, top}, {right, top + (kTools + (rows - 1) * kToolRow) * scale}};
+    layout.tools = {{left, top}, {right, top + (kToolBar + (rows - 1) * kToolRow) * scale}};
     const float under = layout.tools.max.y + gap;
     layout.overlay = {{left, under}, {right, std::max(y, under)}};
     return layout;

@@ -24,13 +24,6 @@ constexpr double kHomeMargin = 1.05;
 double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double tanHalf(double fov) { return std::tan(radians(0.5 * fov)); }
 
-double wrapped(double yaw)
-{
-    const double turn = std::fmod(yaw, 360.0);
-    const double positive = turn < 0 ? turn + 360.0 : turn;
-    return positive < 360.0 ? positive : 0.0;  // -1e-20 + 360 rounds to 360
-}
-
 double largerSide(const TerrainExtent& terrain) { return std::max(terrain.size.x, terrain.size.y); }
 
 double heightAbove(const Camera& camera, double groundHeight)
@@ -60,10 +53,17 @@ Camera confined(Camera camera, const glm::dvec3& from, double groundHeight, cons
 
 Camera cameraOf(const Settings::View& view) { return {view.position, view.yaw, view.pitch, view.fov}; }
 
+double wrappedYaw(double degrees)
+{
+    const double turn = std::fmod(degrees, 360.0);
+    const double positive = turn < 0 ? turn + 360.0 : turn;
+    return positive < 360.0 ? positive : 0.0;  // -1e-20 + 360 rounds to 360
+}
+
 void storeCamera(const Camera& camera, Settings::View& view)
 {
     view.position = camera.position;
-    view.yaw = wrapped(camera.yaw);
+    view.yaw = wrappedYaw(camera.yaw);
     view.pitch = camera.pitch;
     view.fov = camera.fov;
 }
@@ -125,7 +125,7 @@ Camera flown(Camera camera, const CameraInput& input, double seconds, double gro
     }
     const glm::dvec3 start = camera.position;
     const double degrees = kLookDegreesPerPixel * camera.fov / 60.0;
-    camera.yaw = wrapped(camera.yaw + input.turnX * degrees);
+    camera.yaw = wrappedYaw(camera.yaw + input.turnX * degrees);
     camera.pitch = std::clamp(camera.pitch - input.turnY * degrees, -90.0, 90.0);
 
     const double height = heightAbove(camera, groundHeight);

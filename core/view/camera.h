@@ -27,6 +27,7 @@ struct Camera
 };
 
 Camera cameraOf(const Settings::View& view);
+double wrappedYaw(double degrees);                             // within [0, 360)
 void storeCamera(const Camera& camera, Settings::View& view);  // all but the mode; yaw within [0, 360)
 
 glm::dvec3 forward(const Camera& camera);  // unit vectors, right-handed: right x forward = up

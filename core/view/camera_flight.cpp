@@ -101,13 +101,6 @@ double within(double value, std::string_view setting)
     return std::clamp(value, info->minimum, info->maximum);
 }
 
-double wrapped(double yaw)
-{
-    const double turn = std::fmod(yaw, 360.0);
-    const double positive = turn < 0 ? turn + 360.0 : turn;
-    return positive < 360.0 ? positive : 0.0;
-}
-
 }  // namespace
 
 CameraFlight::CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
@@ -173,7 +166,7 @@ Camera CameraFlight::atTime(double seconds) const
 {
     const double time = inRound(seconds);
     const PathKey key = spline_.at(time);
-    Camera camera{key.position, wrapped(key.yaw), within(key.pitch, "view.pitch"), within(key.fov, "view.fov")};
+    Camera camera{key.position, wrappedYaw(key.yaw), within(key.pitch, "view.pitch"), within(key.fov, "view.fov")};
     camera.position.z += riseAt(time);
     return aboveGround(camera, ground_(camera.position.x, camera.position.y));
 }

@@ -93,7 +93,8 @@ TEST(Statistics, WhatIsNotMeasuredIsEmpty)
         EXPECT_EQ(s.frames, 0u);
         EXPECT_FALSE(s.fpsAverage || s.intervalMs || s.low1 || s.low01 || s.jitterMeanMs || s.stutter || s.jankMs);
         EXPECT_FALSE(s.missed60 || s.missed30 || s.bound || s.autocorrelation || s.effectiveFrames || s.cpuMs);
-        EXPECT_FALSE(s.gpuMs || s.passMs[0] || s.work.leavesMean || s.work.splits || s.work.maxDepth);
+        EXPECT_FALSE(s.gpuMs || s.passMs[0] || s.work[&FrameSample::leaves].mean ||
+                     s.work[&FrameSample::splits].total || s.work[&FrameSample::maxDepth].total);
     }
 }
 

@@ -246,6 +246,18 @@ results_of_an_earlier_run_are_not_counted() {
     exits 1; says 'no results'
 }
 long_tests_are_left_out() { call tests; called '[-LE] [^long$]'; }
+a_quick_run_leaves_the_thorough_tests_out_too() { call tests --quick; called '[-LE] [^(long|thorough)$]'; }
+quick_and_long_exclude_each_other() { call tests --quick --long; exits 2; never_called ctest; }
+every_architecture_is_compiled_when_asked_for() {
+    call viewer --all-architectures
+    called '[-DOROGEN_ALL_ARCHITECTURES=ON]'
+}
+the_time_left_follows_from_the_steps() {
+    eval "$(sed -n '/^time_left()/,/^}/p' "$root/run")"
+    [[ $(time_left 30 90 60) == 'about 2 min left' ]] || fails "$(time_left 30 90 60)"
+    [[ $(time_left 80 90 160) == 'about 20 s left' ]] || fails "$(time_left 80 90 160)"
+    [[ $(time_left 90 90 160) == 'about 0 s left' ]] || fails "$(time_left 90 90 160)"
+}
 long_tests_run_when_asked_for() { call tests --long; exits 8; called 'ctest ['; never_called '[-LE]'; }
 the_software_renderer_takes_one_core_a_test() {
     fake ctest 'echo "threads: $LP_NUM_THREADS"'

@@ -119,8 +119,8 @@ ComparedSide sideOf(Captures captures, std::span<const RunOf> runs)
     side.runs = runs.size();
     side.settingsHash = settingsHash(runs.front().capture->report);
     side.workHash = *runs.front().run->workHash;
-    side.leavesMean = runs.front().run->statistics.work.leavesMean;  // of all runs: they did the same
-    side.trianglesMean = runs.front().run->statistics.work.trianglesMean;
+    side.leavesMean = runs.front().run->statistics.work[&FrameSample::leaves].mean;  // of all runs: they did the same
+    side.trianglesMean = runs.front().run->statistics.work[&FrameSample::triangles].mean;
     return side;
 }
 

@@ -104,16 +104,23 @@ void addSmoothness(DefinitionTable& table, const Statistics& s)
 }
 
 std::string count(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "–"; }
-std::string mean(const std::optional<double>& value) { return value ? grouped(*value, 1) : "–"; }
+
+std::string textOf(const CounterStatistic& statistic, std::string_view unit)
+{
+    const std::string text = statistic.mean ? grouped(*statistic.mean, 1) : count(statistic.total);
+    return unit.empty() || !(statistic.mean || statistic.total) ? text : fmt::format("{} {}", text, unit);
+}
 
 void addWork(DefinitionTable& table, const WorkStatistics& work)
 {
-    table.add("Leaves, mean", mean(work.leavesMean), "work");
-    table.add("Triangles, mean", mean(work.trianglesMean));
-    table.add("Splits, merges", count(work.splits) + ", " + count(work.merges));
-    table.add("Deepest leaf", count(work.maxDepth));
-    table.add("Uploaded", work.uploadBytes ? grouped(*work.uploadBytes) + " bytes" : "–");
-    table.add("Graphics memory, at most", work.vramMaxKib ? grouped(*work.vramMaxKib) + " KiB" : "–");
+    for (std::size_t i = 0; i < kCounters.size();)
+    {
+        const Counter& counter = kCounters[i];
+        std::string text = textOf(work.counters[i], counter.unit);
+        for (++i; i < kCounters.size() && kCounters[i].label.empty(); ++i)
+            text += ", " + textOf(work.counters[i], kCounters[i].unit);
+        table.add(std::string(counter.label), text, &counter == kCounters.data() ? "work" : "");
+    }
 }
 
 std::string passRow(const std::string& name, const std::optional<Distribution>& d, std::string_view definition)
@@ -160,7 +167,7 @@ std::string runRow(const ReportRun& run)
                              escaped(runMarks(run)));
 }
 
-std::string joined(const std::vector<std::string>& words)
+std::string commandLineText(const std::vector<std::string>& words)
 {
     std::string text;
     for (const std::string& word : words)
@@ -183,7 +190,7 @@ std::string programFacts(const ReportMetadata& m)
     if (m.dirty == true) commit += ", with changes that are not committed";
     return htmlFact("Taken", m.created) + htmlFact("Program", fmt::format("orogen {} ({})", m.version, commit)) +
            htmlFact("Build", m.buildType) + htmlFact("Compiler", m.compiler) +
-           htmlFact("Command line", joined(m.commandLine));
+           htmlFact("Command line", commandLineText(m.commandLine));
 }
 
 std::string pictureFacts(const ReportMetadata& m)

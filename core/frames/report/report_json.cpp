@@ -52,10 +52,13 @@ void addLows(Json& to, const std::string& name, const char* percentile, const st
 
 Json toJson(const WorkStatistics& work)
 {
-    return {{"leaves_mean", orNull(work.leavesMean)}, {"triangles_mean", orNull(work.trianglesMean)},
-            {"splits", orNull(work.splits)},          {"merges", orNull(work.merges)},
-            {"max_depth", orNull(work.maxDepth)},     {"upload_bytes", orNull(work.uploadBytes)},
-            {"vram_max_kib", orNull(work.vramMaxKib)}};
+    Json json;
+    for (std::size_t i = 0; i < kCounters.size(); ++i)
+    {
+        const CounterStatistic& statistic = work.counters[i];
+        json[std::string(kCounters[i].key)] = statistic.mean ? Json(*statistic.mean) : orNull(statistic.total);
+    }
+    return json;
 }
 
 void addNeighbours(Json& to, const Statistics& s)

@@ -124,10 +124,16 @@ void readNeighbours(const JsonNode& node, Statistics& s)
 
 WorkStatistics work(const JsonNode& node)
 {
-    return {node["leaves_mean"].orNull(kAmount), node["triangles_mean"].orNull(kAmount),
-            node["splits"].orNull(kCount),       node["merges"].orNull(kCount),
-            node["max_depth"].orNull(kCount),    node["upload_bytes"].orNull(kCount),
-            node["vram_max_kib"].orNull(kCount)};
+    WorkStatistics work;
+    for (std::size_t i = 0; i < kCounters.size(); ++i)
+    {
+        const JsonNode value = node[std::string(kCounters[i].key).c_str()];
+        if (kCounters[i].summary == CounterSummary::kMean)
+            work.counters[i].mean = value.orNull(kAmount);
+        else
+            work.counters[i].total = value.orNull(kCount);
+    }
+    return work;
 }
 
 Statistics statistics(const JsonNode& node)

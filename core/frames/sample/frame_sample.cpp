@@ -9,10 +9,20 @@
 namespace orogen {
 namespace {
 
-constexpr std::string_view kColumns =
-    "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms,gpu_update_ms,gpu_reduce_ms,gpu_decode_ms,gpu_draw_ms,"
-    "gpu_ui_ms,leaves,triangles,splits,merges,max_depth,error_max_px,error_p99_px,upload_bytes,vram_kib,module,event,"
-    "flags";
+// In the order of forEachCell().
+std::string csvColumns()
+{
+    std::string columns = "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms";
+    for (const std::string_view pass : kGpuPassNames)
+        columns += fmt::format(",gpu_{}_ms", pass);
+    for (std::size_t i = 0; i < kCounters.size(); ++i)
+    {
+        if (i == kCountersBeforeErrors) columns += ",error_max_px,error_p99_px";
+        columns += fmt::format(",{}", kCounters[i].column);
+    }
+    return columns + ",module,event,flags";
+}
+
 constexpr double kLargest = 1e9;  // milliseconds, eleven days: nothing larger was measured
 
 // The cells of a sample in the order of the columns: visit(real), visit(integer), visit(text), visit(flags).
@@ -25,12 +35,15 @@ void forEachCell(Sample& s, Visit visit)
         visit(*cell);
     for (auto& cell : s.passMs)
         visit(cell);
-    for (auto* cell : {&s.leaves, &s.triangles, &s.splits, &s.merges, &s.maxDepth})
-        visit(*cell);
-    visit(s.errorMaxPx);
-    visit(s.errorP99Px);
-    visit(s.uploadBytes);
-    visit(s.vramKib);
+    for (std::size_t i = 0; i < kCounters.size(); ++i)
+    {
+        if (i == kCountersBeforeErrors)
+        {
+            visit(s.errorMaxPx);
+            visit(s.errorP99Px);
+        }
+        visit(s.*kCounters[i].cell);
+    }
     visit(s.module);
     visit(s.event);
     visit(s.flags);
@@ -228,7 +241,7 @@ private:
     Error failure(const std::string& what) const { return {ExitCode::kInput, fmt::format("{}: {}", place_, what)}; }
     std::string columnName() const
     {
-        std::string_view names = kColumns;
+        std::string_view names = frameColumns();
         for (int i = 0; i < column_; ++i)
             names.remove_prefix(names.find(',') + 1);
         return std::string(names.substr(0, names.find(',')));
@@ -253,11 +266,8 @@ private:
 
 void setWork(FrameSample& sample, const WorkCounters& work)
 {
-    sample.leaves = work.leaves;
-    sample.triangles = work.triangles;
-    sample.splits = work.splits;
-    sample.merges = work.merges;
-    sample.maxDepth = work.maxDepth;
+    for (const Counter& counter : kCounters)
+        if (counter.counted) sample.*counter.cell = counter.counted(work);
 }
 
 FrameSample rounded(FrameSample sample)
@@ -266,7 +276,11 @@ FrameSample rounded(FrameSample sample)
     return sample;
 }
 
-std::string_view frameColumns() { return kColumns; }
+std::string_view frameColumns()
+{
+    static const std::string columns = csvColumns();
+    return columns;
+}
 
 void appendRow(std::string& to, const FrameSample& sample)
 {

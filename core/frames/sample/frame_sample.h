@@ -41,6 +41,7 @@ struct FrameSample
     std::optional<double> swapMs;      // the CPU was in the call that presents
     std::optional<double> gpuMs;       // the GPU's first time stamp to its last
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> passMs;
+    // What was counted; kCounters says how it is reported.
     std::optional<std::uint64_t> leaves, triangles, splits, merges, maxDepth;  // as in WorkCounters
     std::optional<double> errorMaxPx, errorP99Px;                              // pixels
     std::optional<std::uint64_t> uploadBytes;                                  // sent to the GPU in this frame
@@ -53,7 +54,45 @@ struct FrameSample
     bool operator==(const FrameSample&) const = default;
 };
 
-void setWork(FrameSample& sample, const WorkCounters& work);  // leaves ... maxDepth
+// How the frames of a run are summed up to one number.
+enum class CounterSummary
+{
+    kMean,
+    kSum,
+    kLargest,
+};
+
+// A counter of FrameSample as it is reported.  Whoever adds one adds a line to kCounters: the CSV, the statistics,
+// report.json and the page follow.
+struct Counter
+{
+    std::string_view column;  // of run-NN.csv
+    std::optional<std::uint64_t> FrameSample::*cell;
+    std::uint64_t (*counted)(const WorkCounters&);  // on the GPU; null: whoever measures sets the cell
+    CounterSummary summary;
+    std::string_view key;    // in `work` of report.json
+    std::string_view label;  // of its row on the page; empty: it shares the row before
+    std::string_view unit;   // on the page
+};
+inline constexpr std::array kCounters = {
+    Counter{"leaves", &FrameSample::leaves, [](const WorkCounters& w) { return std::uint64_t(w.leaves); },
+            CounterSummary::kMean, "leaves_mean", "Leaves, mean", ""},
+    Counter{"triangles", &FrameSample::triangles, [](const WorkCounters& w) { return std::uint64_t(w.triangles); },
+            CounterSummary::kMean, "triangles_mean", "Triangles, mean", ""},
+    Counter{"splits", &FrameSample::splits, [](const WorkCounters& w) { return std::uint64_t(w.splits); },
+            CounterSummary::kSum, "splits", "Splits, merges", ""},
+    Counter{"merges", &FrameSample::merges, [](const WorkCounters& w) { return std::uint64_t(w.merges); },
+            CounterSummary::kSum, "merges", "", ""},
+    Counter{"max_depth", &FrameSample::maxDepth, [](const WorkCounters& w) { return std::uint64_t(w.maxDepth); },
+            CounterSummary::kLargest, "max_depth", "Deepest leaf", ""},
+    Counter{"upload_bytes", &FrameSample::uploadBytes, nullptr, CounterSummary::kSum, "upload_bytes", "Uploaded",
+            "bytes"},
+    Counter{"vram_kib", &FrameSample::vramKib, nullptr, CounterSummary::kLargest, "vram_max_kib",
+            "Graphics memory, at most", "KiB"},
+};
+inline constexpr std::size_t kCountersBeforeErrors = 5;  // the columns of the error stand between the counters
+
+void setWork(FrameSample& sample, const WorkCounters& work);  // the counters that the GPU counts
 
 // The sample as its row holds it: times at kTimeDecimals, control characters of texts as blanks.  Statistics of rounded
 // samples are exactly those of the file.

@@ -8,11 +8,11 @@
 namespace orogen {
 namespace {
 
-constexpr std::array<std::string_view, 10> kColumns = {"interval_ms", "cpu_ms",        "wait_ms",       "swap_ms",
-                                                       "gpu_ms",      "gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms",
-                                                       "gpu_draw_ms", "gpu_ui_ms"};
+constexpr std::array<std::string_view, 10> kMetricColumns = {
+    "interval_ms",   "cpu_ms",        "wait_ms",       "swap_ms",     "gpu_ms",
+    "gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"};
 constexpr int kFirstGpuColumn = 4, kFirstPass = 5;
-static_assert(kColumns.size() == std::size_t(kFirstPass) + std::size_t(GpuPass::kCount));
+static_assert(kMetricColumns.size() == std::size_t(kFirstPass) + std::size_t(GpuPass::kCount));
 
 struct NamedPercentile
 {
@@ -68,9 +68,9 @@ std::optional<Metric> Metric::named(std::string_view name)
         return metric;
     }
     const std::size_t dot = name.find('.');
-    const auto column = std::ranges::find(kColumns, name.substr(0, dot));
-    if (column == kColumns.end()) return std::nullopt;
-    metric.column_ = int(column - kColumns.begin());
+    const auto column = std::ranges::find(kMetricColumns, name.substr(0, dot));
+    if (column == kMetricColumns.end()) return std::nullopt;
+    metric.column_ = int(column - kMetricColumns.begin());
     const std::string_view statistic = dot == std::string_view::npos ? "mean" : name.substr(dot + 1);
     if (dot == std::string_view::npos) metric.name_ += ".mean";
     if (statistic == "mean") return metric;
@@ -84,7 +84,7 @@ std::optional<Metric> Metric::named(std::string_view name)
 std::vector<std::string> Metric::allNames()
 {
     std::vector<std::string> names(kRates.begin(), kRates.end());
-    for (const std::string_view column : kColumns)
+    for (const std::string_view column : kMetricColumns)
     {
         names.push_back(std::string(column) + ".mean");
         for (const NamedPercentile& percentile : kPercentiles)

@@ -230,47 +230,35 @@ std::optional<BoundShares> boundOf(std::span<const Rows> runs)
     return BoundShares{frames, double(counts[0]) / n, double(counts[1]) / n, double(counts[2]) / n};
 }
 
-// The counters that there are of a column.
-template <class Cell>
-std::vector<std::uint64_t> countsOf(std::span<const Rows> runs, Cell cell)
+CounterStatistic statisticOf(std::span<const Rows> runs, const Counter& counter)
 {
-    std::vector<std::uint64_t> counts;
+    std::uint64_t frames = 0, sum = 0, largest = 0;
     forEachMeasured(runs, [&](const FrameSample& sample) {
-        if (const std::optional<std::uint64_t> value = sample.*cell) counts.push_back(*value);
+        const std::optional<std::uint64_t>& value = sample.*counter.cell;
+        if (!value) return;
+        ++frames;
+        sum += *value;
+        largest = std::max(largest, *value);
     });
-    return counts;
-}
-template <class Cell>
-std::optional<std::uint64_t> total(std::span<const Rows> runs, Cell cell)
-{
-    const std::vector<std::uint64_t> counts = countsOf(runs, cell);
-    if (counts.empty()) return std::nullopt;
-    std::uint64_t sum = 0;
-    for (const std::uint64_t count : counts)
-        sum += count;
-    return sum;
-}
-template <class Cell>
-std::optional<double> mean(std::span<const Rows> runs, Cell cell)
-{
-    const std::optional<std::uint64_t> sum = total(runs, cell);
-    if (!sum) return std::nullopt;
-    return double(*sum) / double(countsOf(runs, cell).size());
-}
-template <class Cell>
-std::optional<std::uint64_t> largest(std::span<const Rows> runs, Cell cell)
-{
-    const std::vector<std::uint64_t> counts = countsOf(runs, cell);
-    if (counts.empty()) return std::nullopt;
-    return std::ranges::max(counts);
+    if (frames == 0) return {};
+    switch (counter.summary)
+    {
+    case CounterSummary::kMean:
+        return {double(sum) / double(frames), std::nullopt};
+    case CounterSummary::kSum:
+        return {std::nullopt, sum};
+    case CounterSummary::kLargest:
+        return {std::nullopt, largest};
+    }
+    return {};
 }
 
 WorkStatistics workOf(std::span<const Rows> runs)
 {
-    return {mean(runs, &FrameSample::leaves),      mean(runs, &FrameSample::triangles),
-            total(runs, &FrameSample::splits),     total(runs, &FrameSample::merges),
-            largest(runs, &FrameSample::maxDepth), total(runs, &FrameSample::uploadBytes),
-            largest(runs, &FrameSample::vramKib)};
+    WorkStatistics work;
+    std::ranges::transform(kCounters, work.counters.begin(),
+                           [&](const Counter& counter) { return statisticOf(runs, counter); });
+    return work;
 }
 
 std::vector<Series> intervalsOf(std::span<const Rows> runs)

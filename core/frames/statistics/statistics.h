@@ -5,6 +5,7 @@
 // result does not depend on the order of summation.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -45,11 +46,21 @@ struct BoundShares
     double cpu = 0, gpu = 0, present = 0;
 };
 
-// Totals and extremes of the work counters; each over the frames where it was counted.
+// A counter over the frames where it was counted, as kCounters says: `mean`, or `total` for a sum and for the largest;
+// both are empty where it was counted in no frame.
+struct CounterStatistic
+{
+    std::optional<double> mean;
+    std::optional<std::uint64_t> total;
+};
 struct WorkStatistics
 {
-    std::optional<double> leavesMean, trianglesMean;
-    std::optional<std::uint64_t> splits, merges, maxDepth, uploadBytes, vramMaxKib;  // sum, sum, max, sum, max
+    std::array<CounterStatistic, kCounters.size()> counters;  // in the order of kCounters
+
+    const CounterStatistic& operator[](std::optional<std::uint64_t> FrameSample::*cell) const
+    {
+        return counters[std::size_t(std::ranges::find(kCounters, cell, &Counter::cell) - kCounters.begin())];
+    }
 };
 
 struct Lows  // frames per second
