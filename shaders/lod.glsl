@@ -4,6 +4,8 @@
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
+#include "shaders/pyramid.glsl"
+
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
 vec3 lodPoint(uvec2 corner)
@@ -36,10 +38,10 @@ BoxBounds boundsOf(LebBox box)
     vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
     vec2 extent = abs(b - a);
     float intervals = max(extent.x, extent.y);
-    int level = clamp(int(ceil(log2(max(intervals, 1.0e-6)))), 1, int(terrain.pyramidLevelCount));
-    ivec4 where = terrain.pyramidLevels[level - 1];
-    float cell = exp2(float(level));
-    ivec2 first = min(ivec2(low / cell), where.zw - 1), last = min(ivec2(high / cell), where.zw - 1);
+    uint level = pyramidLevel(intervals, terrain.pyramidLevelCount);
+    ivec4 where = terrain.pyramidLevels[level - 1u];
+    ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
+    ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
 
     vec2 range = vec2(1.0, 0.0);
     float error = 0.0;
