@@ -17,22 +17,29 @@ namespace orogen::gpu {
 // ---- sizes ----------------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the passes over leaves
 OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
-OROGEN_CONST uint kChunkDepth = 15u;        // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
-OROGEN_CONST uint kMaxGroupsX = 32768u;     // leaf dispatches wrap into y above this; the guaranteed limit is 65535
+// Threads per workgroup of the reduction inside chunks; the renderer chooses by device.  Its first step has 64 nodes a
+// chunk, its second 8.  A software rasteriser pays for threads that wait for the last nodes as if they worked (one pass
+// over the bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64: llvmpipe, D = 24).  A GPU runs
+// whole warps of 32 or 64 and hides the latency of memory behind many of them: a thread a node of the first step.
+OROGEN_CONST uint kChunkThreadsSoftware = 16u;
+OROGEN_CONST uint kChunkThreadsHardware = 64u;
+OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
+OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches wrap into y above this; the guaranteed limit is 65535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
-OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[4], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
-OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
+OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
+OROGEN_CONST uint kLeavesBinding = 1u;    // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kFlagsBinding = 2u;     // uint leafFlags[], by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;      // uint leafPlan[], by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[4], pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
+OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
+OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
+OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
+OROGEN_CONST uint kLabScanBinding = 2u;   // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;    // FrameUniforms

@@ -1,9 +1,8 @@
-// Third pass of a round: one atomic for each leaf that changes, and the chunk that it changes is put on the list of the
-// incremental reduction.
+// Third pass of a round: carries out the plan, with one atomic operation a leaf that changes, and lists the chunks of the
+// tree that changed, for the incremental reduction.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
-
 #include "shaders/cbt_chunks.glsl"
 
 void main()

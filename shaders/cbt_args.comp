@@ -1,4 +1,5 @@
-// One thread between reduction and decode: turns counts into indirect arguments and adds up the frame's work.
+// One thread between reduction and decode: writes the arguments of the indirect dispatches and of the indirect draw from
+// the tree's counts, and adds the round's counters to those of the frame.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 
@@ -21,10 +22,10 @@ void main()
     state.dirtyChunks = 0u;
     if (afterRound != 0u)
     {
-        state.splits += roundCounters[1];
-        state.merges += roundCounters[2];
-        state.refused += roundCounters[3];
-        state.roundChanges = roundCounters[1] + roundCounters[2];
+        state.splits += roundCounters[kLodSplits];
+        state.merges += roundCounters[kLodMerges];
+        state.refused += roundCounters[kLodRefusals];
+        state.roundChanges = roundCounters[kLodSplits] + roundCounters[kLodMerges];
     }
     if (relist != 0u) state.maxDepth = 0u;
     uint edge = 1u << frame.patchLevel;

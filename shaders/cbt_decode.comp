@@ -20,7 +20,7 @@ bool inFrustum(LebBox box)
     vec2 range = boundsOf(box).height;
     vec3 low = surfaceRelative(drawLattice(box.low), range.x, frame.cameraCell, frame.cameraFraction);
     vec3 high = surfaceRelative(drawLattice(box.high), range.y, frame.cameraCell, frame.cameraFraction);
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < kFrustumPlanes; ++i)
     {
         vec4 plane = frame.frustum[i];
         vec3 farthest = mix(low, high, greaterThan(plane.xyz, vec3(0.0)));
@@ -41,7 +41,7 @@ void main()
         leaf = cbtLeaf(number);
         leaves[number] = leaf;
         lodClear(number);
-        // Most threads lose at once: ask before taking the atomic.
+        // Few leaves are deeper than all before them: a plain read saves the others the atomic operation.
         if (cbtDepth(leaf) > state.maxDepth) atomicMax(state.maxDepth, cbtDepth(leaf));
     }
     else

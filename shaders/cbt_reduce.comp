@@ -1,13 +1,12 @@
-// Sum reduction inside chunks, one workgroup a chunk: the leaf counts of its nodes from the bits of its words.  Six levels
-// stay virtual (popcounts of the words); the others are summed three at a time in registers, of 64 nodes, of 8, of one,
-// with a barrier between; every count is written once, without atomics.  Dispatched over the dirty chunks, or over all.
+// Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
+// Counts of the deepest six levels are not stored: they are bit counts of words.  Of the nine levels above, each step sums
+// three in registers: the first for 64 nodes, the second for 8, the third for the chunk's root, with a barrier between
+// steps.  Every count is written once, without atomics.  Dispatched over the chunks that changed, or over all.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 
-// Few threads with much to do each.  Threads that wait for the last nodes take a software rasteriser as long as if they
-// worked (64: 2.3 times one pass over the bits, 16: 1.8, on llvmpipe at D = 24); a GPU waits for memory, and 64 words a
-// thread keep enough of it under way.
-const uint kThreads = 16u;
+// kChunkThreadsSoftware or kChunkThreadsHardware, by device; the result is the same for any number.
+const uint kThreads = OROGEN_REDUCE_THREADS;
 
 layout(local_size_x = kThreads) in;
 layout(location = 0) uniform uint allChunks;
@@ -50,7 +49,7 @@ void reduceChunk(uint root, uint self)
 {
     for (uint i = self; i < 64u; i += kThreads) counts[i] = sumPairs(64u * root + i);
     barrier();
-    if (self < 8u) counts[64u + self] = sumCounts(8u * root + self, 8u * self);
+    for (uint i = self; i < 8u; i += kThreads) counts[64u + i] = sumCounts(8u * root + i, 8u * i);
     barrier();
     if (self == 0u) sumCounts(root, 64u);
 }

@@ -120,7 +120,7 @@ vec3 withVoids(vec3 base, float share)
 
 bool outsideFrozenFrustum(vec3 p)
 {
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < kFrustumPlanes; ++i)
         if (dot(frame.frozenFrustum[i], vec4(p, 1.0)) < 0.0) return true;
     return false;
 }

@@ -1,4 +1,4 @@
-// One thread between reduction and list: the dispatches that follow from the counts.
+// One thread between reduction and list: writes the arguments of the indirect dispatches from the tree's counts.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 

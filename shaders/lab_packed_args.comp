@@ -1,4 +1,4 @@
-// One thread before the packed update: a thread a leaf.
+// One thread before the packed update: writes the arguments of its indirect dispatch, which has one thread a leaf.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 1) in;

@@ -1,4 +1,5 @@
-// First pass of a round: what each leaf wishes, and the pairs that must split so that a wish comes true.
+// First pass of a round: decides by the criterion whether each leaf should split or merge, and marks the pairs of leaves
+// that must split so that those leaves can.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
@@ -20,7 +21,7 @@ void main()
     bool outside = outsideRaster(boxOf(triangle));
     bool split = !outside && lodPixels(lebBaseEdge(triangle)) > frame.splitPixels;
     bool merge = leaf > 3u && (outside || lodPixels(lebParentBaseEdge(leaf, triangle)) < frame.mergePixels);
-    // The wish stays in the plan until the plan is made: a replay on the CPU starts from it.
-    leafPlan[number] = (split ? 1u : 0u) | (merge ? 2u : 0u);
+    // Until lod_plan.comp overwrites it, the plan holds the criterion's verdict: tests compare it with one of their own.
+    leafPlan[number] = (split ? kLodWishSplit : 0u) | (merge ? kLodWishMerge : 0u);
     lodMark(number, leaf, split, merge);
 }

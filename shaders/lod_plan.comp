@@ -1,4 +1,4 @@
-// Second pass of a round: what each leaf does, from the marks of all.
+// Second pass of a round: plans what each leaf does (keep, split, merge, refused) from the marks of the first pass.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,5 +1,6 @@
-// Only when the marked pairs do not all fit: what the pairs of lower leaf numbers cost, for every word of 32 numbers.
-// One workgroup: this runs at capacity alone.
+// Between mark and plan: for every 32 leaf numbers, how many leaves the marked pairs of all lower numbers would add, so
+// that pairs are served in the order of their numbers until the capacity is reached.  Returns at once where all of them
+// fit.  One workgroup does it all: it has work to do at capacity only.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 

@@ -26,6 +26,9 @@ const uint kLodPin = 1u;        // flags: on the path of a split
 const uint kLodMarked = 2u;     // is half of a terminal pair
 const uint kLodWantMerge = 4u;  // would merge if its whole diamond would
 
+const uint kLodWishSplit = 1u;  // what the criterion says of a leaf: bits
+const uint kLodWishMerge = 2u;
+
 const uint kLodKeep = 0u;  // plan
 const uint kLodSplit = 1u;
 const uint kLodMerge = 2u;    // the odd child of a merging pair

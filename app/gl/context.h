@@ -69,6 +69,7 @@ public:
 
     const ContextInfo& info() const { return info_; }
     const Limits& limits() const { return limits_; }
+    void injectLimits(const Limits& limits) { limits_ = limits; }  // for tests: a driver that promises less
     DebugLog& debug() { return debug_; }
     Window* window() { return window_.get(); }  // null: headless
     const Window* window() const { return window_.get(); }

@@ -24,7 +24,7 @@ public:
     static Result<ReadbackRing> create(std::string_view label, std::uint64_t bytes, int slots = 8);
 
     // Copies `bytes` from `offset` of `source` as commands so far (shader writes included) leave them.  False, and
-    // counted in dropped(), if all slots are on their way.
+    // counted in dropped(), if all slots are on their way.  Not a barrier for what the caller does to `source` next.
     bool enqueue(GLuint source, std::uint64_t offset, std::uint64_t frame);
 
     // The oldest payload not yet delivered, if it has arrived; waits for at most `nanoseconds` (0: does not wait).

@@ -15,6 +15,10 @@ using gpu::TreeState;
 constexpr int kMinDepth = 6;
 constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
+// Before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do not order
+// these.  What they write is seen by the next pass without a barrier.
+void finishShaderWrites() { glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT); }
+
 std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
 
 std::uint64_t words(std::uint64_t count) { return count * sizeof(std::uint32_t); }
@@ -65,10 +69,16 @@ WorkCounters workOf(const TreeState& state, std::uint64_t frame)
 
 }  // namespace
 
-LodPrograms::LodPrograms(ShaderLibrary& library)
+ShaderDefine reduceThreads(const ContextInfo& info)
+{
+    return {"OROGEN_REDUCE_THREADS",
+            fmt::format("{}u", info.software ? gpu::kChunkThreadsSoftware : gpu::kChunkThreadsHardware)};
+}
+
+LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
     : mark(library.add("mark", {"shaders/lod_mark.comp"})), prefix(library.add("prefix", {"shaders/lod_prefix.comp"})),
       plan(library.add("plan", {"shaders/lod_plan.comp"})), apply(library.add("apply", {"shaders/cbt_apply.comp"})),
-      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"})),
+      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       args(library.add("args", {"shaders/cbt_args.comp"})), decode(library.add("decode", {"shaders/cbt_decode.comp"})),
       reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
@@ -94,11 +104,21 @@ int largestDepth(const Limits& limits)
     return depth;
 }
 
+Status checkDepth(const Limits& limits, int depth)
+{
+    const int largest = largestDepth(limits);
+    if (depth <= largest) return Status::ok();
+    return Error{ExitCode::kLimit,
+                 fmt::format("cbt.depth {}: the tree takes {} MiB, but this driver's storage blocks hold {} MiB; the "
+                             "largest depth here is {}",
+                             depth, treeBytes(depth) >> 20, limits.shaderStorageBytes >> 20, largest)};
+}
+
 Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
                                 int depth, std::uint32_t capacity)
 {
     LodTree tree(library, programs, limits);
-    if (Status status = tree.checkDepth(depth); !status) return status.error();
+    if (Status status = checkDepth(limits, depth); !status) return status.error();
     Result<ReadbackRing> readback = ReadbackRing::create("work counters", sizeof(TreeState));
     if (!readback) return readback.error();
     tree.readback_ = std::move(*readback);
@@ -115,16 +135,6 @@ Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms&
     tree.depth_ = depth;
     tree.capacity_ = capacity;
     return tree;
-}
-
-Status LodTree::checkDepth(int depth) const
-{
-    const int largest = largestDepth(limits_);
-    if (depth <= largest) return Status::ok();
-    return Error{ExitCode::kLimit,
-                 fmt::format("cbt.depth {}: the tree takes {} MiB, but this driver's storage blocks hold {} MiB; the "
-                             "largest depth here is {}",
-                             depth, treeBytes(depth) >> 20, limits_.shaderStorageBytes >> 20, largest)};
 }
 
 Result<Buffer> LodTree::makeHeap(int depth) const
@@ -175,7 +185,7 @@ Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) co
 Status LodTree::resize(int depth, std::uint32_t capacity)
 {
     if (depth == depth_ && capacity == capacity_) return Status::ok();
-    if (Status status = checkDepth(depth); !status) return status;
+    if (Status status = checkDepth(limits_, depth); !status) return status;
     Result<Buffer> heap = makeHeap(depth);
     if (!heap) return heap.error();
     Result<Buffer> state = makeState(depth);
@@ -202,6 +212,7 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
 
 void LodTree::reset()
 {
+    finishShaderWrites();
     writeHalves(heap_, depth_);
     zero(state_);
     relist();
@@ -233,7 +244,6 @@ void LodTree::reencode(const Buffer& heap, int depth, int deepest)
     const std::uint64_t wordCount = std::uint64_t(1) << (depth - 5);
     glClearNamedBufferSubData(heap.id(), GL_R32UI, GLintptr(words(wordCount)), GLsizeiptr(words(wordCount)),
                               GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
     use(programs_.reencode);
     glUniform1ui(0, GLuint(deepest));
     dispatchLeaves();
@@ -260,11 +270,11 @@ void LodTree::dispatchLeaves() const { glDispatchComputeIndirect(offsetof(TreeSt
 void LodTree::beginFrame(bool rounds)
 {
     bind();
+    finishShaderWrites();
     // splits, merges; then refused, roundChanges: at capacity the tree rests, and the refusals of its last round stand.
     const std::uint32_t nothing = 0;
     glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
                               GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void LodTree::mark()
@@ -340,7 +350,6 @@ void LodTree::cull(GpuTimers* timers)
 void LodTree::relist()
 {
     bind();
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
     reduce(true);
     decode(false, true, false);
 }
@@ -368,7 +377,7 @@ template <class T>
 std::vector<T> readBack(const Buffer& buffer, std::size_t count)
 {
     std::vector<T> data(count);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    finishShaderWrites();
     glGetNamedBufferSubData(buffer.id(), 0, GLsizeiptr(count * sizeof(T)), data.data());
     return data;
 }

@@ -21,9 +21,12 @@
 
 namespace orogen::app {
 
+// How many threads a work group of the sum reduction has on this device, as cbt_reduce.comp is told.
+ShaderDefine reduceThreads(const ContextInfo& info);
+
 struct LodPrograms
 {
-    explicit LodPrograms(ShaderLibrary& library);
+    LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
     ProgramHandle mark, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
@@ -33,6 +36,8 @@ std::uint64_t leafBytes(std::uint32_t capacity);
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity);
 // The largest depth whose tree fits in one storage block of this driver.
 int largestDepth(const Limits& limits);
+// Error kLimit if a tree of that depth does not; names what it takes and the largest depth.
+Status checkDepth(const Limits& limits, int depth);
 
 class LodTree
 {
@@ -95,7 +100,6 @@ private:
         : library_(&library), programs_(programs), limits_(limits)
     {
     }
-    Status checkDepth(int depth) const;
     Result<Buffer> makeHeap(int depth) const;
     Result<Buffer> makeState(int depth) const;
     Result<LeafBuffers> makeLeafBuffers(std::uint32_t capacity) const;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -35,10 +37,31 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
+// What the shaders are written for.  OpenGL itself promises all of it but the storage block in a vertex shader.
+Status checkLimits(const Limits& limits)
+{
+    const struct
+    {
+        int has, needed;
+        const char* what;
+    } rows[] = {
+        {limits.vertexStorageBlocks, 1, "storage blocks for vertex shaders"},
+        {limits.computeStorageBlocks, int(gpu::kStorageBindings), "storage blocks for compute shaders"},
+        {limits.storageBindings, int(gpu::kStorageBindings), "binding points for storage buffers"},
+        {limits.workGroupInvocations, int(gpu::kReduceGroupSize), "threads for a work group"},
+    };
+    for (const auto& row : rows)
+        if (row.has < row.needed)
+            return Error{ExitCode::kLimit,
+                         fmt::format("this driver has {} {}, expected at least {}", row.has, row.what, row.needed)};
+    return Status::ok();
+}
+
 }  // namespace
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
-    : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_), terrainPrograms_(library_),
+    : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
+      terrainPrograms_(library_),
       terrainProgram_(library_.add("terrain", {"shaders/terrain.vert", "shaders/terrain.frag"})),
       clippedTerrainProgram_(library_.add("terrain, clipped", {"shaders/terrain.vert", "shaders/terrain.frag"},
                                           {{"OROGEN_CLIP_TO_RASTER", "1"}})),
@@ -51,9 +74,11 @@ Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
 Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
                                                    const Settings& settings)
 {
+    if (Status s = checkLimits(context.limits()); !s) return s.error();
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
     if (Status s = renderer->library_.finish(); !s) return s.error();
+    renderer->shaderHash_ = renderer->library_.sourceHash();
     Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
                                            settings.cbt.depth, settings.cbt.leafCapacity);
     if (!tree) return tree.error();
@@ -75,22 +100,28 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
 {
-    if (Status s = changeHeights(raster, field, std::move(pyramid)); !s) return s;
+    if (Status s = upload(raster, field, std::move(pyramid)); !s) return s;
     restart();
     return Status::ok();
 }
 
 Status Renderer::changeHeights(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
 {
+    if (Status s = upload(raster, field, std::move(pyramid)); !s) return s;
+    if (settings_.lod.frozen)
+        cullInput_.reset();
+    else
+        restart();
+    return Status::ok();
+}
+
+Status Renderer::upload(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+{
     Result<TerrainGpu> made =
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(pyramid));
     if (!made) return made.error();
     terrain_.emplace(std::move(*made));
     lightDone_ = false;
-    if (settings_.lod.frozen)
-        cullInput_.reset();
-    else
-        restart();
     return Status::ok();
 }
 
@@ -147,7 +178,8 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.cbt,
                          settings_.lod,
                          settings_.patch.level,
-                         settings_.terrain.heightScale};
+                         settings_.terrain.heightScale,
+                         shaderHash_};
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
@@ -176,8 +208,8 @@ int Renderer::roundsNow(const Camera& camera)
 void Renderer::updateTree(const Camera& camera)
 {
     const int rounds = roundsNow(camera);
-    const CullInput input{camera, target_.width(), target_.height(), settings_.patch.level,
-                          settings_.terrain.heightScale};
+    const CullInput input{
+        camera, target_.width(), target_.height(), settings_.patch.level, settings_.terrain.heightScale, shaderHash_};
     tree_->beginFrame(rounds > 0);
     for (int i = 0; i < rounds; ++i)
         tree_->round(i + 1 == rounds, &timers_);
@@ -313,7 +345,18 @@ void Renderer::collect(std::uint64_t nanoseconds)
     stats_.glErrors = context_.debug().errors();
 }
 
-ReloadReport Renderer::reloadShaders() { return library_.reload(); }
+// Rounds and culling follow from the hash; gradients and light are made once and must be asked for.
+ReloadReport Renderer::reloadShaders()
+{
+    ReloadReport report = library_.reload();
+    const std::uint64_t hash = library_.sourceHash();
+    if (std::exchange(shaderHash_, hash) != hash && terrain_)
+    {
+        terrain_->deriveAgain();
+        lightDone_ = false;
+    }
+    return report;
+}
 
 std::vector<BufferUse> Renderer::memory() const
 {

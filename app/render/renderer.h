@@ -32,8 +32,8 @@ public:
 class Renderer
 {
 public:
-    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit, also for too many samples). `context`
-    // must outlive it.
+    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit, also for too many samples, and for a
+    // driver that promises less than the shaders need). `context` must outlive it.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings);
 
@@ -79,6 +79,8 @@ public:
     bool settled() const { return stats_.settled; }
     bool busy() const { return !lightDone_; }
 
+    // Reads and compiles all shaders again.  Where a program that runs now has another text than before, the tree
+    // settles again, the leaves are culled again, and gradients and light map are made again.
     ReloadReport reloadShaders();
     const ShaderLibrary& shaders() const { return library_; }
     LodTree& tree() { return *tree_; }
@@ -96,6 +98,7 @@ private:
         Settings::Lod lod;
         int patchLevel = 0;
         float heightScale = 1;
+        std::uint64_t shaders = 0;  // a hash of their text
         bool operator==(const LodInput&) const = default;
     };
     struct CullInput
@@ -103,10 +106,12 @@ private:
         Camera camera;
         int width = 0, height = 0, patchLevel = 0;
         float heightScale = 1;
+        std::uint64_t shaders = 0;
         bool operator==(const CullInput&) const = default;
     };
 
     Renderer(Context& context, const std::filesystem::path& dataRoot);
+    Status upload(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
     int roundsNow(const Camera& camera);
     void updateTree(const Camera& camera);
     void uploadFrame(const Camera& camera);
@@ -135,6 +140,7 @@ private:
     int settlingRounds_ = 0;                    // left of the burst that follows a jump
     std::optional<Camera> frozen_;
     bool lightDone_ = false;
+    std::uint64_t shaderHash_ = 0;  // of the text of the programs that run
 };
 
 }  // namespace orogen::app

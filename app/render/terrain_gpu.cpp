@@ -83,7 +83,8 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     if (Status s = terrain.uploadPyramid(field); !s) return s.error();
     if (Status s = terrain.makeLightMap(); !s) return s.error();
     terrain.uploadUniforms();
-    if (Status s = terrain.deriveGradients(); !s) return s.error();
+    if (Status s = terrain.makeGradients(); !s) return s.error();
+    terrain.deriveGradients();
     return terrain;
 }
 
@@ -144,13 +145,19 @@ Status TerrainGpu::uploadVoids(const HeightField& field)
     return Status::ok();
 }
 
-Status TerrainGpu::deriveGradients()
+Status TerrainGpu::makeGradients()
 {
     const int width = heights_.shape().width, height = heights_.shape().height;
     Result<Texture> gradients = makeTexture(
         "slopes", {.format = GL_RG16F, .width = width, .height = height, .levels = levelsFor(width, height)});
     if (!gradients) return gradients.error();
     gradients_ = std::move(*gradients);
+    return Status::ok();
+}
+
+void TerrainGpu::deriveGradients()
+{
+    const int width = gradients_.shape().width, height = gradients_.shape().height;
     bind();
     glUseProgram(library_->program(gradientProgram_));
     glBindImageTexture(0, gradients_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
@@ -161,7 +168,6 @@ Status TerrainGpu::deriveGradients()
     }
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGenerateTextureMipmap(gradients_.id());
-    return Status::ok();
 }
 
 Status TerrainGpu::uploadPyramid(const HeightField& field)
@@ -242,6 +248,13 @@ void TerrainGpu::setSun(glm::vec3 towardsSun)
     if (towardsSun == sun_) return;
     sun_ = towardsSun;
     lightRow_ = 0;
+}
+
+void TerrainGpu::deriveAgain()
+{
+    deriveGradients();
+    lightRow_ = 0;
+    skyStale_ = true;
 }
 
 bool TerrainGpu::updateLight(int rows)

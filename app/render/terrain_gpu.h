@@ -48,6 +48,9 @@ public:
     // Returns true when it is.  Terrain uniforms must be bound.
     bool updateLight(int rows);
 
+    // Gradients now, and the light map by the calls of updateLight() that follow: their programs have changed.
+    void deriveAgain();
+
     void bind() const;  // textures and uniforms
 
     bool fillsSquare() const { return fillsSquare_; }
@@ -62,7 +65,8 @@ private:
     TerrainGpu() = default;
     Status uploadHeights(const HeightField& field);
     Status uploadVoids(const HeightField& field);
-    Status deriveGradients();
+    Status makeGradients();
+    void deriveGradients();
     Status uploadPyramid(const HeightField& field);
     Status makeLightMap();
     void describe(const Raster& raster, const HeightField& field);

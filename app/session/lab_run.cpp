@@ -6,6 +6,7 @@
 
 #include "app/base/paths.h"
 #include "app/bench/tree/experiment.h"
+#include "app/render/lod_tree.h"
 #include "core/base/memory.h"
 
 namespace orogen::app {
@@ -23,7 +24,8 @@ std::uint64_t treeBytesOf(int depth)
 }  // namespace
 
 GpuLab::GpuLab(const std::filesystem::path& root, const Context& context)
-    : library(root, ShaderDialect{context.info().glsl460}), programs(library), limits(context.limits())
+    : library(root, ShaderDialect{context.info().glsl460}), programs(library, reduceThreads(context.info())),
+      limits(context.limits())
 {
 }
 

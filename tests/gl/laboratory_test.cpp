@@ -3,6 +3,7 @@
 
 #include "app/base/paths.h"
 #include "app/bench/tree/gpu_tree.h"
+#include "app/render/lod_tree.h"
 #include "core/cbt/tree.h"
 #include "tests/gl/support.h"
 #include "tests/support/random.h"
@@ -58,7 +59,7 @@ protected:
         const Result<std::filesystem::path> root = dataDirectory();
         ASSERT_TRUE(root);
         library_ = std::make_unique<ShaderLibrary>(*root, ShaderDialect{context_->info().glsl460});
-        programs_ = std::make_unique<GpuTreePrograms>(*library_);
+        programs_ = std::make_unique<GpuTreePrograms>(*library_, reduceThreads(context_->info()));
         const Status finished = library_->finish();
         ASSERT_TRUE(finished) << library_->log();
     }

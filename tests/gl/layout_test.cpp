@@ -97,7 +97,7 @@ protected:
         GlTest::SetUp();
         ASSERT_TRUE(context_);
         library_.emplace(OROGEN_ROOT, ShaderDialect{.glsl460 = context_->info().glsl460});
-        const LodPrograms programs(*library_);
+        const LodPrograms programs(*library_, reduceThreads(context_->info()));
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << compiled.error().message;
         program_ = library_->program(programs.args);  // sees all three blocks

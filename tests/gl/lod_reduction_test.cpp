@@ -11,9 +11,16 @@ namespace {
 
 using orogen::test::scaled;
 
-class LodReduction : public GlTest
+// Over the sizes of a work group: that of software rasterisers, a warp, and that of GPUs.
+class LodReduction : public GlTest, public testing::WithParamInterface<std::uint32_t>
 {
 protected:
+    ShaderDefine threads() const { return {"OROGEN_REDUCE_THREADS", std::to_string(GetParam()) + "u"}; }
+    GpuTree treeOf(const TestTerrain& terrain, int depth, std::uint32_t capacity)
+    {
+        return {*context_, terrain, depth, capacity, OROGEN_ROOT, threads()};
+    }
+
     // Rounds under a camera that jumps every few of them, with thresholds by lot.
     void fly(GpuTree& gpu, const TestTerrain& terrain, int rounds, float finest, std::uint64_t seed)
     {
@@ -61,42 +68,51 @@ protected:
 };
 
 // Up to 15 the tree is one chunk; 20 has 32 of them.
-TEST_F(LodReduction, CountsAreThoseOfTheBitsAfterEveryRound)
+TEST_P(LodReduction, CountsAreThoseOfTheBitsAfterEveryRound)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
     for (const int depth : {6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20})
     {
-        GpuTree gpu(*context_, terrain, depth, 1u << 16);
+        GpuTree gpu = treeOf(terrain, depth, 1u << 16);
         changes_ = 0;
         ASSERT_NO_FATAL_FAILURE(
-            fly(gpu, terrain, scaled(200, 4'000), depth < 10 ? 150.0f : 24.0f, std::uint64_t(depth)));
-        EXPECT_GT(changes_, depth < 10 ? 200u : 5'000u) << "depth " << depth;
+            fly(gpu, terrain, scaled(100, 4'000), depth < 10 ? 150.0f : 24.0f, std::uint64_t(depth)));
+        EXPECT_GT(changes_, depth < 10 ? 100u : 2'500u) << "depth " << depth;
     }
 }
 
 // Enough leaves that a round touches most of the 512 chunks.
-TEST_F(LodReduction, ManyChunksAtDepth24)
+TEST_P(LodReduction, ManyChunksAtDepth24)
 {
     const TestTerrain terrain = hills(129, 129, 32.0, 32.0);
-    GpuTree gpu(*context_, terrain, 24, 1u << 17);
+    GpuTree gpu = treeOf(terrain, 24, 1u << 17);
     ASSERT_NO_FATAL_FAILURE(fly(gpu, terrain, scaled(24, 400), 3.0f, 24));
     EXPECT_GT(leaves_, 30'000u);
     EXPECT_GT(changes_, 30'000u);
 }
 
 // A reduction that is told to do everything does not depend on what the list of chunks says.
-TEST_F(LodReduction, EverythingIsTheSameAsIncremental)
+TEST_P(LodReduction, EverythingIsTheSameAsIncremental)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
     for (const int depth : {12, 15, 16, 19})
     {
-        GpuTree gpu(*context_, terrain, depth, 1u << 16);
+        GpuTree gpu = treeOf(terrain, depth, 1u << 16);
         ASSERT_NO_FATAL_FAILURE(fly(gpu, terrain, 20, 24.0f, 1));
         const std::vector<std::uint32_t> incremental = gpu.tree().readHeap();
         gpu.tree().relist();
         EXPECT_EQ(gpu.tree().readHeap(), incremental);
         EXPECT_EQ(gpu.tree().readLeaves(), leavesOf(*Cbt::fromWords(incremental)));
     }
+}
+
+INSTANTIATE_TEST_SUITE_P(, LodReduction, testing::Values(gpu::kChunkThreadsSoftware, 32u, gpu::kChunkThreadsHardware),
+                         [](const auto& threads) { return std::to_string(threads.param) + "Threads"; });
+
+TEST(LodReductionThreads, AreThoseOfTheDevice)
+{
+    EXPECT_EQ(reduceThreads({.software = true}).value, "16u");
+    EXPECT_EQ(reduceThreads({.software = false}).value, "64u");
 }
 
 }  // namespace

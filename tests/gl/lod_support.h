@@ -84,7 +84,13 @@ public:
     // `root`: the folder whose shaders/ are used.
     GpuTree(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
             const std::filesystem::path& root = OROGEN_ROOT)
-        : library_(root, {.glsl460 = context.info().glsl460}), lodPrograms_(library_), terrainPrograms_(library_)
+        : GpuTree(context, terrain, depth, capacity, root, reduceThreads(context.info()))
+    {
+    }
+    GpuTree(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
+            const std::filesystem::path& root, const ShaderDefine& threads)
+        : library_(root, {.glsl460 = context.info().glsl460}), lodPrograms_(library_, threads),
+          terrainPrograms_(library_)
     {
         const Status compiled = library_.finish();
         if (!compiled) throw std::runtime_error(compiled.error().message);

@@ -4,6 +4,7 @@
 
 #include "app/gl/shader_library.h"
 #include "tests/gl/support.h"
+#include "tests/support/buffer_hazards.h"
 
 namespace orogen::app {
 namespace {
@@ -34,6 +35,7 @@ TEST_F(ReadbackTest, DeliversWhatTheShaderHadWrittenThen)
     Result<ReadbackRing> ring = ReadbackRing::create("read-back", 8, 3);
     ASSERT_TRUE(ring);
 
+    const orogen::test::BufferHazards hazards;
     std::uint64_t expected = 1;
     const auto check = [&](const Readback& readback) {
         EXPECT_EQ(readback.frame, expected);
@@ -46,6 +48,7 @@ TEST_F(ReadbackTest, DeliversWhatTheShaderHadWrittenThen)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counters->id());
         glUseProgram(shaders.program(program));
         glDispatchCompute(1, 1, 1);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the next frame counts on from what this one wrote
         if (ring->inFlight() == 3)
             if (const auto readback = ring->poll(5'000'000'000ull)) check(*readback);
         ASSERT_TRUE(ring->enqueue(counters->id(), 32, frame));
@@ -57,6 +60,7 @@ TEST_F(ReadbackTest, DeliversWhatTheShaderHadWrittenThen)
     EXPECT_EQ(expected, 51u);
     EXPECT_EQ(ring->inFlight(), 0);
     EXPECT_EQ(ring->dropped(), 0u);
+    EXPECT_EQ(hazards.text(), "") << "the count itself is a race";
 }
 
 TEST_F(ReadbackTest, AFullRingRefusesAndCounts)

@@ -63,6 +63,40 @@ TEST_F(RendererFaults, EveryAllocationOfTheStartMayFail)
     EXPECT_TRUE(checkedTree(tree()));
 }
 
+// What OpenGL promises is enough for the compute passes, but it promises no storage block to a vertex shader.
+TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
+{
+    const Limits real = context_->limits();
+    const struct
+    {
+        int Limits::*limit;
+        int promised;
+        const char* message;
+    } rows[] = {
+        {&Limits::vertexStorageBlocks, 0, "this driver has 0 storage blocks for vertex shaders, expected at least 1"},
+        {&Limits::computeStorageBlocks, 7, "this driver has 7 storage blocks for compute shaders, expected at least 8"},
+        {&Limits::storageBindings, 4, "this driver has 4 binding points for storage buffers, expected at least 8"},
+        {&Limits::workGroupInvocations, 128, "this driver has 128 threads for a work group, expected at least 256"},
+    };
+    for (const auto& row : rows)
+    {
+        Limits less = real;
+        less.*row.limit = row.promised;
+        context_->injectLimits(less);
+        const auto made = Renderer::create(*context_, OROGEN_ROOT, smallSettings());
+        ASSERT_FALSE(made) << row.message;
+        EXPECT_EQ(made.error().code, ExitCode::kLimit);
+        EXPECT_EQ(made.error().message, row.message);
+    }
+    Limits least = real;
+    least.vertexStorageBlocks = 1;
+    least.computeStorageBlocks = 8;
+    least.storageBindings = 8;
+    least.workGroupInvocations = 256;
+    context_->injectLimits(least);
+    EXPECT_TRUE(Renderer::create(*context_, OROGEN_ROOT, smallSettings()));
+}
+
 // A change of everything that takes memory, to more of it or to less.
 struct Change
 {

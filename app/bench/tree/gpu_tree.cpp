@@ -36,10 +36,10 @@ std::vector<std::uint32_t> readBack(const Buffer& buffer, std::size_t count)
 
 }  // namespace
 
-GpuTreePrograms::GpuTreePrograms(ShaderLibrary& library)
+GpuTreePrograms::GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
     : plainPass(library.add("plain pass", {"shaders/lab_plain_pass.comp"})),
       scan(library.add("scan of bits", {"shaders/lab_scan.comp"})),
-      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"})),
+      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       decode(library.add("decode all", {"shaders/lab_decode.comp"})),
       update(library.add("update", {"shaders/lab_update.comp"})), args(library.add("args", {"shaders/lab_args.comp"})),
@@ -172,8 +172,7 @@ GpuSlices GpuTree::scan() const
     for (std::uint64_t first = 0; first < bits; first += kScanSlice)
         slices.push_back([=, this] {
             bind();
-            if (first == 0) glClearNamedBufferData(scan_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
-            glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+            if (first == 0) restartScan();
             use(programs_.scan);
             glUniform1ui(0, GLuint(depth_));
             glUniform1ui(1, GLuint(fieldWord));
@@ -185,11 +184,16 @@ GpuSlices GpuTree::scan() const
     return slices;
 }
 
+void GpuTree::restartScan() const
+{
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // an earlier scan has written it
+    glClearNamedBufferData(scan_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
 void GpuTree::prepare() const
 {
     if (layout_ == Layout::kPacked) return;
     bind();
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | kBetweenPasses);
     use(programs_.args);
     dispatch(1, 1);
     for (const auto& slice : cycleAtRest())

@@ -18,7 +18,7 @@ namespace orogen::app {
 
 struct GpuTreePrograms
 {
-    explicit GpuTreePrograms(ShaderLibrary& library);
+    GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);    // see app/render/lod_tree.h
     ProgramHandle plainPass, scan, reduce, reduceTop, decode, update, args, list;  // wide (scan: either layout)
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
@@ -71,6 +71,7 @@ private:
     static Result<GpuTree> make(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
                                 Layout layout, int depth, std::uint32_t leaves, std::span<const std::uint32_t> words);
     void bind() const;
+    void restartScan() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     // A dispatch a slice of at most 2^20 of [first, first + count), with `first`, `count` and `more` as uniforms 0,
     // 1, 2.

@@ -1,0 +1,108 @@
+// Shaders that are read again while nothing moves: what programs made earlier is made again where they changed.
+#include <ostream>
+
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+TestTerrain squareHills() { return hills(65, 65, 32.0, 32.0); }
+
+// A change of a shader, whose work stays from frame to frame.
+struct Edit
+{
+    const char* name;
+    const char* file;
+    const char* from;
+    const char* to;
+};
+
+void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
+
+const Edit kEdits[] = {
+    {"criterion", "shaders/lod.glsl", "return length(along) * frame.pixelsPerRadian",
+     "return 1.5 * length(along) * frame.pixelsPerRadian"},
+    {"culling", "shaders/cbt_decode.comp", "|| !inFrustum(box)", ""},
+    {"light", "shaders/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
+    {"slopes", "shaders/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
+};
+
+class RendererReload : public RendererTest
+{
+protected:
+    // What is drawn at rest, and from which triangles.
+    struct Rest
+    {
+        Image picture;
+        std::vector<std::uint32_t> heap;
+        std::uint32_t visible = 0;
+    };
+
+    Rest rest(const Camera& camera)
+    {
+        settle(camera);
+        frame(camera);
+        return {picture(), tree().readHeap(), tree().readState().visible};
+    }
+
+    ShaderCopy shaders_;
+    const TestTerrain terrain_ = squareHills();
+    const Camera camera_ = flight(terrain_, 0.1);
+};
+
+class RendererReloadOf : public RendererReload, public testing::WithParamInterface<Edit>
+{
+};
+
+TEST_P(RendererReloadOf, ShowsWhatANewStartWould)
+{
+    const Edit& edit = GetParam();
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, smallSettings(), 96, 54, shaders_.root()));
+    const Rest before = rest(camera_);
+    ASSERT_NO_FATAL_FAILURE(shaders_.replace(edit.file, edit.from, edit.to));
+    ASSERT_EQ(renderer_->reloadShaders().failed, 0);
+    const Rest after = rest(camera_);
+    EXPECT_TRUE(after.picture.rgb != before.picture.rgb || after.visible != before.visible) << "the edit does nothing";
+
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, smallSettings(), 96, 54, shaders_.root()));
+    const Rest anew = rest(camera_);
+    EXPECT_EQ(after.visible, anew.visible);
+    EXPECT_EQ(after.heap, anew.heap);
+    EXPECT_EQ(after.picture.rgb, anew.picture.rgb);
+}
+
+INSTANTIATE_TEST_SUITE_P(, RendererReloadOf, testing::ValuesIn(kEdits),
+                         [](const auto& edit) { return edit.param.name; });
+
+TEST_F(RendererReload, MakesNothingAgainWhereNoProgramChanged)
+{
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, smallSettings(), 96, 54, shaders_.root()));
+    const Rest before = rest(camera_);
+    ASSERT_EQ(renderer_->reloadShaders().failed, 0);
+    frame(camera_);
+    EXPECT_FALSE(ran(GpuPass::kUpdate));
+    EXPECT_FALSE(ran(GpuPass::kDecode));
+    EXPECT_FALSE(renderer_->busy());
+
+    shaders_.replace("shaders/lod.glsl", "float edgePixels(", "float edgePixels(!");
+    EXPECT_GT(renderer_->reloadShaders().failed, 0);
+    EXPECT_EQ(rest(camera_).heap, before.heap);
+}
+
+TEST_F(RendererReload, LeavesAFrozenTreeAlone)
+{
+    Settings settings = smallSettings();
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 96, 54, shaders_.root()));
+    const Rest before = rest(camera_);
+    settings.lod.frozen = true;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    ASSERT_NO_FATAL_FAILURE(shaders_.replace(kEdits[0].file, kEdits[0].from, kEdits[0].to));
+    ASSERT_EQ(renderer_->reloadShaders().failed, 0);
+    EXPECT_EQ(rest(camera_).heap, before.heap);
+    settings.lod.frozen = false;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    EXPECT_NE(rest(camera_).heap, before.heap);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
