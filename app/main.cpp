@@ -1,6 +1,4 @@
 // The command line: parses, runs one command, and turns its outcome into the exit code.
-#include <algorithm>
-#include <cstdio>
 #include <new>
 #include <sstream>
 #include <string>
@@ -14,12 +12,9 @@
 namespace orogen::app {
 namespace {
 
-// One line on standard error, whatever the message holds.
 int fail(const Error& error)
 {
-    std::string line = error.message;
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    std::fprintf(stderr, "orogen: %s\n", line.c_str());
+    tell(error.message);
     return int(error.code);
 }
 
@@ -79,6 +74,7 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    orogen::app::occupyStandardStreams();
     orogen::app::installSignalHandlers();
     try
     {
@@ -86,7 +82,7 @@ int main(int argc, char** argv)
     }
     catch (const std::bad_alloc&)
     {
-        std::fputs("orogen: out of memory\n", stderr);
+        orogen::app::tell("out of memory");
         return int(orogen::ExitCode::kLimit);
     }
 }

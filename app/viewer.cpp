@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 
 #include "app/base/interrupt.h"
+#include "app/base/output.h"
 #include "app/gl/image.h"
 #include "app/gl/pacing.h"
+#include "core/base/output_file.h"
 #include "core/leb/conformity.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
 namespace {
@@ -255,7 +258,7 @@ void Viewer::actOnProgram(const UiActions& actions)
     if (actions.cancelModule) compute_.cancel(*actions.cancelModule);
     if (actions.screenshot)
     {
-        const std::string name = fmt::format("orogen-{}.png", frame_);
+        const std::string name = freeFileName(fmt::format("orogen-{}.png", frame_));
         const Status written = screenshot(name);
         say(written ? MessageKind::kNote : MessageKind::kError, written ? "wrote " + name : written.error().message);
     }
@@ -395,7 +398,7 @@ UiModel Viewer::model() const
 void Viewer::say(MessageKind kind, const std::string& text)
 {
     messages_.push(kind, text, now());
-    if (headless_ && kind != MessageKind::kNote) fmt::print(stderr, "orogen: {}\n", text);
+    if (headless_ && kind != MessageKind::kNote) tell(text);
 }
 
 Status Viewer::setSetting(const std::string& key, const std::string& value)
@@ -416,8 +419,18 @@ void Viewer::open(const std::string& dem)
         loader_.start(dem);
 }
 
+std::vector<std::string> Viewer::filesRead() const
+{
+    std::vector<std::string> files = {options_.settingsFile, options_.script, options_.cameraPath};
+    for (const std::string& dem : {options_.dem, raster_.name})
+        for (std::string& file : sourceFiles(dem))
+            files.push_back(std::move(file));
+    return files;
+}
+
 Status Viewer::screenshot(const std::string& file)
 {
+    if (Status s = checkOutputFile(file, filesRead(), Existing::kReplace); !s) return s;
     return writePng(file, readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()));
 }
 

@@ -121,6 +121,7 @@ private:
     double now() const;  // seconds since the start
     bool panelsSeen() const;
     bool enough() const;
+    std::vector<std::string> filesRead() const;  // which no picture or report may replace
     std::string conforming() const;
 
     SessionOptions options_;

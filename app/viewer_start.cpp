@@ -11,6 +11,7 @@
 #include "app/base/paths.h"
 #include "app/base/progress.h"
 #include "app/viewer.h"
+#include "core/base/output_file.h"
 
 namespace orogen::app {
 namespace {
@@ -75,11 +76,13 @@ Status Viewer::start()
     {
         if (options_.needsWindow) return Error{ExitCode::kNoContext, "no window: " + *reason};
         headless_ = true;
-        if (!options_.capture) fmt::print(stderr, "orogen: no window ({}): rendering headless\n", *reason);
+        if (!options_.capture) tell(fmt::format("no window ({}): rendering headless", *reason));
         if (options_.script.empty() && lastPicture_.empty() && !options_.capture)
             lastPicture_ = std::string(kFallbackFolder) + "/view.png";
     }
     if (Status s = readSettings(); !s) return s;
+    if (!options_.screenshot.empty())
+        if (Status s = checkOutputFile(options_.screenshot, filesRead(), Existing::kReplace); !s) return s;
     paths_.useFolder(root_ / kCameraPaths);
     std::error_code none;
     for (const std::filesystem::directory_entry& entry :

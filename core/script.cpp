@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -64,10 +65,8 @@ std::string unquoted(std::string_view text)
 
 std::string quotable(std::string_view text)
 {
-    std::string shown(text.substr(0, 64));
-    std::ranges::replace_if(
-        shown, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-    return shown;
+    constexpr std::size_t kLongest = 64;
+    return printableStart(text, kLongest);
 }
 
 template <class Number>

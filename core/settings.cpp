@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/terminal_text.h"
+
 namespace orogen {
 
 namespace {
@@ -188,10 +190,7 @@ std::string expected(const SettingInfo& info)
 std::string quotable(std::string_view text)
 {
     constexpr std::size_t kLongest = 64;
-    std::string shown(text.substr(0, kLongest));
-    std::ranges::replace_if(
-        shown, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-    return shown;
+    return printableStart(text, kLongest);
 }
 
 Error badValue(const SettingInfo& info, std::string_view found)
@@ -504,10 +503,7 @@ Result<std::vector<SettingChange>> changesIn(std::string_view json, const std::s
     {
         const std::string_view what = exception.what();  // "[json.exception.parse_error.101] parse error at line ..."
         const auto bracket = what.find("] ");
-        std::string line(what.substr(bracket == what.npos ? 0 : bracket + 2).substr(0, 160));
-        std::ranges::replace_if(
-            line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-        return inFile("not JSON: " + line);
+        return inFile("not JSON: " + printableStart(what.substr(bracket == what.npos ? 0 : bracket + 2), 160));
     }
 }
 

@@ -7,8 +7,8 @@
 
 namespace orogen::app {
 
-// From now on both signals only set a flag (the third one kills as it always did), and writing to a closed pipe is an
-// error instead of a death.
+// From now on both signals only set a flag (the third one kills as it always did), and writing to a closed pipe or
+// beyond the largest size of a file that is allowed (ulimit -f) is an error instead of a death.
 void installSignalHandlers();
 
 // The error of the signal that came: kInterrupted or kTerminated; empty if none did.  Loops that last ask this.

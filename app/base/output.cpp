@@ -4,7 +4,11 @@
 #include <cstdio>
 #include <cstring>
 
+#include <fcntl.h>
+
 #include <fmt/format.h>
+
+#include "core/base/terminal_text.h"
 
 namespace orogen::app {
 namespace {
@@ -17,6 +21,14 @@ void rememberWriteError()
 }
 
 }  // namespace
+
+void occupyStandardStreams()
+{
+    // Opened the wrong way round: what is read from standard input, or written to the others, fails.
+    constexpr int kWrongWay[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int stream = 0; stream < 3; ++stream)
+        if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)!::open("/dev/null", kWrongWay[stream]);
+}
 
 void print(std::string_view text)
 {
@@ -31,6 +43,12 @@ Status outputStatus()
     if (firstWriteError == 0) return Status::ok();
     return Error{ExitCode::kOutput,
                  fmt::format("standard output: cannot be written: {}", std::strerror(firstWriteError))};
+}
+
+void tell(std::string_view message)
+{
+    const std::string line = "orogen: " + printable(message) + '\n';
+    std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 }  // namespace orogen::app

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/base/interrupt.h"
+#include "core/base/terminal_text.h"
 
 namespace orogen::app {
 
@@ -18,7 +19,7 @@ bool ProgressLine::show(double fraction, const std::string& what)
     if (!terminal_ || now < next_) return true;
     next_ = now + std::chrono::milliseconds(100);
     shown_ = true;
-    std::fprintf(stderr, "\r\033[K%s: %d %%", what.c_str(), int(100.0 * std::clamp(fraction, 0.0, 1.0)));
+    std::fprintf(stderr, "\r\033[K%s: %d %%", printable(what).c_str(), int(100.0 * std::clamp(fraction, 0.0, 1.0)));
     std::fflush(stderr);
     return true;
 }

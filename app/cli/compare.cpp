@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/compare_text.h"
 #include "core/base/atomic_file.h"
+#include "core/base/output_file.h"
 #include "core/frames/sample/metric.h"
 
 namespace orogen::app {
@@ -67,9 +68,19 @@ Result<std::vector<Capture>> readSide(const Folders& folders)
     return captures;
 }
 
+// The page may replace a file, but none of the captures it is made of.
+Status checkPage(const CompareOptions& options)
+{
+    if (options.html.empty()) return Status::ok();
+    Folders read = options.baseline;
+    read.insert(read.end(), options.candidate.begin(), options.candidate.end());
+    return checkOutputFile(options.html, read, Existing::kReplace);
+}
+
 Result<ExitCode> runCompare(const CompareOptions& options)
 {
     const Clock::time_point start = Clock::now();
+    if (Status status = checkPage(options); !status) return status.error();
     if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
     if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
     const Result<std::vector<Capture>> baseline = readSide(options.baseline);

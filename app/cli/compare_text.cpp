@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
+
 namespace orogen::app {
 namespace {
 
@@ -19,7 +21,7 @@ std::string runs(std::size_t count) { return fmt::format("{} run{}", count, coun
 
 std::string sideText(const char* name, const ComparedSide& side)
 {
-    return fmt::format("{}{} ({})\n", name, plainText(fmt::format("{}", fmt::join(side.folders, ", "))),
+    return fmt::format("{}{} ({})\n", name, printable(fmt::format("{}", fmt::join(side.folders, ", "))),
                        runs(side.runs));
 }
 
@@ -64,21 +66,13 @@ std::string differences(const Comparison& c)
 {
     std::string text;
     for (const SettingDifference& d : c.settings)
-        text += plainText(fmt::format("setting    {}: {} and {}", d.key, d.baseline, d.candidate)) + '\n';
+        text += printable(fmt::format("setting    {}: {} and {}", d.key, d.baseline, d.candidate)) + '\n';
     for (const std::string& note : c.notes)
-        text += plainText("note       " + note) + '\n';
+        text += printable("note       " + note) + '\n';
     return text;
 }
 
 }  // namespace
-
-std::string plainText(std::string_view text)
-{
-    std::string plain(text);
-    std::ranges::replace_if(
-        plain, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return plain;
-}
 
 std::string comparisonText(const Comparison& c)
 {

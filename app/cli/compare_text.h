@@ -11,7 +11,4 @@ namespace orogen::app {
 // Who was compared, a table of the metrics with their verdicts, and what else differs.
 std::string comparisonText(const Comparison& comparison);
 
-// For a terminal: text from a file, control characters as blanks.
-std::string plainText(std::string_view text);
-
 }  // namespace orogen::app

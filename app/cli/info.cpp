@@ -9,9 +9,12 @@
 #include "app/cli/info_text.h"
 #include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
+#include "core/base/output_file.h"
+#include "core/base/terminal_text.h"
 #include "core/base/threads.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/reading.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
 namespace {
@@ -20,8 +23,16 @@ struct InfoOptions
 {
     std::string file;       // empty: the machine
     std::string fillVoids;  // where the raster goes with its voids filled; empty: nowhere
+    bool force = false;     // replace what is there, but never the source
     bool json = false;
 };
+
+Status checkOut(const InfoOptions& options)
+{
+    if (options.fillVoids.empty()) return Status::ok();
+    const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
+    return checkOutputFile(options.fillVoids, sourceFiles(options.file), existing);
+}
 
 Result<compute::VoidFilling> fillVoids(const Raster& raster)
 {
@@ -34,12 +45,13 @@ Result<compute::VoidFilling> fillVoids(const Raster& raster)
         if (!line.show(compute::progressOf(residual, first, options.tolerance), "filling voids")) stop.request_stop();
     };
     Result<compute::VoidFilling> filling = compute::solveVoids(raster.heights, raster.width, raster.height, options);
-    if (!filling) return Error{filling.error().code, oneLine(raster.name) + ": " + filling.error().message};
+    if (!filling) return Error{filling.error().code, printable(raster.name) + ": " + filling.error().message};
     return filling;
 }
 
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
+    if (const Status status = checkOut(options); !status) return status.error();
     ProgressLine line;
     const Result<Raster> raster =
         loadRaster(options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); });
@@ -50,6 +62,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
     {
         Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();
+        if (const Status status = checkOut(options); !status) return status.error();  // what came in the meantime
         const Status written = writeGeoTiff(withVoidsFilled(*raster, filled->heights), options.fillVoids);
         if (!written) return written.error();
         filling = std::move(*filled);
@@ -73,11 +86,12 @@ void addInfoCommand(CLI::App& root, Command& chosen)
     CLI::App* command = root.add_subcommand("info", "what a terrain holds; without one, what this machine offers");
     const auto options = std::make_shared<InfoOptions>();
     CLI::Option* file = command->add_option("DEM", options->file, "file, folder of tiles or synthetic:SIZE[:SEED]");
-    command
-        ->add_option("--fill-voids", options->fillVoids,
-                     "write it with its voids filled by conjugate gradients, as GeoTIFF")
-        ->type_name("OUT.tif")
-        ->needs(file);
+    CLI::Option* out = command
+                           ->add_option("--fill-voids", options->fillVoids,
+                                        "write it with its voids filled by conjugate gradients, as GeoTIFF")
+                           ->type_name("OUT.tif")
+                           ->needs(file);
+    command->add_flag("--force", options->force, "replace OUT.tif if there is one")->needs(out);
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, file, &chosen] {
         const bool given = file->count() > 0;

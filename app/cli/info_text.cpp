@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/version.h"
+#include "core/base/terminal_text.h"
 
 namespace orogen::app {
 namespace {
@@ -143,7 +144,7 @@ std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling
 
 std::string rasterText(const Raster& raster, const compute::VoidFilling* filling)
 {
-    std::string text = fmt::format("{}\n", raster.name);
+    std::string text = fmt::format("{}\n", printable(raster.name));
     text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
                         raster.synthetic && raster.format != "synthetic" ? ", synthetic" : "");
     text += fmt::format("size     {} x {} samples, {:.2f} x {:.2f} km\n", raster.width, raster.height,
@@ -152,9 +153,9 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     if (hasHeights(raster)) text += fmt::format("heights  {} to {} m\n", raster.minHeight, raster.maxHeight);
     text += fmt::format("no data  {} samples\n", raster.voids);
     if (filling) text += fillingText(*filling);
-    text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : raster.crs);
+    text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     for (const std::string& warning : raster.warnings)
-        text += fmt::format("warning  {}\n", warning);
+        text += fmt::format("warning  {}\n", printable(warning));
     return text;
 }
 

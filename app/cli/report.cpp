@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
-#include "app/cli/compare_text.h"
+#include "core/base/terminal_text.h"
 #include "core/frames/capture/capture_recorder.h"
 
 namespace orogen::app {
@@ -54,12 +54,12 @@ Json toJson(const Recovered& recovered)
 
 std::string textOf(const Recovered& recovered)
 {
-    std::string text = plainText(recovered.folder) + ": finished\n";
+    std::string text = printable(recovered.folder) + ": finished\n";
     for (const ReportRun& run : recovered.report.runs)
         text += fmt::format("  {}: {} measured frames of {}{}\n", run.file, run.statistics.frames,
                             recovered.report.framesPlanned, run.interrupted ? ", interrupted" : "");
     if (recovered.report.runs.empty()) text += "  no frame was kept\n";
-    return text + plainText(fmt::format("  {}/report.html", recovered.folder)) + '\n';
+    return text + printable(fmt::format("  {}/report.html", recovered.folder)) + '\n';
 }
 
 Result<ExitCode> runRecover(const ReportOptions& options)

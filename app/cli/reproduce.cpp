@@ -15,6 +15,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
+#include "core/base/terminal_text.h"
 
 namespace orogen::app {
 namespace {
@@ -86,9 +87,9 @@ Status reproduce(const Figure& figure, const ReproduceOptions& options)
     const std::string base = options.out + "/" + figure.name;
     if (Status status = writeFileAtomically(base + ".csv", compute::figureCsv(*data)); !status) return status;
     if (Status status = writeFileAtomically(base + ".svg", compute::figureSvg(figure, *data)); !status) return status;
-    print(fmt::format("{0}.csv\n{0}.svg\n", base));
+    print(fmt::format("{0}.csv\n{0}.svg\n", printable(base)));
     for (const std::string& note : data->notes)
-        print("  " + note + "\n");
+        print("  " + printable(note) + "\n");
     return Status::ok();
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/base/output.h"
+
 namespace orogen::app {
 
 void DebugLog::install(bool synchronous)
@@ -48,7 +50,7 @@ void DebugLog::keep(GLenum type, GLuint id, GLenum severity, std::string_view te
 {
     messages_.push_back({++count_, type, severity, id, std::string(text)});
     if (messages_.size() > kKept) messages_.pop_front();
-    if (print_) fmt::print(stderr, "OpenGL {} {}: {}\n", type == GL_DEBUG_TYPE_ERROR ? "error" : "message", id, text);
+    if (print_) tell(fmt::format("OpenGL {} {}: {}", type == GL_DEBUG_TYPE_ERROR ? "error" : "message", id, text));
 }
 
 void DebugLog::poll()

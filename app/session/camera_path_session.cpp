@@ -1,5 +1,7 @@
 #include "app/session/camera_path_session.h"
 
+#include <filesystem>
+
 namespace orogen::app {
 
 void CameraPathSession::useFolder(std::filesystem::path folder)
@@ -28,6 +30,9 @@ Status CameraPathSession::load(const std::string& nameOrFile)
 Status CameraPathSession::save(const std::string& file) const
 {
     if (!path_) return Error{ExitCode::kUsage, file + ": there is no camera path to save"};
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && !readCameraPath(file))
+        return Error{ExitCode::kOutput, file + ": is there and no camera path, expected one to replace or a free name"};
     return saveCameraPath(*path_, file);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/output_file.h"
 
 namespace orogen::app {
 
@@ -69,10 +70,11 @@ Result<std::string> LaboratorySession::save(const std::string& folder) const
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     const std::string base = folder + "/" + experiment_->name;
-    if (Status status = writeFileAtomically(base + ".csv", compute::figureCsv(*data())); !status) return status.error();
-    const std::string svg = compute::figureSvg(figureOf(*experiment_), *data());
-    if (Status status = writeFileAtomically(base + ".svg", svg); !status) return status.error();
-    return fmt::format("wrote {0}.csv and {0}.svg", base);
+    const std::string csv = freeFileName(base + ".csv"), svg = freeFileName(base + ".svg");
+    if (Status status = writeFileAtomically(csv, compute::figureCsv(*data())); !status) return status.error();
+    if (Status status = writeFileAtomically(svg, compute::figureSvg(figureOf(*experiment_), *data())); !status)
+        return status.error();
+    return fmt::format("wrote {} and {}", csv, svg);
 }
 
 }  // namespace orogen::app

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -65,6 +66,8 @@ AtomicFile::~AtomicFile() { discard(); }
 
 Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls)
 {
+    if (struct stat found = {}; ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
+        return Error{ExitCode::kOutput, path + ": is no file, expected one to replace or a free name"};
     static std::atomic<unsigned> number = 0;
     std::string temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
     int file = -1;

@@ -32,7 +32,8 @@ const FileCalls& systemFileCalls();
 class AtomicFile
 {
 public:
-    // The folder must exist and `calls` must outlive the file.
+    // What lies at PATH must be a file, if anything: a device, a pipe or a folder is not replaced by one (kOutput). The
+    // folder must exist and `calls` must outlive the file.
     static Result<AtomicFile> create(std::string path, const FileCalls& calls = systemFileCalls());
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;

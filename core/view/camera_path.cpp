@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.h"
+#include "core/base/terminal_text.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -46,9 +47,8 @@ bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7
 
 std::string quotable(std::string_view text)
 {
-    std::string shown(text.substr(0, 64));
-    std::ranges::replace_if(shown, isControl, '?');
-    return shown;
+    constexpr std::size_t kLongest = 64;
+    return printableStart(text, kLongest);
 }
 
 Error malformed(std::string_view found, std::string_view expected)

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/base/json_node.h"
+#include "core/base/terminal_text.h"
 #include "core/base/text_file.h"
 #include "core/frames/report/report_json.h"
 #include "core/frames/report/work_hash.h"
@@ -15,11 +16,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: ten thousand runs
 constexpr int kDeepest = 32;  // values in values; a report has six, and what reads it goes down by recursion
 
-std::string shortened(std::string text)
+std::string shortened(const std::string& text)
 {
-    std::ranges::replace_if(
-        text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
+    return text.size() > 40 ? printableStart(text, 37) + "..." : printable(text);
 }
 
 // Parses, and refuses an object that has a key twice, and depths that no report has.

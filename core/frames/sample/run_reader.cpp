@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/base/text_file.h"
 #include "core/frames/sample/frame_sample.h"
 
@@ -19,11 +20,8 @@ std::string placeOf(const std::string& path, std::size_t line) { return fmt::for
 
 Error wrongHeader(const std::string& path, std::string_view found)
 {
-    std::string shown(found.substr(0, 60));
-    std::replace_if(
-        shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
     return {ExitCode::kInput, fmt::format("{}: found '{}', expected the header 'frame,t_ms,...,flags' of a run",
-                                          placeOf(path, 1), shown)};
+                                          placeOf(path, 1), printableStart(found, 60))};
 }
 
 // The text up to the next line end, which is taken off with it; empty optional: there is no line end.

@@ -14,6 +14,7 @@
 #include <gdal.h>
 #include <ogr_srs_api.h>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/raster/georeference.h"
 
@@ -46,7 +47,7 @@ private:
     static void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text)
     {
         QuietGdal& self = *static_cast<QuietGdal*>(CPLGetErrorHandlerUserData());
-        if (kind >= CE_Failure && self.complaint_.empty()) self.complaint_ = oneLine(text);
+        if (kind >= CE_Failure && self.complaint_.empty()) self.complaint_ = printable(text);
     }
     std::string complaint_;
 };
@@ -81,7 +82,7 @@ void readCrs(GDALDatasetH dataset, Raster& raster)
     if (authority && code)
         raster.crs = fmt::format("{}:{}", authority, code);
     else if (name)
-        raster.crs = oneLine(name);
+        raster.crs = printable(name);
     if (!raster.placement) return;
     raster.placement->geographic = OSRIsGeographic(crs) != 0;
     if (!raster.placement->geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
@@ -105,7 +106,7 @@ double metresOfUnit(std::string_view unit, Raster& raster)
         return 1.0;
     const bool survey = unit == "us-ft" || unit == "US survey foot";
     const bool feet = survey || unit == "ft" || unit == "feet" || unit == "foot";
-    raster.warnings.push_back(fmt::format("heights in '{}' were {}", oneLine(unit),
+    raster.warnings.push_back(fmt::format("heights in '{}' were {}", printable(unit),
                                           feet ? "converted to metres" : "read as metres: the unit is not known"));
     return survey ? 1200.0 / 3937.0 : feet ? 0.3048 : 1.0;
 }

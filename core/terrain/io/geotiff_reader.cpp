@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/tiff_file.h"
 #include "core/terrain/raster/georeference.h"
@@ -264,7 +265,8 @@ void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
     {
         rule.nodata = numberIn(text);
         if (!rule.nodata)
-            raster.warnings.push_back(fmt::format("tag 42113: nodata value '{}' is no number: ignored", oneLine(text)));
+            raster.warnings.push_back(
+                fmt::format("tag 42113: nodata value '{}' is no number: ignored", printable(text)));
         else if (!representable(rule.type, *rule.nodata))
             raster.warnings.push_back(fmt::format("tag 42113: nodata value {:g} is out of the range of {}: ignored",
                                                   *rule.nodata, nameOf(rule.type)));

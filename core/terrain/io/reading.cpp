@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
+
 namespace orogen {
 namespace {
 
@@ -59,17 +61,9 @@ bool holds(double value)
 
 }  // namespace
 
-std::string oneLine(std::string_view text)
-{
-    std::string line(text);
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    return line;
-}
-
 Error inputError(std::string_view name, std::string_view what)
 {
-    return {ExitCode::kInput, oneLine(name) + ": " + oneLine(what)};
+    return {ExitCode::kInput, printable(name) + ": " + printable(what)};
 }
 
 Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height)
@@ -92,7 +86,7 @@ Status checkMemory(const std::string& name, std::uint64_t bytes, std::uint64_t a
     if (bytes <= available) return Status::ok();
     constexpr double kMiB = 1024.0 * 1024.0;
     return Error{ExitCode::kLimit, fmt::format("{}: needs {:.0f} MiB of memory, {:.0f} MiB are available",
-                                               oneLine(name), double(bytes) / kMiB, double(available) / kMiB)};
+                                               printable(name), double(bytes) / kMiB, double(available) / kMiB)};
 }
 
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
@@ -123,7 +117,7 @@ bool Progress::at(std::uint64_t done, std::uint64_t total)
     return callback_(double(done) / double(std::max<std::uint64_t>(total, 1)), what_);
 }
 
-Error Progress::interrupted() const { return {ExitCode::kInterrupted, oneLine(what_) + ": interrupted"}; }
+Error Progress::interrupted() const { return {ExitCode::kInterrupted, printable(what_) + ": interrupted"}; }
 
 int bytesOf(SampleType type)
 {

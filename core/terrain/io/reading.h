@@ -21,9 +21,8 @@ inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();
 // Metres.  What lies beyond is no height but a mark, such as -3.4e38, and would overflow what is computed from heights.
 inline constexpr float kLargestHeight = 1e7f;
 
-// "NAME: WHAT" with ExitCode::kInput; control characters of either become '?', so that it stays one line.
+// "NAME: WHAT" with ExitCode::kInput, printable.
 Error inputError(std::string_view name, std::string_view what);
-std::string oneLine(std::string_view text);
 
 // kInput unless 2 <= width, height <= kMaxRasterSide.
 Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height);

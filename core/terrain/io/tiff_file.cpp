@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
 
 namespace orogen {
@@ -49,7 +50,7 @@ int TiffFile::complain(TIFF*, void* io, const char*, const char* format, va_list
     char text[256];
     std::vsnprintf(text, sizeof text, format, arguments);
     Io& self = *static_cast<Io*>(io);
-    if (self.complaint.empty()) self.complaint = oneLine(text);
+    if (self.complaint.empty()) self.complaint = printable(text);
     return 1;  // handled: libtiff's printing handler is not called
 }
 

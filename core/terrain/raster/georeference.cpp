@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
 
 namespace orogen {
@@ -55,7 +56,7 @@ public:
         if (!entry || entry[1] != kAsciiParams || entry[3] >= tags_.ascii.size()) return {};
         std::string value = tags_.ascii.substr(entry[3], entry[2]);
         value.erase(std::min(value.find('|'), value.size()));
-        return oneLine(value.c_str());
+        return printable(value.c_str());
     }
 
 private:
@@ -324,22 +325,25 @@ std::optional<std::array<double, 6>> worldNumbers(const std::string& path)
 
 }  // namespace
 
-void readWorldFile(const std::string& path, Raster& raster)
+std::vector<std::string> worldFileNames(const std::string& path)
 {
     const std::size_t dot = path.rfind('.');
-    if (dot == std::string::npos || path.find('/', dot) != std::string::npos || dot + 2 > path.size()) return;
+    if (dot == std::string::npos || path.find('/', dot) != std::string::npos || dot + 2 > path.size()) return {};
     const std::string stem = path.substr(0, dot + 1), suffix = path.substr(dot + 1);
-    for (const std::string& ending :
-         {std::string{suffix.front(), suffix.back(), 'w'}, suffix + "w", std::string("wld")})
+    return {stem + suffix.front() + suffix.back() + 'w', stem + suffix + 'w', stem + "wld"};
+}
+
+void readWorldFile(const std::string& path, Raster& raster)
+{
+    for (const std::string& world : worldFileNames(path))
     {
-        const std::string world = stem + ending;
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(world, ignored)) continue;
         const auto numbers = worldNumbers(world);
         // Pixel width, two rotations, minus the pixel height, and the middle of the first pixel.
         if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
         {
-            raster.warnings.push_back(oneLine(world) + ": not a world file without rotation: ignored");
+            raster.warnings.push_back(printable(world) + ": not a world file without rotation: ignored");
             continue;
         }
         Placement placement{false, true, (*numbers)[4], (*numbers)[5], (*numbers)[0], -(*numbers)[3], 1.0};

@@ -58,8 +58,10 @@ MetresPerDegree metresPerDegree(double latitude);
 // assumed or approximated becomes a warning.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
 
-// Reads the world file beside a raster file, if there is one: NAME.pgw for NAME.png, or NAME.pngw, or NAME.wld.
-// Damaged, rotated or mirrored ones are a warning.
+// Names of the world files that a raster file may have: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
+std::vector<std::string> worldFileNames(const std::string& path);
+
+// Reads the world file beside a raster file, if there is one.  Damaged, rotated or mirrored ones are a warning.
 void readWorldFile(const std::string& path, Raster& raster);
 
 }  // namespace orogen

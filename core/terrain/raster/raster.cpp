@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_reader.h"
@@ -78,7 +79,7 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
     }
     catch (const std::bad_alloc&)
     {
-        return Error{ExitCode::kLimit, oneLine(source.name()) + ": does not fit in memory"};
+        return Error{ExitCode::kLimit, printable(source.name()) + ": does not fit in memory"};
     }
 }
 
@@ -92,7 +93,7 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
     }
     catch (const std::bad_alloc&)
     {
-        return Error{ExitCode::kLimit, oneLine(dem) + ": does not fit in memory"};
+        return Error{ExitCode::kLimit, printable(dem) + ": does not fit in memory"};
     }
     const Result<ByteSource> source = ByteSource::open(dem);
     if (!source) return source.error();

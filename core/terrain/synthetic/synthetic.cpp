@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/terminal_text.h"
 #include "core/base/threads.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/reading.h"
@@ -123,7 +124,7 @@ Result<SyntheticName> parseSyntheticName(const std::string& dem)
         return Error{ExitCode::kUsage,
                      fmt::format("'{}': expected synthetic:SIZE[:SEED], SIZE from {} to {}, SEED from 0 "
                                  "to 4294967295",
-                                 oneLine(dem), kMinSyntheticSize, kMaxSyntheticSize)};
+                                 printable(dem), kMinSyntheticSize, kMaxSyntheticSize)};
     };
     if (dem.size() <= kPrefix.size()) return wrong();
     const std::string_view rest = std::string_view(dem).substr(kPrefix.size() + 1);

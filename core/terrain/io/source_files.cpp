@@ -1,0 +1,19 @@
+#include "core/terrain/io/source_files.h"
+
+#include <utility>
+
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/synthetic/synthetic.h"
+
+namespace orogen {
+
+std::vector<std::string> sourceFiles(const std::string& dem)
+{
+    if (isSyntheticName(dem)) return {};
+    std::vector<std::string> files = {dem};
+    for (std::string& world : worldFileNames(dem))
+        files.push_back(std::move(world));
+    return files;
+}
+
+}  // namespace orogen
