@@ -5,7 +5,9 @@
 #include "app/base/progress.h"
 #include "app/session/capture_metadata.h"
 #include "app/viewer.h"
+#include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/frames/capture/capture_files.h"
 
 namespace orogen::app {
 namespace {
@@ -53,6 +55,10 @@ Status Viewer::startCapture(CaptureRequest request)
     if (!path) return path.error();
     const Result<ReportMetadata> metadata = captureMetadata(*path, request.path);
     if (!metadata) return metadata.error();
+    const std::vector<std::string> read = filesRead();
+    for (const CaptureSide& side : request.sides)
+        for (const std::string& file : capture_files::finishedFiles(request.folder + '/' + side.folder, request.runs))
+            if (const Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s;
     Result<std::unique_ptr<CaptureSession>> session = CaptureSession::create(std::move(request), *path, *metadata);
     if (!session) return session.error();
     captures_.begin(std::move(*session));

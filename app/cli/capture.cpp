@@ -7,11 +7,12 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
-#include "app/cli/compare_text.h"
 #include "app/cli/view.h"
 #include "app/session/capture_controller.h"
 #include "app/viewer.h"
+#include "core/base/terminal_text.h"
 #include "core/base/text_file.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/report/report_json.h"
 
 namespace orogen::app {
@@ -46,7 +47,7 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
 std::string textOf(const FinishedCapture& capture)
 {
     const FrameReport& report = capture.report;
-    std::string text = plainText(capture.folder) + "/report.html\n";
+    std::string text = printable(capture.folder) + "/report.html\n";
     for (const ReportFigure& figure : figuresOf(report))
         text += fmt::format("  {:18} {}{}\n", figure.name, figure.value,
                             figure.reason.empty() ? "" : "  (" + figure.reason + ')');
@@ -70,6 +71,8 @@ std::string jsonOf(const std::vector<FinishedCapture>& captures)
 
 Result<ExitCode> runCapture(CaptureOptions options)
 {
+    if (!options.request.force)  // before all the work, and again when the capture begins
+        if (const Status status = capture_files::checkFolder(options.request.folder); !status) return status.error();
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
     Result<std::vector<CaptureSide>> sides = sidesOf(options.interleave, (*viewer)->settings());
@@ -118,6 +121,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
             "also write each run for other tools: mangohud")
         ->check(CLI::IsMember({"mangohud"}))
         ->type_name("mangohud");
+    command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
     command.add_flag("--validate", request.validate, "check every frame's mesh by reading it back; slow");
 }
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "core/frames/capture/capture_files.h"
+
 namespace orogen::app {
 
 std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
@@ -32,6 +34,13 @@ std::string CaptureSession::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
+// Where captures of another number of sides lie in the same folder.
+std::vector<std::string> CaptureSession::otherFolders() const
+{
+    const bool sided = !request_.sides.front().folder.empty();
+    return sided ? std::vector{request_.folder} : std::vector{request_.folder + "/a", request_.folder + "/b"};
+}
+
 std::string CaptureSession::pictureFolder() const
 {
     return folderOf(order_[runOpen() || next_ == 0 ? next_ : next_ - 1]);
@@ -43,13 +52,16 @@ Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest re
     assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
     std::unique_ptr<CaptureSession> session(new CaptureSession(std::move(request), std::move(path)));
     const CaptureRequest& wanted = session->request_;
+    if (!wanted.force)
+        if (Status status = capture_files::checkFolder(wanted.folder); !status) return status.error();
     for (std::size_t i = 0; i < wanted.sides.size(); ++i)
     {
         const CapturePlan plan{.folder = session->folderOf(i),
                                .runs = wanted.runs,
                                .frames = wanted.frames,
                                .warmupMinimum = wanted.warmup,
-                               .mangohud = wanted.mangohud};
+                               .mangohud = wanted.mangohud,
+                               .alsoReplaces = session->otherFolders()};
         Result<std::unique_ptr<CaptureRecorder>> recorder =
             CaptureRecorder::create(plan, metadata, settingsToJson(wanted.sides[i].settings));
         if (!recorder)

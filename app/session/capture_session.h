@@ -44,6 +44,7 @@ struct CaptureRequest
     std::uint64_t warmup = 60;      // frames at least
     std::uint64_t runs = 1;         // of each side
     bool mangohud = false;
+    bool force = false;              // also into a folder that holds more than an earlier capture
     bool validate = false;           // every frame's mesh is read back and checked: `conforming`
     std::vector<CaptureSide> sides;  // one or two
 };
@@ -113,6 +114,7 @@ private:
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
     std::string folderOf(std::size_t side) const;
+    std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
     Status drain(bool last);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,23 +15,46 @@
 namespace orogen::capture_files {
 namespace {
 
-constexpr std::string_view kPartialRunEnd = ".csv.partial";
+constexpr std::string_view kRunEnd = ".csv", kPartialRunEnd = ".csv.partial", kMangohudEnd = ".mangohud.csv";
+constexpr const char* kSides[] = {"a", "b"};
 
-std::optional<std::uint64_t> partialRunNumber(std::string_view name)
+// The number of a run whose file has this name, as runName() spells it.
+std::optional<std::uint64_t> runNumber(std::string_view name, std::string_view ending)
 {
-    if (!name.starts_with("run-") || !name.ends_with(kPartialRunEnd)) return std::nullopt;
-    name.remove_prefix(4);
-    name.remove_suffix(kPartialRunEnd.size());
+    if (!name.starts_with("run-") || !name.ends_with(ending)) return std::nullopt;
+    std::string_view digits = name.substr(4, name.size() - std::min(name.size(), 4 + ending.size()));
     std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc{} || end != name.data() + name.size() || number == 0) return std::nullopt;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc{} || end != digits.data() + digits.size() || number == 0) return std::nullopt;
+    const std::string spelt = runName(number);
+    if (name != spelt.substr(0, spelt.size() - kRunEnd.size()) + std::string(ending)) return std::nullopt;
     return number;
 }
 
-// A temporary file of an atomic write in this folder, of a process that was killed.
+bool isFinished(std::string_view name)
+{
+    return name == kReport || name == kPage || name == kPicture || runNumber(name, kRunEnd) ||
+           runNumber(name, kMangohudEnd);
+}
+
+// A temporary file NAME.PID.N.tmp of an atomic write in this folder, of a process that was killed.
 bool isTemporary(std::string_view name)
 {
-    return (name.starts_with("report.") || name.starts_with("run-")) && name.ends_with(".tmp");
+    if (!name.ends_with(".tmp")) return false;
+    name.remove_suffix(4);
+    for (int part = 0; part < 2; ++part)
+    {
+        const std::size_t dot = name.rfind('.');
+        if (dot == name.npos || dot + 1 == name.size()) return false;
+        if (name.find_first_not_of("0123456789", dot + 1) != name.npos) return false;
+        name = name.substr(0, dot);
+    }
+    return isFinished(name) || name == kState;
+}
+
+bool isLeftover(std::string_view name)
+{
+    return runNumber(name, kPartialRunEnd) || isTemporary(name) || name == kReservedForReport || name == kState;
 }
 
 std::vector<std::string> namesIn(const std::string& folder)
@@ -43,19 +67,71 @@ std::vector<std::string> namesIn(const std::string& folder)
     return names;
 }
 
+std::vector<std::uint64_t> runsIn(const std::string& folder, std::string_view ending)
+{
+    std::vector<std::uint64_t> runs;
+    for (const std::string& name : namesIn(folder))
+        if (const std::optional<std::uint64_t> number = runNumber(name, ending)) runs.push_back(*number);
+    std::ranges::sort(runs);
+    return runs;
+}
+
+bool isSide(std::string_view name) { return std::ranges::find(kSides, name) != std::end(kSides); }
+
 }  // namespace
 
 std::string runName(std::uint64_t run) { return fmt::format("run-{:02}.csv", run); }
 
 std::string mangohudName(const std::string& runName) { return runName.substr(0, runName.size() - 4) + ".mangohud.csv"; }
 
-std::vector<std::uint64_t> partialRuns(const std::string& folder)
+std::vector<std::uint64_t> partialRuns(const std::string& folder) { return runsIn(folder, kPartialRunEnd); }
+std::vector<std::uint64_t> finishedRuns(const std::string& folder) { return runsIn(folder, kRunEnd); }
+
+std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t runs)
 {
-    std::vector<std::uint64_t> runs;
+    std::vector<std::string> files;
+    for (const char* name : {kReport, kPage, kPicture})
+        files.push_back(folder + '/' + name);
+    for (std::uint64_t run = 1; run <= runs; ++run)
+    {
+        files.push_back(folder + '/' + runName(run));
+        files.push_back(folder + '/' + mangohudName(runName(run)));
+    }
+    return files;
+}
+
+bool holdsOwnCapture(const std::string& folder)
+{
+    std::error_code ignored;
+    return std::filesystem::exists(folder + '/' + kState, ignored) || readReport(folder + '/' + kReport);
+}
+
+Status checkFolder(const std::string& folder)
+{
+    const auto refused = [&](const std::string& what) {
+        return Error{ExitCode::kOutput, fmt::format("{}: found {}, expected a free name, an empty folder or an earlier "
+                                                    "capture (--force writes into it all the same)",
+                                                    folder, what)};
+    };
+    const std::vector<std::string> names = namesIn(folder);
+    std::error_code ignored;
+    for (const std::string& name : names)
+    {
+        const std::string path = folder + '/' + name;
+        const bool side = isSide(name) && std::filesystem::is_directory(path, ignored);
+        if (!side && !isFinished(name) && !isLeftover(name)) return refused(name);
+        if (side)
+            if (Status status = checkFolder(path); !status) return status;
+    }
+    if (std::ranges::none_of(names, isFinished) || holdsOwnCapture(folder)) return Status::ok();
+    return refused(*std::ranges::find_if(names, isFinished) + " without a report.json of a capture");
+}
+
+void removeFinished(const std::string& folder, const RunFileCalls& calls)
+{
+    calls.file.unlink((folder + '/' + kReport).c_str());
     for (const std::string& name : namesIn(folder))
-        if (const std::optional<std::uint64_t> number = partialRunNumber(name)) runs.push_back(*number);
-    std::ranges::sort(runs);
-    return runs;
+        if (isFinished(name)) calls.file.unlink((folder + '/' + name).c_str());
 }
 
 Status writeReport(const std::string& folder, const FrameReport& report, std::span<const std::vector<FrameSample>> rows,
@@ -79,8 +155,7 @@ Status writeReport(const std::string& folder, const FrameReport& report, std::sp
 void removeLeftovers(const std::string& folder, const RunFileCalls& calls)
 {
     for (const std::string& name : namesIn(folder))
-        if (partialRunNumber(name) || isTemporary(name) || name == kReservedForReport || name == kState)
-            calls.file.unlink((folder + '/' + name).c_str());
+        if (isLeftover(name)) calls.file.unlink((folder + '/' + name).c_str());
 }
 
 }  // namespace orogen::capture_files

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <filesystem>
+#include <utility>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -25,6 +28,11 @@ Status makeFolder(const std::string& folder)
     std::filesystem::create_directories(folder, error);
     if (!error) return Status::ok();
     return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder, error.message())};
+}
+
+Error inUse(const std::string& folder)
+{
+    return {ExitCode::kOutput, fmt::format("{}: another process is capturing into it", folder)};
 }
 
 // Rows that a killed capture left and nobody finished.
@@ -74,16 +82,40 @@ Status CaptureRecorder::writeState() const
 Status CaptureRecorder::prepare()
 {
     if (Status status = makeFolder(plan_.folder); !status) return status;
-    if (!lock_.take(plan_.folder))
-        return Error{ExitCode::kOutput, fmt::format("{}: another process is capturing into it", plan_.folder)};
-    if (holdsRows(plan_.folder))
-        return Error{ExitCode::kOutput, fmt::format("{}: found a capture that was not finished, expected none (orogen "
-                                                    "report --recover {})",
-                                                    plan_.folder, plan_.folder)};
+    if (!lock_.take(plan_.folder)) return inUse(plan_.folder);
+    if (Status status = claim(plan_.folder); !status) return status;
+    for (const std::string& other : plan_.alsoReplaces)
+    {
+        FolderLock lock;
+        if (!lock.take(other)) return inUse(other);
+        if (Status status = claim(other); !status) return status;
+    }
     removeLeftovers(plan_.folder, *calls_);
     Status status = reserve();
     if (!status) removeLeftovers(plan_.folder, *calls_);
     return status;
+}
+
+// Its capture may go once there is another one.
+Status CaptureRecorder::claim(const std::string& folder)
+{
+    if (holdsRows(folder))
+        return Error{ExitCode::kOutput, fmt::format("{0}: found a capture that was not finished, expected none (orogen "
+                                                    "report --recover {0})",
+                                                    folder)};
+    if (holdsOwnCapture(folder)) earlier_.push_back(folder);
+    return Status::ok();
+}
+
+void CaptureRecorder::removeEarlier()
+{
+    for (const std::string& folder : std::exchange(earlier_, {}))
+    {
+        removeFinished(folder, *calls_);
+        if (folder == plan_.folder) continue;
+        removeLeftovers(folder, *calls_);
+        ::rmdir(folder.c_str());  // if nothing else is in it
+    }
 }
 
 Status CaptureRecorder::reserve() const
@@ -119,6 +151,7 @@ Status CaptureRecorder::add(const FrameSample& sample)
 Status CaptureRecorder::endRun(const RunOutcome& outcome)
 {
     assert(writer_);
+    removeEarlier();
     if (Status status = writer_->finish(); !status) return status;
     ReportRun& run = report_.runs.emplace_back();
     run.file = runName(report_.runs.size());
@@ -144,6 +177,7 @@ Result<FrameReport> CaptureRecorder::finish(bool interrupted, RunOutcome open)
     open.interrupted = true;
     if (writer_)
         if (Status status = endRun(open); !status) return status.error();
+    removeEarlier();
     report_.interrupted = interrupted;
     summarize(report_, rows_, plan_.budgetMs);
     if (Status status = writeReport(plan_.folder, report_, rows_, *calls_); !status) return status.error();

@@ -7,6 +7,8 @@
 // and, as they are finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked
 // while the capture's process lives; what a killed one left is finished by recoverCapture().
 //
+// An earlier capture in the folder stays until the first run of the new one has ended, then goes as a whole.
+//
 // Use: create(); for each run beginRun(), add() each frame, endRun(); finish().  When a signal comes, finish(true) at
 // any point.
 #pragma once
@@ -30,6 +32,9 @@ struct CapturePlan
     std::uint64_t warmupMinimum = 60;  // and at most kLongestWarmup
     double budgetMs = kDefaultBudgetMs;
     bool mangohud = false;  // also write run-NN.mangohud.csv
+    // Other folders whose earlier captures this one replaces, too: of the sides, where it has none, or the other way
+    // round.
+    std::vector<std::string> alsoReplaces = {};
 };
 
 struct RunOutcome
@@ -75,6 +80,8 @@ private:
     std::string fileOf(std::uint64_t run) const;
     Status reserve() const;
     Status writeState() const;
+    Status claim(const std::string& folder);
+    void removeEarlier();
 
     CapturePlan plan_;
     const RunFileCalls* calls_;
@@ -82,6 +89,7 @@ private:
     std::optional<RunWriter> writer_;
     std::vector<std::vector<FrameSample>> rows_;
     FolderLock lock_;
+    std::vector<std::string> earlier_;  // folders of finished captures that go when this one has something instead
 };
 
 // A folder with an unfinished capture whose process is gone.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -68,7 +69,10 @@ public:
     Result<FrameReport> finish()
     {
         const std::vector<ReportRun> done = std::exchange(report_.runs, {});
-        for (std::uint64_t run = 1; run <= lastRun(); ++run)
+        // Until its first run ends, a capture leaves an earlier one as it was.
+        if (done.empty() && report_.runsPlanned > 0 && partialRuns(folder_).size() == report_.runsPlanned)
+            removeFinished(folder_, calls_);
+        for (const std::uint64_t run : runs())
         {
             const auto known = std::ranges::find(done, runName(run), &ReportRun::file);
             if (Status status = recoverRun(run, known == done.end() ? nullptr : &*known); !status)
@@ -84,10 +88,15 @@ public:
 private:
     std::string pathOf(std::uint64_t run) const { return folder_ + '/' + runName(run); }
 
-    std::uint64_t lastRun() const
+    // Those that have a file, however many the plan or a name speaks of.
+    std::vector<std::uint64_t> runs() const
     {
-        const std::vector<std::uint64_t> partial = partialRuns(folder_);
-        return std::max(report_.runsPlanned, partial.empty() ? 0 : partial.back());
+        const std::vector<std::uint64_t> partial = partialRuns(folder_), finished = finishedRuns(folder_);
+        const std::uint64_t last = std::max(report_.runsPlanned, partial.empty() ? 0 : partial.back());
+        std::vector<std::uint64_t> runs;
+        std::ranges::set_union(partial, finished, std::back_inserter(runs));
+        std::erase_if(runs, [last](std::uint64_t run) { return run > last; });  // of an older capture
+        return runs;
     }
 
     // Each run once more has its file; its partial one goes last, so that this can be killed too.
