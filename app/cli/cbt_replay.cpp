@@ -10,14 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/interrupt.h"
-#include "app/base/progress.h"
 #include "app/cli/cbt.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
-#include "core/cbt/cbt.h"
-#include "core/cbt/packed_cbt.h"
-#include "core/leb/conformity.h"
-#include "core/leb/edit.h"
+#include "core/base/output_file.h"
+#include "core/leb/edited_tree.h"
 
 namespace orogen::app {
 namespace {
@@ -79,7 +76,7 @@ private:
 };
 
 template <class Tree>
-Status applyFile(Tree& tree, const std::string& path)
+Status applyFile(leb::EditedTree<Tree>& tree, const std::string& path)
 {
     Result<Lines> lines = Lines::open(path);
     if (!lines) return lines.error();
@@ -93,36 +90,10 @@ Status applyFile(Tree& tree, const std::string& path)
         const Result<std::optional<leb::Edit>> edit = leb::parseEdit(line);
         if (!edit) return at(edit.error());
         if (!*edit) continue;
-        if (Status status = leb::applyEdit(tree, **edit); !status) return at(status.error());
+        if (Status status = tree.apply(**edit); !status) return at(status.error());
     }
     if (const char* reason = lines->failure()) return Error{ExitCode::kInput, fmt::format("{}: {}", path, reason)};
     return Status::ok();
-}
-
-struct Mesh
-{
-    bool conforming = true;
-    std::uint64_t hash = 0;
-};
-
-template <class Tree>
-Result<Mesh> examine(const Tree& tree)
-{
-    if (tree.leafCount() == 1) return Mesh{true, hashOfLeaf(1)};
-    constexpr NodeId kBetweenLooks = 1u << 16;
-    ProgressLine progress;
-    leb::ConformityCheck check;
-    Mesh mesh;
-    NodeId done = 0;
-    for (NodeId leaf = leftmostLeaf(tree, 1); leaf != 0; leaf = nextLeaf(tree, leaf))
-    {
-        check.add(leb::vertices(leaf));
-        mesh.hash += hashOfLeaf(leaf);
-        if (++done % kBetweenLooks != 0) continue;
-        if (!progress.show(double(done) / tree.leafCount(), "checking the mesh")) return *interruption();
-    }
-    mesh.conforming = check.finish().empty();
-    return mesh;
 }
 
 Status dumpWords(const std::string& path, std::span<const std::uint32_t> words)
@@ -145,26 +116,22 @@ template <class Tree>
 Result<ExitCode> replay(const CbtReplayOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    Tree tree(options.depth, options.initialDepth);
-    if (Status status = applyFile(tree, options.file); !status) return status.error();
-    tree.reduce();
+    leb::EditedTree<Tree> edited(options.depth, options.initialDepth);
+    if (Status status = applyFile(edited, options.file); !status) return status.error();
+    edited.reduce();
     const double editing = millisecondsSince(start);
+    const Tree& tree = edited.tree();
     if (!options.dump.empty())
         if (Status status = dumpWords(options.dump, tree.words()); !status) return status.error();
-    const Clock::time_point checking = Clock::now();
-    const Result<Mesh> mesh = examine(tree);
-    if (!mesh) return mesh.error();
-    const Json result = {
-        {"algorithm", "concurrent-binary-tree"},
-        {"backend", "cpu"},
-        {"max_depth", options.depth},
-        {"layout", options.packed ? "packed" : "wide"},
-        {"leaves", tree.leafCount()},
-        {"leaf_hash", fmt::format("{:016x}", mesh->hash)},
-        {"conforming", mesh->conforming},
-        {"bytes", tree.words().size_bytes()},
-        {"time_ms",
-         {{"edits", editing}, {"conformity", millisecondsSince(checking)}, {"total", millisecondsSince(start)}}}};
+    const Json result = {{"algorithm", "concurrent-binary-tree"},
+                         {"backend", "cpu"},
+                         {"max_depth", options.depth},
+                         {"layout", options.packed ? "packed" : "wide"},
+                         {"leaves", tree.leafCount()},
+                         {"leaf_hash", fmt::format("{:016x}", edited.leafHash())},
+                         {"conforming", edited.conforming()},
+                         {"bytes", tree.words().size_bytes()},
+                         {"time_ms", {{"edits", editing}, {"total", millisecondsSince(start)}}}};
     print(options.json ? result.dump(2) + "\n" : textOf(result));
     return ExitCode::kDone;
 }
@@ -176,6 +143,9 @@ Result<ExitCode> runCbtReplay(const CbtReplayOptions& options)
     if (options.initialDepth > options.depth)
         return Error{ExitCode::kUsage, fmt::format("--initial-depth: {}: expected an integer from 0 to {} (--depth)",
                                                    options.initialDepth, options.depth)};
+    if (!options.dump.empty())
+        if (Status status = checkOutputFile(options.dump, {{options.file}}, Existing::kReplace); !status)
+            return status.error();
     return options.packed ? replay<PackedCbt>(options) : replay<Cbt>(options);
 }
 

@@ -50,9 +50,13 @@ PackedCbt::PackedCbt(int maxDepth, int initialDepth) : words_(std::size_t(1) << 
     assert(kMinTreeDepth <= maxDepth && maxDepth <= kMaxTreeDepth);
     assert(0 <= initialDepth && initialDepth <= maxDepth);
     words_[0] = 1u << maxDepth;
-    const NodeId stride = NodeId(1) << (maxDepth - initialDepth);
-    for (std::uint64_t bit = 0; bit < std::uint64_t(1) << maxDepth; bit += stride)
-        writeBit(NodeId(bit), true);
+    const int below = maxDepth - initialDepth;  // a leaf starts at every 2^below-th bit
+    std::uint32_t pattern = 0;
+    for (int bit = 0; bit < 32; bit += below < 5 ? 1 << below : 32)
+        pattern |= 1u << bit;
+    const std::size_t stride = below > 5 ? std::size_t(1) << (below - 5) : 1;
+    for (std::size_t word = std::size_t(3) << (maxDepth - 5); word < words_.size(); word += stride)
+        words_[word] = pattern;
     reduce();
 }
 
@@ -150,6 +154,19 @@ void PackedCbt::reduce()
         std::uint64_t child = startOf(NodeId(2) << depth, maxDepth);
         for (NodeId i = 0; i < NodeId(1) << depth; ++i, parent += width, child += 2 * (width - 1))
             writeField(parent, width, readField(child, width - 1) + readField(child + width - 1, width - 1));
+    }
+}
+
+void PackedCbt::reduceAbove(NodeId bit)
+{
+    const int maxDepth = this->maxDepth();
+    for (NodeId node = ((NodeId(1) << maxDepth) + bit) / 2; node >= 1; node /= 2)
+    {
+        const int width = widthAt(depthOf(node), maxDepth);
+        const std::uint64_t child = startOf(2 * node, maxDepth);
+        const std::uint32_t count =
+            readField(child, width - 1) + readField(child + std::uint64_t(width) - 1, width - 1);
+        writeField(startOf(node, maxDepth), width, count);
     }
 }
 

@@ -39,6 +39,10 @@ public:
     void merge(NodeId leaf);
     void reduce();  // O(2^D)
 
+    // Recounts the nodes whose range holds a bit, where all other counts are right but those of other such calls to
+    // come; O(D).
+    void reduceAbove(NodeId bit);
+
     std::span<const std::uint32_t> words() const { return words_; }
 
 private:

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
+#include "core/leb/edited_tree.h"
 #include "core/leb/leb.h"
 
 namespace orogen::leb {
@@ -27,10 +29,7 @@ Error malformed(std::string message) { return Error{ExitCode::kInput, std::move(
 std::string quoted(std::string_view word)
 {
     constexpr std::size_t kLongest = 32;
-    std::string text;
-    for (const char c : word.substr(0, kLongest))
-        text += c >= ' ' && c <= '~' ? c : '?';
-    return fmt::format("'{}{}'", text, word.size() > kLongest ? "..." : "");
+    return fmt::format("'{}{}'", printableStart(word, kLongest), word.size() > kLongest ? "..." : "");
 }
 
 // Takes the next word off the front of the line; empty at its end.
@@ -126,5 +125,7 @@ Result<std::optional<Edit>> parseEdit(std::string_view line)
 
 Status applyEdit(Cbt& tree, const Edit& edit) { return apply(tree, edit); }
 Status applyEdit(PackedCbt& tree, const Edit& edit) { return apply(tree, edit); }
+Status applyEdit(EditedTree<Cbt>& tree, const Edit& edit) { return apply(tree, edit); }
+Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit) { return apply(tree, edit); }
 
 }  // namespace orogen::leb

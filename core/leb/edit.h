@@ -35,5 +35,9 @@ Result<std::optional<Edit>> parseEdit(std::string_view line);
 // change, if the node is not a leaf, is too deep to split, or a merge does not find all its leaves.
 Status applyEdit(Cbt& tree, const Edit& edit);
 Status applyEdit(PackedCbt& tree, const Edit& edit);
+template <class Tree>
+class EditedTree;
+Status applyEdit(EditedTree<Cbt>& tree, const Edit& edit);
+Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit);
 
 }  // namespace orogen::leb

@@ -1,0 +1,97 @@
+#include "core/leb/edited_tree.h"
+
+#include <cassert>
+#include <span>
+
+#include "core/cbt/changed_reduction.h"
+#include "core/leb/leb.h"
+
+namespace orogen::leb {
+namespace {
+
+// Beyond this share of all bits, whole levels are cheaper than paths, in either layout.
+constexpr std::size_t kShareOfPaths = 512;
+
+constexpr std::uint64_t kHashes[kMaxTreeDepth + 1] = {
+    0xe220a8397b1dcdaf, 0x753cfb8321c2ab43, 0x94137bdd57b8cc52, 0xea030cbffd3cd467, 0x368af789dec1b4fb,
+    0xef1c534444bacc29, 0xb6d130e9b5335a39, 0xf9778f7d5af3af6f, 0x320d48b83025e6be, 0xf3925fb4403667d1,
+    0x47ff997de7a30dab, 0x4118a6468192cd71, 0x47812d608e371514, 0x3c11b5fd2288395e, 0x8c37fa44de86cf8a,
+    0x4eca657590f5a394, 0x46d66f800bcac22a, 0x8bb55cd19017ed32, 0x62676c67d83853ec, 0xa817b9e82c522af3,
+    0xadeb6638ecc116b2, 0x31c2c1af871332eb, 0x28a09ec1f6d5bfa9, 0x3132fa6191b2d610, 0x6ef8c974aa4438cf,
+    0xa8a31e1486621d2d, 0xfa946f4a850442d3, 0x9725d9b8db93a66f, 0x0d51f040f11d7dbe, 0xa39363a965a9acfc,
+    0xcb0f270f06cbb801};
+
+void reducePaths(Cbt& tree, std::span<const NodeId> bits)
+{
+    SerialExecutor serial;
+    ChangedReduction(serial).reduce(tree, bits);
+}
+
+void reducePaths(PackedCbt& tree, std::span<const NodeId> bits)
+{
+    for (const NodeId bit : bits)
+        tree.reduceAbove(bit);
+}
+
+}  // namespace
+
+std::uint64_t hashOfDepth(int depth)
+{
+    assert(0 <= depth && depth <= kMaxTreeDepth);
+    return kHashes[depth];
+}
+
+template <class Tree>
+EditedTree<Tree>::EditedTree(int maxDepth, int initialDepth)
+    : tree_(maxDepth, initialDepth), hash_(hashOfDepth(initialDepth))
+{
+}
+
+template <class Tree>
+Status EditedTree<Tree>::apply(const Edit& edit)
+{
+    return applyEdit(*this, edit);
+}
+
+template <class Tree>
+void EditedTree<Tree>::reduce()
+{
+    if (all_)
+        tree_.reduce();
+    else if (!changed_.empty())
+        reducePaths(tree_, changed_);
+    changed_.clear();
+    all_ = false;
+}
+
+template <class Tree>
+void EditedTree<Tree>::changed(NodeId bit)
+{
+    if (all_) return;
+    changed_.push_back(bit);
+    all_ = changed_.size() > (std::size_t(1) << maxDepth()) / kShareOfPaths;
+}
+
+template <class Tree>
+void EditedTree<Tree>::split(NodeId leaf)
+{
+    tree_.split(leaf);
+    changed(firstBit(2 * leaf + 1, maxDepth()));
+    hash_ += hashOfLeaf(2 * leaf) + hashOfLeaf(2 * leaf + 1) - hashOfLeaf(leaf);
+    if (const NodeId partner = neighbours(leaf).edge) isInnerNow(tree_, partner) ? --hanging_ : ++hanging_;
+}
+
+template <class Tree>
+void EditedTree<Tree>::merge(NodeId leaf)
+{
+    const NodeId parent = leaf / 2;
+    tree_.merge(leaf);
+    changed(firstBit(leaf | 1, maxDepth()));
+    hash_ += hashOfLeaf(parent) - hashOfLeaf(2 * parent) - hashOfLeaf(2 * parent + 1);
+    if (const NodeId partner = neighbours(parent).edge) isInnerNow(tree_, partner) ? ++hanging_ : --hanging_;
+}
+
+template class EditedTree<Cbt>;
+template class EditedTree<PackedCbt>;
+
+}  // namespace orogen::leb
