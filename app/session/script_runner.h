@@ -51,7 +51,7 @@ public:
 class ScriptRunner
 {
 public:
-    static constexpr double kSettleSeconds = 60;
+    static constexpr double kSettleSeconds = 60;  // unless OROGEN_SETTLE_SECONDS in the environment says otherwise
 
     // Error kUsage, with file and line: an item or a key of the keyboard that does not exist.
     static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
@@ -67,6 +67,8 @@ public:
     int line() const;  // of the step that is being done; 0: none
 
 private:
+    static double settleSeconds();
+
     enum class Waiting
     {
         kNothing,

@@ -173,13 +173,13 @@ TEST_F(CapturePanel, VerdictsAndRefusalsAreShown)
     synthetic.seed = 2;
     test::writeCapture(folder + "/y", synthetic);
     captures.compare({{folder + "/x"}, {folder + "/y"}});
-    for (int i = 0; i < 5'000 && !captures.comparison(); ++i, usleep(1000))
+    for (int i = 0; i < 900'000 && !captures.comparison(); ++i, usleep(1000))
         captures.update();
     ASSERT_TRUE(captures.comparison());
     ASSERT_TRUE(captures.comparison()->comparison) << captures.comparison()->error;
     headless.frames(3);
     captures.compare({{folder + "/x"}, {folder + "/nothing"}});
-    for (int i = 0; i < 5'000 && !captures.comparison(); ++i, usleep(1000))
+    for (int i = 0; i < 900'000 && !captures.comparison(); ++i, usleep(1000))
         captures.update();
     ASSERT_TRUE(captures.comparison());
     EXPECT_FALSE(captures.comparison()->comparison);

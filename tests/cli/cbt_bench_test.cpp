@@ -80,7 +80,7 @@ TEST(BenchTree, PrintsATableWithoutJson)
 TEST(BenchTree, StopsOnInterrupt)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cbt"}, {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(100'000);
     program.signal(SIGINT);
     const Finished run = program.finish();

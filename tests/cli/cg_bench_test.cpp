@@ -122,7 +122,7 @@ TEST(BenchCg, StopsOnInterrupt)
 {
     // Else it would start itself again, and have no handler for a moment.
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cg"}, {.set = {"OPENBLAS_CORETYPE=Haswell"}});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(100'000);
     program.signal(SIGINT);
     const Finished run = program.finish();

@@ -257,7 +257,7 @@ TEST_F(CgCommand, StopsOnInterrupt)
         Words words = {OROGEN_PROGRAM, "cg", "solve"};
         words.insert(words.end(), system.begin(), system.end());
         test::RunningProgram program(words, {});
-        EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+        EXPECT_TRUE(program.waitUntilHandles(SIGINT));
         usleep(200'000);
         program.signal(SIGINT);
         const Finished run = program.finish();

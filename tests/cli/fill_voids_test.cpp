@@ -141,7 +141,7 @@ TEST(FillVoids, ASignalStopsTheSolverAndLeavesNoFile)
     {
         test::RunningProgram program(
             {OROGEN_PROGRAM, "info", folder / "a_2000x2000.raw", "--fill-voids", folder / "out.tif"}, {});
-        EXPECT_TRUE(program.waitUntilHandles(SIGTERM, 30));
+        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));
         usleep(400'000);  // reading takes a moment
         program.signal(signal);
         const Finished run = program.finish();

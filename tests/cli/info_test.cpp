@@ -191,7 +191,7 @@ TEST(InfoOfARaster, ASignalStopsItWithTheSignalsCode)
     for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}})
     {
         test::RunningProgram program({OROGEN_PROGRAM, "info", "synthetic:8192:1"}, {});
-        EXPECT_TRUE(program.waitUntilHandles(SIGTERM, 30));  // installed after that of SIGINT
+        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after that of SIGINT
         program.signal(signal);
         const Finished run = program.finish();
         EXPECT_EQ(run.code, code);

@@ -58,7 +58,7 @@ TEST(BenchMultiword, ComparesEveryAlgorithmOnRandomAndHostileDataAndChecksIt)
 TEST(BenchMultiword, StopsOnInterrupt)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "multiword"}, {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(100'000);
     program.signal(SIGINT);
     const Finished run = program.finish();

@@ -195,7 +195,7 @@ TEST_F(MultiwordCommand, StopsOnInterrupt)
 {
     test::RunningProgram program(
         {OROGEN_PROGRAM, "multiword", "add", "--length", "100000000", "--repetitions", "1000000"}, {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(200'000);
     program.signal(SIGINT);
     const Finished run = program.finish();

@@ -74,7 +74,7 @@ TEST_F(SignedDigitFigureFiles, AnUnknownNameIsAUsageError)
 TEST_F(SignedDigitFigureFiles, AnInterruptEndsALongPointSoonAndWritesNothing)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "reproduce", "signed-digit-dot", "--out", folder_}, {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(1'500'000);  // into the longer points
     program.signal(SIGINT);
     const Finished run = program.finish();

@@ -335,7 +335,7 @@ TEST_F(SignedDigitCommand, StopsOnInterrupt)
     test::RunningProgram program({OROGEN_PROGRAM, "signed-digit", "sum", "--count", "200000", "--algorithm", "first",
                                   "--repetitions", "1000000"},
                                  {});
-    EXPECT_TRUE(program.waitUntilHandles(SIGINT, 10));
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(200'000);
     program.signal(SIGINT);
     const Finished run = program.finish();

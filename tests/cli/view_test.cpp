@@ -43,7 +43,6 @@ protected:
         std::vector<std::string> command = {OROGEN_PROGRAM, "view"};
         command.insert(command.end(), arguments.begin(), arguments.end());
         options.folder = folder_.string();
-        options.timeout = 240;
         if (options.unset.empty()) options.unset = kNoDisplay;
         options.set.push_back("XDG_CONFIG_HOME=" + file("config"));
         options.set.push_back("XDG_CACHE_HOME=" + file("cache"));

@@ -328,7 +328,7 @@ TEST(LongBrowser, ShowsThePages)
             {path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
              "--user-data-dir=" + folder / "profile", "--screenshot=" + picture, "--window-size=" + std::string(size),
              "file://" + folder / "a/report.html"},
-            {.timeout = 120});
+            {});
         ASSERT_EQ(browser.code, 0) << browser.err;
         // A page with text and charts does not compress to nothing.
         ASSERT_TRUE(std::filesystem::exists(picture));

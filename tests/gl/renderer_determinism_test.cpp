@@ -59,8 +59,7 @@ TEST(RendererThreads, AnyNumberGivesTheSameTreesAndPictures)
     const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
     const auto run = [&](const char* threads) {
         const orogen::test::Finished finished = orogen::test::runProgram(
-            {self, "--gtest_filter=RendererDeterminism.AFlight"},
-            {.set = {std::string("LP_NUM_THREADS=") + threads}, .timeout = scaled(60.0, 600.0)});
+            {self, "--gtest_filter=RendererDeterminism.AFlight"}, {.set = {std::string("LP_NUM_THREADS=") + threads}});
         EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
         std::string lines;
         for (std::size_t at = 0; (at = finished.out.find("hashes: ", at)) != std::string::npos; ++at)

@@ -6,12 +6,17 @@
 #include <memory>
 #include <string>
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "app/gl/context.h"
 
 namespace orogen::app::test {
+
+// Scripts of tests wait for a machine that does much else.
+inline const bool patient = setenv("OROGEN_SETTLE_SECONDS", "900", 1) == 0;
 
 // A headless context for each test; the test fails where there is none.  When it ends, no OpenGL error may be left.
 class GlTest : public testing::Test

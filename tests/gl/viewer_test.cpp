@@ -35,9 +35,7 @@ TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
         SCOPED_TRACE(int(reset));
         const Context* lost = &viewer.context();
         viewer.context().injectReset(reset);
-        const auto begin = std::chrono::steady_clock::now();
         ASSERT_TRUE(viewer.step());
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));  // it ends; how fast is measured
         EXPECT_NE(&viewer.context(), lost);
         for (int i = 0; i < 3; ++i)
             ASSERT_TRUE(viewer.step());

@@ -28,7 +28,7 @@ protected:
     {
         return test::runProgram({OROGEN_RACE_PROGRAM, kind, std::to_string(runs)},
                                 {.set = {"TSAN_OPTIONS=halt_on_error=1:exitcode=" + std::to_string(kRaceReported)},
-                                 .timeout = test::scaled(250.0, 3000.0)});
+                                 .timeout = test::scaled(test::kHangs, 3000.0)});
     }
     static bool cannotStart(const test::Finished& finished)
     {

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,18 +15,25 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace orogen::test {
 
+// Seconds, after which something is believed to hang: far more than it takes on a machine that does much else.
+inline constexpr double kHangs = 900.0;
+
 struct RunOptions
 {
-    std::vector<std::string> set = {};    // "NAME=value" in the environment of the program
-    std::vector<std::string> unset = {};  // names taken out of it
-    std::string standardOutput = {};      // a file to write to instead of being captured, "/dev/full" say
-    std::string folder = {};              // to run in; empty: this one
-    double timeout = 60.0;                // seconds, after which the program is killed
+    std::vector<std::string> set = {};              // "NAME=value" in the environment of the program
+    std::vector<std::string> unset = {};            // names taken out of it
+    std::string standardOutput = {};                // a file to write to instead of being captured, "/dev/full" say
+    std::string standardError = {};                 // the same of messages
+    std::vector<int> closed = {};                   // descriptors that the program starts without
+    std::optional<std::uint64_t> largestFile = {};  // bytes, as `ulimit -f` says
+    std::string folder = {};                        // to run in; empty: this one
+    double timeout = kHangs;                        // seconds, after which the program is killed
 };
 
 struct Finished
@@ -60,24 +68,27 @@ public:
 
     void signal(int number) const { kill(pid_, number); }
 
-    // Waits until the program has a handler for the signal, as the kernel sees it; false after `seconds`.
-    bool waitUntilHandles(int number, double seconds) const
+    // Waits until the program has a handler for the signal, as the kernel sees it; false if it hangs or has ended.
+    bool waitUntilHandles(int number) const
     {
         const std::string path = "/proc/" + std::to_string(pid_) + "/status";
-        for (int i = 0; i < int(seconds * 1000); ++i, usleep(1000))
+        for (int i = 0; i < int(kHangs * 1000); ++i, usleep(1000))
         {
             std::ifstream file(path);
             for (std::string line; std::getline(file, line);)
-                if (line.rfind("SigCgt:", 0) == 0 && (std::stoull(line.substr(7), nullptr, 16) >> (number - 1)) & 1)
+                if (line.rfind("State:\tZ", 0) == 0)
+                    return false;
+                else if (line.rfind("SigCgt:", 0) == 0 &&
+                         (std::stoull(line.substr(7), nullptr, 16) >> (number - 1)) & 1)
                     return true;
         }
         return false;
     }
 
-    // Reads standard error until it holds `text`; false at the end of it or after `seconds`.
-    bool waitForError(std::string_view text, double seconds)
+    // Reads standard error until it holds `text`; false at the end of it or if it hangs.
+    bool waitForError(std::string_view text)
     {
-        return pump(seconds, [&] { return finished_.err.find(text) != std::string::npos; });
+        return pump(kHangs, [&] { return finished_.err.find(text) != std::string::npos; });
     }
 
     Finished finish()
@@ -100,6 +111,7 @@ private:
     static std::vector<std::string> environmentOf(const RunOptions& options)
     {
         std::vector<std::string> list = options.set;
+        list.push_back("OROGEN_SETTLE_SECONDS=" + std::to_string(int(kHangs)));  // "wait settled" of scripts
         const auto replaced = [&](std::string_view name) {
             for (const std::string& entry : options.set)
                 if (entry.substr(0, entry.find('=')) == name) return true;
@@ -129,10 +141,16 @@ private:
                                       const RunOptions& options, int out, int err)
     {
         if (!options.standardOutput.empty()) out = open(options.standardOutput.c_str(), O_WRONLY | O_CREAT, 0666);
+        if (!options.standardError.empty()) err = open(options.standardError.c_str(), O_WRONLY | O_CREAT, 0666);
         const int input = open("/dev/null", O_RDONLY);
         dup2(input, 0);
         dup2(out, 1);
         dup2(err, 2);
+        if (input > 2) close(input);
+        for (const int file : options.closed)
+            close(file);
+        if (const rlimit limit = {options.largestFile.value_or(0), RLIM_INFINITY}; options.largestFile)
+            setrlimit(RLIMIT_FSIZE, &limit);
         if (options.folder.empty() || chdir(options.folder.c_str()) == 0)
             execve(arguments[0], arguments.data(), variables.data());
         _exit(127);
