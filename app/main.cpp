@@ -32,9 +32,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
     addCbtCommand(root, chosen);
-    addMultiwordCommand(root, chosen);
-    addSignedDigitCommand(root, chosen);
-    addCgCommand(root, chosen);
+    addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);
     addBenchCommand(root, chosen);
     addReproduceCommand(root, chosen);

@@ -26,9 +26,7 @@ void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
-void addMultiwordCommand(CLI::App& root, Command& chosen);
-void addSignedDigitCommand(CLI::App& root, Command& chosen);
-void addCgCommand(CLI::App& root, Command& chosen);
+void addModuleCommands(CLI::App& root, Command& chosen);  // of all compute modules
 void addBenchCommand(CLI::App& root, Command& chosen);
 void addReproduceCommand(CLI::App& root, Command& chosen);
 

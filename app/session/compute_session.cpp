@@ -3,52 +3,33 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "compute/linear_algebra/module.h"
-#include "compute/multiword/module.h"
-#include "compute/signed_digit/module.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 namespace {
 
-constexpr ModulePanel kPanels[] = {
-    {compute::multiwordModule, "Multiword", "Multiword addition", "length", "1048576", {"a", "b"}},
-    {compute::signedDigitModule, "Signed-digit", "Signed-digit decimals", "count", "10000", {"x", "y"}},
-    {compute::linearAlgebraModule, "Linear", "Linear algebra", "random", "1000", {"a", "poisson"}},
-};
-
 std::string namesOfAll()
 {
     std::string names;
-    for (const ModulePanel& panel : kPanels)
-        names += (names.empty() ? "" : ", ") + std::string(panel.module().name());
+    for (const compute::Module* module : compute::modules())
+        names += (names.empty() ? "" : ", ") + std::string(module->name());
     return names;
 }
 
 // The clock that the run's main time was taken with.
-const char* clockOf(const compute::JobResult& result)
-{
-    const auto backend = result.json.find("backend");
-    return backend != result.json.end() && *backend == "cuda" ? "cuda_event" : "cpu";
-}
+const char* clockOf(const compute::JobResult& result) { return result.device == "cpu" ? "cpu" : "cuda_event"; }
 
 }  // namespace
-
-std::span<const ModulePanel> modulePanels() { return kPanels; }
-
-const ModulePanel* findModulePanel(std::string_view panel)
-{
-    const auto found = std::ranges::find(kPanels, panel, &ModulePanel::panel);
-    return found == std::end(kPanels) ? nullptr : found;
-}
 
 std::vector<ComputeSession::Entry> ComputeSession::entriesOfAll()
 {
     std::vector<Entry> entries;
-    for (const ModulePanel& panel : kPanels)
+    for (const compute::Module* module : compute::modules())
     {
         entries.emplace_back();
-        entries.back().module = &panel.module();
+        entries.back().module = module;
     }
     return entries;
 }
@@ -136,7 +117,7 @@ std::optional<std::string> ComputeSession::state(std::string_view module) const
 {
     const Entry* entry = find(module);
     if (!entry) return std::nullopt;
-    return entry->runs.empty() ? "idle" : std::string(textOf(entry->runs.back().state));
+    return entry->runs.empty() ? "idle" : std::string(compute::textOf(entry->runs.back().state));
 }
 
 std::optional<std::string> ComputeSession::result(std::string_view module) const
@@ -146,8 +127,8 @@ std::optional<std::string> ComputeSession::result(std::string_view module) const
     for (auto run = entry->runs.rbegin(); run != entry->runs.rend(); ++run)
     {
         if (!run->result) continue;
-        const auto value = run->result->json.find(run->result->mainKey);
-        if (value == run->result->json.end()) return "null";
+        const auto value = run->result->json->find(run->result->mainKey);
+        if (value == run->result->json->end()) return "null";
         return value->is_string() ? value->get<std::string>() : value->dump();
     }
     return "null";

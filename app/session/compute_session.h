@@ -2,12 +2,10 @@
 // of their own; nothing here waits for one.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,20 +16,6 @@
 #include "core/frames/sample/frame_sample.h"
 
 namespace orogen::app {
-
-// A module and the panel that it has.
-struct ModulePanel
-{
-    const compute::Module& (*module)();
-    std::string_view panel;  // of items: "Multiword"
-    std::string_view title;  // on screen
-    // Its input is made by the program, of a size (a parameter, and what the panel begins with), unless it is given
-    // (the parameters for that).
-    std::string_view size, firstSize;
-    std::array<std::string_view, 2> given;
-};
-std::span<const ModulePanel> modulePanels();
-const ModulePanel* findModulePanel(std::string_view panel);  // null: there is none
 
 // What a run is asked to do: parameters as text, in order.
 struct ModuleRequest
@@ -82,7 +66,7 @@ public:
     std::optional<std::string> result(std::string_view module) const;
 
     std::string runningNames() const;   // "multiword, cg"; empty: none
-    std::uint32_t runningMask() const;  // bit i: modulePanels()[i] runs
+    std::uint32_t runningMask() const;  // bit i: compute::modules()[i] runs
     // The runs that ended since the last call, on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 

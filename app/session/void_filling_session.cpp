@@ -24,7 +24,6 @@ class HeightsTask : public compute::Module
 {
 public:
     explicit HeightsTask(std::shared_ptr<const HeightField> field) : field_(std::move(field)) {}
-    std::span<const compute::Parameter> parameters() const override { return {}; }
 
     ChangedHeights takeChanged() { return std::move(changed_); }
     std::vector<double> history() const
@@ -63,7 +62,11 @@ class FillTask final : public HeightsTask
 {
 public:
     using HeightsTask::HeightsTask;
-    std::string_view name() const override { return "fill-voids"; }
+    const compute::ModuleDescription& description() const override
+    {
+        static const compute::ModuleDescription described = {.name = "fill-voids"};
+        return described;
+    }
     std::string device(const compute::ParameterValues&) const override { return "cpu"; }
 
     Result<compute::JobResult> run(const compute::ParameterValues&, const compute::RunContext& context) const override
@@ -93,7 +96,11 @@ class UndoTask final : public HeightsTask
 {
 public:
     using HeightsTask::HeightsTask;
-    std::string_view name() const override { return "undo-fill"; }
+    const compute::ModuleDescription& description() const override
+    {
+        static const compute::ModuleDescription described = {.name = "undo-fill"};
+        return described;
+    }
     std::string device(const compute::ParameterValues&) const override { return "undo-fill"; }  // never in the way
 
     Result<compute::JobResult> run(const compute::ParameterValues&, const compute::RunContext& context) const override

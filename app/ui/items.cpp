@@ -1,9 +1,10 @@
 #include "app/ui/items.h"
 
-#include "app/session/compute_session.h"
-
 #include <algorithm>
 #include <iterator>
+
+#include "app/ui/panels.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -55,11 +56,6 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Performance/graph",
                                        "Performance/passes",
                                        "Performance/memory",
-                                       "Tools/Capture",
-                                       "Tools/Multiword",
-                                       "Tools/Signed-digit",
-                                       "Tools/Linear",
-                                       "Tools/Laboratory",
                                        "Laboratory/experiment",
                                        "Laboratory/from_depth",
                                        "Laboratory/to_depth",
@@ -92,21 +88,26 @@ constexpr std::string_view kLists[] = {"Terrain/bundled/",  "Terrain/criterion/"
 bool isModuleItem(std::string_view name)
 {
     const auto slash = name.find('/');
-    const ModulePanel* panel = findModulePanel(name.substr(0, slash));
-    if (!panel || slash == name.npos) return false;
+    const compute::Module* module = compute::findModulePanel(name.substr(0, slash));
+    if (!module || slash == name.npos) return false;
     const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
     constexpr std::string_view kButtons[] = {"run",   "cancel", "copy_result", "copy_step",
                                              "curve", "plot",   "speed_plot"};
     return std::ranges::find(kButtons, item) != std::end(kButtons) ||
-           std::ranges::find(panel->module().parameters(), parameter, &compute::Parameter::name) !=
-               panel->module().parameters().end();
+           std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
+}
+
+bool isTool(std::string_view name)
+{
+    constexpr std::string_view kPanel = "Tools/";
+    return name.starts_with(kPanel) && std::ranges::find(tools(), name.substr(kPanel.size())) != tools().end();
 }
 
 }  // namespace
 
 bool isItemName(std::string_view name)
 {
-    if (isModuleItem(name)) return true;
+    if (isModuleItem(name) || isTool(name)) return true;
     const bool inList = std::ranges::any_of(
         kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
     return inList || std::ranges::find(kItems, name) != std::end(kItems);

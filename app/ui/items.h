@@ -12,7 +12,7 @@
 //   Performance  graph passes memory
 //   Tools        Capture (opens and closes that panel)
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
-//   Multiword, Signed-digit, Linear
+//   Multiword, Signed-digit, Linear and any other panel of a compute module
 //                the module's parameters, by name; run cancel copy_result copy_step plot
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Help         close           (F1)

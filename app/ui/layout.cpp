@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/panels.h"
+
 namespace orogen::app {
 
 namespace {
@@ -10,8 +12,8 @@ namespace {
 // Pixels at scale 1.
 constexpr float kMargin = 8, kGap = 6;
 constexpr float kColumn = 300, kWidestColumn = 340;
-constexpr float kLeastCentre = 300;                                   // of the picture, beside an open tool
-constexpr float kToolsWidth = 560, kToolRow = 26, kMostToolRows = 3;  // of all buttons in a row; of a further row
+constexpr float kLeastCentre = 300;                                  // of the picture, beside an open tool
+constexpr float kToolWidth = 112, kToolRow = 26, kMostToolRows = 3;  // of a button, on average; of a further row
 constexpr float kToolBar = 30, kStatus = 28, kMessages = 118, kLoading = 84;
 constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
 constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;
@@ -50,7 +52,8 @@ Layout layoutFor(ImVec2 display, float scale, bool toolOpen)
     layout.status = stack(kStatus * scale);
     layout.messages = stack(kMessages * scale);
     layout.loading = stack(kLoading * scale);
-    const float rows = std::clamp(std::ceil(kToolsWidth * scale / std::max(right - left, 1.0f)), 1.0f, kMostToolRows);
+    const float toolsWidth = kToolWidth * float(tools().size()) * scale;
+    const float rows = std::clamp(std::ceil(toolsWidth / std::max(right - left, 1.0f)), 1.0f, kMostToolRows);
     layout.tools = {{left, top}, {right, top + (kToolBar + (rows - 1) * kToolRow) * scale}};
     const float under = layout.tools.max.y + gap;
     layout.overlay = {{left, under}, {right, std::max(y, under)}};

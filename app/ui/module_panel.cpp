@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <nlohmann/json.hpp>
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -23,20 +25,21 @@ constexpr float kPlotHeight = 92;  // pixels at scale 1
 using Values = std::map<std::string, std::string, std::less<>>;
 
 // What the panel begins with where that is more telling than the module's own standard.
-Values firstValues(const ModulePanel& described)
+Values firstValues(const compute::Module& module)
 {
     Values values;
-    for (const Parameter& parameter : described.module().parameters())
-        values[parameter.name] = parameter.name == described.size ? described.firstSize : parameter.standard;
+    for (const Parameter& parameter : module.parameters())
+        values[parameter.name] =
+            parameter.name == module.description().size ? module.description().firstSize : parameter.standard;
     return values;
 }
 
-Values& valuesOf(const Panel& panel, const ModulePanel& described)
+Values& valuesOf(const Panel& panel, const compute::Module& module)
 {
     auto& all = panel.state.modules;
-    const auto found = all.find(described.panel);
+    const auto found = all.find(module.description().panel);
     if (found != all.end()) return found->second;
-    return all.emplace(std::string(described.panel), firstValues(described)).first->second;
+    return all.emplace(std::string(module.description().panel), firstValues(module)).first->second;
 }
 
 void choiceControl(const Panel& panel, const Parameter& parameter, std::string& value)
@@ -86,28 +89,28 @@ void control(const Panel& panel, const Parameter& parameter, std::string& value)
     endItem(panel, parameter.name, fmt::format("{}\n\n{}", parameter.help, parameter.range()));
 }
 
-void controls(const Panel& panel, const ModulePanel& described)
+void controls(const Panel& panel, const compute::Module& module)
 {
-    Values& values = valuesOf(panel, described);
-    for (const Parameter& parameter : described.module().parameters())
+    Values& values = valuesOf(panel, module);
+    for (const Parameter& parameter : module.parameters())
         control(panel, parameter, values[parameter.name]);
 }
 
-ModuleRequest requestOf(const Panel& panel, const ModulePanel& described)
+ModuleRequest requestOf(const Panel& panel, const compute::Module& module)
 {
-    const compute::Module& module = described.module();
     ModuleRequest request{.module = std::string(module.name())};
-    const Values& values = valuesOf(panel, described);
+    const Values& values = valuesOf(panel, module);
     const auto text = [&values](std::string_view name) {
         const auto found = values.find(name);
         return found == values.end() ? std::string() : found->second;
     };
     // What was typed takes the place of what would be made.
-    const bool given = std::ranges::any_of(described.given, [&](std::string_view name) { return !text(name).empty(); });
+    const bool given =
+        std::ranges::any_of(module.description().given, [&](std::string_view name) { return !text(name).empty(); });
     for (const Parameter& parameter : module.parameters())
     {
         const std::string value = text(parameter.name);
-        if (value.empty() || (given && parameter.name == described.size)) continue;
+        if (value.empty() || (given && parameter.name == module.description().size)) continue;
         if (value != parameter.standard) request.assignments.emplace_back(parameter.name, value);
     }
     return request;
@@ -120,9 +123,8 @@ void curvePlot(const Panel& panel, const compute::Curve& curve)
                 fmt::format("{} steps, {} {:.2g}", grouped(curve.steps - 1), curve.name, curve.values.back()));
 }
 
-void runRow(const Panel& panel, const ModulePanel& described)
+void runRow(const Panel& panel, const compute::Module& module)
 {
-    const compute::Module& module = described.module();
     if (const auto progress = panel.model.compute->progress(module.name()))
     {
         const std::string text = fmt::format("{}  {:.1f} s", progress->phase, progress->seconds);
@@ -133,7 +135,7 @@ void runRow(const Panel& panel, const ModulePanel& described)
         return;
     }
     if (button(panel, "run", "Runs it on a thread of its own; the terrain keeps moving.", buttonWidth(panel, 1)))
-        panel.actions.runModule = requestOf(panel, described);
+        panel.actions.runModule = requestOf(panel, module);
 }
 
 ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
@@ -169,8 +171,8 @@ void resultRow(const Panel& panel, const std::string& name, const std::string& v
 std::string mainValue(const compute::JobResult& result)
 {
     constexpr std::size_t kShown = 200, kEnd = 12;
-    const auto found = result.json.find(result.mainKey);
-    if (found == result.json.end() || !found->is_string()) return {};
+    const auto found = result.json->find(result.mainKey);
+    if (found == result.json->end() || !found->is_string()) return {};
     const auto& text = found->get_ref<const std::string&>();
     if (text.size() <= kShown) return text;
     return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
@@ -193,20 +195,17 @@ void result(const Panel& panel, const ModuleRun& run)
     valueRow(panel, "whole run", msText(run.ms) + " ms");
     const float half = buttonWidth(panel, 2);
     if (button(panel, "copy_result", "Copies the result as JSON.", half))
-        ImGui::SetClipboardText(run.result->json.dump(2).c_str());
+        ImGui::SetClipboardText(run.result->json->dump(2).c_str());
     ImGui::SameLine();
     if (button(panel, "copy_step", "Copies the run as a step of a script.", half))
         ImGui::SetClipboardText(("run " + commandOf(run.request)).c_str());
 }
 
-// The main time of a run: the first that is not preparation.
 std::optional<compute::Timing> mainTime(const ModuleRun& run)
 {
     if (!run.result) return std::nullopt;
-    for (const char* name : {"kernel", "add", "solve"})
-        for (const compute::Timing& time : run.result->times)
-            if (time.name == name) return time;
-    return compute::Timing{"whole run", run.ms};
+    const auto time = std::ranges::find(run.result->times, run.result->mainTime, &compute::Timing::name);
+    return time != run.result->times.end() ? *time : compute::Timing{"whole run", run.ms};
 }
 
 // A run in a plot of past ones.
@@ -306,12 +305,18 @@ void plots(const Panel& panel, const std::vector<ModuleRun>& runs)
     draw(panel, speeds);
 }
 
-void device(const Panel& panel)
+// The GPU that a run would get.
+void device(const Panel& panel, const compute::Module& module)
 {
     const compute::CudaReport& cuda = panel.model.compute->cuda();
     section(panel, "CUDA");
     if (!cuda.available) return textLine(panel.theme.dim, cuda.reason + "; the CPU does it", true);
-    const std::string& name = cuda.devices.front().name;
+    const std::string& asked = valuesOf(panel, module)["gpu"];
+    const auto found = std::ranges::find_if(
+        cuda.devices, [&](const compute::CudaDevice& gpu) { return std::to_string(gpu.index) == asked; });
+    if (found == cuda.devices.end())
+        return textLine(panel.theme.warning, fmt::format("no GPU {}; there are {}", asked, cuda.devices.size()), true);
+    const std::string& name = found->name;
     textLine(panel.theme.dim, name, true);
     const std::vector<std::string>& context = panel.model.context;  // the renderer comes first
     if (!context.empty() && context.front().find(name) == std::string::npos)
@@ -322,22 +327,21 @@ void device(const Panel& panel)
 
 float drawModulePanel(const Panel& panel, const PanelRect& rect)
 {
-    const ModulePanel& described = *findModulePanel(panel.name);
-    const compute::Module& module = described.module();
-    const float height = beginPanel(panel, rect, 0, described.title);
+    const compute::Module& module = *compute::findModulePanel(panel.name);
+    const float height = beginPanel(panel, rect, 0, module.description().title);
     if (!panel.model.compute)
     {
         endPanel(panel);
         return height;
     }
-    controls(panel, described);
-    runRow(panel, described);
+    controls(panel, module);
+    runRow(panel, module);
     const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
     const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
     const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);
     if (newest != runs.rend()) result(panel, *newest);
     plots(panel, runs);
-    device(panel);
+    device(panel, module);
     endPanel(panel);
     return height;
 }

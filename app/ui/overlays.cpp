@@ -8,6 +8,7 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -100,6 +101,18 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 
 }  // namespace
 
+const std::vector<std::string_view>& tools()
+{
+    static const std::vector<std::string_view> all = [] {
+        std::vector<std::string_view> names = {"Capture"};
+        for (const compute::Module* module : compute::modules())
+            names.push_back(module->description().panel);
+        names.push_back("Laboratory");
+        return names;
+    }();
+    return all;
+}
+
 // Buttons in rows that break where the next one would not fit.
 void drawTools(const Panel& panel, const PanelRect& rect)
 {
@@ -110,12 +123,12 @@ void drawTools(const Panel& panel, const PanelRect& rect)
     const float room = rect.width() - 2 * style.WindowPadding.x;
     float widest = 0, row = 0;
     int rows = 1;
-    std::array<bool, kTools.size()> breaks{};
-    for (std::size_t i = 0; i < kTools.size(); ++i)
+    std::vector<bool> breaks(tools().size());
+    for (std::size_t i = 0; i < tools().size(); ++i)
     {
-        const float width = widthOf(kTools[i]);
+        const float width = widthOf(tools()[i]);
         breaks[i] = row > 0 && row + style.ItemSpacing.x + width > room;
-        rows += breaks[i];
+        rows += int(breaks[i]);
         row = row == 0 || breaks[i] ? width : row + style.ItemSpacing.x + width;
         widest = std::max(widest, row);
     }
@@ -127,9 +140,9 @@ void drawTools(const Panel& panel, const PanelRect& rect)
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, border});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {style.ItemSpacing.x, border});
     ImGui::Begin("Tools", nullptr, kBare);
-    for (std::size_t i = 0; i < kTools.size(); ++i)
+    for (std::size_t i = 0; i < tools().size(); ++i)
     {
-        const std::string_view tool = kTools[i];
+        const std::string_view tool = tools()[i];
         const bool open = panel.state.tool == tool;
         if (i > 0 && !breaks[i]) ImGui::SameLine();
         if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);

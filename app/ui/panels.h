@@ -1,8 +1,8 @@
 // The panels.  Each draws itself at `rect` from what the model holds and puts what the user did into the actions.
 #pragma once
 
-#include <array>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/layout.h"
 #include "app/ui/widgets.h"
@@ -25,8 +25,7 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the mod
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
 // The tools that can be opened, by the names of their panels.
-inline constexpr std::array<std::string_view, 5> kTools = {"Capture", "Multiword", "Signed-digit", "Linear",
-                                                           "Laboratory"};
+const std::vector<std::string_view>& tools();
 
 // What lies over the picture, between the columns.
 void drawTools(const Panel& panel, const PanelRect& rect);

@@ -9,6 +9,7 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -115,8 +116,8 @@ void drawModules(const Panel& panel, const Plot& plot, const FrameHistory& histo
 std::string moduleNames(std::uint32_t mask)
 {
     std::string names;
-    for (std::size_t i = 0; i < modulePanels().size(); ++i)
-        if (mask >> i & 1) names += (names.empty() ? "" : ", ") + std::string(modulePanels()[i].module().name());
+    for (std::size_t i = 0; i < compute::modules().size(); ++i)
+        if (mask >> i & 1) names += (names.empty() ? "" : ", ") + std::string(compute::modules()[i]->name());
     if (mask & kVoidFillingBit) names += (names.empty() ? "" : ", ") + std::string("fill-voids");
     return names;
 }

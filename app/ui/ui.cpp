@@ -12,6 +12,7 @@
 
 #include "app/ui/panels.h"
 #include "app/ui/shortcuts.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -169,7 +170,7 @@ void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& lay
     const float viewHeight = std::min(view, 0.45f * layout.left.height());
     drawPerformancePanel(panel("Performance", model, actions), layout.performance);
     if (state_.tool == "Capture") drawCapturePanel(panel("Capture", model, actions), layout.tool);
-    if (findModulePanel(state_.tool)) drawModulePanel(panel(state_.tool, model, actions), layout.tool);
+    if (compute::findModulePanel(state_.tool)) drawModulePanel(panel(state_.tool, model, actions), layout.tool);
     if (state_.tool == "Laboratory") drawLaboratoryPanel(panel("Laboratory", model, actions), layout.tool);
     if (!layout.leftShown) return;
     PanelRect terrain = layout.left;

@@ -1,18 +1,17 @@
+// Systems of linear equations as runs of the common steps: a matrix that is read or made, a solver on the CPU or in
+// kernels, and, where it is asked for, the same solution by Eigen and LAPACK beside it.
 #include "compute/linear_algebra/module.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "compute/device/discovery.h"
-#include "compute/device/kernel_target.h"
+#include "compute/job/module_run.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
@@ -24,14 +23,18 @@
 namespace orogen::compute {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
 
-std::vector<Parameter> describe()
+// `auto` is chosen when the matrix is known.
+Algorithms describeAlgorithms()
 {
-    const auto threads = std::int64_t(std::max(1u, std::thread::hardware_concurrency()));
-    return {
+    return {.cpu = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"},
+            .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half"}};
+}
+
+std::vector<Parameter> describeParameters()
+{
+    std::vector<Parameter> parameters = {
         Parameter::file("a", "the matrix, Matrix Market: coordinate or array, general or symmetric, real"),
         Parameter::file("b", "the right-hand side, likewise; without it A times ones"),
         Parameter::text("poisson", "instead of A: Poisson's equation on a grid of NxM inner points, matrix-free"),
@@ -39,24 +42,38 @@ std::vector<Parameter> describe()
                            "instead of A: a dense matrix made here, of so many unknowns"),
         Parameter::real("condition", 1, 1e16, "100", "of random: its largest eigenvalue over its smallest"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
-        Parameter::choice(
-            "algorithm",
-            {"auto", "paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"}, "auto",
-            "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12; in kernels all but "
-            "cholesky and cramer"),
-        Parameter::choice("backend", {"auto", "cuda", "cpu", "host-kernel"}, "auto",
-                          "host-kernel: the CUDA kernels' own source, on the CPU"),
-        Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
-        Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
-        Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
-        Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
-        Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"),
-        Parameter::flag("compare", "afterwards the same by Eigen's conjugate gradients, and by LAPACK's dposv where "
-                                   "OpenBLAS is here; of a dense A, and not to be stopped meanwhile"),
     };
+    appendPlaceParameters(parameters, {{describeAlgorithms()}},
+                          "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12; in "
+                          "kernels all but cholesky and cramer");
+    for (Parameter& parameter : std::vector{
+             Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
+             Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
+             Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
+             Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
+             Parameter::flag("compare",
+                             "afterwards the same by Eigen's conjugate gradients, and by LAPACK's dposv where "
+                             "OpenBLAS is here; of a dense A, and not to be stopped meanwhile"),
+         })
+        parameters.push_back(std::move(parameter));
+    return parameters;
 }
 
-const Error kCancelled = {ExitCode::kInterrupted, "cg: cancelled"};
+ModuleDescription describeModule()
+{
+    return {.name = "cg",
+            .summary = "symmetric positive definite systems of linear equations",
+            .panel = "Linear",
+            .title = "Linear algebra",
+            .size = "random",
+            .firstSize = "1000",
+            .given = {"a", "poisson"},
+            .operations = {{"solve",
+                            "A x = b; exits with 1 where it does not converge",
+                            {{"A.mtx", "a", "the matrix, a Matrix Market file"},
+                             {"B.mtx", "b", "the right-hand side; without it A times ones"}}}},
+            .parameters = describeParameters()};
+}
 
 // "NxM", each at least 1.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text)
@@ -72,61 +89,129 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
     return grid;
 }
 
-class Run
+class CgRun final : public ModuleRun
 {
 public:
-    Run(const ParameterValues& values, const RunContext& context)
-        : values_(values), context_(context), pool_(int(values.integer("threads")))
+    CgRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
+        : ModuleRun(module, values, context), pool_(int(values.integer("threads")))
     {
     }
 
-    Result<JobResult> run()
+protected:
+    Status validate() override
     {
-        using Step = Status (Run::*)();
-        for (const Step step :
-             {&Run::choosePlace, &Run::obtainMatrix, &Run::choose, &Run::obtainRightSide, &Run::solve, &Run::compare})
+        const int sources = int(values().given("a")) + int(values().given("poisson")) + int(values().given("random"));
+        if (sources == 1) return Status::ok();
+        return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+    }
+
+    Status obtainInput() override
+    {
+        for (const auto step : {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide})
         {
-            if (Status status = (this->*step)(); !status) return status.error();
-            if (context_.stop.stop_requested()) return kCancelled;
+            if (Status status = (this->*step)(); !status) return status;
+            if (stopped()) return cancelled();
         }
-        return describe();
+        return Status::ok();
+    }
+
+    Status calculate() override
+    {
+        enterCalculation(fmt::format(", n = {}", size_));
+        SolveOptions options = {.relativeTolerance = values().real("tolerance"),
+                                .absoluteTolerance = values().real("absolute-tolerance"),
+                                .jacobi = values().text("preconditioner") == "jacobi",
+                                .stop = stop()};
+        if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
+        // As far as the residual has come, in powers of ten.
+        const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
+        if (!isDirect()) context().progress.follow("relative residual", options.relativeTolerance);
+        options.watch = [&](std::uint64_t, double residual) {
+            context().progress.add(residual);
+            if (residual > 0) context().progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
+        };
+        if (place().inKernels()) return solveInKernels(options);
+        const Stopwatch watch;
+        if (place().algorithm == "cholesky")
+            solution_ = solveByCholesky(dense_, b_, options, pool_);
+        else if (place().algorithm == "cramer")
+            solution_ = solveByCramer(dense_, b_, options, pool_);
+        else
+            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
+        addMainTime("solve", watch.milliseconds());
+        return Status::ok();
+    }
+
+    // Solvers judge themselves by the residual, recomputed from A, x and b.
+    Status check() override
+    {
+        if (solution_.reason == StopReason::kConverged)
+            answer(true, "the residual, recomputed");
+        else
+            result().exitCode = ExitCode::kNo;
+        return Status::ok();
+    }
+
+    Status compare() override
+    {
+        if (!values().flag("compare")) return Status::ok();
+        if (dense_.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
+        compareWithEigen();
+        const Result<OpenBlas> blas = OpenBlas::find();
+        if (!blas)
+        {
+            beside_.emplace_back("LAPACK dposv", blas.error().message);
+            return Status::ok();
+        }
+        if (Status status = checkMemory("compare", *matrixBytes(size_, size_)); !status) return status;
+        compareWithLapack(*blas);
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        result().mainKey = "relative_residual";
+        if (context().wholeResult) json()["x"] = solution_.x;
+        json()["n"] = size_;
+        json()["iterations"] = solution_.iterations;
+        json()["products"] = solution_.products;
+        json()["converged"] = solution_.reason == StopReason::kConverged;
+        json()["residual_norm"] = solution_.residualNorm;  // null where it is not finite
+        json()["relative_residual"] = solution_.relativeResidual;
+        json()["history"] = solution_.history;
+        json()["reason"] = textOf(solution_.reason);
+        json()["preconditioner"] = values().text("preconditioner");
+        writePlace();
+        json()["threads"] = pool_.threads();
+        addRow("unknowns", std::to_string(size_));
+        addRow("ended", std::string(textOf(solution_.reason)));
+        addRow("iterations", std::to_string(solution_.iterations));
+        addRow("products", std::to_string(solution_.products));
+        addRow("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
+        addRow("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
+        for (const auto& [name, text] : beside_)
+            addRow(name, text);
+        return Status::ok();
     }
 
 private:
-    Status choosePlace()
-    {
-        const int sources = int(values_.given("a")) + int(values_.given("poisson")) + int(values_.given("random"));
-        if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
-        algorithm_ = values_.text("algorithm");
-        backend_ = values_.text("backend") == "auto" ? "cpu" : values_.text("backend");
-        if (isDirect() && inKernels())
-            return Error{ExitCode::kUsage,
-                         fmt::format("algorithm: {}: there is none on the back end {}, expected paper, "
-                                     "paper-one-product, hestenes-stiefel or symmetric-half",
-                                     algorithm_, backend_)};
-        if (backend_ != "cuda") return Status::ok();
-        const CudaReport cuda = discoverCuda();
-        if (cuda.available) return Status::ok();
-        return Error{ExitCode::kDevice, fmt::format("backend: cuda is not usable: {}", cuda.reason)};
-    }
-    bool isDirect() const { return algorithm_ == "cramer" || algorithm_ == "cholesky"; }
-    bool inKernels() const { return backend_ != "cpu"; }
+    bool isDirect() const { return place().algorithm == "cramer" || place().algorithm == "cholesky"; }
 
     // ---- the system ----
 
     Status obtainMatrix()
     {
-        const Clock::time_point start = Clock::now();
-        const bool read = values_.given("a");
-        Status status = read ? readMatrix() : values_.given("poisson") ? makePoisson() : makeRandom();
-        times_.push_back({read ? "read" : "generate", millisecondsSince(start)});
+        const Stopwatch watch;
+        const bool read = values().given("a");
+        Status status = read ? readMatrix() : values().given("poisson") ? makePoisson() : makeRandom();
+        addTime(read ? "read" : "generate", watch.milliseconds());
         return status;
     }
 
     Status readMatrix()
     {
-        context_.progress.enter("reading the matrix");
-        Result<MatrixMarket> file = readMatrixMarket(values_.text("a"));
+        context().progress.enter("reading the matrix");
+        Result<MatrixMarket> file = readMatrixMarket(values().text("a"));
         if (!file) return file.error();
         if (Status status = checkSymmetric(*file); !status) return status;
         size_ = file->rows;
@@ -142,7 +227,7 @@ private:
 
     Status makePoisson()
     {
-        const std::string& text = values_.text("poisson");
+        const std::string& text = values().text("poisson");
         grid_ = gridOf(text);
         if (!grid_) return Error{ExitCode::kUsage, fmt::format("poisson: {}: expected NxM, as 100x100", text)};
         if (grid_->first > std::uint64_t(kMostUnknowns) / grid_->second)
@@ -153,10 +238,10 @@ private:
 
     Status makeRandom()
     {
-        context_.progress.enter("making the matrix");
-        size_ = std::uint64_t(values_.integer("random"));
+        context().progress.enter("making the matrix");
+        size_ = std::uint64_t(values().integer("random"));
         if (Status status = checkDense("random"); !status) return status;
-        dense_ = randomSpd(size_, values_.real("condition"), std::uint64_t(values_.integer("seed")), context_.stop);
+        dense_ = randomSpd(size_, values().real("condition"), std::uint64_t(values().integer("seed")), stop());
         return Status::ok();
     }
 
@@ -167,29 +252,30 @@ private:
                            2 * *matrixBytes(size_, size_));
     }
 
-    Status choose()
+    Status prepareMatrix()
     {
-        if (algorithm_ == "auto") algorithm_ = dense_.rows() > 0 ? "symmetric-half" : "hestenes-stiefel";
-        if (algorithm_ == "cramer" && size_ > kMostCramer)
+        if (place().algorithm == "auto") chooseAlgorithm(dense_.rows() > 0 ? "symmetric-half" : "hestenes-stiefel");
+        if (place().algorithm == "cramer" && size_ > kMostCramer)
             return Error{ExitCode::kUsage,
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
-        if (isDirect() && values_.text("preconditioner") != "none")
-            return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", algorithm_)};
-        const bool half = algorithm_ == "symmetric-half";
-        if (grid_ && (isDirect() || half || inKernels()))
+        if (isDirect() && values().text("preconditioner") != "none")
+            return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", place().algorithm)};
+        const bool half = place().algorithm == "symmetric-half";
+        if (grid_ && (isDirect() || half || place().inKernels()))
         {
             if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
             sparse_ = poissonMatrix(grid_->first, grid_->second);
         }
-        if ((isDirect() || (half && inKernels())) && dense_.rows() == 0)
+        if ((isDirect() || (half && place().inKernels())) && dense_.rows() == 0)
         {
-            if (Status status = checkDense(algorithm_); !status) return status;
+            if (Status status = checkDense(place().algorithm); !status) return status;
             dense_ = denseOf(sparse_);
             sparse_ = {};
         }
         // On the host executor the kernels have a copy of A.
-        const std::size_t copied =
-            backend_ == "host-kernel" ? dense_.elements() + 2 * sparse_.values.size() : dense_.elements() / 2;
+        const std::size_t copied = place().backend == Backend::kHostKernel
+                                       ? dense_.elements() + 2 * sparse_.values.size()
+                                       : dense_.elements() / 2;
         const Status status = checkMemory("cg", (size_ * 10 + copied) * sizeof(double));
         if (status) makeOperator();
         return status;
@@ -197,7 +283,7 @@ private:
 
     void makeOperator()
     {
-        const bool half = algorithm_ == "symmetric-half" && !inKernels();
+        const bool half = place().algorithm == "symmetric-half" && !place().inKernels();
         if (dense_.rows() > 0)
             operator_ = half ? denseHalfOperator(dense_) : denseOperator(dense_);
         else if (!sparse_.starts.empty())
@@ -208,14 +294,14 @@ private:
 
     Status obtainRightSide()
     {
-        if (!values_.given("b"))
+        if (!values().given("b"))
         {
             const std::vector<double> ones(size_, 1.0);
             b_.resize(size_);
             operator_->apply(ones.data(), b_.data(), pool_);
             return Status::ok();
         }
-        const Result<MatrixMarket> file = readMatrixMarket(values_.text("b"));
+        const Result<MatrixMarket> file = readMatrixMarket(values().text("b"));
         if (!file) return file.error();
         Result<std::vector<double>> vector = vectorOf(*file, size_);
         if (!vector) return vector.error();
@@ -225,104 +311,60 @@ private:
 
     // ---- its solution ----
 
-    Status solve()
-    {
-        context_.progress.enter(fmt::format("{}, {}, n = {}", algorithm_, backend_, size_));
-        SolveOptions options = {.relativeTolerance = values_.real("tolerance"),
-                                .absoluteTolerance = values_.real("absolute-tolerance"),
-                                .jacobi = values_.text("preconditioner") == "jacobi",
-                                .stop = context_.stop};
-        if (values_.given("max-iterations")) options.maxIterations = std::uint64_t(values_.integer("max-iterations"));
-        // As far as the residual has come, in powers of ten.
-        const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
-        if (!isDirect()) context_.progress.follow("relative residual", options.relativeTolerance);
-        options.watch = [&](std::uint64_t, double residual) {
-            context_.progress.add(residual);
-            if (residual > 0) context_.progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
-        };
-        if (inKernels()) return solveInKernels(options);
-        const Clock::time_point start = Clock::now();
-        if (algorithm_ == "cholesky")
-            solution_ = solveByCholesky(dense_, b_, options, pool_);
-        else if (algorithm_ == "cramer")
-            solution_ = solveByCramer(dense_, b_, options, pool_);
-        else
-            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
-        times_.push_back({"solve", millisecondsSince(start)});
-        return Status::ok();
-    }
-
     Status solveInKernels(const SolveOptions& options)
     {
-        const bool cuda = backend_ == "cuda";
-        HostSchedule schedule;
-        schedule.stop = context_.stop;
-        const Result<std::unique_ptr<KernelTarget>> target =
-            cuda ? makeCudaTarget(processCuda(), 0) : Result<std::unique_ptr<KernelTarget>>(makeHostTarget(schedule));
+        const Result<std::unique_ptr<KernelTarget>> target = openTarget();
         if (!target) return target.error();
-        KernelSystem system{.half = algorithm_ == "symmetric-half"};
+        KernelSystem system{.half = place().algorithm == "symmetric-half"};
         if (dense_.rows() > 0)
             system.dense = &dense_;
         else
             system.sparse = &sparse_;
         CgKernelOptions kernels;
-        if (!cuda) kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
+        if (place().backend == Backend::kHostKernel)
+            kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
         Result<CgKernelRun> run =
             solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels);
-        if (!run) return context_.stop.stop_requested() ? kCancelled : run.error();
-        const ExecutorCounts& counts = run->executor;
-        if (!cuda && counts.blocks == 0) return Error{ExitCode::kDevice, "host-kernel: the executor ran no block"};
-        if (!cuda) executor_ = {{"blocks", counts.blocks}, {"threads", counts.threads}, {"switches", counts.switches}};
+        if (!run) return run.error();
+        if (Status status = countExecutor(run->executor); !status) return status;
         solution_ = std::move(run->solution);
-        for (const auto& [name, ms] : {std::pair{"allocate", run->allocateMs}, std::pair{"upload", run->uploadMs},
-                                       std::pair{"kernel", run->kernelMs}, std::pair{"download", run->downloadMs}})
-            times_.push_back({name, ms});
+        addTime("allocate", run->allocateMs);
+        addKernelTimes(run->uploadMs, run->kernelMs, run->downloadMs);
         return Status::ok();
     }
 
     // ---- beside it ----
 
-    Status compare()
-    {
-        if (!values_.flag("compare")) return Status::ok();
-        if (dense_.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
-        compareWithEigen();
-        const Result<OpenBlas> blas = OpenBlas::find();
-        if (!blas)
-        {
-            beside_.emplace_back("LAPACK dposv", blas.error().message);
-            return Status::ok();
-        }
-        if (Status status = checkMemory("compare", *matrixBytes(size_, size_)); !status) return status;
-        compareWithLapack(*blas);
-        return Status::ok();
-    }
-
     void compareWithEigen()
     {
         constexpr std::size_t kVariants = 2;  // of an instruction set, the one that reads all of A first
         const std::vector<EigenSolver> solvers = eigenSolvers();
+        if (solvers.empty())
+        {
+            beside_.emplace_back("Eigen", "not built in");
+            return;
+        }
         const EigenSolver& solver = solvers[solvers.size() - kVariants];
-        context_.progress.enter(fmt::format("Eigen, {}, n = {}", solver.name, size_));
+        context().progress.enter(fmt::format("Eigen, {}, n = {}", solver.name, size_));
         Solution solution;
         solution.x.resize(size_);
-        const Clock::time_point start = Clock::now();
+        const Stopwatch watch;
         solution.iterations =
-            solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values_.real("tolerance"));
-        times_.push_back({"eigen", millisecondsSince(start)});
+            solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values().real("tolerance"));
+        addTime("eigen", watch.milliseconds());
         tellOf("Eigen", solution);
     }
 
     void compareWithLapack(const OpenBlas& blas)
     {
-        context_.progress.enter(fmt::format("LAPACK dposv, n = {}", size_));
+        context().progress.enter(fmt::format("LAPACK dposv, n = {}", size_));
         Matrix factor = dense_.copy();
         Solution solution;
         solution.x = b_;
         blas.setThreads(pool_.threads());
-        const Clock::time_point start = Clock::now();
+        const Stopwatch watch;
         const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
-        times_.push_back({"dposv", millisecondsSince(start)});
+        addTime("dposv", watch.milliseconds());
         if (!done) solution.x.assign(size_, 0);
         tellOf("dposv, " + blas.core(), solution);
     }
@@ -337,99 +379,45 @@ private:
 
     CgAlgorithm cgAlgorithm() const
     {
-        if (algorithm_ == "paper") return CgAlgorithm::kPaper;
-        if (algorithm_ == "paper-one-product") return CgAlgorithm::kPaperOneProduct;
+        if (place().algorithm == "paper") return CgAlgorithm::kPaper;
+        if (place().algorithm == "paper-one-product") return CgAlgorithm::kPaperOneProduct;
         return CgAlgorithm::kHestenesStiefel;
     }
 
-    // ---- what came of it ----
-
-    Result<JobResult> describe()
-    {
-        JobResult result;
-        nlohmann::ordered_json& json = result.json;
-        result.mainKey = "relative_residual";
-        if (context_.wholeResult) json["x"] = solution_.x;
-        json["n"] = size_;
-        json["iterations"] = solution_.iterations;
-        json["products"] = solution_.products;
-        json["converged"] = solution_.reason == StopReason::kConverged;
-        json["residual_norm"] = solution_.residualNorm;  // null where it is not finite
-        json["relative_residual"] = solution_.relativeResidual;
-        json["history"] = solution_.history;
-        json["reason"] = textOf(solution_.reason);
-        json["preconditioner"] = values_.text("preconditioner");
-        json["algorithm"] = algorithm_;
-        if (!executor_.is_null()) json["executor"] = executor_;
-        json["backend"] = backend_;
-        json["threads"] = pool_.threads();
-        double total = 0;
-        for (const Timing& time : times_)
-        {
-            json["time_ms"][time.name] = time.ms;
-            total += time.ms;
-        }
-        json["time_ms"]["total"] = total;
-        result.times = times_;
-        if (solution_.reason == StopReason::kConverged) result.check = CheckAnswer::kEqual;
-        result.oracle = "the residual, recomputed";
-        fillTable(result);
-        return result;
-    }
-
-    void fillTable(JobResult& result) const
-    {
-        auto& table = result.table;
-        table.emplace_back("unknowns", std::to_string(size_));
-        table.emplace_back("ended", textOf(solution_.reason));
-        table.emplace_back("iterations", std::to_string(solution_.iterations));
-        table.emplace_back("products", std::to_string(solution_.products));
-        table.emplace_back("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
-        table.emplace_back("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
-        table.emplace_back("ran", fmt::format("{}, {}", algorithm_, backend_));
-        for (const auto& row : beside_)
-            table.push_back(row);
-        for (const auto& [name, count] : executor_.items())
-            table.emplace_back("executor, " + name, count.dump());
-    }
-
-    static double millisecondsSince(Clock::time_point start)
-    {
-        return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    }
-
-    const ParameterValues& values_;
-    const RunContext& context_;
     ThreadPool pool_;
     std::uint64_t size_ = 0;
     Matrix dense_;  // one of these three
     SparseMatrix sparse_;
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;
-    std::string algorithm_, backend_;
-    nlohmann::ordered_json executor_;  // null where there is none
     std::vector<double> b_;
     Solution solution_;
-    std::vector<Timing> times_;
     std::vector<std::pair<std::string, std::string>> beside_;  // who, and what came of it
 };
 
-class LinearAlgebraModule final : public Module
+class LinearAlgebraModule final : public SteppedModule
 {
 public:
-    std::string_view name() const override { return "cg"; }
-    std::span<const Parameter> parameters() const override
+    LinearAlgebraModule() : SteppedModule(describeModule()) {}
+
+    Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
+
+    // The first unknowns follow the table.
+    Result<std::string> readable(const JobResult& result, const ParameterValues&) const override
     {
-        static const std::vector<Parameter> parameters = orogen::compute::describe();
-        return parameters;
+        constexpr std::size_t kMostShown = 20;
+        std::string text = resultText(result);
+        const nlohmann::ordered_json& x = result.json->at("x");
+        for (std::size_t i = 0; i < std::min(x.size(), kMostShown); ++i)
+            text += fmt::format("{:<24} {}\n", fmt::format("x {}", i + 1), x[i].get<double>());
+        if (x.size() > kMostShown) text += fmt::format("and {} more; --json has all\n", x.size() - kMostShown);
+        return text;
     }
-    std::string device(const ParameterValues& values) const override
+
+protected:
+    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
-        return values.text("backend") == "cuda" ? "cuda:0" : "cpu";
-    }
-    Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
-    {
-        return Run(values, context).run();
+        return std::make_unique<CgRun>(*this, values, context);
     }
 };
 

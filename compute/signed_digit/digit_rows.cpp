@@ -95,15 +95,25 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
+// A stop is looked at between so many numbers, not at each.
+bool stopAt(std::size_t i, const std::stop_token& stop)
+{
+    constexpr std::size_t kBetweenLooks = 1024;
+    return i % kBetweenLooks == 0 && stop.stop_requested();
+}
+
 }  // namespace
 
-std::vector<DigitRows> alignedRows(const DecimalList& numbers)
+std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop)
 {
     PlaceMap<Extent> extents;
     const auto placeIn = [&](const DecimalView& n) { return placeOf(n, 0, n.exponent, n.negative); };
     for (std::size_t i = 0; i < numbers.size(); ++i)
+    {
+        if (stopAt(i, stop)) return {};
         if (const DecimalView n = numbers[i]; !n.digits.empty())
             extents[placeIn(n)].take(n.digits.size(), 0, n.exponent);
+    }
     std::vector<DigitRows> bands;
     PlaceMap<std::pair<std::size_t, std::size_t>> next;  // band, row
     for (const auto& [place, extent] : extents.values())
@@ -113,6 +123,7 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers)
     }
     for (std::size_t i = 0; i < numbers.size(); ++i)
     {
+        if (stopAt(i, stop)) return {};
         const DecimalView n = numbers[i];
         if (n.digits.empty()) continue;
         auto& [band, row] = next[placeIn(n)];
@@ -121,13 +132,14 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers)
     return bands;
 }
 
-std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y)
+std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y, const std::stop_token& stop)
 {
     assert(x.size() == y.size());
     PlaceMap<Extent> extents;
     const auto isZero = [&](std::size_t i) { return x[i].digits.empty() || y[i].digits.empty(); };
     for (std::size_t i = 0; i < x.size(); ++i)
     {
+        if (stopAt(i, stop)) return {};
         if (isZero(i)) continue;
         const Pair pair = pairOf(x[i], y[i]);
         extents[pair.place].take(pair.x.digits.size(), pair.y.digits.size(), pair.exponent);
@@ -143,6 +155,7 @@ std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& 
     }
     for (std::size_t i = 0; i < x.size(); ++i)
     {
+        if (stopAt(i, stop)) return {};
         if (isZero(i)) continue;
         const Pair pair = pairOf(x[i], y[i]);
         auto& [band, row] = next[pair.place];

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "compute/multiword/limb_buffer.h"
@@ -74,14 +75,14 @@ struct DigitRows
 
 // The summands of a sum, aligned exactly.  Numbers of one sign, of similar length and in neighbouring places share
 // rows, so that mixed exponents take at most some 8 times the memory of the digits themselves: not each the whole
-// width.
-std::vector<DigitRows> alignedRows(const DecimalList& numbers);
+// width.  After a stop there are none.
+std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
 // The factors of a dot product: row i of x times row i of y, added from 10^exponent on.  Of even widths.
 struct FactorRows
 {
     DigitRows x, y;  // of one count; `exponent` and `negative` of x are those of the products
 };
-std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y);
+std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

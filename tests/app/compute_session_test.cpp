@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
+#include <nlohmann/json.hpp>
 
+#include "compute/modules.h"
 #include "tests/app/ui_support.h"
 
 namespace orogen::app {
@@ -147,12 +149,12 @@ protected:
 TEST_F(ModulePanelTest, EveryParameterHasAControl)
 {
     headless.click("Tools/Multiword");
-    for (const ModulePanel& described : modulePanels())
+    for (const compute::Module* module : compute::modules())
     {
-        headless.click("Tools/" + std::string(described.panel));
-        for (const compute::Parameter& parameter : described.module().parameters())
+        headless.click("Tools/" + std::string(module->description().panel));
+        for (const compute::Parameter& parameter : module->parameters())
         {
-            const std::string item = fmt::format("{}/{}", described.panel, parameter.name);
+            const std::string item = fmt::format("{}/{}", module->description().panel, parameter.name);
             EXPECT_TRUE(shows(item.c_str())) << item;
             EXPECT_TRUE(isItemName(item)) << item;
         }
@@ -215,7 +217,7 @@ TEST_F(ModulePanelTest, TheResidualOfConjugateGradientsIsACurveWhileTheyRunAndAf
     runToEnd({.module = "cg", .assignments = {{"random", "40"}}});
     const ModuleRun& run = session.runs("cg").back();
     ASSERT_TRUE(run.result);
-    const std::vector<double> history = run.result->json.at("history");
+    const std::vector<double> history = run.result->json->at("history");
     EXPECT_EQ(run.curve.values, history);
     EXPECT_TRUE(shows("Linear/curve"));
 }
@@ -234,11 +236,11 @@ TEST_F(ModulePanelTest, ALongResultIsCopiedInFull)
 TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)
 {
     headless.click("Tools/Multiword");
-    for (const ModulePanel& described : modulePanels())
+    for (const compute::Module* module : compute::modules())
     {
-        headless.click("Tools/" + std::string(described.panel));
-        const auto request = clicked(std::string(described.panel) + "/run");
-        ASSERT_TRUE(request) << described.panel;
+        headless.click("Tools/" + std::string(module->description().panel));
+        const auto request = clicked(std::string(module->description().panel) + "/run");
+        ASSERT_TRUE(request) << module->description().panel;
         runToEnd(*request);
         EXPECT_EQ(session.state(request->module), "done") << session.runs(request->module).back().error;
         EXPECT_EQ(session.runs(request->module).back().result->check, compute::CheckAnswer::kEqual);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "compute/job/job.h"
 
@@ -30,8 +31,11 @@ const std::vector<Parameter> kParameters = {
 class WaitingModule : public Module
 {
 public:
-    std::string_view name() const override { return "waiting"; }
-    std::span<const Parameter> parameters() const override { return kParameters; }
+    const ModuleDescription& description() const override
+    {
+        static const ModuleDescription described = {.name = "waiting", .parameters = kParameters};
+        return described;
+    }
     std::string device(const ParameterValues& values) const override { return values.text("backend"); }
     Result<JobResult> run(const ParameterValues& values, const RunContext& context) const override
     {
@@ -47,7 +51,7 @@ public:
         if (!finish) return Error{ExitCode::kInterrupted, "cancelled"};
         JobResult result;
         result.mainKey = "sum";
-        result.json["sum"] = context.wholeResult ? "whole" : "some";
+        (*result.json)["sum"] = context.wholeResult ? "whole" : "some";
         return result;
     }
     mutable std::atomic<int> running{0};
@@ -134,7 +138,7 @@ TEST(Job, RunsOnAThreadOfItsOwnAndIsPolled)
     module.finish = true;
     ASSERT_TRUE(eventually([&] { return (*job)->state() == JobState::kDone; }));
     ASSERT_NE((*job)->result(), nullptr);
-    EXPECT_EQ((*job)->result()->json["sum"], "whole");
+    EXPECT_EQ((*(*job)->result()->json)["sum"], "whole");
     EXPECT_EQ((*job)->error(), nullptr);
     const auto elapsed = (*job)->elapsed();
     std::this_thread::sleep_for(2ms);

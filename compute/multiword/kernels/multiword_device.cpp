@@ -93,6 +93,7 @@ private:
                               carryIn};
         for (int repeat = 0; repeat < options_.repeats; ++repeat)
         {
+            if (options_.stop.stop_requested()) return Error{ExitCode::kInterrupted, "addition: cancelled"};
             double took = 0;
             if (Status status = target_.startClock(); !status) return status;
             if (Status status = target_.fill(control_, 0); !status) return status;
@@ -149,21 +150,25 @@ std::string_view nameOf(AddKernel algorithm)
     return names[int(algorithm)];
 }
 
+Result<AddKernelRun> addOnTarget(KernelTarget& target, AddKernel algorithm, const AddOperands& operands,
+                                 const AddKernelOptions& options)
+{
+    checkOperands(operands, options);
+    return Addition(target, algorithm, operands, options).run();
+}
+
 Result<AddKernelRun> addOnHostKernel(AddKernel algorithm, const AddOperands& operands, const HostSchedule& schedule,
                                      const AddKernelOptions& options)
 {
-    checkOperands(operands, options);
-    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-    return Addition(*target, algorithm, operands, options).run();
+    return addOnTarget(*makeHostTarget(schedule), algorithm, operands, options);
 }
 
 Result<AddKernelRun> addOnCuda(AddKernel algorithm, const AddOperands& operands, int gpu,
                                const AddKernelOptions& options, Cuda& cuda)
 {
-    checkOperands(operands, options);
     const Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, gpu);
     if (!target) return target.error();
-    return Addition(**target, algorithm, operands, options).run();
+    return addOnTarget(**target, algorithm, operands, options);
 }
 
 }  // namespace orogen::compute

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -64,10 +65,17 @@ struct AddKernelOptions
     bool untilStill = false;
     // The kernels run as often, on the same operands, and the shortest time counts.  Not in place.
     int repeats = 1;
+    std::stop_token stop = {};  // looked at before each repetition; after it, kInterrupted
 };
 
-// An error means that a kernel broke a rule of the programming model, or that memory ran out; the result is then
-// undefined.  paper-3 takes a time that grows with the square of the length.
+class KernelTarget;
+
+// On any target, whose memory and time it takes.  An error means that a kernel broke a rule of the programming model,
+// or that memory ran out; the result is then undefined.  paper-3 takes a time that grows with the square of the length.
+Result<AddKernelRun> addOnTarget(KernelTarget& target, AddKernel algorithm, const AddOperands& operands,
+                                 const AddKernelOptions& options = {});
+
+// The same on a target made for it.
 Result<AddKernelRun> addOnHostKernel(AddKernel algorithm, const AddOperands& operands,
                                      const HostSchedule& schedule = {}, const AddKernelOptions& options = {});
 

@@ -1,0 +1,177 @@
+// The commands of the compute modules, made from their descriptions: `orogen NAME OPERATION OPERANDS --PARAMETER
+// VALUE`.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/base/interrupt.h"
+#include "app/base/progress.h"
+#include "app/cli/command.h"
+#include "compute/job/job.h"
+#include "compute/modules.h"
+
+namespace orogen::app {
+namespace {
+
+using compute::Module;
+using compute::Operand;
+using compute::Operation;
+using compute::Parameter;
+using compute::ParameterKind;
+
+// What one command was given, in order: parameter and text.  Read after parsing, so that an error is one line with the
+// range.
+struct ModuleOptions
+{
+    std::vector<std::pair<std::string, std::string>> assignments;
+    bool json = false;
+};
+
+std::string typeName(const Parameter& parameter)
+{
+    switch (parameter.kind)
+    {
+    case ParameterKind::kInteger:
+        return "N";
+    case ParameterKind::kReal:
+        return "X";
+    case ParameterKind::kFile:
+        return "FILE";
+    case ParameterKind::kText:
+        return "TEXT";
+    case ParameterKind::kFlag:
+        return {};
+    case ParameterKind::kChoice:
+        break;
+    }
+    std::string names;
+    for (const std::string& name : parameter.choices)
+        names += (names.empty() ? "" : "/") + name;
+    return names.size() <= 40 ? names : "NAME";
+}
+
+std::string helpText(const Parameter& parameter)
+{
+    if (parameter.standard.empty() || parameter.kind == ParameterKind::kFlag) return parameter.help;
+    return fmt::format("{} ({})", parameter.help, parameter.standard);
+}
+
+void addOption(CLI::App& command, const Parameter& parameter, ModuleOptions& options)
+{
+    const std::string name = "--" + parameter.name;
+    if (parameter.kind == ParameterKind::kFlag)
+    {
+        command.add_flag_callback(
+            name, [&options, key = parameter.name] { options.assignments.emplace_back(key, "true"); }, parameter.help);
+        return;
+    }
+    const auto take = [&options, key = parameter.name](const std::string& text) {
+        options.assignments.emplace_back(key, text);
+    };
+    command.add_option_function<std::string>(name, take, helpText(parameter))->type_name(typeName(parameter));
+}
+
+// Until the job is over; false if it was cancelled on the user's wish.
+bool await(compute::Job& job)
+{
+    using namespace std::chrono_literals;
+    ProgressLine line;
+    bool goOn = true;
+    while (job.state() == compute::JobState::kRunning)
+    {
+        if (goOn && !line.show(job.progress().fraction(), job.progress().phase()))
+        {
+            goOn = false;
+            job.cancel();
+        }
+        std::this_thread::sleep_for(job.elapsed() < 50ms ? 200us : 10000us);
+    }
+    return goOn;
+}
+
+Result<compute::ParameterValues> valuesOf(const Module& module, const ModuleOptions& options)
+{
+    compute::ParameterValues values(module.parameters());
+    for (const auto& [name, text] : options.assignments)
+        if (const Status status = values.set(name, text); !status)
+            return Error{status.error().code, "--" + status.error().message};
+    return values;
+}
+
+// Runs it as a job; shows progress on a terminal.  Errors: as the module's; interrupted, terminated.
+Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& options)
+{
+    const Result<compute::ParameterValues> values = valuesOf(module, options);
+    if (!values) return values.error();
+    const Result<std::unique_ptr<compute::Job>> job = compute::Job::start(module, *values, true);
+    if (!job) return job.error();
+    if (!await(**job) || interruption()) return interruption().value_or(Error{ExitCode::kInterrupted, "interrupted"});
+    if (const Error* error = (*job)->error()) return *error;
+    const compute::JobResult& result = *(*job)->result();
+    const Result<std::string> text = options.json ? result.json->dump(2) + "\n" : module.readable(result, *values);
+    if (!text) return text.error();
+    print(*text);
+    return result.exitCode;
+}
+
+// Whether the command line has the parameter by itself, without an option.
+bool standsElsewhere(const Operation& operation, const Parameter& parameter)
+{
+    return (parameter.name == "operation" && !operation.name.empty()) ||
+           std::ranges::find(operation.operands, parameter.name, &Operand::parameter) != operation.operands.end();
+}
+
+void addOperation(CLI::App& command, Command& chosen, const Module& module, const Operation& operation)
+{
+    const auto options = std::make_shared<ModuleOptions>();
+    if (std::ranges::find(module.parameters(), "operation", &Parameter::name) != module.parameters().end() &&
+        !operation.name.empty())
+        options->assignments.emplace_back("operation", operation.name);
+    for (const Operand& operand : operation.operands)
+        command.add_option_function<std::string>(
+            std::string(operand.name),
+            [options, key = operand.parameter](const std::string& text) {
+                options->assignments.emplace_back(key, text);
+            },
+            std::string(operand.help));
+    for (const Parameter& parameter : module.parameters())
+        if (!standsElsewhere(operation, parameter)) addOption(command, parameter, *options);
+    command.add_flag("--json", options->json, "one JSON object");
+    command.callback(
+        [options, &module, &chosen] { chosen = [options, &module] { return runModuleCommand(module, *options); }; });
+}
+
+void addModuleCommand(CLI::App& root, Command& chosen, const Module& module)
+{
+    const compute::ModuleDescription& described = module.description();
+    CLI::App* command = root.add_subcommand(std::string(described.name), std::string(described.summary));
+    for (const Operation& operation : described.operations)
+    {
+        if (operation.name.empty())
+        {
+            addOperation(*command, chosen, module, operation);
+            continue;
+        }
+        command->require_subcommand(1);
+        CLI::App* subcommand = command->add_subcommand(std::string(operation.name), std::string(operation.help));
+        addOperation(*subcommand, chosen, module, operation);
+    }
+}
+
+}  // namespace
+
+void addModuleCommands(CLI::App& root, Command& chosen)
+{
+    for (const Module* module : compute::modules())
+        addModuleCommand(root, chosen, *module);
+}
+
+}  // namespace orogen::app

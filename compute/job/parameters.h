@@ -1,0 +1,71 @@
+// What a compute module can be asked: its parameters with kind, range, default and help, and values for them.  A
+// command's options, `run MODULE key=value` of a script and a panel's controls are all made from these.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/status.h"
+
+namespace orogen::compute {
+
+enum class ParameterKind
+{
+    kInteger,
+    kReal,
+    kChoice,  // one of a few words
+    kText,
+    kFile,
+    kFlag,  // "true" or "false"
+};
+
+struct Parameter
+{
+    std::string name;  // as a long option, without its dashes
+    ParameterKind kind = ParameterKind::kText;
+    std::string help;      // one line; units
+    std::string standard;  // the value when none is given, as text; empty: none
+    std::int64_t lowest = 0, highest = 0;
+    double low = 0, high = 0;
+    std::vector<std::string> choices;
+
+    static Parameter integer(std::string name, std::int64_t lowest, std::int64_t highest, std::string standard,
+                             std::string help);
+    static Parameter real(std::string name, double low, double high, std::string standard, std::string help);
+    static Parameter choice(std::string name, std::vector<std::string> choices, std::string standard, std::string help);
+    static Parameter text(std::string name, std::string help);
+    static Parameter file(std::string name, std::string help);
+    static Parameter flag(std::string name, std::string help);
+
+    std::string range() const;  // "an integer from 1 to 64", "cpu, cuda or auto"
+};
+
+// Values for a list of parameters, which must outlive them.
+class ParameterValues
+{
+public:
+    explicit ParameterValues(std::span<const Parameter> parameters);
+
+    // Error kUsage: no such parameter, or a value out of its range, with the range.
+    Status set(std::string_view name, std::string_view value);
+    Status setAssignment(std::string_view text);  // "key=value"; "key" alone sets a flag
+
+    bool given(std::string_view name) const;  // by set(), whatever the standard value is
+    // Of a parameter that exists, is of that kind and has a value: anything else is a programmer's error.
+    std::int64_t integer(std::string_view name) const;
+    double real(std::string_view name) const;
+    bool flag(std::string_view name) const;
+    const std::string& text(std::string_view name) const;  // any kind; empty where there is no value
+
+private:
+    std::size_t indexOf(std::string_view name) const;  // parameters_.size() where there is none
+
+    std::span<const Parameter> parameters_;
+    std::vector<std::string> values_;
+    std::vector<bool> given_;
+};
+
+}  // namespace orogen::compute

@@ -1,0 +1,107 @@
+// CUDA is looked for only where a run may come to it: its first call takes a second on some machines.
+#include "compute/job/place.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "compute/device/discovery.h"
+
+namespace orogen::compute {
+namespace {
+
+bool has(const std::vector<std::string>& names, const std::string& name)
+{
+    return name == "auto" ? !names.empty() : std::ranges::find(names, name) != names.end();
+}
+
+// What was asked for, "cpu", "cuda", "host-kernel" or "auto": who names a GPU names CUDA.
+std::string backendAskedFor(const ParameterValues& values)
+{
+    const std::string& name = values.text("backend");
+    return name == "auto" && values.given("gpu") ? "cuda" : name;
+}
+
+// Each once, in the order of their appearance.
+std::vector<std::string> namesOf(std::span<const Algorithms> algorithms)
+{
+    std::vector<std::string> names = {"auto"};
+    for (const Algorithms& some : algorithms)
+        for (const std::vector<std::string>* list : {&some.cpu, &some.kernels})
+            for (const std::string& name : *list)
+                if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
+}
+
+Error noSuchPair(const Algorithms& algorithms, const std::string& algorithm, const std::string& backend)
+{
+    const std::string operation = algorithms.operation.empty() ? "" : " for " + algorithms.operation;
+    const bool onCpu = backend == "cpu" || backend == "auto";
+    if (!onCpu && algorithms.kernels.empty())
+        return {ExitCode::kUsage, fmt::format("backend: {}: there is none{}, expected cpu", backend, operation)};
+    return {ExitCode::kUsage,
+            fmt::format("algorithm: {}: there is none{} on the back end {}, expected {}", algorithm, operation,
+                        onCpu ? "cpu" : backend, fmt::join(onCpu ? algorithms.cpu : algorithms.kernels, ", "))};
+}
+
+}  // namespace
+
+std::string_view textOf(Backend backend)
+{
+    constexpr std::string_view kNames[] = {"cpu", "host-kernel", "cuda"};
+    return kNames[int(backend)];
+}
+
+std::string Place::device() const { return backend == Backend::kCuda ? fmt::format("cuda:{}", gpu) : "cpu"; }
+
+void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const Algorithms> algorithms,
+                           std::string algorithmHelp)
+{
+    const auto threads = std::int64_t(std::max(1u, std::thread::hardware_concurrency()));
+    parameters.push_back(Parameter::choice("algorithm", namesOf(algorithms), "auto", std::move(algorithmHelp)));
+    parameters.push_back(Parameter::choice("backend", {"auto", "cuda", "cpu", "host-kernel"}, "auto",
+                                           "host-kernel: the CUDA kernels' own source, on the CPU"));
+    parameters.push_back(Parameter::integer("gpu", 0, std::numeric_limits<int>::max(), "0",
+                                            "the GPU for cuda, counted from 0; with it, auto is cuda"));
+    parameters.push_back(Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"));
+}
+
+Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda)
+{
+    const std::string& algorithm = values.text("algorithm");
+    const std::string backend = backendAskedFor(values);
+    if (values.given("gpu") && backend != "cuda")
+        return Error{ExitCode::kUsage, fmt::format("gpu: {}: there is none on the back end {}, expected cuda",
+                                                   values.text("gpu"), backend)};
+    const bool onCpu = has(algorithms.cpu, algorithm), inKernels = has(algorithms.kernels, algorithm);
+    if (backend == "cpu" ? !onCpu : backend == "auto" ? !onCpu && !inKernels : !inKernels)
+        return noSuchPair(algorithms, algorithm, backend);
+
+    const auto at = [&](Backend place, const std::string& standard) {
+        const bool chosen = algorithm == "auto" && !standard.empty();
+        return Place{chosen ? standard : algorithm, place, int(values.integer("gpu"))};
+    };
+    if (backend == "cpu" || (backend == "auto" && onCpu)) return at(Backend::kCpu, algorithms.standardOnCpu);
+    if (backend == "host-kernel") return at(Backend::kHostKernel, algorithms.standardInKernels);
+    const CudaReport report = discoverCuda(cuda);
+    if (!report.available && backend == "auto") return at(Backend::kHostKernel, algorithms.standardInKernels);
+    if (!report.available)
+        return Error{ExitCode::kDevice, fmt::format("backend: cuda is not usable: {}", report.reason)};
+    Place place = at(Backend::kCuda, algorithms.standardInKernels);
+    if (std::ranges::find(report.devices, place.gpu, &CudaDevice::index) == report.devices.end())
+        return Error{ExitCode::kDevice, fmt::format("gpu: {}: there is no such device; CUDA lists {}, counted from 0",
+                                                    place.gpu, report.devices.size())};
+    return place;
+}
+
+std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values)
+{
+    if (backendAskedFor(values) == "cuda")
+        return Place{.backend = Backend::kCuda, .gpu = int(values.integer("gpu"))}.device();
+    const Result<Place> place = choosePlace(algorithms, values);
+    return place ? place->device() : "cpu";
+}
+
+}  // namespace orogen::compute
