@@ -1,3 +1,5 @@
+// Which of Eigen's tables this processor can run; none where the build has no Eigen.
+#if defined(OROGEN_HAVE_EIGEN)
 #include "compute/linear_algebra/peers/eigen_solver_includes.h"
 
 #define OROGEN_EIGEN kEigenPortable
@@ -25,3 +27,12 @@ std::vector<EigenSolver> eigenSolvers()
 }
 
 }  // namespace orogen::compute
+#else
+#include "compute/linear_algebra/peers/eigen_solver.h"
+
+namespace orogen::compute {
+
+std::vector<EigenSolver> eigenSolvers() { return {}; }
+
+}  // namespace orogen::compute
+#endif

@@ -1,4 +1,5 @@
-// Eigen's conjugate gradients, for comparison: compiled for each instruction set, as ours are.
+// Eigen's conjugate gradients, for comparison: compiled for each instruction set, as ours are.  Eigen is no part of
+// what the program needs: where the build did not find it (OROGEN_HAVE_EIGEN), there is no solver.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,6 @@ struct EigenSolver
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };
 
-std::vector<EigenSolver> eigenSolvers();  // all that this processor can run
+std::vector<EigenSolver> eigenSolvers();  // all that this processor can run; none: not built in
 
 }  // namespace orogen::compute

@@ -1,4 +1,4 @@
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(OROGEN_HAVE_EIGEN)
 #include "compute/linear_algebra/peers/eigen_solver_includes.h"
 
 #pragma GCC push_options
