@@ -11,7 +11,6 @@
 
 #include "compute/voids/void_multigrid.h"
 #include "core/base/memory.h"
-#include "core/terrain/raster/height_field.h"
 
 namespace orogen::compute {
 namespace {
@@ -154,17 +153,6 @@ private:
     std::vector<std::uint8_t> known_;  // how many they are
 };
 
-// The raster filled coarse to fine; for the voids, counted from `level`.
-std::vector<double> startOf(std::span<const float> heights, int width, int height, double level)
-{
-    std::vector<float> filled(heights.begin(), heights.end());
-    fillVoids(filled, width, height);
-    std::vector<double> start;
-    for (std::size_t i = 0; i < heights.size(); ++i)
-        if (std::isnan(heights[i])) start.push_back(double(filled[i]) - level);
-    return start;
-}
-
 Status checkOutcome(const Solution& solution, const VoidFillingOptions& options)
 {
     if (solution.reason == StopReason::kConverged) return Status::ok();
@@ -183,8 +171,6 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
     VoidSystem system(heights, width, height, voids);
     const double level = system.level();
     const std::vector<double> b = system.rightSide(level);
-    const std::vector<double> start =
-        options.coarseToFine ? startOf(heights, width, height, level) : std::vector<double>();
     const Clock::time_point begin = Clock::now();
     std::optional<VoidMultigrid> multigrid;
     if (options.multigrid) multigrid.emplace(system.cells(), options.stop);
@@ -195,7 +181,7 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
                                  .stop = options.stop,
                                  .watch = options.watch};
     ThreadPool pool(options.threads);
-    Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, pool, start);
+    Solution solution = solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, laplace, b, solver, pool);
     if (Status status = checkOutcome(solution, options); !status) return status.error();
     for (double& value : solution.x)
         value += level;
@@ -215,10 +201,7 @@ Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int he
     if (voids == 0) return VoidFilling{};
     if (voids == heights.size())
         return Error{ExitCode::kInput, "filling voids: no sample has data to fill the voids from"};
-    if (Status status =
-            checkMemory("filling voids", voids * kBytesAVoid + (options.coarseToFine ? heights.size() * 6 : 0));
-        !status)
-        return status.error();
+    if (Status status = checkMemory("filling voids", voids * kBytesAVoid); !status) return status.error();
     try
     {
         return solve(heights, width, height, voids, options);

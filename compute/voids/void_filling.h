@@ -1,15 +1,20 @@
-// Voids of a raster, filled by Laplace's equation: each becomes the mean of its neighbours, with the known cells as the
-// boundary.  A soap film over the hole: no step at its rim, and no height outside of those around it.
+// Filling the voids of an elevation model by Laplace's equation.  This room:
 //
-// The system has one row for each void cell, by the five-point stencil, and is never stored as a matrix:
+//   void_filling.h     solveVoids(): heights for the voids of a raster
+//   void_multigrid.h   the preconditioner of its solver
+//   filled_voids.h     those heights put into a raster or a height field
+//
+// What is solved: every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the
+// hole: no step at its rim, and no height outside of the range around it.  With one row for each void cell,
 //   (number of neighbours) x - sum of neighbours that are voids = sum of neighbours that are known.
-// Neighbours beyond the raster's border do not count: nothing flows across it (Neumann's condition).  Cells count as
-// squares, whatever their size on the ground.  Any number of holes are solved as one system.  A hole without a known
-// neighbour can only be the whole raster, since the grid hangs together; so the matrix is positive definite.
+// Boundary conditions: known cells keep their heights (Dirichlet); nothing flows across the raster's border, beyond
+// which there are no neighbours (Neumann).  Cells count as squares, whatever their size on the ground.  Units: heights
+// come back in the unit in which the known ones are given.  All holes are solved as one system, which is never stored
+// as a matrix.  It is positive definite: a hole without a known neighbour would have to be the whole raster.
 //
 // Solved by conjugate gradients after Hestenes and Stiefel (conjugate_gradients.h), in doubles, preconditioned by a
-// cycle of multigrid (void_multigrid.h): 15 to 30 iterations for a hole of any size, where without it a hole of n x n
-// cells takes 2.5 n.  Memory: about 210 bytes a void.
+// cycle of multigrid: 15 to 30 iterations for a hole of any size, where without it a hole of n x n cells takes 2.5 n.
+// Memory: about 210 bytes a void.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +32,6 @@ struct VoidFillingOptions
     double tolerance = 1e-8;          // of the residual, relative to the right-hand side
     std::uint64_t maxIterations = 0;  // 0: 10 times the voids
     bool multigrid = true;            // preconditioned
-    // Starts from orogen::fillVoids() instead of from one height for all.  Saves a fifth of the iterations, and costs 6
-    // bytes and a pass a cell, voids or not.
-    bool coarseToFine = false;
     int threads = 1;            // the same bits for any number
     std::stop_token stop = {};  // looked at each iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};

@@ -315,17 +315,6 @@ TEST(VoidFilling, IsStoppedBetweenIterations)
     EXPECT_EQ(last, 5u);
 }
 
-TEST(VoidFilling, MayStartFromTheCoarseFill)
-{
-    Grid grid = shippedTerrain();
-    punch(grid, 150, 150, 100, 100);
-    const Result<VoidFilling> coarse = filled(grid, {.coarseToFine = true}), level = filled(grid);
-    ASSERT_TRUE(coarse && level);
-    EXPECT_LT(coarse->history.front(), 0.05 * level->history.front());
-    EXPECT_LE(coarse->iterations, level->iterations);
-    EXPECT_LE(residualOf(grid, coarse->heights), 1e-8);
-}
-
 // A hole twice as wide takes plain conjugate gradients twice the iterations.
 TEST(VoidFilling, TakesAsFewIterationsForAWideHoleAsForANarrowOne)
 {
