@@ -25,6 +25,24 @@ constexpr double kLaboratoryShare = 0.3;      // of the frame before: slow frame
 constexpr int kFramesInFlight = 4;            // headless frames have no swap that paces them
 constexpr int kSoftwareLightRows = 96;        // of the light map a frame: some 20 ms on two cores
 
+// What is held in either; opposite keys cancel.
+CameraInput withKeys(CameraInput input, const CameraInput& keys)
+{
+    const auto sum = [](double a, double b) { return std::clamp(a + b, -1.0, 1.0); };
+    input.forward = sum(input.forward, keys.forward);
+    input.right = sum(input.right, keys.right);
+    input.up = sum(input.up, keys.up);
+    input.fast |= keys.fast;
+    input.slow |= keys.slow;
+    return input;
+}
+
+CameraInput withoutKeys(CameraInput input)
+{
+    input.forward = input.right = input.up = 0.0;
+    return input;
+}
+
 double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
 }  // namespace
@@ -92,14 +110,14 @@ Status Viewer::frame()
 
     const PixelSize size = pictureSize();
     const double seconds = headless_ ? kHeadlessStep : std::clamp(stats_.intervalMs / 1000.0, 0.0, 0.25);
-    const UiActions actions = takeActions(size, seconds);
-    act(actions);
+    const UiActions actions = workPanels(size, seconds);
     if (captures_.session())
         if (const Status s = aimCapture(); !s) captureFailed(s.error());
     if (!captures_.session())
     {
         applySettings();
-        moveCamera(actions, seconds);
+        moveCamera(actions.camera, seconds, actions.cursor);
+        if (info_) followPath(seconds);
     }
 
     if (size.width > 0 && size.height > 0)
@@ -124,18 +142,36 @@ void Viewer::takeEvents()
     Window* window = context_->window();
     if (!window) return;
     for (const WindowEvent& event : window->takeEvents())
+    {
+        ui_->feed(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
             open(drop->paths.front());
+    }
 }
 
-// What the panels ask for; nothing is built where nobody sees them.
-UiActions Viewer::takeActions(const PixelSize& size, double seconds)
+// Acts on all input that waits, in as many passes of the panels as it takes, of which the last is drawn.  Returns what
+// is left to do with the time of the frame: the last pass, with the keys that were held in any.
+UiActions Viewer::workPanels(const PixelSize& size, double seconds)
 {
-    UiActions none;
-    none.settings = wanted_;
-    if (!panelsSeen()) return none;
-    ui_->beginFrame(size.width, size.height, seconds);
-    return ui_->draw(model());
+    UiActions actions;
+    actions.settings = wanted_;
+    if (panelsSeen())
+    {
+        ui_->beginFrame(size.width, size.height, seconds);
+        actions = ui_->draw(model());
+    }
+    act(actions);
+    CameraInput keys = actions.camera;  // one that is held for a moment counts for the frame
+    while (panelsSeen() && (ui_->inputWaits() || ui_->unsettled()))
+    {
+        if (!captures_.session()) moveCamera(withoutKeys(actions.camera), 0.0, actions.cursor);
+        ui_->beginPass();
+        actions = ui_->draw(model());
+        act(actions);
+        keys = withKeys(keys, actions.camera);
+    }
+    actions.camera = withKeys(withoutKeys(actions.camera), keys);
+    return actions;
 }
 
 Status Viewer::takeTerrain()
@@ -282,12 +318,11 @@ void Viewer::applySettings()
     if (Status again = renderer_->apply(wanted_); !again) wanted_ = held;
 }
 
-void Viewer::moveCamera(const UiActions& actions, double seconds)
+void Viewer::moveCamera(const CameraInput& input, double seconds, glm::dvec2 cursor)
 {
     if (!info_) return;
-    if (!actions.camera.idle()) paths_.pause();
-    wanted_.view = controller_.moved(wanted_.view, actions.camera, seconds, actions.cursor, surroundings());
-    followPath(seconds);
+    if (!input.idle()) paths_.pause();
+    wanted_.view = controller_.moved(wanted_.view, input, seconds, cursor, surroundings());
 }
 
 void Viewer::drawPanels()

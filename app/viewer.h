@@ -45,6 +45,7 @@ public:
 
     Context& context() { return *context_; }  // another one after a loss
     const Renderer& renderer() const { return *renderer_; }
+    const Ui& ui() const { return *ui_; }
 
 private:
     explicit Viewer(const SessionOptions& options);
@@ -64,12 +65,12 @@ private:
     void takeHeights();
     void actOnVoids(const UiActions& actions);
     void takeEvents();
-    UiActions takeActions(const PixelSize& size, double seconds);
+    UiActions workPanels(const PixelSize& size, double seconds);
     void act(const UiActions& actions);
     void actOnSettings(const UiActions& actions);
     void actOnProgram(const UiActions& actions);
     void applySettings();
-    void moveCamera(const UiActions& actions, double seconds);
+    void moveCamera(const CameraInput& input, double seconds, glm::dvec2 cursor);
     void drawPanels();
     Status present();
     void pace();

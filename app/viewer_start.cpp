@@ -211,8 +211,13 @@ Status Viewer::awaitTerrain()
         takeEvents();
         const PixelSize now = pictureSize();
         ui_->beginFrame(now.width, now.height, 1.0 / 60.0);
-        const UiActions actions = ui_->draw(model());
-        quit_ = quit_ || actions.quit || actions.cancelLoading;
+        for (bool again = true; again;)
+        {
+            const UiActions actions = ui_->draw(model());
+            quit_ = quit_ || actions.quit || actions.cancelLoading;
+            again = ui_->inputWaits();
+            if (again) ui_->beginPass();
+        }
         if (Status s = renderer_->resize(now.width, now.height); !s) return s;
         renderer_->blank();
         drawPanels();

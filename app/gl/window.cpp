@@ -113,17 +113,23 @@ bool Window::make(const WindowOptions& options, const ContextAttempt& attempt)
 void Window::installCallbacks()
 {
     glfwSetWindowUserPointer(window_, this);
+    glfwGetCursorPos(window_, &cursor_.x, &cursor_.y);
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
         self(w).events_.push_back(KeyEvent{key, scancode, action, mods});
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
-        MouseButtonEvent event{button, action, mods};
-        glfwGetCursorPos(w, &event.x, &event.y);
-        self(w).events_.push_back(event);
+        // Not glfwGetCursorPos: that asks where the cursor is now, which in a slow frame is long after.
+        self(w).events_.push_back(MouseButtonEvent{button, action, mods, self(w).cursor_.x, self(w).cursor_.y});
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
-        self(w).events_.push_back(CursorEvent{x, y});
+        self(w).cursor_ = {x, y};
+        self(w).events_.push_back(self(w).cursor_);
     });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+        if (!entered) self(w).events_.push_back(CursorLeftEvent{});
+    });
+    glfwSetCharCallback(
+        window_, [](GLFWwindow* w, unsigned codepoint) { self(w).events_.push_back(CharacterEvent{codepoint}); });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
         self(w).events_.push_back(ScrollEvent{x, y});
     });

@@ -3,10 +3,10 @@
 
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/gl/negotiation.h"
+#include "app/gl/window_events.h"
 #include "core/base/status.h"
 
 struct GLFWwindow;
@@ -22,41 +22,13 @@ struct WindowOptions
     bool vsync = true;
 };
 
-// Keys, buttons, actions and modifiers are GLFW's constants.  Positions in screen units from the top left corner.
-struct KeyEvent
-{
-    int key = 0, scancode = 0, action = 0, mods = 0;
-};
-struct MouseButtonEvent
-{
-    int button = 0, action = 0, mods = 0;
-    double x = 0, y = 0;
-};
-struct CursorEvent
-{
-    double x = 0, y = 0;
-};
-struct ScrollEvent
-{
-    double dx = 0, dy = 0;
-};
-struct DropEvent
-{
-    std::vector<std::string> paths;
-};
-struct FocusEvent
-{
-    bool focused = false;
-};
-using WindowEvent = std::variant<KeyEvent, MouseButtonEvent, CursorEvent, ScrollEvent, DropEvent, FocusEvent>;
-
 struct PixelSize
 {
     int width = 0, height = 0;
     bool operator==(const PixelSize&) const = default;
 };
 
-// Installs its callbacks when it is made: an ImGui back end that is initialised later chains to them.
+// All that its user does goes through takeEvents(): nothing else may install callbacks.
 class Window
 {
 public:
@@ -94,6 +66,7 @@ private:
     GLFWwindow* window_ = nullptr;
     ContextAttempt got_;
     std::vector<WindowEvent> events_;
+    CursorEvent cursor_;              // the last one collected
     int windowed_[4] = {0, 0, 0, 0};  // x, y, width, height to come back to
 };
 

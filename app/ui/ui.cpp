@@ -47,26 +47,24 @@ void mapKeys(ImGuiIO& io)
     }
 }
 
-// Puts a scripted frame in the place of what the devices say.
-void impose(ImGuiIO& io, const InputFrame& frame)
+constexpr double kPassSeconds = 1e-4;  // of a further pass of a frame that took its time already; ImGui wants some
+constexpr int kSettlingPasses = 2;     // until a drop-down that was opened is drawn where it belongs
+
+void show(ImGuiIO& io, const Devices& devices)
 {
-    io.MousePos = frame.mouse.value_or(ImVec2(-FLT_MAX, -FLT_MAX));
-    std::ranges::fill(io.MouseDown, false);
-    io.MouseDown[ImGuiMouseButton_Left] = frame.button;
-    io.MouseWheel = frame.wheel;
-    io.MouseWheelH = 0;
-    std::ranges::fill(io.KeysDown, false);
-    for (const int key : frame.keys)
-    {
-        io.KeysDown[key] = true;
-    }
-    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT];
-    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL];
-    io.KeyAlt = io.KeysDown[GLFW_KEY_LEFT_ALT];
-    if (frame.character != 0)
-    {
-        io.AddInputCharacter(frame.character);
-    }
+    io.MousePos = devices.mouse.value_or(ImVec2(-FLT_MAX, -FLT_MAX));
+    std::ranges::copy(devices.buttons, io.MouseDown);
+    io.MouseWheel = devices.wheel.y;
+    io.MouseWheelH = devices.wheel.x;
+    static_assert(Devices::kKeys == sizeof io.KeysDown / sizeof io.KeysDown[0]);
+    for (std::size_t key = 0; key < Devices::kKeys; ++key)
+        io.KeysDown[key] = devices.keys[key];
+    io.KeyShift = devices.keys[GLFW_KEY_LEFT_SHIFT] || devices.keys[GLFW_KEY_RIGHT_SHIFT];
+    io.KeyCtrl = devices.keys[GLFW_KEY_LEFT_CONTROL] || devices.keys[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyAlt = devices.keys[GLFW_KEY_LEFT_ALT] || devices.keys[GLFW_KEY_RIGHT_ALT];
+    io.KeySuper = devices.keys[GLFW_KEY_LEFT_SUPER] || devices.keys[GLFW_KEY_RIGHT_SUPER];
+    for (const unsigned character : devices.characters)
+        io.AddInputCharacter(character);
 }
 
 }  // namespace
@@ -84,7 +82,7 @@ Result<std::unique_ptr<Ui>> Ui::create(const UiOptions& options)
     mapKeys(io);
     if (options.window)
     {
-        ui->glfw_ = ImGui_ImplGlfw_InitForOpenGL(options.window, true);
+        ui->glfw_ = ImGui_ImplGlfw_InitForOpenGL(options.window, false);
     }
     ui->useScale(std::max(options.scale, 0.5f));
     if (options.renderer)
@@ -126,33 +124,47 @@ void Ui::useScale(float scale)
     state_.contentHeight.clear();
 }
 
+void Ui::feed(const WindowEvent& event) { held_.push_back(event); }
+
 void Ui::beginFrame(int width, int height, double seconds)
 {
     ImGui::SetCurrentContext(context_);
-    ImGuiIO& io = ImGui::GetIO();
-    if (glfw_)
-    {
-        ImGui_ImplGlfw_NewFrame();
-    }
-    else
-    {
-        io.DisplaySize = {float(std::max(width, 1)), float(std::max(height, 1))};
-        io.DeltaTime = float(std::clamp(seconds, 1e-4, 1.0));
-        impose(io, {});
-    }
-    const float fitting = fittingScale(io.DisplaySize, options_.scale);
-    if (std::abs(fitting - theme_.scale) > 0.02f)
-    {
-        useScale(fitting);
-    }
-    if (opengl_)
-    {
-        ImGui_ImplOpenGL3_NewFrame();
-    }
     if (const auto frame = injector_.next(items_))
-    {
-        impose(io, *frame);
-    }
+        input_.push(*frame);
+    else
+        for (const WindowEvent& event : std::exchange(held_, {}))
+            input_.push(event);
+    display_ = {float(std::max(width, 1)), float(std::max(height, 1))};
+    beginDisplay(seconds);
+    beginInput();
+}
+
+void Ui::beginPass()
+{
+    ImGui::SetCurrentContext(context_);
+    beginDisplay(kPassSeconds);
+    beginInput();
+}
+
+// The back end serves the clock, the clipboard and the shape of the cursor; it reads the devices, too, before they are
+// shown as the queue has them.
+void Ui::beginDisplay(double seconds)
+{
+    ImGuiIO& io = ImGui::GetIO();
+    if (glfw_) ImGui_ImplGlfw_NewFrame();
+    io.DeltaTime = glfw_ ? std::max(io.DeltaTime, float(kPassSeconds)) : float(std::clamp(seconds, kPassSeconds, 1.0));
+    const ImVec2 scale = glfw_ ? io.DisplayFramebufferScale : ImVec2(1, 1);
+    io.DisplaySize = {display_.x / scale.x, display_.y / scale.y};
+    const float fitting = fittingScale(io.DisplaySize, options_.scale);
+    if (std::abs(fitting - theme_.scale) > 0.02f) useScale(fitting);
+    if (opengl_) ImGui_ImplOpenGL3_NewFrame();
+}
+
+void Ui::beginInput()
+{
+    const Devices& devices = input_.next();
+    unsettled_ = input_.tookEdge() ? kSettlingPasses : std::max(unsettled_ - 1, 0);
+    show(ImGui::GetIO(), devices);
     ImGui::NewFrame();
 }
 

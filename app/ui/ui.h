@@ -1,13 +1,18 @@
 // The user interface: Dear ImGui's context, the panels, and the devices, real or scripted.
 //
-// A frame:  ui.beginFrame(...);  actions = ui.draw(model);  ...draw the terrain...;  ui.render();
+// A frame:  for (event : ...) ui.feed(event);
+//           ui.beginFrame(...);  actions = ui.draw(model);
+//           while (ui.inputWaits()) { ui.beginPass();  actions = ui.draw(model); }
+//           ...draw the terrain...;  ui.render();
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/gl/window_events.h"
 #include "app/ui/injector.h"
+#include "app/ui/input_queue.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"
@@ -22,7 +27,7 @@ namespace orogen::app {
 
 struct UiOptions
 {
-    GLFWwindow* window = nullptr;  // null: headless; else its callbacks are chained to, so install yours before
+    GLFWwindow* window = nullptr;  // null: headless.  What its user does comes through feed() alone
     bool renderer = true;          // false: no OpenGL at all (tests); render() then draws nothing
     float scale = 1;               // of fonts and panels, as far as the display has room for it
 };
@@ -37,12 +42,21 @@ public:
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    // Reads the devices.  Headless: the display is `width` by `height` pixels and `seconds` have passed; with a window
-    // all three are asked of it.
+    // What the user of the window did, in order; a script that works the panels keeps it waiting.
+    void feed(const WindowEvent& event);
+
+    // Begins the first pass of a frame, with the next batch of input.  The display is `width` by `height` pixels.
+    // Headless, `seconds` have passed; with a window its clock counts.
     void beginFrame(int width, int height, double seconds);
 
     // Draws the panels into lists and returns what the user, or a script, wants.
     UiActions draw(const UiModel& model);
+
+    // Whether input is left for another pass of this frame, so that a slow frame does not make a slow interface.
+    bool inputWaits() const { return input_.waiting(); }
+    // Whether a window that the last passes opened is not there yet: ImGui hides it until it knows its size.
+    bool unsettled() const { return unsettled_ > 0; }
+    void beginPass();
 
     // Draws the lists into the framebuffer that is bound; once after each draw().
     void render();
@@ -65,6 +79,8 @@ public:
 private:
     explicit Ui(const UiOptions& options) : options_(options) {}
     void useScale(float scale);
+    void beginDisplay(double seconds);
+    void beginInput();
     void drawColumns(const UiModel& model, UiActions& actions, const Layout& layout);
     void drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout);
     Panel panel(std::string_view name, const UiModel& model, UiActions& actions);
@@ -78,6 +94,10 @@ private:
     UiState state_;
     ItemRegistry items_;
     Injector injector_;
+    InputQueue input_;
+    std::vector<WindowEvent> held_;  // fed while a script works
+    ImVec2 display_{1, 1};           // pixels
+    int unsettled_ = 0;              // passes to go
     std::vector<std::pair<std::string, PanelRect>> panels_;
     std::uint64_t uploaded_ = 0;
 };

@@ -84,9 +84,25 @@ public:
         ui = std::move(*Ui::create({.window = nullptr, .renderer = false, .scale = scale}));
     }
 
+    void resize(int width, int height)
+    {
+        width_ = width;
+        height_ = height;
+    }
+    // One frame with a batch of input for each of its passes; returns what the last one asked for.
     UiActions frame(double seconds = 1.0 / 60)
     {
         ui->beginFrame(width_, height_, seconds);
+        UiActions actions = pass();
+        while (ui->inputWaits())
+        {
+            ui->beginPass();
+            actions = pass();
+        }
+        return actions;
+    }
+    UiActions pass()
+    {
         UiActions actions = ui->draw(model);
         model.settings = actions.settings;
         for (const std::string& message : actions.refused)
@@ -94,6 +110,7 @@ public:
             refused.push_back(message);
         }
         opened = actions.open ? actions.open : opened;
+        screenshots += actions.screenshot;
         home |= actions.home;
         return actions;
     }
@@ -136,6 +153,7 @@ public:
     std::vector<std::string> refused;
     std::optional<std::string> opened;
     bool home = false;
+    int screenshots = 0;
 
 private:
     int width_, height_;
