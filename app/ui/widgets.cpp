@@ -220,7 +220,7 @@ float buttonWidth(const Panel&, int inARow)
 {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float whole = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x;
-    return std::floor((whole - spacing * float(inARow - 1)) / float(inARow));
+    return std::max(std::floor((whole - spacing * float(inARow - 1)) / float(inARow)), 1.0f);  // ImGui refuses 0
 }
 
 ImVec2 sliderGrab(double value, double low, double high, bool logarithmic)

@@ -87,6 +87,23 @@ TEST_F(CapturePanel, StartAndF8AskForTheSame)
     }
 }
 
+// The smallest ended the program, and with it the capture: ImGui asserts that widgets have a size.
+TEST_F(CapturePanel, AWindowOfAnySizeShowsARunningCapture)
+{
+    beginSession();
+    for (int height = 1; height <= 30; ++height)
+        for (int width = 1; width <= 30; ++width)
+        {
+            headless.resize(width, height);
+            headless.frame();
+        }
+    for (int width = 31; width < 400; ++width)
+    {
+        headless.resize(width, 300);
+        headless.frame();
+    }
+}
+
 TEST_F(CapturePanel, F8OpensThePanel)
 {
     headless.click("Tools/Capture");

@@ -124,6 +124,43 @@ TEST_P(UiLayout, EveryItemCanBeReached)
     }
 }
 
+class UiTool : public testing::TestWithParam<const char*>
+{
+};
+INSTANTIATE_TEST_SUITE_P(Tools, UiTool,
+                         testing::Values("", "Capture", "Multiword", "Signed-digit", "Linear", "Laboratory"));
+
+TEST_P(UiTool, IsDrawnInAWindowOfAnySize)
+{
+    ComputeSession compute;
+    LaboratorySession laboratory;
+    CaptureController captures;
+    HeadlessUi headless;
+    headless.model.compute = &compute;
+    headless.model.laboratory = &laboratory;
+    headless.model.captures = &captures;
+    headless.frames(2);
+    if (*GetParam()) headless.click(std::string("Tools/") + GetParam());
+    const auto everySize = [&] {
+        for (int height = 1; height <= 30; height += 1 + height / 4)
+            for (int width = 1; width <= 30; ++width)
+            {
+                headless.resize(width, height);
+                headless.frame();
+            }
+        for (int width = 31; width < 700; width += 3)
+        {
+            headless.resize(width, 1 + width / 2);
+            headless.frame();
+        }
+    };
+    everySize();
+    headless.key("F1");
+    everySize();
+    makeBusy(headless.model);
+    everySize();
+}
+
 TEST_P(UiLayout, NoRowIsCutOffSideways)
 {
     HeadlessUi headless(GetParam().width, GetParam().height, GetParam().scale);
