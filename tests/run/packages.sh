@@ -36,6 +36,8 @@ pkg      egl                libegl-dev
 pkg      gmp                libgmp-dev
 pkg      mpfr               libmpfr-dev
 pkg      lapacke            liblapacke-dev
+pkg      x11                libx11-dev
+pkg      xtst               libxtst-dev
 library  gmp                libgmp-dev
 library  gmpxx              libgmp-dev
 library  mpfr               libmpfr-dev
@@ -61,6 +63,7 @@ program  xvfb-run           xauth
 program  Xvfb               xvfb
 program  xauth              xauth
 program  xdotool            xdotool
+program  openbox            openbox
 program  glslangValidator   glslang-tools
 program  bash               -
 program  sh                 -
@@ -93,6 +96,7 @@ include  Eigen/*            libeigen3-dev
 include  tbb/*              libtbb-dev
 include  zlib.h             zlib1g-dev
 include  X11/*              libx11-dev
+include  X11/extensions/XTest.h libxtst-dev
 include  gdal*              optional
 include  ogr*               optional
 include  cpl_*              optional

@@ -1,8 +1,9 @@
-// An X server without a screen, for tests that need a window.
+// An X server without a screen, and a window manager, for tests that need a window.
 #pragma once
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include <fcntl.h>
@@ -11,6 +12,22 @@
 #include <unistd.h>
 
 namespace orogen::test {
+
+// In a child process: to end with its parent, even one that crashes, and to say nothing.
+inline void becomeService()
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int null = open("/dev/null", O_RDWR);
+    for (int file = 0; file < 3; ++file)
+        dup2(null, file);
+}
+
+inline void endService(pid_t pid)
+{
+    if (pid <= 0) return;
+    kill(pid, SIGTERM);
+    waitpid(pid, nullptr, 0);
+}
 
 // Runs from construction to destruction, on a display that was free.
 class Xvfb
@@ -32,12 +49,7 @@ public:
         close(number[0]);
         if (!digits.empty()) display_ = ":" + digits;
     }
-    ~Xvfb()
-    {
-        if (pid_ <= 0) return;
-        kill(pid_, SIGTERM);
-        waitpid(pid_, nullptr, 0);
-    }
+    ~Xvfb() { endService(pid_); }
     Xvfb(const Xvfb&) = delete;
     Xvfb& operator=(const Xvfb&) = delete;
 
@@ -46,11 +58,8 @@ public:
 private:
     [[noreturn]] static void runServer(const char* fileNumber, int unused, bool glx)
     {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a test that crashes
         close(unused);
-        const int null = open("/dev/null", O_RDWR);
-        for (int file = 0; file < 3; ++file)
-            dup2(null, file);
+        becomeService();
         // -noreset: the server would drop a client that comes while it tidies up behind the last one that went.
         execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
                glx ? "+extension" : "-extension", "GLX", static_cast<char*>(nullptr));
@@ -59,6 +68,34 @@ private:
 
     pid_t pid_ = -1;
     std::string display_;
+};
+
+// Manages the windows of a display, as a desktop does, once XClient::awaitWindowManager() has returned.  It binds no
+// buttons and keys: it would hold back clicks, but no keys, until it has looked at them, which is any time later.
+class Openbox
+{
+public:
+    Openbox(const std::string& display, const std::string& folder)  // of a configuration that it writes
+    {
+        const std::string file = folder + "/openbox.xml";
+        std::ofstream(file)
+            << "<openbox_config xmlns=\"http://openbox.org/3.4/rc\"><keyboard></keyboard><mouse></mouse>"
+               "</openbox_config>\n";
+        pid_ = fork();
+        if (pid_ != 0) return;
+        becomeService();
+        setenv("DISPLAY", display.c_str(), 1);
+        execlp("openbox", "openbox", "--sm-disable", "--config-file", file.c_str(), static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    ~Openbox() { endService(pid_); }
+    Openbox(const Openbox&) = delete;
+    Openbox& operator=(const Openbox&) = delete;
+
+    bool running() const { return pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == 0; }  // false: not installed, or ended
+
+private:
+    pid_t pid_ = -1;
 };
 
 }  // namespace orogen::test

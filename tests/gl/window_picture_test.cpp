@@ -1,0 +1,287 @@
+// What a person gets from a window of the viewer: the picture that the X server shows, under a window manager, and
+// controls that do what real keys and buttons ask for.  Nothing is read back from OpenGL but to compare with.
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "app/gl/image.h"
+#include "app/viewer.h"
+#include "tests/gl/support.h"
+#include "tests/support/test_scale.h"
+#include "tests/support/x_client.h"
+#include "tests/support/xvfb.h"
+
+namespace orogen::app {
+namespace {
+
+using orogen::test::scaled;
+
+class OnADesktop : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        ASSERT_NE(server_.display(), "") << "Xvfb did not start; these tests need it (Debian: xvfb)";
+        unsetenv("WAYLAND_DISPLAY");
+        setenv("DISPLAY", server_.display().c_str(), 1);
+        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
+            setenv(variable, home_.path().c_str(), 1);
+        desktop_ = std::make_unique<orogen::test::Openbox>(server_.display(), home_.path().string());
+        client_ = std::make_unique<orogen::test::XClient>(server_.display());
+        ASSERT_TRUE(client_->connected());
+        ASSERT_TRUE(desktop_->running()) << "openbox did not start; these tests need it (Debian: openbox)";
+        client_->awaitWindowManager();
+    }
+    void TearDown() override
+    {
+        viewer_.reset();
+        client_.reset();
+        unsetenv("DISPLAY");
+    }
+
+    void open(int width, int height)
+    {
+        SessionOptions options;
+        options.dem = "synthetic:256";
+        options.width = width;
+        options.height = height;
+        options.uiScale = 1.0f;
+        options.vsync = false;
+        options.needsWindow = true;
+        options.frames = 3;
+        options.assignments = {"cbt.depth=10", "lod.split_pixels=40", "render.msaa=1"};
+        Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+        ASSERT_TRUE(made) << made.error().message;
+        viewer_ = std::move(*made);
+        ASSERT_TRUE(viewer_->run());
+        client_->follow(window().handle());
+    }
+    Window& window() { return *viewer_->context().window(); }
+    void step()
+    {
+        const Status status = viewer_->step();
+        ASSERT_TRUE(status) << status.error().message;
+    }
+
+    // Until the program has heard of the size that the server has, and drawn a frame of it.
+    void catchUp()
+    {
+        while (window().framebufferSize() != PixelSize{client_->width(), client_->height()})
+            step();
+        step();
+        step();
+    }
+    void expectTheServerShowsTheFrame()
+    {
+        const Renderer& renderer = viewer_->renderer();
+        const Image drawn = readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height());
+        const Image shown = client_->picture();
+        ASSERT_EQ(shown.width, drawn.width);
+        ASSERT_EQ(shown.height, drawn.height);
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < drawn.rgb.size(); ++i)
+            different += drawn.rgb[i] != shown.rgb[i];
+        EXPECT_EQ(different, 0u) << "bytes of " << drawn.rgb.size();
+    }
+
+    orogen::test::Xvfb server_;
+    test::TemporaryFolder home_;
+    std::unique_ptr<orogen::test::Openbox> desktop_;
+    std::unique_ptr<orogen::test::XClient> client_;
+    std::unique_ptr<Viewer> viewer_;
+};
+
+TEST_F(OnADesktop, TheServerShowsTheFrameAfterEveryResize)
+{
+    open(640, 400);
+    catchUp();
+    expectTheServerShowsTheFrame();
+    std::mt19937 random(20);
+    for (int i = 0; i < scaled(12, 600); ++i)
+    {
+        const int width = 200 + int(random() % 900), height = 150 + int(random() % 700);
+        SCOPED_TRACE(std::to_string(i) + ": " + std::to_string(width) + "x" + std::to_string(height));
+        client_->placeAndResize(20, 40, width, height);
+        client_->awaitSize(width, height);
+        catchUp();
+        expectTheServerShowsTheFrame();
+    }
+}
+
+TEST_F(OnADesktop, TheServerShowsTheFrameMaximisedAndInFullScreen)
+{
+    open(640, 400);
+    client_->focus();
+    for (int i = 0; i < scaled(1, 20); ++i)
+    {
+        client_->toggleMaximised();
+        client_->awaitAnotherSize(640, 400);
+        catchUp();
+        expectTheServerShowsTheFrame();
+        client_->toggleMaximised();
+        client_->awaitSize(640, 400);
+        catchUp();
+        expectTheServerShowsTheFrame();
+
+        const auto pressF11 = [&](bool fullscreen) {
+            client_->key("F11", true);
+            client_->key("F11", false);
+            while (window().fullscreen() != fullscreen)
+                step();
+        };
+        pressF11(true);
+        client_->awaitSize(1280, 1024);
+        catchUp();
+        expectTheServerShowsTheFrame();
+        pressF11(false);
+        client_->awaitSize(640, 400);
+        catchUp();
+        expectTheServerShowsTheFrame();
+    }
+}
+
+// A person at the devices of a program whose frames take `frameMs`.  Time is counted, not measured: what happens
+// between two frames is with the server before the second begins.
+class AtFrameTime : public OnADesktop, public testing::WithParamInterface<double>
+{
+protected:
+    void SetUp() override
+    {
+        OnADesktop::SetUp();
+        if (HasFatalFailure()) return;
+        open(900, 700);
+        client_->placeAndResize(20, 40, 900, 700);
+        catchUp();
+        client_->focus();
+        step();
+    }
+    void pass(double ms)
+    {
+        for (now_ += ms; nextFrame_ <= now_; nextFrame_ += GetParam())
+            step();
+    }
+    void finish()  // what is on its way arrives
+    {
+        for (int i = 0; i < 3; ++i)
+            step();
+    }
+    ImVec2 at(const std::string& item)
+    {
+        const ItemRect* rect = viewer_->ui().items().find(item);
+        EXPECT_TRUE(rect && rect->shows(rect->handle)) << item;
+        return rect ? rect->handle : ImVec2();
+    }
+    void moveTo(ImVec2 place) { client_->move(int(place.x), int(place.y)); }
+    void tap(const std::string& item)
+    {
+        moveTo(at(item));
+        pass(double(random_() % 30));
+        client_->button(1, true);
+        pass(60);
+        client_->button(1, false);
+    }
+    void tapKey(const char* name)
+    {
+        client_->key(name, true);
+        pass(60);
+        client_->key(name, false);
+        pass(20);
+    }
+    // A person's drag: twenty moves, of 10 ms each.
+    void drag(ImVec2 from, float dx)
+    {
+        moveTo(from);
+        pass(30);
+        client_->button(1, true);
+        for (int i = 1; i <= 20; ++i)
+        {
+            pass(10);
+            moveTo({from.x + dx * float(i) / 20.0f, from.y});
+        }
+        client_->button(1, false);
+    }
+    const Settings& settings() const { return viewer_->settings(); }
+
+    std::mt19937 random_{7};
+    double now_ = 0, nextFrame_ = 0;
+};
+INSTANTIATE_TEST_SUITE_P(Milliseconds, AtFrameTime, testing::Values(20.0, 300.0, 600.0));
+
+TEST_P(AtFrameTime, NoTapIsLostOrGoesAstray)
+{
+    bool frozen = settings().lod.frozen, wireframe = settings().render.wireframe;
+    const Settings::View view = settings().view;
+    const int taps = scaled(10, 500);
+    for (int tapped = 0; tapped < taps;)
+    {
+        SCOPED_TRACE(tapped);
+        for (const int last = std::min(taps, tapped + 1 + int(random_() % 3)); tapped < last; ++tapped)
+        {
+            const bool mouse = random_() % 2 == 0;
+            (mouse ? frozen : wireframe) ^= true;
+            if (mouse)
+                tap("Terrain/frozen");
+            else
+                tapKey("F4");
+            moveTo(at("View/home"));  // at once: the click must not go with it
+            pass(double(random_() % 200));
+        }
+        finish();
+        ASSERT_EQ(settings().lod.frozen, frozen);
+        ASSERT_EQ(settings().render.wireframe, wireframe);
+        ASSERT_EQ(settings().view, view);
+    }
+}
+
+TEST_P(AtFrameTime, DragsEndWhereTheyAreLetGo)
+{
+    for (int i = 0; i < scaled(1, 50); ++i)
+    {
+        SCOPED_TRACE(i);
+        drag(at("View/fov"), 400.0f);  // beyond the end of the slider
+        moveTo(at("View/home"));
+        finish();
+        EXPECT_EQ(settings().view.fov, 120.0);
+        drag(at("View/fov"), -400.0f);
+        moveTo(at("View/home"));
+        finish();
+        EXPECT_EQ(settings().view.fov, 20.0);
+
+        const double yaw = settings().view.yaw;
+        drag(at("Viewport/picture"), 100.0f);
+        finish();
+        const double turned = settings().view.yaw - yaw;
+        EXPECT_NE(turned, 0.0);
+        drag(at("Viewport/picture"), -100.0f);
+        finish();
+        EXPECT_NEAR(settings().view.yaw, yaw, 1e-3);
+    }
+}
+
+TEST_P(AtFrameTime, CtrlClickANumberAndEnterSetASlider)
+{
+    client_->key("Control_L", true);
+    tap("Terrain/depth");
+    client_->key("Control_L", false);
+    tapKey("1");
+    tapKey("2");
+    tapKey("Return");
+    moveTo(at("View/home"));
+    finish();
+    EXPECT_EQ(settings().cbt.depth, 12);
+}
+
+TEST_P(AtFrameTime, AKeyThatIsHeldForAMomentMovesTheCamera)
+{
+    const auto before = settings().view.position;
+    tapKey("w");
+    finish();
+    EXPECT_NE(settings().view.position, before);
+    const auto after = settings().view.position;
+    finish();
+    EXPECT_EQ(settings().view.position, after);
+}
+
+}  // namespace
+}  // namespace orogen::app
