@@ -1,3 +1,4 @@
+// Every CUDA error is judged once, here: harmless, a limit, or one after which CUDA is not called again.
 #include "compute/device/cuda.h"
 
 #include <algorithm>

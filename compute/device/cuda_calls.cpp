@@ -1,3 +1,4 @@
+// The table of CUDA calls bound to the CUDA runtime, and nowhere else; a build without CUDA has a table that says so.
 #include "compute/device/cuda_calls.h"
 
 #ifdef OROGEN_HAVE_CUDA

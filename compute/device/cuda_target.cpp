@@ -1,3 +1,4 @@
+// Transfers go through two pinned buffers in turn: while one travels, the other is filled or emptied.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,3 +1,4 @@
+// A device that cannot be queried is left out and the reason is kept: discovery itself does not fail.
 #include "compute/device/discovery.h"
 
 namespace orogen::compute {

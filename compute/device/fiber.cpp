@@ -1,3 +1,5 @@
+// Switching between fibers saves the registers that a call preserves and changes the stack; a switch between threads
+// would be a system call, and a kernel makes millions of them.
 #include "compute/device/fiber.h"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// The threads of a grid are fibers that are switched where they wait for each other: so a schedule can be chosen and
+// repeated, and a deadlock is seen instead of waited for.
 #include "compute/device/host_executor.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Kernels on the host behind the interface of a GPU.  Memory is poisoned and guarded, so that what a GPU would let pass
+// by chance is an error here.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>

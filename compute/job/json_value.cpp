@@ -1,3 +1,4 @@
+// Copying and destroying need the whole type, so they are compiled here, once, and not wherever a result is held.
 #include "compute/job/json_value.h"
 
 #include <utility>

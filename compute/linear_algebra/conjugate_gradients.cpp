@@ -1,3 +1,4 @@
+// The algorithms share their stopping rule and differ in their recurrences alone, so that their times can be compared.
 #include "compute/linear_algebra/conjugate_gradients.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// An operand that was moved from lends its memory to the result: the paper blames allocation for the growth of its
+// times.
 #include "compute/linear_algebra/dev_matrix.h"
 
 #include <algorithm>

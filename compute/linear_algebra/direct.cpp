@@ -1,3 +1,5 @@
+// Cholesky works in blocks whose rows stay in the first-level cache; Cramer eliminates anew for each determinant, as
+// the rule says, and keeps determinants as mantissa and exponent.
 #include "compute/linear_algebra/direct.h"
 
 #include <algorithm>

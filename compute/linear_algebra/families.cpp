@@ -1,3 +1,4 @@
+// A random matrix is a diagonal of the wanted eigenvalues, turned by reflections: so its condition is known exactly.
 #include "compute/linear_algebra/families.h"
 
 #include <cmath>

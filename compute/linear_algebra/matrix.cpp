@@ -1,3 +1,5 @@
+// An operand that was moved from lends its memory to the result, and matrices are counted, so that a test can hold how
+// many are alive at once.
 #include "compute/linear_algebra/matrix.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// These files come from many programs and from hands: an error names the line, what was found and what was expected.
 #include "compute/linear_algebra/matrix_market.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Products are cut into pieces that depend on the matrix alone, and each is summed in a fixed order: the same bits for
+// any number of threads.
 #include "compute/linear_algebra/operators.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Both trees begin and end alike: the sums without carries, with two bits a limb for what it does to a carry; then,
+// when the carries are known, one pass that adds them.  They differ in how the carries are found in between.
 #include "compute/multiword/carry_trees.h"
 
 #include <algorithm>

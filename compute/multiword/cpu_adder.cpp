@@ -1,3 +1,5 @@
+// Several threads add a slice each, as if no carry entered it.  One that does enter changes only a run of its lowest
+// limbs, which are therefore added last.
 #include <algorithm>
 #include <cassert>
 #include <cstring>

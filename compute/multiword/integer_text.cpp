@@ -1,3 +1,5 @@
+// Decimal text is converted by GMP, which takes far less than the square of the length but cannot be interrupted; see
+// unlessStopped().
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Adds again piece by piece and compares: an oracle with room for a whole sum could not check the longest ones.
 #include "compute/multiword/oracle.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Algorithms 1 and 2 step by step, because their operations are counted against the paper's formula: a faster
+// equivalent would have other counts.
 #include "compute/multiword/paper.h"
 
 #include <algorithm>

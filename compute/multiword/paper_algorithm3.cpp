@@ -1,3 +1,5 @@
+// Algorithm 3, mended, with its processors simulated one after another between barriers: so that its operations can be
+// counted without a GPU.
 #include <algorithm>
 #include <cassert>
 #include <vector>

@@ -1,3 +1,4 @@
+// Columns are carried twice where the sum is negative: its sign is known only after the first time.
 #include "compute/signed_digit/column_total.h"
 
 namespace orogen::compute {

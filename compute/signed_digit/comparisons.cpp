@@ -1,3 +1,5 @@
+// The digit loop is timed on a part of the rows where all of them would take too long; its time grows with their
+// number.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Slices of rows go to threads that add to one total: integers, so that their order makes no difference.
 #include <algorithm>
 #include <limits>
 

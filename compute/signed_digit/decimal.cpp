@@ -1,3 +1,4 @@
+// Numbers are strings of digits here, and nothing is ever rounded: this is what every method begins and ends with.
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>

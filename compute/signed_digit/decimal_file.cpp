@@ -1,3 +1,4 @@
+// Reading stops at the first line that is no number, and says where it is and what was found there.
 #include "compute/signed_digit/decimal_file.h"
 
 #include <algorithm>

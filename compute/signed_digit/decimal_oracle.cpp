@@ -1,3 +1,4 @@
+// Exact sums and products by GMP from the numbers themselves, so that the check shares no code with what it checks.
 #include "compute/signed_digit/decimal_oracle.h"
 
 #include <algorithm>

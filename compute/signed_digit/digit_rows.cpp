@@ -1,3 +1,5 @@
+// Numbers whose exponents lie far apart get rows of their own: one set of rows from the smallest exponent to the
+// largest would be mostly zeros.
 #include "compute/signed_digit/digit_rows.h"
 
 #include <algorithm>

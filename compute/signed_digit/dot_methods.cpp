@@ -1,3 +1,4 @@
+// All methods sum products by column first and carry last: carries are then handled once, and not once a product.
 #include <algorithm>
 #include <cassert>
 

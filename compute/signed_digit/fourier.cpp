@@ -1,3 +1,5 @@
+// Cosines come from their series in integers, with guard digits, because a library's would be accurate to a double
+// only.
 #include "compute/signed_digit/fourier.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The redundant format as the paper defines it, one digit after another: a definition first, not the fast path.
 #include "compute/signed_digit/signed_digits.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A height field stores 16-bit codes, whose step may be too coarse for a smooth surface; it becomes finer only where
+// all known heights keep their values.
 #include "compute/voids/filled_voids.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Levels are lists of nodes and not grids, because voids may be few and scattered in a large raster.
 #include "compute/voids/void_multigrid.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The host's part of solving on a target: it scales the system, launches the kernels, and recomputes the residual from
+// A, x and b at the end, because what the recurrences believe is not enough.
 #include "compute/linear_algebra/kernels/cg_device.h"
 
 #include <algorithm>
@@ -46,7 +48,8 @@ int exponentOf(std::span<const double> values)
     return std::isfinite(most) && most > 0 ? std::ilogb(most) : 0;
 }
 
-// What sumPieces of kernels/sums.h makes of them, bit for bit.
+// The sum of the pieces in the order in which sumPieces() of kernels/sums.h adds them on the device: each lane of a
+// warp adds every 32nd piece, and the lanes are then added pairwise.  The same order gives the same bits.
 double sumLikeAWarp(std::span<const double> pieces)
 {
     std::array<double, kWarpLanes> lanes = {};

@@ -5,7 +5,8 @@
 
 namespace orogen::compute {
 
-// Of a dense matrix all rows, or of a sparse one compressed rows.
+// A matrix stored by rows: dense (all size * size values, row after row), or sparse in the compressed row format, where
+// row i has the values and columns from starts[i] to starts[i + 1] - 1.
 struct RowMatrix
 {
     const double* values;

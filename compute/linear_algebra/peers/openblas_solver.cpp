@@ -1,3 +1,4 @@
+// OpenBLAS is loaded when it is first asked for: linked, it would be a requirement of the whole program.
 #include "compute/linear_algebra/peers/openblas_solver.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Each algorithm takes its scratch memory before anything is timed, and needs nothing from the host between launches.
 #include "compute/multiword/kernels/add_method.h"
 
 #include <algorithm>

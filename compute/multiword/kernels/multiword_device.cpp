@@ -1,3 +1,5 @@
+// One addition on a target: memory, transfers and kernels, each timed apart.  Operands that alias on the host alias on
+// the target, too, so that adding in place is tried where it matters.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>

@@ -14,7 +14,8 @@ constexpr unsigned kTileLimbs = kWarpLimbs * kTileWarps;
 
 namespace OROGEN_TARGET {
 
-// How a stretch of limbs answers to a carry that enters: it has one of its own, or hands on the one that comes.
+// What a run of limbs does to a carry, whatever its length: it generates one (its sum overflows by itself), or it
+// propagates the one that enters (its sum is all ones), or neither.  It never does both.
 struct CarryRule
 {
     std::uint32_t generate, propagate;  // 0 or 1, never both 1

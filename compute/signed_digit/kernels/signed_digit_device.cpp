@@ -1,3 +1,4 @@
+// Kernels leave sums of columns or rows of digits; what is left then is short, and the host turns it into one number.
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 
 #include <algorithm>
