@@ -77,7 +77,7 @@ std::string benchText(const MultiwordBench& bench, double load)
                         "algorithm", "back end", "threads", "GB/s", "spread", "gmp GB/s", "spread", "ratio", "check");
     for (const MultiwordBenchRow& row : bench.rows)
         text += fmt::format("{:<7} {:>9}  {:<10} {:<21} {:>7} {:>9.2f} {:>6.0f}%  {:>9.2f} {:>6.0f}%  {:>6.2f}  {}\n",
-                            row.data, compute::bytesText(double(row.bytes)), row.algorithm, row.backend, row.threads,
+                            row.data, bytesText(double(row.bytes)), row.algorithm, row.backend, row.threads,
                             row.gigabytesPerSecond(), 100 * row.timing.a.spread(), row.gmpGigabytesPerSecond(),
                             100 * row.timing.b.spread(), row.timing.ratio(), checkText(row));
     for (const std::string& reason : bench.leftOut)

@@ -100,7 +100,7 @@ void LabRun::beginPoint()
     // The tree that is made, the words that are worked on, and what the variant needs besides.
     std::uint64_t bytes = 2 * treeBytesOf<PackedCbt>(depth_);
     if (line().bytes) bytes += line().bytes(depth_);
-    if (const Status status = compute::checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)
+    if (const Status status = checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)
         return endPoint({}, "left out: " + status.error().message);
     startWorker();
 }

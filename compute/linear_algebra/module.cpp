@@ -24,6 +24,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kBytesAnUnknown = 104;  // the starts of its rows in A, a dozen vectors
 
 // `auto` is chosen when the matrix is known.
 Algorithms describeAlgorithms()
@@ -220,9 +221,21 @@ private:
             dense_ = std::move(file->dense);
             return Status::ok();
         }
-        if (Status status = checkMemory(file->name, size_ * 16 + file->entries.size() * 12); !status) return status;
+        if (Status status = checkRows(*file); !status) return status;
+        if (Status status = checkMemory(file->name, size_ * kBytesAnUnknown + file->entries.size() * 12); !status)
+            return status;
         sparse_ = sparseOf(*file);
         return Status::ok();
+    }
+
+    // A header takes a few bytes whatever it claims.  Small matrices may well be singular; a large one with rows of
+    // nothing is worth neither memory nor time.
+    static Status checkRows(const MatrixMarket& file)
+    {
+        constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
+        if (file.rows <= kMostRowsOfNothing + file.entries.size()) return Status::ok();
+        return Error{ExitCode::kInput, fmt::format("{}: found {} rows and {} entries, expected an entry in each row",
+                                                   file.name, file.rows, file.entries.size())};
     }
 
     Status makePoisson()
@@ -276,7 +289,7 @@ private:
         const std::size_t copied = place().backend == Backend::kHostKernel
                                        ? dense_.elements() + 2 * sparse_.values.size()
                                        : dense_.elements() / 2;
-        const Status status = checkMemory("cg", (size_ * 10 + copied) * sizeof(double));
+        const Status status = checkMemory("cg", size_ * kBytesAnUnknown + copied * sizeof(double));
         if (status) makeOperator();
         return status;
     }

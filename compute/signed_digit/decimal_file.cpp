@@ -83,9 +83,7 @@ void fillDigits(std::vector<Digit>& digits, Stream& stream)
 
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop)
 {
-    const std::uint64_t free = availableMemory();
-    const Result<std::string> text =
-        readTextFile(path, free == 0 ? std::numeric_limits<std::uint64_t>::max() : free / 3);
+    const Result<std::string> text = readTextFile(path, availableMemory() / 3);
     if (!text) return text.error();
     return decimalsInText(*text, meaning, path, stop);
 }

@@ -138,11 +138,14 @@ private:
                                values().integer("spread"), std::uint64_t(values().integer("seed"))};
         if (!ofFiles_ && numbers.count != 1)
             return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
-        const std::uint64_t each = 8 * numbers.digits + 64;
-        if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 2 / each)
+        // Of each digit of the numbers, and of each column of the result with its digits and its text.
+        constexpr std::uint64_t kBytesADigit = 8, kBytesAColumn = 14;
+        const std::uint64_t each = kBytesADigit * numbers.digits + 64;
+        if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 4 / each)
             return checkMemory("count and digits", std::numeric_limits<std::uint64_t>::max());
-        if (Status status = checkMemory("count and digits", (two ? 2 : 1) * numbers.count * each); !status)
-            return status;
+        const std::uint64_t columns = (two ? 2 : 1) * numbers.digits;
+        const std::uint64_t bytes = (two ? 2 : 1) * numbers.count * each + kBytesAColumn * columns;
+        if (Status status = checkMemory("count and digits", bytes); !status) return status;
         x_ = makeDecimals(numbers, stop());
         numbers.seed = ~numbers.seed;
         if (two) y_ = makeDecimals(numbers, stop());

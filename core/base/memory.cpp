@@ -3,36 +3,136 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
+#include <optional>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
-namespace orogen::compute {
+namespace orogen {
 namespace {
 
-std::uint64_t availableOfMachine()
+constexpr std::string_view kByControlGroup = "the limit of the control group";
+constexpr std::string_view kByAddressSpace = "the limit of address space (ulimit -v)";
+constexpr std::string_view kByData = "the limit of data (ulimit -d)";
+
+// The number after a name, in a file of names and numbers.
+std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view name)
 {
-    std::ifstream file("/proc/meminfo");
-    for (std::string name, unit; file >> name;)
-    {
-        std::uint64_t kib = 0;
-        if (name == "MemAvailable:" && file >> kib) return kib * 1024;
-        std::getline(file, unit);
-    }
-    return 0;
+    std::ifstream file(path);
+    for (std::string word, rest; file >> word; std::getline(file, rest))
+        if (std::uint64_t number = 0; word == name && file >> number) return number;
+    return std::nullopt;
 }
 
 // No number ("max") is no limit.
-std::uint64_t availableOfControlGroup()
+std::optional<std::uint64_t> numberIn(const std::string& path)
 {
-    std::uint64_t limit = 0, used = 0;
-    const bool limited = bool(std::ifstream("/sys/fs/cgroup/memory.max") >> limit) &&
-                         bool(std::ifstream("/sys/fs/cgroup/memory.current") >> used);
-    return limited ? limit - std::min(limit, used) : ~std::uint64_t(0);
+    std::ifstream file(path);
+    std::uint64_t number = 0;
+    return file >> number ? std::optional(number) : std::nullopt;
+}
+
+std::uint64_t difference(std::uint64_t limit, std::uint64_t used) { return limit - std::min(limit, used); }
+
+std::uint64_t leftByMachine(const MemorySources& sources)
+{
+    const std::optional<std::uint64_t> kib = numberOf(sources.machine, "MemAvailable:");
+    return kib ? *kib * 1024 : kNoMemoryLimit;
+}
+
+// The files of one version of control groups.
+struct ControlGroupFiles
+{
+    const char *limit, *used, *droppable;
+};
+constexpr ControlGroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+constexpr ControlGroupFiles kVersion2 = {"memory.max", "memory.current", "inactive_file"};
+
+std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& files)
+{
+    const std::optional<std::uint64_t> limit = numberIn(folder + "/" + files.limit);
+    const std::optional<std::uint64_t> used = numberIn(folder + "/" + files.used);
+    if (!limit || !used) return kNoMemoryLimit;
+    const std::uint64_t droppable = numberOf(folder + "/memory.stat", files.droppable).value_or(0);
+    return difference(*limit, difference(*used, droppable));
+}
+
+// A limit holds for the groups within a group, too.  In a container the path may be the host's, of which only the root
+// is to be seen.
+std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
+{
+    std::uint64_t left = leftByGroup(root, files);
+    while (path.size() > 1)
+    {
+        left = std::min(left, leftByGroup(root + path, files));
+        path.resize(std::min(path.rfind('/'), path.size()));
+    }
+    return left;
+}
+
+// Lines "4:cpu,memory:/path" of version 1, "0::/path" of version 2.
+std::uint64_t leftByControlGroups(const MemorySources& sources)
+{
+    std::uint64_t left = kNoMemoryLimit;
+    std::ifstream file(sources.controlGroups);
+    for (std::string line; std::getline(file, line);)
+    {
+        const std::size_t first = line.find(':');
+        const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+        if (second == std::string::npos) continue;
+        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        const std::string path = line.substr(second + 1);
+        if (controllers == ",,")
+            left = std::min(left, leftByGroupAndParents(sources.controlGroupFiles, path, kVersion2));
+        else if (controllers.find(",memory,") != std::string::npos)
+            left = std::min(left, leftByGroupAndParents(sources.controlGroupFiles + "/memory", path, kVersion1));
+    }
+    return left;
+}
+
+// Pages of the process: the first number of statm is the address space, the sixth the data.
+std::uint64_t usedByProcess(const MemorySources& sources, int column)
+{
+    std::ifstream file(sources.process);
+    std::uint64_t pages = 0;
+    for (int i = 0; i <= column; ++i)
+        if (!(file >> pages)) return 0;
+    return pages * std::uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t limitOf(decltype(RLIMIT_AS) resource)
+{
+    rlimit limit = {};
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : kNoMemoryLimit;
 }
 
 }  // namespace
 
-std::uint64_t availableMemory() { return std::min(availableOfMachine(), availableOfControlGroup()); }
+MemorySources memorySources()
+{
+    MemorySources sources;
+    sources.addressSpaceLimit = limitOf(RLIMIT_AS);
+    sources.dataLimit = limitOf(RLIMIT_DATA);
+    return sources;
+}
+
+AvailableMemory availableMemoryOf(const MemorySources& sources)
+{
+    AvailableMemory available = {leftByMachine(sources)};
+    const auto limit = [&](std::uint64_t bytes, std::string_view by) {
+        if (bytes < available.bytes) available = {bytes, by};
+    };
+    limit(leftByControlGroups(sources), kByControlGroup);
+    if (sources.addressSpaceLimit != kNoMemoryLimit)
+        limit(difference(sources.addressSpaceLimit, usedByProcess(sources, 0)), kByAddressSpace);
+    if (sources.dataLimit != kNoMemoryLimit) limit(difference(sources.dataLimit, usedByProcess(sources, 5)), kByData);
+    return available;
+}
+
+std::uint64_t availableMemory() { return availableMemoryOf(memorySources()).bytes; }
 
 std::string bytesText(double bytes)
 {
@@ -45,10 +145,15 @@ std::string bytesText(double bytes)
 
 Status checkMemory(const std::string& what, std::uint64_t bytes)
 {
-    const std::uint64_t available = availableMemory();
-    if (available == 0 || bytes <= available) return Status::ok();
-    return Error{ExitCode::kLimit, fmt::format("{}: needs {} of memory, and {} are available", what,
-                                               bytesText(double(bytes)), bytesText(double(available)))};
+    return checkMemory(what, bytes, availableMemoryOf(memorySources()));
 }
 
-}  // namespace orogen::compute
+Status checkMemory(const std::string& what, std::uint64_t bytes, const AvailableMemory& available)
+{
+    if (bytes <= available.bytes) return Status::ok();
+    return Error{ExitCode::kLimit,
+                 fmt::format("{}: needs {} of memory, and {} are available{}{}", what, bytesText(double(bytes)),
+                             bytesText(double(available.bytes)), available.by.empty() ? "" : ": ", available.by)};
+}
+
+}  // namespace orogen

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/memory.h"
 #include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/tiff_file.h"
@@ -326,7 +327,7 @@ Status takeMemory(const Layout& layout, std::uint64_t fileSize, Raster& raster)
         return allocateHeights(raster, layout.width, layout.height);
     raster.width = int(layout.width);
     raster.height = int(layout.height);
-    return checkMemory(raster.name, samples * sizeof(float) * 2, availableMemory());  // twice: a vector that grows
+    return checkMemory(printable(raster.name), samples * sizeof(float) * 2);  // twice: a vector that grows
 }
 
 // What the tags say, before any sample is read.

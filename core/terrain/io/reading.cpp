@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
 #include <new>
 #include <type_traits>
 
 #include <fmt/format.h>
 
+#include "core/base/memory.h"
 #include "core/base/terminal_text.h"
 
 namespace orogen {
@@ -73,36 +73,20 @@ Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t he
     return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, kMaxRasterSide));
 }
 
-std::uint64_t availableMemory()
-{
-    std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("MemAvailable:")) return std::strtoull(line.c_str() + 13, nullptr, 10) * 1024;
-    return std::numeric_limits<std::uint64_t>::max();
-}
-
-Status checkMemory(const std::string& name, std::uint64_t bytes, std::uint64_t available)
-{
-    if (bytes <= available) return Status::ok();
-    constexpr double kMiB = 1024.0 * 1024.0;
-    return Error{ExitCode::kLimit, fmt::format("{}: needs {:.0f} MiB of memory, {:.0f} MiB are available",
-                                               printable(name), double(bytes) / kMiB, double(available) / kMiB)};
-}
-
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
 {
     if (Status status = checkSides(raster.name, width, height); !status) return status;
     const std::uint64_t bytes = width * height * sizeof(float) + extraBytes;
     // Small rasters are not worth a look into /proc.
     if (bytes > (64u << 20))
-        if (Status status = checkMemory(raster.name, bytes, availableMemory()); !status) return status;
+        if (Status status = checkMemory(printable(raster.name), bytes); !status) return status;
     try
     {
         raster.heights.assign(std::size_t(width * height), kVoid);
     }
     catch (const std::bad_alloc&)
     {
-        return checkMemory(raster.name, bytes, 0);
+        return checkMemory(printable(raster.name), bytes, {0});
     }
     raster.width = int(width);
     raster.height = int(height);

@@ -27,12 +27,6 @@ Error inputError(std::string_view name, std::string_view what);
 // kInput unless 2 <= width, height <= kMaxRasterSide.
 Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height);
 
-// Bytes that this machine can still give, from /proc/meminfo; the largest number where it does not say.
-std::uint64_t availableMemory();
-
-// kLimit, naming what was asked for and what there is, if `bytes` exceed `available`.
-Status checkMemory(const std::string& name, std::uint64_t bytes, std::uint64_t available);
-
 // Sets width and height and takes memory for the heights, all voids.  `extraBytes`: what the reader needs besides.
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
