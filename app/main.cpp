@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/base/interrupt.h"
+#include "app/base/startup.h"
 #include "app/base/version.h"
 #include "app/cli/command.h"
 
@@ -42,6 +43,7 @@ void addCommands(CLI::App& root, Command& chosen)
 
 int run(int argc, char** argv)
 {
+    if (Status status = prepareMemory(); !status) return fail(status.error());
     CLI::App root("Orogen, a terrain renderer and measuring instrument. Without a command: view.", "orogen");
     Command chosen;
     addCommands(root, chosen);

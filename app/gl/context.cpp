@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/gl/driver_needs.h"
 #include "app/gl/egl_context.h"
 #include "app/gl/quiet_drivers.h"
 
@@ -73,6 +74,7 @@ Limits askLimits()
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options)
 {
     const bool debug = options.debug || std::getenv("OROGEN_GL_DEBUG") != nullptr;
+    if (Status status = checkDriverNeeds(); !status) return status.error();
     quietDrivers();
     const DriverSilence silence;
     std::unique_ptr<Context> context(new Context);

@@ -61,7 +61,7 @@ class Context
 {
 public:
     // Errors: kNoContext (one line that names the version found, or each way that was tried), kUsage (gpu out of
-    // range).
+    // range), kLimit (before a driver is loaded: threads or memory that it needs are not to be had).
     static Result<std::unique_ptr<Context>> create(const ContextOptions& options);
     ~Context();
     Context(const Context&) = delete;

@@ -9,6 +9,7 @@
 #include <EGL/eglext.h>
 #include <fmt/format.h>
 
+#include "app/gl/driver_needs.h"
 #include "app/gl/quiet_drivers.h"
 
 #ifndef EGL_RENDERER_EXT
@@ -110,6 +111,11 @@ std::vector<Candidate> candidates(int gpu, int cudaDevice)
 
 std::vector<EglDevice> eglDevices(std::string* reason)
 {
+    if (const Status status = checkDriverNeeds(); !status)
+    {
+        if (reason) *reason = status.error().message;
+        return {};
+    }
     quietDrivers();
     const DriverSilence silence;
     std::vector<EglDevice> devices;

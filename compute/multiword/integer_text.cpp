@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <future>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <tuple>
@@ -20,6 +21,7 @@
 
 #include "compute/multiword/carry_trees.h"
 #include "core/base/memory.h"
+#include "core/base/threads.h"
 
 namespace orogen::compute {
 namespace {
@@ -48,14 +50,18 @@ LimbBuffer trimmed(LimbBuffer limbs)
 }
 
 // GMP's conversions cannot be broken off.  Where one may take long it has a thread of its own, which after a stop goes
-// on alone and drops what it made: `work` owns all that it uses.
+// on alone and drops what it made: `work` owns all that it uses.  Where no thread can be started, this one does it,
+// deaf to a stop.
 template <class Work>
 auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> std::optional<decltype(work())>
 {
     if (!maybeLong) return work();
-    std::packaged_task<decltype(work())()> task(std::move(work));
-    auto result = task.get_future();
-    std::thread(std::move(task)).detach();
+    const auto task = std::make_shared<std::packaged_task<decltype(work())()>>(std::move(work));
+    auto result = task->get_future();
+    if (Result<std::jthread> thread = startThread("GMP", [task] { (*task)(); }))
+        thread->detach();
+    else
+        (*task)();
     while (result.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
         if (stop.stop_requested()) return std::nullopt;
     return result.get();

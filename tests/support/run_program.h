@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -26,14 +27,15 @@ inline constexpr double kHangs = 900.0;
 
 struct RunOptions
 {
-    std::vector<std::string> set = {};              // "NAME=value" in the environment of the program
-    std::vector<std::string> unset = {};            // names taken out of it
-    std::string standardOutput = {};                // a file to write to instead of being captured, "/dev/full" say
-    std::string standardError = {};                 // the same of messages
-    std::vector<int> closed = {};                   // descriptors that the program starts without
-    std::optional<std::uint64_t> largestFile = {};  // bytes, as `ulimit -f` says
-    std::string folder = {};                        // to run in; empty: this one
-    double timeout = kHangs;                        // seconds, after which the program is killed
+    std::vector<std::string> set = {};               // "NAME=value" in the environment of the program
+    std::vector<std::string> unset = {};             // names taken out of it
+    std::string standardOutput = {};                 // a file to write to instead of being captured, "/dev/full" say
+    std::string standardError = {};                  // the same of messages
+    std::vector<int> closed = {};                    // descriptors that the program starts without
+    std::optional<std::uint64_t> largestFile = {};   // bytes, as `ulimit -f` says
+    std::optional<std::uint64_t> addressSpace = {};  // bytes, as `ulimit -v` says
+    std::string folder = {};                         // to run in; empty: this one
+    double timeout = kHangs;                         // seconds, after which the program is killed
 };
 
 struct Finished
@@ -151,6 +153,8 @@ private:
             close(file);
         if (const rlimit limit = {options.largestFile.value_or(0), RLIM_INFINITY}; options.largestFile)
             setrlimit(RLIMIT_FSIZE, &limit);
+        if (const rlimit limit = {options.addressSpace.value_or(0), RLIM_INFINITY}; options.addressSpace)
+            setrlimit(RLIMIT_AS, &limit);
         if (options.folder.empty() || chdir(options.folder.c_str()) == 0)
             execve(arguments[0], arguments.data(), variables.data());
         _exit(127);

@@ -17,6 +17,7 @@
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
 #include "core/base/memory.h"
+#include "core/base/threads.h"
 
 namespace orogen::compute {
 namespace {
@@ -338,8 +339,11 @@ private:
         using namespace std::chrono_literals;
         if (!goesOn("cpu")) return kStopped;
         std::stop_source stop;
-        std::future<Result<std::vector<double>>> all =
-            std::async(std::launch::async, [&] { return inTurns(algorithms, rows, stop.get_token()); });
+        std::packaged_task<Result<std::vector<double>>()> task(
+            [&] { return inTurns(algorithms, rows, stop.get_token()); });
+        std::future<Result<std::vector<double>>> all = task.get_future();
+        const Result<std::jthread> thread = startThread(name_, [&task] { task(); });
+        if (!thread) return thread.error();
         while (!stop.stop_requested() && all.wait_for(50ms) != std::future_status::ready)
             if (!goesOn("cpu")) stop.request_stop();
         Result<std::vector<double>> times = all.get();
