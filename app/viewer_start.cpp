@@ -1,7 +1,5 @@
 // How a session of the viewer begins and ends.
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
 #include <fmt/format.h>
@@ -19,14 +17,6 @@ namespace {
 constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
 constexpr const char* kCameraPaths = "assets/camera_paths";
 constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
-
-Result<std::string> readText(const std::string& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    if (!in) return Error{ExitCode::kInput, file + ": cannot be read"};
-    return text;
-}
 
 // What a driver can lack.
 constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level"};
@@ -122,7 +112,7 @@ Status Viewer::readSettings()
     }
     if (!options_.settingsFile.empty())
     {
-        Result<std::string> text = readText(options_.settingsFile);
+        Result<std::string> text = readSettingsFile(options_.settingsFile, interrupted);
         if (!text) return text.error();
         if (Status s = settingsFromJson(wanted_, *text, options_.settingsFile); !s) return s;
         viewGiven_ = text->find("\"view.position\"") != std::string::npos;

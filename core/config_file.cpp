@@ -1,7 +1,6 @@
 #include "core/config_file.h"
 
 #include <cstdlib>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,7 @@ namespace orogen {
 
 namespace {
 
-constexpr std::uintmax_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times what is written
+constexpr std::uint64_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times what is written
 
 std::optional<std::filesystem::path> absoluteFolder(const char* variable)
 {
@@ -44,38 +43,20 @@ std::optional<std::filesystem::path> settingsPath()
     return home ? std::optional(*home / ".config" / "orogen" / "settings.json") : std::nullopt;
 }
 
+Result<std::string> readSettingsFile(const std::string& file, const StopReading& stop)
+{
+    return readTextFile(file, kLargestConfigFile, stop);
+}
+
 StoredSettings readStoredSettings(const std::filesystem::path& file)
 {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status))
-    {
-        return {};
-    }
-    const auto refused = [&](std::string_view what) -> StoredSettings {
-        return {{}, {fmt::format("{}: {}; the defaults are used", file.string(), what)}};
-    };
-    const auto size = std::filesystem::file_size(file, error);
-    if (error || !std::filesystem::is_regular_file(status))
-    {
-        return refused("is not a readable file");
-    }
-    if (size > kLargestConfigFile)
-    {
-        return refused(fmt::format("found {} bytes, expected at most {}", size, kLargestConfigFile));
-    }
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(size, '\0');
-    stream.read(text.data(), std::streamsize(size));
-    if (!stream)
-    {
-        return refused("cannot be read");
-    }
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return {};
+    const Result<std::string> text = readSettingsFile(file.string());
+    if (!text) return {{}, {text.error().message + "; the defaults are used"}};
     StoredSettings stored;
-    for (const Error& bad : settingsFromJsonLeniently(stored.settings, text, file.string()))
-    {
+    for (const Error& bad : settingsFromJsonLeniently(stored.settings, *text, file.string()))
         stored.notices.push_back(bad.message);
-    }
     return stored;
 }
 

@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/text_file.h"
 #include "core/settings.h"
 
 namespace orogen {
 
 // None if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> settingsPath();
+
+// The text of a file of settings, of a MiB at most.  Errors: as readTextFile.
+Result<std::string> readSettingsFile(const std::string& file, const StopReading& stop = {});
 
 struct StoredSettings
 {

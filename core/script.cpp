@@ -2,35 +2,27 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <compare>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/settings.h"
 
 namespace orogen {
 
 namespace {
 
-constexpr std::uintmax_t kLargestScript = 1 << 20;  // bytes of a script
+constexpr std::uint64_t kLargestScript = 1 << 20;  // bytes of a script
 constexpr int kMostFrames = 1'000'000'000;
 constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
-constexpr std::string_view kBlank = " \t\r";
 constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, capture, run, expect or quit";
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(kBlank);
-    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 // The line up to a '#' that starts a word outside of quotes.
 std::string_view withoutComment(std::string_view line)
@@ -38,7 +30,7 @@ std::string_view withoutComment(std::string_view line)
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i)
     {
-        const bool startsWord = i == 0 || kBlank.find(line[i - 1]) != kBlank.npos;
+        const bool startsWord = i == 0 || kBlanks.find(line[i - 1]) != kBlanks.npos;
         quoted ^= line[i] == '"';
         if (line[i] == '#' && startsWord && !quoted)
         {
@@ -46,15 +38,6 @@ std::string_view withoutComment(std::string_view line)
         }
     }
     return line;
-}
-
-// The next word of `rest`, which is moved behind it.
-std::string_view takeWord(std::string_view& rest)
-{
-    rest = trimmed(rest);
-    const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
-    rest = trimmed(rest.substr(word.size()));
-    return word;
 }
 
 std::string unquoted(std::string_view text)
@@ -67,15 +50,6 @@ std::string quotable(std::string_view text)
 {
     constexpr std::size_t kLongest = 64;
     return printableStart(text, kLongest);
-}
-
-template <class Number>
-std::optional<Number> numberIn(std::string_view text, double lowest, double highest)
-{
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && double(value) >= lowest && double(value) <= highest ? std::optional(value) : std::nullopt;
 }
 
 using Action = decltype(ScriptStep::action);
@@ -125,7 +99,7 @@ Result<Action> parseWait(std::string_view rest)
 // The folder may hold blanks: the number is the last word.
 Result<Action> parseCapture(std::string_view rest)
 {
-    const auto blank = rest.find_last_of(kBlank);
+    const auto blank = rest.find_last_of(kBlanks);
     const std::string_view last = blank == rest.npos ? std::string_view() : rest.substr(blank + 1);
     const std::string folder = unquoted(trimmed(rest.substr(0, rest.size() - last.size())));
     const auto frames = numberIn<int>(last, 1, kMostCaptureFrames);
@@ -169,7 +143,7 @@ Result<Action> parseExpect(std::string_view rest)
 template <class Step>
 Result<Action> parseOne(std::string_view name, std::string_view argument, std::string_view rest, bool toEnd)
 {
-    const bool blank = rest.find_first_of(kBlank) != rest.npos;
+    const bool blank = rest.find_first_of(kBlanks) != rest.npos;
     const std::string value = toEnd ? unquoted(rest) : std::string(rest);
     if (value.empty() || (blank && !toEnd))
     {
@@ -319,24 +293,9 @@ Result<Script> parseScript(std::string_view text, const std::string& file)
 
 Result<Script> readScript(const std::string& file)
 {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(file, error);
-    if (error)
-    {
-        return Error{ExitCode::kInput, fmt::format("{}: {}", file, error.message())};
-    }
-    if (size > kLargestScript)
-    {
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found {} bytes, expected at most {}", file, size, kLargestScript)};
-    }
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(size, '\0');
-    if (!stream.read(text.data(), std::streamsize(size)))
-    {
-        return Error{ExitCode::kInput, fmt::format("{}: cannot be read", file)};
-    }
-    return parseScript(text, file);
+    const Result<std::string> text = readTextFile(file, kLargestScript);
+    if (!text) return text.error();
+    return parseScript(*text, file);
 }
 
 Result<bool> compare(std::string_view found, Relation relation, std::string_view expected)

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
 
 namespace orogen {
 
@@ -236,25 +237,7 @@ Error unknownKey(std::string_view key)
                                     }())};
 }
 
-// ---- text to value
-// ----------------------------------------------------------------------------------------------------
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kBlank = " \t\r\n";
-    const auto first = text.find_first_not_of(kBlank);
-    return first == std::string_view::npos ? std::string_view{}
-                                           : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-template <class Number>
-std::optional<Number> numberIn(std::string_view text)
-{
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole ? std::optional(value) : std::nullopt;
-}
+// ---- text to value ----
 
 bool inRange(const SettingInfo& info, double value) { return value >= info.minimum && value <= info.maximum; }
 

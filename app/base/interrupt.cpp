@@ -46,6 +46,8 @@ std::optional<Error> interruption()
     }
 }
 
+bool interrupted() { return received.load() != 0; }
+
 void requestInterrupt(int signal) { received.store(signal); }
 
 }  // namespace orogen::app

@@ -14,6 +14,8 @@ void installSignalHandlers();
 // The error of the signal that came: kInterrupted or kTerminated; empty if none did.  Loops that last ask this.
 std::optional<Error> interruption();
 
+bool interrupted();  // whether one came
+
 // Acts as if the signal had come; 0 forgets it.  For tests.
 void requestInterrupt(int signal);
 

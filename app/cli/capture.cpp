@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/base/interrupt.h"
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
 #include "app/cli/view.h"
@@ -12,13 +13,12 @@
 #include "app/viewer.h"
 #include "core/base/terminal_text.h"
 #include "core/base/text_file.h"
+#include "core/config_file.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/report/report_json.h"
 
 namespace orogen::app {
 namespace {
-
-constexpr std::uint64_t kLargestSettings = 1 << 20;  // bytes
 
 struct CaptureOptions
 {
@@ -35,7 +35,7 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     for (const std::string& file : files)
     {
         CaptureSide side{sides.empty() ? "a" : "b", base};
-        const Result<std::string> text = readTextFile(file, kLargestSettings);
+        const Result<std::string> text = readSettingsFile(file, interrupted);
         if (!text) return text.error();
         if (Status s = settingsFromJson(side.settings, *text, file); !s) return s.error();
         if (Status s = checkSettings(side.settings); !s) return s.error();

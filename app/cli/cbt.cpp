@@ -1,6 +1,5 @@
 #include "app/cli/cbt.h"
 
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -12,21 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/base/text.h"
 #include "core/leb/leb.h"
 
 namespace orogen::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class Integer>
-std::optional<Integer> parseDecimal(std::string_view text)
-{
-    Integer value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 std::string pathOf(NodeId node)
 {
@@ -85,7 +76,7 @@ CLI::Option* addInteger(CLI::App& command, const std::string& name, int& value, 
                         const std::string& text)
 {
     const auto set = [&value, name, low, high](const std::string& given) {
-        const std::optional<int> parsed = parseDecimal<int>(given);
+        const std::optional<int> parsed = numberIn<int>(given);
         if (!parsed || *parsed < low || *parsed > high)
             throw CLI::ValidationError(name, fmt::format("{}: expected an integer from {} to {}", given, low, high));
         value = *parsed;
@@ -137,7 +128,7 @@ Result<ExitCode> runCbtNode(const CbtNodeOptions& options)
 {
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t count = std::uint64_t(2) << options.depth;
-    const std::optional<std::uint64_t> node = parseDecimal<std::uint64_t>(options.node);
+    const std::optional<std::uint64_t> node = numberIn<std::uint64_t>(options.node);
     if (!node || *node < 1 || *node >= count)
         return Error{ExitCode::kUsage, fmt::format("K: {}: expected a node from 1 to {} (depth {})", options.node,
                                                    count - 1, options.depth)};

@@ -1,9 +1,5 @@
+#include <array>
 #include <bit>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,40 +9,33 @@
 #include "app/cli/cbt.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
+#include "core/base/clock.h"
 #include "core/base/output_file.h"
+#include "core/base/text_file.h"
+#include "core/cbt/cbt.h"
+#include "core/cbt/packed_cbt.h"
+#include "core/leb/conformity.h"
+#include "core/leb/edit.h"
 #include "core/leb/edited_tree.h"
 
 namespace orogen::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // Lines of a file without their comments, which may be of any length.
 class Lines
 {
 public:
-    static Result<Lines> open(const std::string& path)
-    {
-        Lines lines;
-        errno = 0;
-        lines.file_.reset(std::fopen(path.c_str(), "rb"));
-        if (!lines.file_) return Error{ExitCode::kInput, fmt::format("{}: {}", path, std::strerror(errno))};
-        return lines;
-    }
+    explicit Lines(InputFile file) : file_(std::move(file)) {}
 
-    // False at the end of the file, or if it cannot be read further; see failure().
+    // False at the end of the file, or if it cannot be read further; see status().
     bool next(std::string& line)
     {
         line.clear();
         tooLong_ = false;
         bool comment = false, any = false;
-        for (int c = std::getc(file_.get()); c != EOF; c = std::getc(file_.get()))
+        for (int c = character(); c != kEnd; c = character())
         {
             if (c == '\n') return ++number_, true;
             any = true;
@@ -57,20 +46,33 @@ public:
             else
                 tooLong_ = true;
         }
-        const bool last = any && !std::ferror(file_.get());  // a last line without its end
+        const bool last = any && status_;  // a last line without its end
         return number_ += last, last;
     }
     std::uint64_t number() const { return number_; }
     bool tooLong() const { return tooLong_; }  // the line, for any edit
-    const char* failure() const { return std::ferror(file_.get()) ? std::strerror(errno) : nullptr; }
+    const Status& status() const { return status_; }
 
 private:
     static constexpr std::size_t kLongest = 200;
-    struct Close
+    static constexpr int kEnd = -1;
+
+    int character()
     {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    std::unique_ptr<std::FILE, Close> file_;
+        if (at_ == read_)
+        {
+            const Result<std::size_t> count = file_.read(piece_);
+            if (!count) status_ = count.error();
+            at_ = 0;
+            read_ = count ? *count : 0;
+        }
+        return read_ > 0 ? static_cast<unsigned char>(piece_[at_++]) : kEnd;
+    }
+
+    InputFile file_;
+    std::array<char, std::size_t(1) << 16> piece_;
+    std::size_t at_ = 0, read_ = 0;
+    Status status_;
     std::uint64_t number_ = 0;
     bool tooLong_ = false;
 };
@@ -78,22 +80,22 @@ private:
 template <class Tree>
 Status applyFile(leb::EditedTree<Tree>& tree, const std::string& path)
 {
-    Result<Lines> lines = Lines::open(path);
-    if (!lines) return lines.error();
+    Result<InputFile> file = InputFile::open(path, interrupted);
+    if (!file) return file.error();
+    Lines lines(std::move(*file));
     const auto at = [&](const Error& error) {
-        return Error{error.code, fmt::format("{}:{}: {}", path, lines->number(), error.message)};
+        return Error{error.code, fmt::format("{}:{}: {}", path, lines.number(), error.message)};
     };
-    for (std::string line; lines->next(line);)
+    for (std::string line; lines.next(line);)
     {
         if (const std::optional<Error> stop = interruption()) return *stop;
-        if (lines->tooLong()) return at({ExitCode::kInput, "a line of more than 200 characters, expected an edit"});
+        if (lines.tooLong()) return at({ExitCode::kInput, "a line of more than 200 characters, expected an edit"});
         const Result<std::optional<leb::Edit>> edit = leb::parseEdit(line);
         if (!edit) return at(edit.error());
         if (!*edit) continue;
         if (Status status = tree.apply(**edit); !status) return at(status.error());
     }
-    if (const char* reason = lines->failure()) return Error{ExitCode::kInput, fmt::format("{}: {}", path, reason)};
-    return Status::ok();
+    return lines.status();
 }
 
 Status dumpWords(const std::string& path, std::span<const std::uint32_t> words)

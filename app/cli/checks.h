@@ -1,12 +1,13 @@
 // Checks of option values, for CLI11.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -14,10 +15,7 @@ namespace orogen::app {
 inline CLI::Validator realIn(double low, double high)
 {
     const auto check = [low, high](const std::string& text) -> std::string {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool read = error == std::errc{} && end == text.data() + text.size();
-        if (read && value >= low && value <= high) return {};
+        if (numberIn<double>(text, low, high)) return {};
         return fmt::format("{}: expected a number from {} to {}", text, low, high);
     };
     return CLI::Validator(check, "");

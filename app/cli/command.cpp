@@ -1,22 +1,14 @@
 #include "app/cli/command.h"
 
-#include <charconv>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr int kMinSide = 16, kMaxSide = 16384;
-
-std::optional<int> parseSide(std::string_view text)
-{
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value >= kMinSide && value <= kMaxSide ? std::optional(value) : std::nullopt;
-}
 
 }  // namespace
 
@@ -24,8 +16,8 @@ std::optional<Extent> parseExtent(std::string_view text)
 {
     const std::size_t separator = text.find('x');
     if (separator == std::string_view::npos) return std::nullopt;
-    const std::optional<int> width = parseSide(text.substr(0, separator));
-    const std::optional<int> height = parseSide(text.substr(separator + 1));
+    const std::optional<int> width = numberIn<int>(text.substr(0, separator), kMinSide, kMaxSide);
+    const std::optional<int> height = numberIn<int>(text.substr(separator + 1), kMinSide, kMaxSide);
     if (!width || !height) return std::nullopt;
     return Extent{*width, *height};
 }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "core/base/text_file.h"
 
 namespace orogen::app {
 namespace {
@@ -206,11 +206,8 @@ Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& 
 ShaderReader shaderReader(std::string root)
 {
     return [root = std::move(root)](const std::string& path) -> std::optional<std::string> {
-        std::ifstream file(root + "/" + path, std::ios::binary);
-        if (!file) return std::nullopt;
-        std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-        if (file.bad() || text.size() > kMaxShaderBytes) return std::nullopt;
-        return text;
+        const Result<std::string> text = readTextFile(root + "/" + path, kMaxShaderBytes);
+        return text ? std::optional(*text) : std::nullopt;
     };
 }
 

@@ -1,7 +1,6 @@
 // A compute module's panel: its parameters as controls, its run, what came of it, and the runs before.  Made from the
 // module's own description, the same for all of them.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "compute/modules.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -60,8 +60,7 @@ void integerControl(const Parameter& parameter, std::string& value)
         ImGui::InputTextWithHint("##value", "none", &value, ImGuiInputTextFlags_CharsDecimal);
         return;
     }
-    std::int64_t number = 0;
-    std::from_chars(value.data(), value.data() + value.size(), number);
+    std::int64_t number = numberIn<std::int64_t>(value).value_or(0);
     const auto speed = float(std::max(0.05, std::abs(double(number)) * 0.01));
     if (ImGui::DragScalar("##value", ImGuiDataType_S64, &number, speed, &parameter.lowest, &parameter.highest, nullptr,
                           ImGuiSliderFlags_AlwaysClamp))

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -21,10 +22,7 @@ std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00
 
 double numberOf(const Settings& settings, std::string_view key)
 {
-    const std::string text = settingText(settings, key);
-    double value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return numberIn<double>(settingText(settings, key)).value_or(0);
 }
 
 std::string textOf(double value, bool whole)

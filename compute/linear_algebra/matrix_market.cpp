@@ -263,9 +263,9 @@ Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string&
     return Reader(text, name).read();
 }
 
-Result<MatrixMarket> readMatrixMarket(const std::string& path)
+Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop)
 {
-    const Result<std::string> text = readTextFile(path, availableMemory());
+    const Result<std::string> text = readTextFile(path, availableMemory(), [&stop] { return stop.stop_requested(); });
     if (!text) return text.error();
     return parseMatrixMarket(*text, path);
 }

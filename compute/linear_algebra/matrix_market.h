@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ struct MatrixMarket
 };
 
 // Errors: kInput with file, line, what was found and what was expected; kLimit for a size that does not fit.
-Result<MatrixMarket> readMatrixMarket(const std::string& path);
+Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop = {});
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name);
 
 // Array form, general, with as many digits as give the same doubles back.

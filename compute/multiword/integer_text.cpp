@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <future>
 #include <memory>
 #include <optional>
@@ -17,10 +14,11 @@
 
 #include <fmt/format.h>
 #include <gmp.h>
-#include <sys/stat.h>
 
 #include "compute/multiword/carry_trees.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/base/threads.h"
 
 namespace orogen::compute {
@@ -40,7 +38,7 @@ std::string visible(char c)
     return fmt::format("byte {:#04x}", static_cast<unsigned char>(c));
 }
 
-LimbBuffer trimmed(LimbBuffer limbs)
+LimbBuffer withoutLeadingZeros(LimbBuffer limbs)
 {
     std::size_t size = limbs.size();
     while (size > 1 && limbs[size - 1] == 0)
@@ -98,32 +96,12 @@ LimbBuffer fromDecimal(std::string values)
     return limbs;
 }
 
-// Without blanks around it.
-std::string_view stripped(std::string_view line)
+Result<std::string> readAll(const std::string& path, const std::stop_token& stop)
 {
-    constexpr std::string_view kBlanks = " \t\r\v\f";
-    const std::size_t begin = line.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return {};
-    return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
-}
-
-Result<std::string> readAll(const std::string& path)
-{
-    const auto failed = [&] { return Error{ExitCode::kInput, fmt::format("{}: {}", path, std::strerror(errno))}; };
-    errno = 0;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-    if (!file) return failed();
-    struct stat about = {};
-    if (fstat(fileno(file.get()), &about) != 0) return failed();
-    if (S_ISDIR(about.st_mode)) return Error{ExitCode::kInput, fmt::format("{}: is a folder", path)};
-    if (const Status status = checkMemory(path, 2 * std::uint64_t(std::max<off_t>(0, about.st_size))); !status)
-        return status.error();
-    std::string text;
-    std::string piece(std::size_t(1) << 16, '\0');
-    for (std::size_t got; (got = std::fread(piece.data(), 1, piece.size(), file.get())) > 0;)
-        text.append(piece, 0, got);
-    if (std::ferror(file.get())) return failed();
-    return text;
+    Result<InputFile> file = InputFile::open(path, [&stop] { return stop.stop_requested(); });
+    if (!file) return file.error();
+    if (const Status status = checkMemory(path, 2 * file->size()); !status) return status.error();
+    return file->readAll(availableMemory() / 2);
 }
 
 }  // namespace
@@ -150,19 +128,19 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
             digits.size() > kLongDecimal,
             [values = std::string(digits)]() mutable { return fromDecimal(std::move(values)); }, stop);
     if (!limbs || stop.stop_requested()) return Error{ExitCode::kInterrupted, where + ": stopped"};
-    return trimmed(std::move(*limbs));
+    return withoutLeadingZeros(std::move(*limbs));
 }
 
 Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop)
 {
-    const Result<std::string> text = readAll(path);
+    const Result<std::string> text = readAll(path, stop);
     if (!text) return text.error();
     std::string_view rest = *text, number;
     std::uint64_t line = 0, found = 0;
     while (!rest.empty())
     {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view content = stripped(rest.substr(0, std::min(rest.substr(0, end).find('#'), end)));
+        const std::string_view content = trimmed(rest.substr(0, std::min(rest.substr(0, end).find('#'), end)));
         rest.remove_prefix(std::min(end + 1, rest.size()));
         ++line;
         if (content.empty()) continue;

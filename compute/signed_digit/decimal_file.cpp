@@ -83,7 +83,8 @@ void fillDigits(std::vector<Digit>& digits, Stream& stream)
 
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop)
 {
-    const Result<std::string> text = readTextFile(path, availableMemory() / 3);
+    const Result<std::string> text =
+        readTextFile(path, availableMemory() / 3, [&stop] { return stop.stop_requested(); });
     if (!text) return text.error();
     return decimalsInText(*text, meaning, path, stop);
 }
@@ -105,7 +106,8 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     return list;
 }
 
-Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name)
+Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop)
 {
     DecimalList list;
     if (!operand.starts_with('@'))
@@ -114,7 +116,7 @@ Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning mean
         return list;
     }
     const std::string path(operand.substr(1));
-    Result<DecimalList> read = readDecimals(path, meaning);
+    Result<DecimalList> read = readDecimals(path, meaning, stop);
     if (read && read->size() != 1)
         return Error{ExitCode::kInput, fmt::format("{}: {} numbers in it, expected one", path, read->size())};
     return read;

@@ -26,7 +26,8 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
                                    const std::stop_token& stop = {});
 
 // `operand` as on the command line: a number, or @FILE with one.
-Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name);
+Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop = {});
 
 // Numbers of `digits` digits, the first not 0, of either sign, with exponents from -spread to spread: a function of
 // these, the seed and the place.

@@ -1,9 +1,12 @@
 #include "core/base/text_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,50 +15,91 @@
 namespace orogen {
 namespace {
 
+constexpr int kLongestWait = 100;                         // ms between two questions whether to stop
+constexpr std::uint64_t kPiece = std::uint64_t(1) << 16;  // bytes, at least
+
 Error unreadable(const std::string& path, int reason)
 {
     return {ExitCode::kInput, fmt::format("{}: cannot be read: {}", path, std::strerror(reason))};
 }
 
-class OpenFile
+Error tooLarge(const std::string& path, const std::string& found, std::uint64_t limit)
 {
-public:
-    explicit OpenFile(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    ~OpenFile()
-    {
-        if (file_ >= 0) ::close(file_);
-    }
-    int operator*() const { return file_; }
-
-private:
-    int file_;
-};
+    return {ExitCode::kInput, fmt::format("{}: found {} bytes, expected at most {}", path, found, limit)};
+}
 
 }  // namespace
 
-Result<std::string> readTextFile(const std::string& path, std::uint64_t limit)
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), stop_(std::move(other.stop_)),
+      size_(other.size_)
 {
-    const OpenFile file(path);
+}
+
+InputFile::~InputFile()
+{
+    if (file_ >= 0) ::close(file_);
+}
+
+Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
+{
+    // O_NONBLOCK: opening a named pipe would wait for a writer, and nothing could end that.
+    InputFile file(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), std::move(stop));
     struct stat status = {};
-    if (*file < 0 || ::fstat(*file, &status) != 0) return unreadable(path, errno);
-    if (!S_ISREG(status.st_mode)) return Error{ExitCode::kInput, path + ": expected a file"};
-    const auto size = std::uint64_t(status.st_size);
-    if (size > limit)
-        return Error{ExitCode::kInput, fmt::format("{}: found {} bytes, expected at most {}", path, size, limit)};
-    std::string text(size, '\0');
-    std::size_t read = 0;
-    while (read < text.size())
+    if (file.file_ < 0 || ::fstat(file.file_, &status) != 0) return unreadable(path, errno);
+    const bool regular = S_ISREG(status.st_mode);
+    if (!regular && (S_ISDIR(status.st_mode) || !file.stop_))
+        return Error{ExitCode::kInput, path + ": expected a file"};
+    if (regular) file.size_ = std::uint64_t(status.st_size);
+    return file;
+}
+
+Status InputFile::awaitBytes() const
+{
+    // A wait that ends by itself: a signal may have come before it, or be delivered to another thread.
+    for (pollfd wanted = {file_, POLLIN, 0};;)
     {
-        const ssize_t count = ::read(*file, text.data() + read, text.size() - read);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return unreadable(path, errno);
-        if (count == 0) break;
-        read += std::size_t(count);
+        if (stop_ && stop_()) return Error{ExitCode::kInterrupted, path_ + ": interrupted"};
+        const int ready = ::poll(&wanted, 1, kLongestWait);
+        if (ready > 0) return Status::ok();
+        if (ready < 0 && errno != EINTR) return unreadable(path_, errno);
     }
-    text.resize(read);
-    return text;
+}
+
+Result<std::size_t> InputFile::read(std::span<char> to)
+{
+    for (;;)
+    {
+        if (Status status = awaitBytes(); !status) return status.error();
+        const ssize_t count = ::read(file_, to.data(), to.size());
+        if (count >= 0) return std::size_t(count);
+        if (errno != EINTR && errno != EAGAIN) return unreadable(path_, errno);
+    }
+}
+
+Result<std::string> InputFile::readAll(std::uint64_t limit)
+{
+    if (size_ > limit) return tooLarge(path_, std::to_string(size_), limit);
+    std::string text;
+    for (std::size_t read = 0;;)
+    {
+        // What its size says and a byte beyond it, which tells its end; where there is more, or no size, twice as much.
+        if (read == text.size()) text.resize(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
+        const Result<std::size_t> count = this->read(std::span(text).subspan(read));
+        if (!count) return count.error();
+        read += *count;
+        if (read > limit) return tooLarge(path_, fmt::format("{} or more", read), limit);
+        if (*count > 0) continue;
+        text.resize(read);
+        return text;
+    }
+}
+
+Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, const StopReading& stop)
+{
+    Result<InputFile> file = InputFile::open(path, stop);
+    if (!file) return file.error();
+    return file->readAll(limit);
 }
 
 }  // namespace orogen

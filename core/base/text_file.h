@@ -1,14 +1,49 @@
-// Whole files of text, read with a limit.
+// Files of text, read with a limit.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 
 #include "core/base/status.h"
 
 namespace orogen {
 
-// Errors (kInput) name the file and the system's reason; also where it holds more than `limit` bytes or is a folder.
-Result<std::string> readTextFile(const std::string& path, std::uint64_t limit);
+// Asked while a read waits, at least ten times a second; true ends it.
+using StopReading = std::function<bool()>;
+
+// A file that is open for reading.  Errors name it: kInput with the system's reason, kInterrupted after a stop.
+class InputFile
+{
+public:
+    // Regular files; with `stop` also pipes, terminals and devices, whose open and reads wait for a writer.
+    static Result<InputFile> open(const std::string& path, StopReading stop = {});
+    InputFile(InputFile&& other) noexcept;
+    InputFile& operator=(InputFile&&) = delete;
+    ~InputFile();
+
+    std::uint64_t size() const { return size_; }  // in bytes; 0 where it is not known before the end
+
+    Result<std::size_t> read(std::span<char> to);  // bytes read; 0 at the end
+
+    // From here to the end.  Error kInput where that is more than `limit` bytes: of a regular file before it is read.
+    Result<std::string> readAll(std::uint64_t limit);
+
+private:
+    InputFile(std::string path, int file, StopReading stop)
+        : path_(std::move(path)), file_(file), stop_(std::move(stop))
+    {
+    }
+    Status awaitBytes() const;
+
+    std::string path_;
+    int file_;
+    StopReading stop_;
+    std::uint64_t size_ = 0;
+};
+
+// The whole file, as InputFile reads it.
+Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, const StopReading& stop = {});
 
 }  // namespace orogen

@@ -1,20 +1,19 @@
 #include "core/leb/edit.h"
 
 #include <array>
-#include <charconv>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/leb/edited_tree.h"
 #include "core/leb/leb.h"
 
 namespace orogen::leb {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\v\f";
 constexpr std::pair<std::string_view, EditKind> kNames[] = {{"split", EditKind::kSplit},
                                                             {"merge", EditKind::kMerge},
                                                             {"leb-split", EditKind::kSplitConforming},
@@ -32,23 +31,13 @@ std::string quoted(std::string_view word)
     return fmt::format("'{}{}'", printableStart(word, kLongest), word.size() > kLongest ? "..." : "");
 }
 
-// Takes the next word off the front of the line; empty at its end.
-std::string_view takeWord(std::string_view& line)
-{
-    line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
-    const std::string_view word = line.substr(0, line.find_first_of(kSpace));
-    line.remove_prefix(word.size());
-    return word;
-}
-
 Result<std::uint64_t> parseNode(std::string_view word)
 {
-    std::uint64_t node = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), node);
-    if (error != std::errc{} || end != word.data() + word.size() || node == 0)
+    const auto node = numberIn<std::uint64_t>(word);
+    if (!node || *node == 0)
         return malformed(fmt::format("found {}, expected a node number, 1 or more",
                                      word.empty() ? std::string("no node") : quoted(word)));
-    return node;
+    return *node;
 }
 
 template <class Tree>

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/sha256.h"
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -22,26 +21,10 @@ namespace {
 constexpr std::string_view kFirstLine = "orogen camera path ";
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kSuffix = ".path";
-constexpr std::uintmax_t kLargest = 64 << 20;  // bytes: kMostKeys with every digit of their numbers
-constexpr double kFurthestFraction = 10;       // of the terrain
-constexpr double kMostSmooth = 60;             // seconds
-constexpr std::string_view kBlank = " \t\r";
+constexpr std::uint64_t kLargest = 64 << 20;  // bytes: kMostKeys with every digit of their numbers
+constexpr double kFurthestFraction = 10;      // of the terrain
+constexpr double kMostSmooth = 60;            // seconds
 constexpr std::string_view kColumns = "TIME EAST NORTH UP YAW PITCH FOV";
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(kBlank);
-    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-// The next word of `rest`, which is moved behind it.
-std::string_view takeWord(std::string_view& rest)
-{
-    rest = trimmed(rest);
-    const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
-    rest = trimmed(rest.substr(word.size()));
-    return word;
-}
 
 bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
@@ -67,12 +50,9 @@ Range rangeOf(std::string_view setting)
     return {info->minimum, info->maximum};
 }
 
-Result<double> numberIn(std::string_view text, std::string_view what, Range range)
+Result<double> checkedNumber(std::string_view text, std::string_view what, Range range)
 {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (whole && value >= range.least && value <= range.most) return value;
+    if (const std::optional<double> value = numberIn<double>(text, range.least, range.most)) return *value;
     return malformed(text, fmt::format("{} from {} to {}", what, range.least, range.most));
 }
 
@@ -160,7 +140,7 @@ Status Parser::units(std::string_view rest)
 
 Status Parser::seconds(std::string_view rest, std::string_view what, Range range, double& value)
 {
-    const Result<double> number = numberIn(rest, what, range);
+    const Result<double> number = checkedNumber(rest, what, range);
     if (!number) return number.error();
     value = *number;
     return Status::ok();
@@ -191,7 +171,7 @@ Status Parser::key(std::string_view rest)
     {
         const std::string_view word = takeWord(rest);
         if (word.empty()) return malformed(line, fmt::format("seven numbers: {}", kColumns));
-        const Result<double> number = numberIn(word, column.what, column.range);
+        const Result<double> number = checkedNumber(word, column.what, column.range);
         if (!number) return number.error();
         column.value = *number + 0.0;  // no -0, which equals 0 and reads differently
     }
@@ -253,16 +233,9 @@ Result<CameraPath> parseCameraPath(std::string_view text, const std::string& fil
 
 Result<CameraPath> readCameraPath(const std::string& file)
 {
-    std::error_code failed;
-    const auto bytes = std::filesystem::file_size(file, failed);
-    if (failed) return Error{ExitCode::kInput, fmt::format("{}: cannot be read: {}", file, failed.message())};
-    if (bytes > kLargest)
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found {} bytes, expected a camera path of at most {}", file, bytes, kLargest)};
-    std::ifstream in(file, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    if (!in) return Error{ExitCode::kInput, fmt::format("{}: cannot be read", file)};
-    return parseCameraPath(text, file);
+    const Result<std::string> text = readTextFile(file, kLargest);
+    if (!text) return text.error();
+    return parseCameraPath(*text, file);
 }
 
 std::string formatCameraPath(const CameraPath& path)

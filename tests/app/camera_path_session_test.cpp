@@ -9,6 +9,7 @@
 
 #include "core/view/camera_flight.h"
 #include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
 namespace {
@@ -30,18 +31,7 @@ ViewSurroundings hills(double scale)
 class CameraPathSessionTest : public testing::Test
 {
 protected:
-    CameraPathSessionTest() : folder_(fs::temp_directory_path() / "orogen-paths-XXXXXX")
-    {
-        std::string name = folder_.string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-        session_.useFolder(fs::path(OROGEN_ROOT) / "assets/camera_paths");
-    }
-    ~CameraPathSessionTest() override
-    {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
+    CameraPathSessionTest() { session_.useFolder(fs::path(OROGEN_ROOT) / "assets/camera_paths"); }
 
     // A turning climb, a frame at a time, as the viewer records it.
     std::vector<Camera> fly(int frames)
@@ -75,7 +65,8 @@ protected:
 
     std::string file(const char* name) const { return (folder_ / name).string(); }
 
-    fs::path folder_;
+    const test::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
     ViewSurroundings ground_ = hills(1);
     CameraPathSession session_;
 };

@@ -5,6 +5,7 @@
 
 #include "tests/app/ui_support.h"
 #include "tests/support/synthetic_capture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
 namespace {
@@ -19,16 +20,7 @@ protected:
         headless.model.captures = &captures;
         headless.frames(2);
         headless.click("Tools/Capture");
-        std::string name = (fs::temp_directory_path() / "orogen-panel-XXXXXX").string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        folder = name;
     }
-    ~CapturePanel() override
-    {
-        std::error_code ignored;
-        fs::remove_all(folder, ignored);
-    }
-
     // What a click or a key asked for, the first time that it asked.
     UiActions asked()
     {
@@ -70,7 +62,8 @@ protected:
 
     HeadlessUi headless;
     CaptureController captures;
-    std::string folder;
+    const test::TemporaryFolder temporary;
+    const std::string folder = temporary.path();
 };
 
 TEST_F(CapturePanel, StartAndF8AskForTheSame)

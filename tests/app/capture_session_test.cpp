@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/frames/report/report_json.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
 namespace {
@@ -34,18 +35,10 @@ class Session : public testing::Test
 protected:
     Session()
     {
-        std::string name = (fs::temp_directory_path() / "orogen-session-XXXXXX").string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
         request.folder = folder_ + "/capture";
         request.frames = 5;
         request.warmup = 3;
         request.sides = {{"", Settings{}}};
-    }
-    ~Session() override
-    {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
     }
 
     void begin()
@@ -93,7 +86,8 @@ protected:
         return read ? read->rows : std::vector<FrameSample>{};
     }
 
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
     CaptureRequest request;
     std::unique_ptr<CaptureSession> session;
     std::uint64_t number = 40;  // the program drew frames before

@@ -1,5 +1,6 @@
 #include "app/base/paths.h"
 #include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -14,18 +15,10 @@ namespace {
 class Paths : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "orogen-test-XXXXXX").string();
-        ASSERT_TRUE(mkdtemp(name.data()));
-        folder_ = name;
-    }
-    void TearDown() override
-    {
-        unsetenv("OROGEN_DATA_DIR");
-        std::filesystem::remove_all(folder_);
-    }
-    std::filesystem::path folder_;
+    void TearDown() override { unsetenv("OROGEN_DATA_DIR"); }
+
+    const test::TemporaryFolder temporary_;
+    const std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(Paths, TheEnvironmentComesFirst)

@@ -16,6 +16,7 @@
 #include "core/frames/report/report_json.h"
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/xvfb.h"
 
 namespace orogen::test {
@@ -29,18 +30,6 @@ const std::string kTerrain = std::string(OROGEN_ROOT) + "/assets/heightmaps/jack
 class CaptureCommand : public testing::Test
 {
 protected:
-    CaptureCommand()
-    {
-        std::string name = (fs::temp_directory_path() / "orogen-capture-XXXXXX").string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    ~CaptureCommand() override
-    {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-
     std::string file(const std::string& name) const { return folder_ + '/' + name; }
     RunOptions environment(RunOptions options = {}) const
     {
@@ -76,7 +65,8 @@ protected:
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 TEST_F(CaptureCommand, LeavesRowsReportPageAndPicture)

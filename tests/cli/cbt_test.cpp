@@ -17,6 +17,7 @@
 #include "tests/support/places.h"
 #include "tests/support/random.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_oracle.h"
 
 namespace orogen {
@@ -29,14 +30,6 @@ using Words = std::vector<std::string>;
 class CbtCommand : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = testing::TempDir() + "orogen-cbt-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     static Finished cbt(Words arguments)
     {
         arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "cbt"});
@@ -67,7 +60,8 @@ protected:
     }
 
 private:
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 // ---- node ----

@@ -12,6 +12,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -26,14 +27,6 @@ const std::string kList = "%%MatrixMarket matrix coordinate real symmetric\n";
 class CgCommand : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = testing::TempDir() + "orogen-cg-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     static Finished solve(Words arguments)
     {
         arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "cg", "solve"});
@@ -52,7 +45,8 @@ protected:
         EXPECT_EQ(run.err, "");
         return run.code == code ? Json::parse(run.out) : Json();
     }
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 TEST_F(CgCommand, SolvesFiles)

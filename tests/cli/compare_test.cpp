@@ -14,6 +14,7 @@
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/synthetic_capture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -31,12 +32,6 @@ Finished orogen(Words arguments, const test::RunOptions& options = {})
 {
     arguments.insert(arguments.begin(), OROGEN_PROGRAM);
     return runProgram(arguments, options);
-}
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void expectOneLine(const Finished& run, int code, const std::string& part)
@@ -119,7 +114,7 @@ TEST_F(Compare, WritesThePage)
 {
     const std::string page = folder_ / "page.html";
     EXPECT_EQ(compared(1.2, {"--html", page}).code, 1);
-    const std::string html = contentOf(page);
+    const std::string html = test::contentOf(page);
     EXPECT_TRUE(html.starts_with("<!doctype html>"));
     EXPECT_NE(html.find("slower"), std::string::npos);
 }
@@ -254,7 +249,7 @@ TEST(Recover, FinishesAKilledCapture)
     EXPECT_EQ(capture.at("folder"), folder.path());
     EXPECT_GE(capture.at("runs").at(0).at("rows"), 200 - 64);
     EXPECT_EQ(capture.at("interrupted"), true);
-    const Json report = Json::parse(contentOf(folder / "report.json"));
+    const Json report = Json::parse(test::contentOf(folder / "report.json"));
     EXPECT_EQ(report.at("recovered"), true);
     EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
     expectOneLine(orogen({"report", "--recover", folder.path()}), 5, "no unfinished capture");

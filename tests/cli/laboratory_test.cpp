@@ -11,6 +11,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -19,10 +20,9 @@ using test::Finished;
 
 TEST(TreeFigures, AreListedAndWritten)
 {
-    std::string folder = testing::TempDir() + "orogen-tree-figures-XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const test::TemporaryFolder folder;
     const Finished list = test::runProgram({OROGEN_PROGRAM, "reproduce"});
-    std::vector<std::string> words = {OROGEN_PROGRAM, "reproduce", "--out", folder, "--seconds", "0.002"};
+    std::vector<std::string> words = {OROGEN_PROGRAM, "reproduce", "--out", folder.path(), "--seconds", "0.002"};
     for (const std::string name :
          {"tree-bit-field", "tree-reduction", "tree-decoding", "tree-reduction-decoding", "tree-cycle"})
     {
@@ -37,8 +37,7 @@ TEST(TreeFigures, AreListedAndWritten)
     EXPECT_NE(csv.str().find("\n10,"), std::string::npos);
     EXPECT_NE(csv.str().find("\n30,"), std::string::npos);
     EXPECT_NE(csv.str().find("more than 0.002 s from D = "), std::string::npos);
-    EXPECT_TRUE(std::filesystem::exists(folder + "/tree-cycle.svg"));
-    std::filesystem::remove_all(folder);
+    EXPECT_TRUE(std::filesystem::exists(folder / "tree-cycle.svg"));
 }
 
 TEST(TreeBench, NamesTheGpuAndChecksItsRows)

@@ -13,6 +13,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -69,20 +70,9 @@ TEST(BenchMultiword, StopsOnInterrupt)
 class Reproduce : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = testing::TempDir() + "orogen-reproduce-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string read(const std::string& name) const
-    {
-        std::ostringstream text;
-        text << std::ifstream(folder_ + "/" + name).rdbuf();
-        return text.str();
-    }
-    std::string folder_;
+    std::string read(const std::string& name) const { return temporary_.read(name); }
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 TEST_F(Reproduce, WithoutANameListsTheFigures)

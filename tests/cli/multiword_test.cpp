@@ -10,6 +10,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -21,14 +22,6 @@ using Words = std::vector<std::string>;
 class MultiwordCommand : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = testing::TempDir() + "orogen-multiword-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     static Finished multiword(Words arguments)
     {
         arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "multiword"});
@@ -48,7 +41,8 @@ protected:
         EXPECT_EQ(run.err, "");
         return run.code == 0 ? Json::parse(run.out) : Json();
     }
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 TEST_F(MultiwordCommand, AddsAndSubtracts)

@@ -14,6 +14,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -25,14 +26,6 @@ using Words = std::vector<std::string>;
 class SignedDigitCommand : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = testing::TempDir() + "orogen-signed-digit-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     static Finished signedDigit(Words arguments)
     {
         arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "signed-digit"});
@@ -53,7 +46,8 @@ protected:
         return run.code == 0 ? Json::parse(run.out) : Json();
     }
     static std::string result(const Words& arguments) { return json(arguments).value("result", "none"); }
-    std::string folder_;
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
 };
 
 TEST_F(SignedDigitCommand, Sums)

@@ -7,6 +7,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/xvfb.h"
 
 namespace orogen::test {
@@ -20,18 +21,6 @@ const std::string kTerrain = std::string(OROGEN_ROOT) + "/assets/heightmaps/jack
 class View : public testing::Test
 {
 protected:
-    View() : folder_(fs::temp_directory_path() / fs::path("orogen-view-XXXXXX"))
-    {
-        std::string name = folder_.string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    ~View() override
-    {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
     std::string write(const std::string& name, const std::string& text) const
     {
@@ -49,7 +38,8 @@ protected:
         return runProgram(command, options);
     }
 
-    fs::path folder_;
+    const test::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
 };
 
 bool isPng(const std::string& file)
@@ -58,12 +48,6 @@ bool isPng(const std::string& file)
     char head[8] = {};
     in.read(head, 8);
     return std::string_view(head, 8) == "\x89PNG\r\n\x1a\n";
-}
-
-std::string contentOf(const std::string& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 int lines(const std::string& text) { return int(std::count(text.begin(), text.end(), '\n')); }
@@ -168,9 +152,9 @@ TEST_F(View, AlongAPathAFrameIsAlwaysTheSamePicture)
         const Finished run =
             view({"--headless", "--frames", frames, "--size", "160x90", "--path", path, "--screenshot", name});
         EXPECT_EQ(run.code, 0) << run.err;
-        return contentOf(file(name));
+        return test::contentOf(file(name));
     };
-    write("mine.path", contentOf(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
+    write("mine.path", test::contentOf(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
     const std::string once = picture("40", "spot");
     EXPECT_GT(once.size(), 1'000u);
     EXPECT_EQ(picture("40", "mine.path"), once);
@@ -186,7 +170,7 @@ TEST_F(View, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
         SCOPED_TRACE(time);
         const Finished run = view({"--headless", "--size", "960x540", "--script", script});
         EXPECT_EQ(run.code, 0) << run.err;
-        const std::string saved = contentOf(file("mine.path"));
+        const std::string saved = test::contentOf(file("mine.path"));
         EXPECT_TRUE(saved.ends_with("end\n")) << saved;
         kept = kept.empty() ? saved : kept;
         EXPECT_EQ(saved, kept);  // of a clock of frames, not of this machine's speed

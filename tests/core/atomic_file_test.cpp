@@ -13,17 +13,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/raster_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
 
 using test::TemporaryFolder;
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::ptrdiff_t filesIn(const std::string& folder)
 {
@@ -74,9 +69,9 @@ TEST(AtomicFile, ReplacesAFileWhole)
     const TemporaryFolder folder;
     const std::string path = folder / "report.json";
     ASSERT_TRUE(writeFileAtomically(path, "old"));
-    EXPECT_EQ(contentOf(path), "old");
+    EXPECT_EQ(test::contentOf(path), "old");
     ASSERT_TRUE(writeFileAtomically(path, "new and longer"));
-    EXPECT_EQ(contentOf(path), "new and longer");
+    EXPECT_EQ(test::contentOf(path), "new and longer");
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
@@ -89,11 +84,11 @@ TEST(AtomicFile, ShowsNothingBeforeTheCommit)
         Result<AtomicFile> file = AtomicFile::create(path);
         ASSERT_TRUE(file);
         ASSERT_TRUE(file->write("half"));
-        EXPECT_EQ(contentOf(path), "old");
+        EXPECT_EQ(test::contentOf(path), "old");
         EXPECT_EQ(filesIn(folder.path()), 2);
-        EXPECT_EQ(contentOf(file->temporaryPath()), "half");
+        EXPECT_EQ(test::contentOf(file->temporaryPath()), "half");
     }
-    EXPECT_EQ(contentOf(path), "old");
+    EXPECT_EQ(test::contentOf(path), "old");
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
@@ -108,7 +103,7 @@ TEST(AtomicFile, WritersOfOneFileDoNotMeet)
     ASSERT_TRUE(second->write("second"));
     ASSERT_TRUE(second->commit());
     ASSERT_TRUE(first->commit());
-    EXPECT_EQ(contentOf(path), "first");
+    EXPECT_EQ(test::contentOf(path), "first");
 }
 
 // Every call fails once with every reason: the old file or the new one is there, and only that.
@@ -130,7 +125,7 @@ TEST(AtomicFile, EveryFailingCallLeavesTheOldFileOrTheWholeNewOne)
                 EXPECT_GT(k, 5);
                 break;
             }
-            ASSERT_EQ(contentOf(path), status ? fresh : old);
+            ASSERT_EQ(test::contentOf(path), status ? fresh : old);
             ASSERT_EQ(filesIn(folder.path()), 1);
             if (!status)
             {

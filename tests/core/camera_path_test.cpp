@@ -11,6 +11,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/random.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -24,18 +25,6 @@ std::string contentOf(const fs::path& file)
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
-
-// A folder that goes away with the test.
-struct Scratch
-{
-    Scratch()
-    {
-        std::string name = (fs::temp_directory_path() / "orogen_path_XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Scratch() { fs::remove_all(path); }
-    fs::path path;
-};
 
 CameraPath randomPath(test::Random& random)
 {
@@ -279,8 +268,8 @@ TEST(CameraPath, IsFoundByNameOrFile)
 
 TEST(CameraPath, SavesWholeOrNotAtAll)
 {
-    const Scratch scratch;
-    const std::string file = (scratch.path / "mine.path").string();
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "mine.path";
     test::Random random(3);
     const CameraPath first = randomPath(random), second = randomPath(random);
     ASSERT_TRUE(saveCameraPath(first, file));

@@ -25,6 +25,7 @@
 #include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_scale.h"
 
 namespace orogen {
@@ -35,12 +36,6 @@ using test::syntheticCapture;
 using test::TemporaryFolder;
 using Rows = std::vector<FrameSample>;
 constexpr std::uint64_t kMostRowsLost = 64;  // by a kill
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::vector<std::string> namesIn(const std::string& folder)
 {
@@ -300,7 +295,7 @@ TEST(Reserving, AFullDiskIsFoundBeforeTheFirstFrameAndTheOldCaptureStays)
     SyntheticCapture old = small(1);
     writeCapture(folder.path(), old);
     const std::vector<std::string> names = namesIn(folder.path());
-    const std::string report = contentOf(folder / "report.json");
+    const std::string report = test::contentOf(folder / "report.json");
     RunFileCalls calls = systemRunFileCalls();
     static int left;
     calls.reserve = [](int, off_t) { return --left < 0 ? ENOSPC : 0; };
@@ -315,7 +310,7 @@ TEST(Reserving, AFullDiskIsFoundBeforeTheFirstFrameAndTheOldCaptureStays)
         EXPECT_NE(recorder.error().message.find("no room for"), std::string::npos) << recorder.error().message;
         EXPECT_NE(recorder.error().message.find("No space left"), std::string::npos) << recorder.error().message;
         EXPECT_EQ(namesIn(folder.path()), names);
-        EXPECT_EQ(contentOf(folder / "report.json"), report);
+        EXPECT_EQ(test::contentOf(folder / "report.json"), report);
     }
 }
 
@@ -553,7 +548,7 @@ TEST(Recovery, CanBeKilledAtEveryCallAndStartedAgain)
             Fault::set(0, Fault::kFails);
             ASSERT_TRUE(!isUnfinished(folder.path()) || recoverCapture(folder.path()));
             for (const char* name : {"run-01.csv", "run-02.csv", "report.json", "report.html"})
-                ASSERT_EQ(contentOf(folder / name), contentOf(whole / name)) << name;
+                ASSERT_EQ(test::contentOf(folder / name), test::contentOf(whole / name)) << name;
             if (killed) continue;
             EXPECT_GT(k, 10);
             break;
@@ -715,7 +710,7 @@ TEST(Recorder, LeavesAReportWithoutAMeasuredFrame)
         EXPECT_TRUE(report->interrupted);
         EXPECT_EQ(report->runs.size(), warmup > 0 ? 1u : 0u);
         EXPECT_EQ(report->notes, std::vector<std::string>{"a note"});
-        EXPECT_NE(contentOf(folder / "report.html").find("No frame was measured"), std::string::npos);
+        EXPECT_NE(test::contentOf(folder / "report.html").find("No frame was measured"), std::string::npos);
     }
 }
 

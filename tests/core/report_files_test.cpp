@@ -16,6 +16,7 @@
 #include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -24,12 +25,6 @@ using test::SyntheticCapture;
 using test::syntheticCapture;
 using test::TemporaryFolder;
 using Json = nlohmann::ordered_json;
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const std::string& path, std::string_view text)
 {
@@ -481,7 +476,7 @@ protected:
     }
     void changeRun(const std::string& from, const std::string& to) const
     {
-        std::string text = contentOf(folder_ / "run-02.csv");
+        std::string text = test::contentOf(folder_ / "run-02.csv");
         const std::size_t at = text.rfind(from);
         ASSERT_NE(at, std::string::npos);
         write(folder_ / "run-02.csv", text.replace(at, from.size(), to));
@@ -500,7 +495,7 @@ TEST_F(CaptureFolder, HoldsReportAndRows)
 
 TEST_F(CaptureFolder, RowsMustBeTheReports)
 {
-    const std::string path = folder_ / "run-02.csv", text = contentOf(path);
+    const std::string path = folder_ / "run-02.csv", text = test::contentOf(path);
     write(path, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
     EXPECT_EQ(refusal(), path + ": rows: found 22, expected 23 as report.json says");
     write(path, text);

@@ -193,6 +193,19 @@ TEST(WorldFile, DamagedOnesAreSaidAndIgnored)
     }
 }
 
+// Read for its lines, it would be taken into memory: it has none.
+TEST(WorldFile, OfAnySizeIsNotRead)
+{
+    const test::TemporaryFolder folder;
+    test::writeBytes(folder / "a.png",
+                     PngBuilder(2, 2, 16, 0, samplesOf<std::uint16_t>(std::array{1, 2, 3, 4}, true)).build());
+    std::filesystem::resize_file(folder.write("a.pgw", ""), std::uint64_t(8) << 30);
+    const Result<Raster> raster = loadRaster(folder / "a.png");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->pixelWidth, kUnknownPixel);
+    EXPECT_TRUE(warns(*raster, "a.pgw: found 8589934592 bytes, expected at most 65536: ignored"));
+}
+
 TEST(Raster, WhatIsNoFileIsOneLine)
 {
     const test::TemporaryFolder folder;

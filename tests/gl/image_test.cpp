@@ -25,9 +25,9 @@ TEST(Png, ComesBackAsItWas)
     {
         SCOPED_TRACE(testing::Message() << width << "x" << height);
         const Image image = noise(width, height);
-        Status status = writePng(folder.path() / "a.png", image);
+        Status status = writePng(folder / "a.png", image);
         ASSERT_TRUE(status) << status.error().message;
-        const Image read = test::readPicture(folder.path() / "a.png");
+        const Image read = test::readPicture(folder / "a.png");
         EXPECT_EQ(read.width, width);
         EXPECT_EQ(read.height, height);
         EXPECT_EQ(read.rgb, image.rgb);
@@ -37,8 +37,8 @@ TEST(Png, ComesBackAsItWas)
 TEST(Png, IsEightBitRgbNotInterlaced)
 {
     const test::TemporaryFolder folder;
-    ASSERT_TRUE(writePng(folder.path() / "a.png", noise(5, 5)));
-    std::ifstream file(folder.path() / "a.png", std::ios::binary);
+    ASSERT_TRUE(writePng(folder / "a.png", noise(5, 5)));
+    std::ifstream file(folder / "a.png", std::ios::binary);
     std::string header(29, '\0');
     file.read(header.data(), 29);
     EXPECT_EQ(header[24], 8);  // bits
@@ -49,13 +49,13 @@ TEST(Png, IsEightBitRgbNotInterlaced)
 TEST(Png, ThatCannotBeWrittenIsOneLineAndLeavesNothing)
 {
     const test::TemporaryFolder folder;
-    const std::filesystem::path missing = folder.path() / "none" / "a.png";
+    const std::filesystem::path missing = folder / "none" / "a.png";
     const Status status = writePng(missing, noise(4, 4));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ExitCode::kOutput);
     EXPECT_NE(status.error().message.find("none/a.png"), std::string::npos) << status.error().message;
-    std::filesystem::create_directory(folder.path() / "taken");
-    EXPECT_FALSE(writePng(folder.path() / "taken", noise(4, 4)));  // a folder cannot be replaced
+    std::filesystem::create_directory(folder / "taken");
+    EXPECT_FALSE(writePng(folder / "taken", noise(4, 4)));  // a folder cannot be replaced
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 

@@ -148,7 +148,7 @@ TEST_F(ShaderLibraryTest, SeesThatAnIncludeChangedOnDisk)
     shaders.add("a", {"shaders/a.comp"});
     ASSERT_TRUE(shaders.finish());
     EXPECT_FALSE(shaders.changedOnDisk());
-    const std::filesystem::path lib = folder_.path() / "shaders/lib.glsl";
+    const std::filesystem::path lib = folder_ / "shaders/lib.glsl";
     std::filesystem::last_write_time(lib, std::filesystem::last_write_time(lib) + std::chrono::seconds(2));
     EXPECT_TRUE(shaders.changedOnDisk());
     shaders.reload();

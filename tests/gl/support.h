@@ -1,17 +1,15 @@
 // What tests of app/gl/ need: a context without a window, and files in a folder of their own.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "app/gl/context.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app::test {
 
@@ -49,32 +47,6 @@ protected:
     std::uint64_t expectedErrors_ = 0;
 };
 
-// A folder that is removed with what is in it.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "orogen-test-XXXXXX").string();
-        path_ = mkdtemp(name.data()) ? name : "";
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    void write(const std::string& name, const std::string& text) const
-    {
-        std::filesystem::create_directories((path_ / name).parent_path());
-        std::ofstream(path_ / name, std::ios::binary) << text;
-    }
-
-private:
-    std::filesystem::path path_;
-};
+using orogen::test::TemporaryFolder;
 
 }  // namespace orogen::app::test

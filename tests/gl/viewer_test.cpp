@@ -55,7 +55,7 @@ TEST(Viewer, AScriptGoesOnAfterALostContext)
     options.width = 320;
     options.height = 180;
     options.frames = 1;
-    options.script = (folder.path() / "s.txt").string();
+    options.script = (folder / "s.txt").string();
     options.assignments = {"cbt.depth=14", "lod.split_pixels=24"};
     Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
     ASSERT_TRUE(made) << made.error().message;

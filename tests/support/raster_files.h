@@ -1,11 +1,8 @@
 // Raster files for tests, made byte by byte from the format's specification, without the libraries that read them.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,35 +15,11 @@
 
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/raster/raster.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::test {
 
 using Bytes = std::vector<std::byte>;
-
-// A folder that is gone with the test.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder()
-    {
-        static std::atomic<int> number = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("orogen-test-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
-        std::filesystem::create_directories(path_);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    std::string path() const { return path_.string(); }
-
-private:
-    std::filesystem::path path_;
-};
 
 inline void writeBytes(const std::string& path, const Bytes& bytes)
 {

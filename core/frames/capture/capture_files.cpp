@@ -1,13 +1,13 @@
 #include "core/frames/capture/capture_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/frames/capture/mangohud.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
@@ -22,11 +22,10 @@ constexpr const char* kSides[] = {"a", "b"};
 std::optional<std::uint64_t> runNumber(std::string_view name, std::string_view ending)
 {
     if (!name.starts_with("run-") || !name.ends_with(ending)) return std::nullopt;
-    std::string_view digits = name.substr(4, name.size() - std::min(name.size(), 4 + ending.size()));
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc{} || end != digits.data() + digits.size() || number == 0) return std::nullopt;
-    const std::string spelt = runName(number);
+    const std::string_view digits = name.substr(4, name.size() - std::min(name.size(), 4 + ending.size()));
+    const auto number = numberIn<std::uint64_t>(digits);
+    if (!number || *number == 0) return std::nullopt;
+    const std::string spelt = runName(*number);
     if (name != spelt.substr(0, spelt.size() - kRunEnd.size()) + std::string(ending)) return std::nullopt;
     return number;
 }

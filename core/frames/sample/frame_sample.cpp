@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace orogen {
 namespace {
 
@@ -224,8 +226,9 @@ private:
     }
     static bool readInteger(std::string_view cell, std::uint64_t& value)
     {
-        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-        return error == std::errc{} && end == cell.data() + cell.size();
+        const auto number = numberIn<std::uint64_t>(cell);
+        value = number.value_or(value);
+        return number.has_value();
     }
     void flag(std::string_view name, std::uint32_t& flags)
     {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/base/memory.h"
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/tiff_file.h"
 #include "core/terrain/raster/georeference.h"
@@ -249,22 +249,12 @@ private:
     std::uint64_t missing_ = 0;
 };
 
-std::optional<double> numberIn(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '+'))
-        text.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end == text.data()) return std::nullopt;
-    return value;
-}
-
 void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
 {
     const std::string text = file.text(kGdalNodata);
     if (!text.empty())
     {
-        rule.nodata = numberIn(text);
+        rule.nodata = leadingNumber(text);
         if (!rule.nodata)
             raster.warnings.push_back(
                 fmt::format("tag 42113: nodata value '{}' is no number: ignored", printable(text)));
@@ -283,7 +273,7 @@ std::optional<double> metadataItem(const std::string& xml, const std::string& ro
     if (at == std::string::npos) return std::nullopt;
     const std::size_t begin = xml.find('>', at);
     if (begin == std::string::npos) return std::nullopt;
-    return numberIn(std::string_view(xml).substr(begin + 1));
+    return leadingNumber(std::string_view(xml).substr(begin + 1));
 }
 
 void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "core/base/text.h"
 
 namespace orogen {
 namespace {
@@ -31,11 +32,11 @@ bool parseSize(std::string_view text, RawName& name)
 {
     const std::size_t cross = text.find('x');
     if (cross == std::string_view::npos) return false;
-    const auto number = [](std::string_view digits, std::uint64_t& value) {
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
-    };
-    return number(text.substr(0, cross), name.width) && number(text.substr(cross + 1), name.height);
+    const auto width = numberIn<std::uint64_t>(text.substr(0, cross));
+    const auto height = numberIn<std::uint64_t>(text.substr(cross + 1));
+    name.width = width.value_or(0);
+    name.height = height.value_or(0);
+    return width && height;
 }
 
 bool parseType(std::string_view text, RawName& name)

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/terrain/io/reading.h"
 
 namespace orogen {
@@ -307,18 +307,19 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
 
 namespace {
 
-// Six numbers, a line each; empty if there is no such file.
-std::optional<std::array<double, 6>> worldNumbers(const std::string& path)
+constexpr std::uint64_t kLargestWorldFile = 1 << 16;  // bytes: six numbers, and what may follow them
+
+// Six numbers, a line each.
+std::optional<std::array<double, 6>> worldNumbers(std::string_view text)
 {
-    std::ifstream file(path);
     std::array<double, 6> numbers{};
-    for (double& number : numbers)
+    for (double& found : numbers)
     {
-        std::string line;
-        if (!std::getline(file, line)) return std::nullopt;
-        line.erase(0, line.find_first_not_of(" \t+"));
-        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-        if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::optional<double> number = leadingNumber(text.substr(0, end));
+        if (!number || !std::isfinite(*number)) return std::nullopt;
+        found = *number;
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return numbers;
 }
@@ -339,7 +340,13 @@ void readWorldFile(const std::string& path, Raster& raster)
     {
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(world, ignored)) continue;
-        const auto numbers = worldNumbers(world);
+        const Result<std::string> text = readTextFile(world, kLargestWorldFile);
+        if (!text)
+        {
+            raster.warnings.push_back(printable(text.error().message) + ": ignored");
+            continue;
+        }
+        const auto numbers = worldNumbers(*text);
         // Pixel width, two rotations, minus the pixel height, and the middle of the first pixel.
         if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
         {

@@ -1,7 +1,6 @@
 #include "core/terrain/synthetic/synthetic.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +12,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/base/threads.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/reading.h"
@@ -51,13 +51,6 @@ std::uint64_t checksumOf(std::span<const std::uint16_t> codes)
         sum ^= sum >> 29;
     }
     return sum;
-}
-
-template <class Number>
-bool parseWhole(std::string_view text, Number& value)
-{
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return !text.empty() && error == std::errc() && end == text.data() + text.size();
 }
 
 std::optional<std::vector<std::uint16_t>> readCache(const SyntheticName& name)
@@ -129,11 +122,11 @@ Result<SyntheticName> parseSyntheticName(const std::string& dem)
     if (dem.size() <= kPrefix.size()) return wrong();
     const std::string_view rest = std::string_view(dem).substr(kPrefix.size() + 1);
     const std::size_t colon = rest.find(':');
-    SyntheticName name;
-    if (!parseWhole(rest.substr(0, colon), name.size) || name.size < kMinSyntheticSize || name.size > kMaxSyntheticSize)
-        return wrong();
-    if (colon != std::string_view::npos && !parseWhole(rest.substr(colon + 1), name.seed)) return wrong();
-    return name;
+    const auto size = numberIn<int>(rest.substr(0, colon), kMinSyntheticSize, kMaxSyntheticSize);
+    if (!size) return wrong();
+    if (colon == std::string_view::npos) return SyntheticName{*size};
+    const auto seed = numberIn<std::uint32_t>(rest.substr(colon + 1));
+    return seed ? Result<SyntheticName>(SyntheticName{*size, *seed}) : wrong();
 }
 
 std::string syntheticCachePath(const SyntheticName& name)

@@ -1,0 +1,15 @@
+// Time that is measured.
+#pragma once
+
+#include <chrono>
+
+namespace orogen {
+
+using Clock = std::chrono::steady_clock;
+
+inline double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace orogen

@@ -1,0 +1,30 @@
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace orogen {
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string_view takeWord(std::string_view& rest)
+{
+    rest = trimmed(rest);
+    const std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
+    rest = trimmed(rest.substr(word.size()));
+    return word;
+}
+
+std::optional<double> leadingNumber(std::string_view text)
+{
+    const auto skipped = [](char c) { return c == '+' || kBlanks.find(c) != kBlanks.npos; };
+    text.remove_prefix(std::size_t(std::ranges::find_if_not(text, skipped) - text.begin()));
+    double value = 0;
+    const auto error = std::from_chars(text.data(), text.data() + text.size(), value).ec;
+    return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace orogen

@@ -1,0 +1,127 @@
+#include "core/base/text_file.h"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <sys/stat.h>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
+
+namespace orogen {
+namespace {
+
+using test::TemporaryFolder;
+
+const StopReading kNever = [] { return false; };
+
+std::string pipeIn(const TemporaryFolder& folder)
+{
+    EXPECT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    return folder / "pipe";
+}
+
+TEST(TextFile, IsReadWholeUpToItsLimit)
+{
+    const TemporaryFolder folder;
+    const std::string text = std::string(300'000, 'x') + '\0' + "end";
+    const std::string file = folder.write("file", text);
+    EXPECT_EQ(*readTextFile(file, text.size()), text);
+    const Result<std::string> refused = readTextFile(file, text.size() - 1);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kInput);
+    EXPECT_EQ(refused.error().message, file + ": found 300004 bytes, expected at most 300003");
+    EXPECT_EQ(*readTextFile(folder.write("empty", ""), 0), "");
+}
+
+// Read, it would take 8 GiB of memory, and the test with it.
+TEST(TextFile, IsRefusedByItsSizeUnread)
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.write("sparse", "");
+    std::filesystem::resize_file(file, std::uint64_t(8) << 30);
+    int asked = 0;
+    const Result<std::string> refused = readTextFile(file, 1 << 20, [&] { return ++asked > 0; });
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kInput);
+    EXPECT_EQ(refused.error().message, file + ": found 8589934592 bytes, expected at most 1048576");
+    EXPECT_EQ(asked, 0) << "nothing was read";
+}
+
+// Files of /proc say that they are empty.
+TEST(TextFile, IsReadPastTheSizeThatItSays)
+{
+    EXPECT_GT(readTextFile("/proc/self/status", 1 << 20)->size(), 100u);
+    EXPECT_FALSE(readTextFile("/proc/self/status", 100));
+}
+
+TEST(TextFile, IsNoFolderAndWithoutAStopNoPipe)
+{
+    const TemporaryFolder folder;
+    const std::string pipe = pipeIn(folder);
+    EXPECT_EQ(readTextFile(pipe, 100).error().message, pipe + ": expected a file");
+    EXPECT_EQ(readTextFile(folder.path(), 100).error().message, folder.path() + ": expected a file");
+    EXPECT_EQ(readTextFile(folder.path(), 100, kNever).error().message, folder.path() + ": expected a file");
+    EXPECT_EQ(readTextFile(folder / "none", 100, kNever).error().message,
+              folder / "none" + ": cannot be read: No such file or directory");
+}
+
+// Whoever opens first waits for the other, and what is written in pieces is read whole.
+TEST(TextFile, MayBeAPipe)
+{
+    const TemporaryFolder folder;
+    const std::string pipe = pipeIn(folder), piece(100'000, 'p');
+    std::thread writer([&] {
+        std::ofstream out(pipe);
+        for (int i = 0; i < 5; ++i)
+            out << piece << std::flush;
+    });
+    const Result<std::string> text = readTextFile(pipe, 500'000, kNever);
+    writer.join();
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_EQ(text->size(), 500'000u);
+    EXPECT_EQ(text->find_first_not_of('p'), text->npos);
+}
+
+TEST(TextFile, EndlessOnesStopAtTheLimit)
+{
+    const Result<std::string> text = readTextFile("/dev/zero", 1000, kNever);
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kInput);
+    EXPECT_NE(text.error().message.find("expected at most 1000"), std::string::npos) << text.error().message;
+}
+
+TEST(TextFile, APipeThatNobodyOpensIsLeftOnAStop)
+{
+    const TemporaryFolder folder;
+    int asked = 0;
+    const Result<std::string> text = readTextFile(pipeIn(folder), 100, [&] { return ++asked == 3; });
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kInterrupted);
+    EXPECT_EQ(asked, 3);
+}
+
+TEST(TextFile, APipeThatGivesNoMoreIsLeftOnAStop)
+{
+    const TemporaryFolder folder;
+    const std::string pipe = pipeIn(folder);
+    std::atomic<bool> asked = false;
+    std::thread writer([&] {
+        std::ofstream out(pipe);
+        out << "some" << std::flush;
+        asked.wait(false);
+    });
+    int questions = 0;
+    const Result<std::string> text = readTextFile(pipe, 100, [&] { return ++questions == 20; });
+    asked = true;
+    asked.notify_all();
+    writer.join();
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kInterrupted);
+}
+
+}  // namespace
+}  // namespace orogen

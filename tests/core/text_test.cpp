@@ -1,0 +1,61 @@
+#include "core/base/text.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+namespace orogen {
+namespace {
+
+TEST(Text, IsTrimmedOfEveryBlank)
+{
+    EXPECT_EQ(trimmed(" \t\r\n\v\fa b \t\r\n\v\f"), "a b");
+    EXPECT_EQ(trimmed("a"), "a");
+    EXPECT_EQ(trimmed(" \n"), "");
+    EXPECT_EQ(trimmed(""), "");
+}
+
+TEST(Text, GivesItsWordsOneByOne)
+{
+    std::string_view rest = "  one\ttwo  three ";
+    EXPECT_EQ(takeWord(rest), "one");
+    EXPECT_EQ(rest, "two  three");
+    EXPECT_EQ(takeWord(rest), "two");
+    EXPECT_EQ(takeWord(rest), "three");
+    EXPECT_EQ(takeWord(rest), "");
+    EXPECT_EQ(rest, "");
+}
+
+TEST(Text, IsANumberOnlyAsAWhole)
+{
+    EXPECT_EQ(numberIn<int>("-12"), -12);
+    EXPECT_EQ(numberIn<double>("1.5e3"), 1500.0);
+    EXPECT_EQ(numberIn<std::uint64_t>("18446744073709551615"), ~std::uint64_t(0));
+    EXPECT_TRUE(std::isnan(*numberIn<double>("nan")));
+    for (const char* text : {"", " 1", "1 ", "+1", "1x", "0x1", "2147483648", "1.5"})
+        EXPECT_FALSE(numberIn<int>(text)) << text;
+    EXPECT_FALSE(numberIn<unsigned>("-1"));
+}
+
+TEST(Text, IsANumberWithinItsRange)
+{
+    EXPECT_EQ(numberIn<int>("3", 3, 4), 3);
+    EXPECT_EQ(numberIn<int>("4", 3, 4), 4);
+    EXPECT_FALSE(numberIn<int>("2", 3, 4));
+    EXPECT_FALSE(numberIn<int>("5", 3, 4));
+    EXPECT_FALSE(numberIn<double>("nan", -1e300, 1e300));
+    EXPECT_FALSE(numberIn<double>("inf", -1e300, 1e300));
+}
+
+TEST(Text, BeginsWithANumber)
+{
+    EXPECT_EQ(leadingNumber(" \t+1.5</Item>"), 1.5);
+    EXPECT_EQ(leadingNumber("-7 m"), -7);
+    EXPECT_FALSE(leadingNumber("m 7"));
+    EXPECT_FALSE(leadingNumber(" + "));
+    EXPECT_FALSE(leadingNumber(""));
+}
+
+}  // namespace
+}  // namespace orogen
