@@ -1,7 +1,8 @@
 #include "app/cli/system_report.h"
 
-#include <fstream>
 #include <thread>
+
+#include "core/base/cpu.h"
 
 namespace orogen::app {
 namespace {
@@ -32,25 +33,12 @@ OpenGlReport openGl()
     return report;
 }
 
-std::string cpuModel()
-{
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-    {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return "unknown";
-}
-
 CpuReport cpu()
 {
-    CpuReport report{cpuModel(), std::thread::hardware_concurrency(), "portable"};
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) report.simd = "AVX2";
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) report.simd = "AVX-512";
-#endif
-    return report;
+    const char* const simd = processorRuns(InstructionSet::kAvx512) ? "AVX-512"
+                             : processorRuns(InstructionSet::kAvx2) ? "AVX2"
+                                                                    : "portable";
+    return {cpuModel().value_or("unknown"), std::thread::hardware_concurrency(), simd};
 }
 
 }  // namespace

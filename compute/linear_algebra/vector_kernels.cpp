@@ -1,33 +1,25 @@
 #include "compute/linear_algebra/vector_kernels.h"
 
-#include <string_view>
+#include "core/base/cpu.h"
 
 namespace orogen::compute {
+namespace {
 
-extern const VectorKernels kPortableVectorKernels;
-#if defined(__x86_64__)
-extern const VectorKernels kAvx2VectorKernels, kAvx512VectorKernels;
-#endif
-
-const VectorKernels* vectorKernels(const char* name)
+const KernelSets<VectorKernels>& vectorKernelSets()
 {
-    const std::string_view wanted = name;
+    static const KernelSets<VectorKernels> sets = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (wanted == "avx512") return __builtin_cpu_supports("avx512f") ? &kAvx512VectorKernels : nullptr;
-    if (wanted == "avx2") return __builtin_cpu_supports("avx2") ? &kAvx2VectorKernels : nullptr;
+        {&kAvx512VectorKernels, InstructionSet::kAvx512},
+        {&kAvx2VectorKernels, InstructionSet::kAvx2},
 #endif
-    return wanted == "portable" ? &kPortableVectorKernels : nullptr;
+        {&kPortableVectorKernels, InstructionSet::kPortable}
+    };
+    return sets;
 }
 
-const VectorKernels& vectorKernels()
-{
-    static const VectorKernels& best = []() -> const VectorKernels& {
-        for (const char* name : {"avx512", "avx2"})
-            if (const VectorKernels* kernels = vectorKernels(name)) return *kernels;
-        return kPortableVectorKernels;
-    }();
-    return best;
-}
+}  // namespace
+
+const VectorKernels& vectorKernels() { return vectorKernelSets().best(); }
+const VectorKernels* vectorKernels(std::string_view name) { return vectorKernelSets().find(name); }
 
 }  // namespace orogen::compute

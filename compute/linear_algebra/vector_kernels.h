@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace orogen::compute {
 
@@ -32,7 +33,12 @@ struct VectorKernels
 constexpr std::size_t kTileRows = 4, kTileColumns = 16;
 constexpr std::size_t kStripRows = 8;
 
-const VectorKernels& vectorKernels();                  // the best that this processor can run
-const VectorKernels* vectorKernels(const char* name);  // "portable", "avx2", "avx512"; null: not here
+extern const VectorKernels kPortableVectorKernels;
+#if defined(__x86_64__)
+extern const VectorKernels kAvx2VectorKernels, kAvx512VectorKernels;
+#endif
+
+const VectorKernels& vectorKernels();                       // the best that this processor can run
+const VectorKernels* vectorKernels(std::string_view name);  // "portable", "avx2", "avx512"; null: not here
 
 }  // namespace orogen::compute

@@ -1,4 +1,4 @@
-// The bodies of vector_kernels.h, included by one file for each instruction set after its own #pragma GCC target.  No
+// The bodies of vector_kernels.h, included by one file for each instruction set after "core/base/target_NAME.h".  No
 // headers here: their inline functions must run on any processor.  OROGEN_KERNELS names the table.
 
 namespace orogen::compute {
@@ -155,7 +155,6 @@ void subtractTile(double* c, std::size_t strideC, const double* l, std::size_t s
 
 }  // namespace
 
-extern const VectorKernels OROGEN_KERNELS;
 const VectorKernels OROGEN_KERNELS = {OROGEN_KERNELS_NAME, dot, sum, rowProducts, stripProducts, subtractTile};
 
 }  // namespace orogen::compute

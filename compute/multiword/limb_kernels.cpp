@@ -1,27 +1,22 @@
 #include "compute/multiword/limb_kernels.h"
 
-#include <vector>
-
 #include <unistd.h>
 
-#include "compute/multiword/limb_kernel_sets.h"
+#include "core/base/cpu.h"
 
 namespace orogen::compute {
 namespace {
 
-std::vector<const LimbKernels*> findKernels()
+const KernelSets<LimbKernels>& limbKernelSets()
 {
-    std::vector<const LimbKernels*> kernels;
+    static const KernelSets<LimbKernels> sets = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (avx512) kernels.push_back(&kAvx512Kernels);
-    if (__builtin_cpu_supports("avx2")) kernels.push_back(&kAvx2Kernels);
+        {&kAvx512LimbKernels, InstructionSet::kAvx512},
+        {&kAvx2LimbKernels, InstructionSet::kAvx2},
 #endif
-    kernels.push_back(&kPortableKernels);
-    return kernels;
+        {&kPortableLimbKernels, InstructionSet::kPortable}
+    };
+    return sets;
 }
 
 // From here on sums are written around the caches.  Measured on EPYC 9004 (1 MiB second level, 32 MiB third): 1.1 times
@@ -43,20 +38,9 @@ LimbKernels::Add LimbKernels::forLength(std::size_t limbs, bool subtracts) const
     return subtracts ? subtract : add;
 }
 
-std::span<const LimbKernels* const> availableLimbKernels()
-{
-    static const std::vector<const LimbKernels*> kernels = findKernels();
-    return kernels;
-}
-
-const LimbKernels& bestLimbKernels() { return *availableLimbKernels().front(); }
-
-const LimbKernels* limbKernels(std::string_view name)
-{
-    for (const LimbKernels* kernels : availableLimbKernels())
-        if (name == kernels->name) return kernels;
-    return nullptr;
-}
+const LimbKernels& bestLimbKernels() { return limbKernelSets().best(); }
+const LimbKernels* limbKernels(std::string_view name) { return limbKernelSets().find(name); }
+std::span<const LimbKernels* const> availableLimbKernels() { return limbKernelSets().available(); }
 
 bool addLimbs(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry)
 {

@@ -44,6 +44,11 @@ struct LimbKernels
     Correct addCarries, subtractCarries;
 };
 
+extern const LimbKernels kPortableLimbKernels;
+#if defined(__x86_64__)
+extern const LimbKernels kAvx2LimbKernels, kAvx512LimbKernels;
+#endif
+
 // The fastest that this processor has; one by its name, null if it has not got it.  All of them, fastest first.
 const LimbKernels& bestLimbKernels();
 const LimbKernels* limbKernels(std::string_view name);

@@ -5,11 +5,9 @@
 
 #include <immintrin.h>
 
-#include "compute/multiword/limb_kernel_sets.h"
+#include "compute/multiword/limb_kernels.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC push_options
-#pragma GCC target("avx2")
+#include "core/base/target_avx2.h"
 
 namespace orogen::compute {
 namespace {
@@ -216,11 +214,11 @@ void correct(Limb* sum, std::size_t limbs, const Limb* carries)
 
 }  // namespace
 
-const LimbKernels kAvx2Kernels = {"avx2",          add<false, false>, add<true, false>, add<false, true>,
-                                  add<true, true>, limbwise<false>,   limbwise<true>,   sums<false>,
-                                  sums<true>,      correct<false>,    correct<true>};
+const LimbKernels kAvx2LimbKernels = {"avx2",          add<false, false>, add<true, false>, add<false, true>,
+                                      add<true, true>, limbwise<false>,   limbwise<true>,   sums<false>,
+                                      sums<true>,      correct<false>,    correct<true>};
 
 }  // namespace orogen::compute
 
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

@@ -8,13 +8,9 @@
 
 #include <immintrin.h>
 
-#include "compute/multiword/limb_kernel_sets.h"
+#include "compute/multiword/limb_kernels.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC diagnostic ignored "-Wuninitialized"  // GCC 12 says it of its own headers (its bug 105593)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2")
+#include "core/base/target_avx512.h"
 
 namespace orogen::compute {
 namespace {
@@ -217,11 +213,11 @@ void correct(Limb* sum, std::size_t limbs, const Limb* carries)
 
 }  // namespace
 
-const LimbKernels kAvx512Kernels = {"avx512",        add<false, false>, add<true, false>, add<false, true>,
-                                    add<true, true>, limbwise<false>,   limbwise<true>,   sums<false>,
-                                    sums<true>,      correct<false>,    correct<true>};
+const LimbKernels kAvx512LimbKernels = {"avx512",        add<false, false>, add<true, false>, add<false, true>,
+                                        add<true, true>, limbwise<false>,   limbwise<true>,   sums<false>,
+                                        sums<true>,      correct<false>,    correct<true>};
 
 }  // namespace orogen::compute
 
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

@@ -1,4 +1,4 @@
-#include "compute/multiword/limb_kernel_sets.h"
+#include "compute/multiword/limb_kernels.h"
 
 namespace orogen::compute {
 namespace {
@@ -62,7 +62,7 @@ void correct(Limb* sum, std::size_t limbs, const Limb* carries)
 
 }  // namespace
 
-const LimbKernels kPortableKernels = {"portable", add<false>,  add<true>,  add<false>,     add<true>,    limbwise,
-                                      limbwise,   sums<false>, sums<true>, correct<false>, correct<true>};
+const LimbKernels kPortableLimbKernels = {"portable", add<false>,  add<true>,  add<false>,     add<true>,    limbwise,
+                                          limbwise,   sums<false>, sums<true>, correct<false>, correct<true>};
 
 }  // namespace orogen::compute

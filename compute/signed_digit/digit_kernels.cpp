@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "compute/signed_digit/digit_kernel_sets.h"
+#include "core/base/cpu.h"
 
 namespace orogen::compute {
 namespace {
@@ -16,19 +16,16 @@ constexpr std::size_t kShortest = 2048;    // bytes of a super-row, which make u
 constexpr std::size_t kLongest = 16384;    // bytes of a super-row, whose sums stay in the first-level cache
 static_assert(9 * kRowsInByte < 256 && 9 * kRowsInByte * kBytesInWord < 65536 && kRowsInByte % 4 == 0);
 
-std::vector<const DigitKernels*> findKernels()
+const KernelSets<DigitKernels>& digitKernelSets()
 {
-    std::vector<const DigitKernels*> kernels;
+    static const KernelSets<DigitKernels> sets = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                        __builtin_cpu_supports("avx512vnni");
-    if (avx512) kernels.push_back(&kAvx512DigitKernels);
-    if (__builtin_cpu_supports("avx2")) kernels.push_back(&kAvx2DigitKernels);
+        {&kAvx512DigitKernels, InstructionSet::kAvx512, "avx512vnni"},
+        {&kAvx2DigitKernels, InstructionSet::kAvx2},
 #endif
-    kernels.push_back(&kPortableDigitKernels);
-    return kernels;
+        {&kPortableDigitKernels, InstructionSet::kPortable}
+    };
+    return sets;
 }
 
 // Rows that are added together as one, so that vectors neither straddle lines nor end within one: whole multiples of
@@ -166,13 +163,8 @@ private:
 
 }  // namespace
 
-std::span<const DigitKernels* const> availableDigitKernels()
-{
-    static const std::vector<const DigitKernels*> kernels = findKernels();
-    return kernels;
-}
-
-const DigitKernels& bestDigitKernels() { return *availableDigitKernels().front(); }
+const DigitKernels& bestDigitKernels() { return digitKernelSets().best(); }
+std::span<const DigitKernels* const> availableDigitKernels() { return digitKernelSets().available(); }
 
 void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* digits, std::size_t rows,
                 std::size_t width)

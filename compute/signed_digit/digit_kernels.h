@@ -55,6 +55,11 @@ struct DigitKernels
                         unsigned largest);
 };
 
+extern const DigitKernels kPortableDigitKernels;
+#if defined(__x86_64__)
+extern const DigitKernels kAvx2DigitKernels, kAvx512DigitKernels;
+#endif
+
 // The fastest that this processor has; all of them, fastest first.
 const DigitKernels& bestDigitKernels();
 std::span<const DigitKernels* const> availableDigitKernels();

@@ -1,11 +1,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "compute/signed_digit/digit_kernel_sets.h"
+#include "compute/signed_digit/product_pieces.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC push_options
-#pragma GCC target("avx2")
+#include "core/base/target_avx2.h"
 
 namespace orogen::compute {
 namespace {
@@ -164,5 +162,5 @@ const DigitKernels kAvx2DigitKernels = {"avx2", addFourRows, widen,      addFour
 
 }  // namespace orogen::compute
 
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

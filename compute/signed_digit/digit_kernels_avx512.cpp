@@ -4,13 +4,10 @@
 
 #include <utility>
 
-#include "compute/signed_digit/digit_kernel_sets.h"
+#include "compute/signed_digit/product_pieces.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC diagnostic ignored "-Wuninitialized"  // GCC 12 says it of its own headers (its bug 105593)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")
+#include "core/base/target_avx512.h"
+#pragma GCC target("avx512vnni")
 
 namespace orogen::compute {
 namespace {
@@ -199,5 +196,5 @@ const DigitKernels kAvx512DigitKernels = {"avx512", addFourRows, widen,      add
 
 }  // namespace orogen::compute
 
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

@@ -1,4 +1,4 @@
-#include "compute/signed_digit/digit_kernel_sets.h"
+#include "compute/signed_digit/product_pieces.h"
 
 namespace orogen::compute {
 namespace {

@@ -34,6 +34,11 @@ struct WordKernels
     NodeId* (*decode)(const std::uint32_t* words, std::size_t size, NodeId node, NodeId* out);
 };
 
+extern const WordKernels kPortableWordKernels;
+#if defined(__x86_64__)
+extern const WordKernels kPopcntWordKernels, kAvx2WordKernels, kAvx512WordKernels;
+#endif
+
 const WordKernels& bestWordKernels();                        // what this processor can run
 std::span<const WordKernels* const> availableWordKernels();  // best first; "portable" is the last
 const WordKernels* findWordKernels(std::string_view name);   // "avx512", "avx2", "popcnt", "portable"; null: not here

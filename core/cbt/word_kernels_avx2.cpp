@@ -3,9 +3,7 @@
 
 #include "core/cbt/word_kernels.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC push_options
-#pragma GCC target("avx2,popcnt,bmi")
+#include "core/base/target_avx2.h"
 #include "core/cbt/word_kernels_scalar.h"
 
 namespace orogen {
@@ -70,9 +68,8 @@ void countThreeLevels(const std::uint32_t* words, std::uint32_t* deepest, std::u
 
 }  // namespace
 
-extern const WordKernels kAvx2WordKernels;
 const WordKernels kAvx2WordKernels = {"avx2", countPairs, countThreeLevels, addPairs, recountScalar, decodeScalar};
 
 }  // namespace orogen
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

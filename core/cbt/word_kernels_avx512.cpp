@@ -3,11 +3,8 @@
 
 #include "core/cbt/word_kernels.h"
 
-// After the headers, whose inline functions must run on any processor.
-#pragma GCC diagnostic ignored "-Wuninitialized"  // GCC 12 says it of its own headers (its bug 105593)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512vpopcntdq,popcnt,bmi,bmi2")
+#include "core/base/target_avx512.h"
+#pragma GCC target("avx512vpopcntdq")
 #include "core/cbt/word_kernels_scalar.h"
 
 namespace orogen {
@@ -136,9 +133,8 @@ NodeId* decode(const std::uint32_t* words, std::size_t size, NodeId node, NodeId
 
 }  // namespace
 
-extern const WordKernels kAvx512WordKernels;
 const WordKernels kAvx512WordKernels = {"avx512", countPairs, countThreeLevels, addPairs, recountScalar, decode};
 
 }  // namespace orogen
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

@@ -4,7 +4,6 @@
 
 namespace orogen {
 
-extern const WordKernels kPortableWordKernels;
 const WordKernels kPortableWordKernels = {"portable",     countPairsScalar, countThreeLevelsScalar,
                                           addPairsScalar, recountScalar,    decodeScalar};
 

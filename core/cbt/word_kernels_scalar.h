@@ -1,5 +1,5 @@
 // What every set of word_kernels.h takes for the ends that its vectors leave over, and the whole of the sets without
-// vectors.  Included by one file for each set after its own #pragma GCC target, with all headers before that: their
+// vectors.  Included by one file for each set after its "core/base/target_NAME.h", with all headers before that: their
 // inline functions must run on any processor.
 
 namespace orogen {

@@ -17,6 +17,17 @@ struct EigenSolver
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };
 
+struct EigenSolvers
+{
+    const char* name;  // the instruction set
+    EigenSolver solvers[2];
+};
+
+extern const EigenSolvers kPortableEigenSolvers;
+#if defined(__x86_64__)
+extern const EigenSolvers kAvx2EigenSolvers, kAvx512EigenSolvers;
+#endif
+
 std::vector<EigenSolver> eigenSolvers();  // all that this processor can run; none: not built in
 
 }  // namespace orogen::compute

@@ -1,11 +1,10 @@
 #if defined(__x86_64__) && defined(OROGEN_HAVE_EIGEN)
 #include "compute/linear_algebra/peers/eigen_solver_includes.h"
 
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#define OROGEN_EIGEN kEigenAvx2
+#include "core/base/target_avx2.h"
+#define OROGEN_EIGEN kAvx2EigenSolvers
 #define OROGEN_EIGEN_NAMESPACE EigenAvx2
 #define OROGEN_EIGEN_SET "avx2"
 #include "compute/linear_algebra/peers/eigen_solver_body.h"
-#pragma GCC pop_options
+#include "core/base/target_end.h"
 #endif

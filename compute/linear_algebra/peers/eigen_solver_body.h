@@ -1,4 +1,4 @@
-// The bodies of benchmark_eigen.h, included by one file for each instruction set after its own #pragma GCC target, and
+// The bodies of eigen_solver.h, included by one file for each instruction set after "core/base/target_NAME.h", and
 // after what Eigen includes of the standard library, whose inline functions must run on any processor.  Eigen's own
 // must not be shared between instruction sets either: its namespace has another name in each.  OROGEN_EIGEN names the
 // table.
@@ -26,8 +26,8 @@ std::uint64_t solve(const double* a, std::size_t size, const double* b, double* 
 
 }  // namespace
 
-extern const EigenSolver OROGEN_EIGEN[2];
-const EigenSolver OROGEN_EIGEN[2] = {{"Lower|Upper, " OROGEN_EIGEN_SET, solve<Eigen::Lower | Eigen::Upper>},
-                                     {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}};
+const EigenSolvers OROGEN_EIGEN = {OROGEN_EIGEN_SET,
+                                   {{"Lower|Upper, " OROGEN_EIGEN_SET, solve<Eigen::Lower | Eigen::Upper>},
+                                    {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}}};
 
 }  // namespace orogen::compute

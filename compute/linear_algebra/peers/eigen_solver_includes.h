@@ -24,3 +24,4 @@
 #endif
 
 #include "compute/linear_algebra/peers/eigen_solver.h"
+#include "core/base/cpu.h"

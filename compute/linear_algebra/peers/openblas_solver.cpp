@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "core/base/cpu.h"
+
 namespace orogen::compute {
 namespace {
 
@@ -35,10 +37,7 @@ Result<OpenBlas> OpenBlas::find()
 std::string OpenBlas::bestCore()
 {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    if (wide) return "SkylakeX";
+    if (processorRuns(InstructionSet::kAvx512)) return "SkylakeX";
 #endif
     return {};
 }

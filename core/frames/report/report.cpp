@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/cpu.h"
 #include "core/frames/report/work_hash.h"
 
 namespace orogen {
@@ -21,17 +22,6 @@ std::optional<std::string> firstLine(const char* path)
     std::string line;
     if (!std::getline(file, line) || line.empty()) return std::nullopt;
     return line;
-}
-
-std::optional<std::string> cpuModel()
-{
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-    {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return std::nullopt;
 }
 
 std::string nowUtc()
@@ -110,7 +100,7 @@ void describeMachine(ReportMetadata& metadata)
     metadata.governor = firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if (utsname system = {}; uname(&system) == 0)
         metadata.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
-    if (double load = 0; getloadavg(&load, 1) == 1) metadata.load = load;
+    metadata.load = loadAverage();
 }
 
 void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetMs)

@@ -1,4 +1,4 @@
-// The tables themselves; digit_kernels.cpp knows which of them this processor can run.
+// What every table of digit_kernels.h takes for its products: pieces whose sums fit in 32 bits.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,6 @@
 #include "compute/signed_digit/digit_kernels.h"
 
 namespace orogen::compute {
-
-extern const DigitKernels kPortableDigitKernels;
-#if defined(__x86_64__)
-extern const DigitKernels kAvx2DigitKernels, kAvx512DigitKernels;
-#endif
 
 // M = X^T Y in 32 bits, which is emptied into sums of 64 before it could overflow.
 struct ProductMatrix

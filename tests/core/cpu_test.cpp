@@ -1,0 +1,73 @@
+#include "core/base/cpu.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen {
+namespace {
+
+// The features that a file of core/base/ has its loops compiled for.
+std::vector<std::string> targetOf(const std::string& name)
+{
+    const std::string text = test::contentOf(OROGEN_ROOT "/core/base/target_" + name + ".h");
+    const std::string begin = "#pragma GCC target(\"";
+    std::vector<std::string> features;
+    for (std::size_t at = text.find(begin) + begin.size(); at < text.size() && text[at - 1] != '"';)
+    {
+        const std::size_t end = text.find_first_of(",\"", at);
+        features.push_back(text.substr(at, end - at));
+        at = end + 1;
+        if (text[end] == '"') break;
+    }
+    return features;
+}
+
+// Loops that need a feature which was not asked for end the program on a processor without it.
+TEST(Cpu, IsAskedForWhatLoopsAreCompiledFor)
+{
+    const std::pair<InstructionSet, std::string> sets[] = {
+        {InstructionSet::kPopcnt, "popcnt"}, {InstructionSet::kAvx2, "avx2"}, {InstructionSet::kAvx512, "avx512"}};
+    for (const auto& [set, name] : sets)
+    {
+        const auto features = featuresOf(set);
+        EXPECT_EQ(targetOf(name), std::vector<std::string>(features.begin(), features.end())) << name;
+    }
+}
+
+TEST(Cpu, RunsWhatItHasAllFeaturesOf)
+{
+    EXPECT_TRUE(featuresOf(InstructionSet::kPortable).empty());
+    for (const InstructionSet set : {InstructionSet::kPortable, InstructionSet::kPopcnt, InstructionSet::kAvx2,
+                                     InstructionSet::kAvx512})
+        EXPECT_EQ(processorRuns(set), std::ranges::all_of(featuresOf(set), processorHas));
+    EXPECT_TRUE(processorRuns(InstructionSet::kPortable));
+}
+
+struct Loops
+{
+    const char* name;
+};
+constexpr Loops kBest = {"avx512"}, kGood = {"popcnt"}, kAny = {"portable"};
+
+TEST(KernelSets, AreThoseThatRunHereBestFirst)
+{
+    const KernelSets<Loops> sets = {{&kBest, InstructionSet::kAvx512, "avx512vnni"},
+                                    {&kGood, InstructionSet::kPopcnt},
+                                    {&kAny, InstructionSet::kPortable}};
+    std::vector<const Loops*> expected;
+    if (processorRuns(InstructionSet::kAvx512) && processorHas("avx512vnni")) expected.push_back(&kBest);
+    if (processorRuns(InstructionSet::kPopcnt)) expected.push_back(&kGood);
+    expected.push_back(&kAny);
+    EXPECT_TRUE(std::ranges::equal(sets.available(), expected));
+    EXPECT_EQ(&sets.best(), expected.front());
+    for (const Loops* loops : {&kBest, &kGood, &kAny})
+        EXPECT_EQ(sets.find(loops->name), std::ranges::find(expected, loops) != expected.end() ? loops : nullptr);
+    EXPECT_EQ(sets.find("sse9"), nullptr);
+}
+
+}  // namespace
+}  // namespace orogen
