@@ -10,6 +10,7 @@
 #include "app/base/progress.h"
 #include "app/viewer.h"
 #include "core/base/output_file.h"
+#include "core/terrain/bounds/height_pyramid.h"
 
 namespace orogen::app {
 namespace {

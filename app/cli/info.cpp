@@ -13,6 +13,7 @@
 #include "core/base/terminal_text.h"
 #include "core/base/threads.h"
 #include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/source_files.h"
 

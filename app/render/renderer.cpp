@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/terrain/bounds/height_pyramid.h"
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>

@@ -17,6 +17,7 @@
 #include "app/render/terrain_gpu.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
+#include "core/terrain/bounds/height_pyramid.h"
 
 namespace orogen::app {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/terrain/bounds/height_pyramid.h"
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 

@@ -12,6 +12,7 @@
 #include "app/gl/shader_library.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
+#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 

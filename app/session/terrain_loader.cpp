@@ -1,5 +1,7 @@
 #include "app/session/terrain_loader.h"
 
+#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/io/load_raster.h"
 #include <new>
 
 namespace orogen::app {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/base/status.h"
+#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 

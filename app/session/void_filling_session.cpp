@@ -7,6 +7,7 @@
 
 #include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
+#include "core/terrain/bounds/height_pyramid.h"
 
 namespace orogen::app {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "compute/job/job.h"
 #include "core/base/status.h"
+#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen::app {

@@ -21,6 +21,8 @@
 #include "app/base/paths.h"
 #include "app/gl/context.h"
 #include "app/render/renderer.h"
+#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 

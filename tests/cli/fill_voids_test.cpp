@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "tests/support/places.h"
 #include "tests/support/raster_files.h"

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/voids/void_multigrid.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"

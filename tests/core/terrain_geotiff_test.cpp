@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <tiffio.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/georeference.h"
 #include "tests/support/raster_files.h"
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "tests/support/heightmap_seeds.h"
 

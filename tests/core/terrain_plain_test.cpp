@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/raw_reader.h"
 #include "tests/support/raster_files.h"
 

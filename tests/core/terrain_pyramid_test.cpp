@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/height_field.h"
 #include "tests/support/places.h"
 

@@ -1,6 +1,7 @@
 // The terrain that is shipped, as the renderer opens it.
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"

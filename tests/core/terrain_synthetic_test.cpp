@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/synthetic/synthetic.h"
 #include "tests/support/raster_files.h"
 

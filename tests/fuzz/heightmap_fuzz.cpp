@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"

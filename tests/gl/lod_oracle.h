@@ -17,6 +17,7 @@
 #include <glm/vec3.hpp>
 
 #include "core/leb/leb.h"
+#include "core/terrain/bounds/height_pyramid.h"
 #include "tests/gl/lod_support.h"
 
 namespace orogen::app::test {

@@ -21,6 +21,7 @@
 #include "app/render/terrain_gpu.h"
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
+#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"

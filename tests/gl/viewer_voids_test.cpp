@@ -7,6 +7,7 @@
 #include "app/session/capture_metadata.h"
 #include "app/viewer.h"
 #include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "tests/gl/support.h"
 #include "tests/support/places.h"

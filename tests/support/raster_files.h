@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/raster.h"
 #include "tests/support/temporary_folder.h"
 

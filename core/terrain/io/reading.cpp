@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
-#include <new>
+#include <limits>
 #include <type_traits>
 
 #include <fmt/format.h>
-
-#include "core/base/memory.h"
-#include "core/base/terminal_text.h"
 
 namespace orogen {
 namespace {
@@ -60,48 +58,6 @@ bool holds(double value)
 }
 
 }  // namespace
-
-Error inputError(std::string_view name, std::string_view what)
-{
-    return {ExitCode::kInput, printable(name) + ": " + printable(what)};
-}
-
-Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height)
-{
-    const auto fits = [](std::uint64_t side) { return side >= 2 && side <= std::uint64_t(kMaxRasterSide); };
-    if (fits(width) && fits(height)) return Status::ok();
-    return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, kMaxRasterSide));
-}
-
-Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
-{
-    if (Status status = checkSides(raster.name, width, height); !status) return status;
-    const std::uint64_t bytes = width * height * sizeof(float) + extraBytes;
-    // Small rasters are not worth a look into /proc.
-    if (bytes > (64u << 20))
-        if (Status status = checkMemory(printable(raster.name), bytes); !status) return status;
-    try
-    {
-        raster.heights.assign(std::size_t(width * height), kVoid);
-    }
-    catch (const std::bad_alloc&)
-    {
-        return checkMemory(printable(raster.name), bytes, {0});
-    }
-    raster.width = int(width);
-    raster.height = int(height);
-    return Status::ok();
-}
-
-bool Progress::at(std::uint64_t done, std::uint64_t total)
-{
-    const int percent = int(100.0 * double(done) / double(std::max<std::uint64_t>(total, 1)));
-    if (!callback_ || percent == lastPercent_) return true;
-    lastPercent_ = percent;
-    return callback_(double(done) / double(std::max<std::uint64_t>(total, 1)), what_);
-}
-
-Error Progress::interrupted() const { return {ExitCode::kInterrupted, printable(what_) + ": interrupted"}; }
 
 int bytesOf(SampleType type)
 {
@@ -179,41 +135,6 @@ Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const 
         convertSamples(rule, row.data(), stride, std::span(raster.heights).subspan(y * width, width));
     }
     return Status::ok();
-}
-
-void finishRaster(Raster& raster, std::string name)
-{
-    raster.name = std::move(name);
-    raster.voids = 0;
-    std::uint64_t absurd = 0;
-    float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
-    for (float& height : raster.heights)
-    {
-        if (std::fabs(height) <= kLargestHeight)
-        {
-            lowest = std::min(lowest, height);
-            highest = std::max(highest, height);
-            continue;
-        }
-        absurd += std::isfinite(height);
-        height = kVoid;
-        ++raster.voids;
-    }
-    const bool known = lowest <= highest;
-    raster.minHeight = known ? lowest : 0.0f;
-    raster.maxHeight = known ? highest : 0.0f;
-    if (!known) raster.warnings.push_back("no sample has data");
-    if (absurd > 0)
-        raster.warnings.push_back(
-            fmt::format("{} samples beyond {:g} m are read as voids: a nodata value that the file "
-                        "does not name?",
-                        absurd, kLargestHeight));
-    // The Challenger Deep and Mount Everest, with some room.
-    if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
-        raster.warnings.push_back(
-            fmt::format("heights from {:g} to {:g} m, which the Earth does not have: another unit, "
-                        "or a nodata value that the file does not name?",
-                        raster.minHeight, raster.maxHeight));
 }
 
 }  // namespace orogen

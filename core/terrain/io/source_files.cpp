@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/terrain/raster/georeference.h"
+#include "core/terrain/io/world_file.h"
 #include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen {

@@ -1,19 +1,23 @@
 #include "core/terrain/raster/georeference.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
-#include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "core/terrain/io/reading.h"
+#include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
+
+bool looksGeographic(const Placement& placement)
+{
+    return placement.stepEast < 0.5 && placement.stepSouth < 0.5 && std::fabs(placement.x) <= 360 &&
+           std::fabs(placement.y) <= 90;
+}
+
 namespace {
 
 enum Key : std::uint16_t
@@ -134,13 +138,6 @@ std::optional<AffineMap> mapOf(const GeoTags& tags)
         map.f = tags.tiePoints[4] - map.e * tags.tiePoints[1];
     }
     return map;
-}
-
-// No model type: degrees are small and lie on the globe.
-bool looksGeographic(const Placement& placement)
-{
-    return placement.stepEast < 0.5 && placement.stepSouth < 0.5 && std::fabs(placement.x) <= 360 &&
-           std::fabs(placement.y) <= 90;
 }
 
 double linearUnit(const GeoKeys& keys, Georeference& result)
@@ -303,64 +300,6 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
         return inputError(name, "tags 33922 and 34264: a position that is not finite");
     if (!tags.directory.empty() || placement.geographic) result.crs = crsName(keys, placement.geographic);
     return result;
-}
-
-namespace {
-
-constexpr std::uint64_t kLargestWorldFile = 1 << 16;  // bytes: six numbers, and what may follow them
-
-// Six numbers, a line each.
-std::optional<std::array<double, 6>> worldNumbers(std::string_view text)
-{
-    std::array<double, 6> numbers{};
-    for (double& found : numbers)
-    {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::optional<double> number = leadingNumber(text.substr(0, end));
-        if (!number || !std::isfinite(*number)) return std::nullopt;
-        found = *number;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return numbers;
-}
-
-}  // namespace
-
-std::vector<std::string> worldFileNames(const std::string& path)
-{
-    const std::size_t dot = path.rfind('.');
-    if (dot == std::string::npos || path.find('/', dot) != std::string::npos || dot + 2 > path.size()) return {};
-    const std::string stem = path.substr(0, dot + 1), suffix = path.substr(dot + 1);
-    return {stem + suffix.front() + suffix.back() + 'w', stem + suffix + 'w', stem + "wld"};
-}
-
-void readWorldFile(const std::string& path, Raster& raster)
-{
-    for (const std::string& world : worldFileNames(path))
-    {
-        std::error_code ignored;
-        if (!std::filesystem::is_regular_file(world, ignored)) continue;
-        const Result<std::string> text = readTextFile(world, kLargestWorldFile);
-        if (!text)
-        {
-            raster.warnings.push_back(printable(text.error().message) + ": ignored");
-            continue;
-        }
-        const auto numbers = worldNumbers(*text);
-        // Pixel width, two rotations, minus the pixel height, and the middle of the first pixel.
-        if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
-        {
-            raster.warnings.push_back(printable(world) + ": not a world file without rotation: ignored");
-            continue;
-        }
-        Placement placement{false, true, (*numbers)[4], (*numbers)[5], (*numbers)[0], -(*numbers)[3], 1.0};
-        placement.geographic = looksGeographic(placement);
-        raster.warnings.push_back(
-            fmt::format("pixel size from the world file, read as {}", placement.geographic ? "degrees" : "metres"));
-        raster.crs = placement.geographic ? "geographic" : "";
-        raster.placement = placement;
-        return;
-    }
 }
 
 }  // namespace orogen

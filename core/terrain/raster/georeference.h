@@ -58,10 +58,7 @@ MetresPerDegree metresPerDegree(double latitude);
 // assumed or approximated becomes a warning.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
 
-// Names of the world files that a raster file may have: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
-std::vector<std::string> worldFileNames(const std::string& path);
-
-// Reads the world file beside a raster file, if there is one.  Damaged, rotated or mirrored ones are a warning.
-void readWorldFile(const std::string& path, Raster& raster);
+// Whether a placement whose source does not say is in degrees: they are small and lie on the globe.
+bool looksGeographic(const Placement& placement);
 
 }  // namespace orogen

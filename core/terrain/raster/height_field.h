@@ -1,11 +1,9 @@
 // What the GPU gets of a raster: 16-bit heights with scale and offset, voids filled and marked.
-// The pyramids that bound heights and errors: height_pyramid.h, included here.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
@@ -30,9 +28,11 @@ struct HeightField
 // O(samples).  A raster that is all voids becomes flat at 0.
 HeightField quantise(const Raster& raster);
 
-// Replaces every void by a height: solves Laplace's equation with the rim as its boundary, coarse to fine, so that
-// there is neither a spike nor a seam, and no filled height lies outside the known ones.  All voids: all become 0.
-// O(samples); `heights` are row-major, NaN is a void.
+// Replaces every void by a height, for display and bounds: interpolated from ever coarser means of what is known, and
+// smoothed by a fixed, small number of relaxation sweeps at each size.  There is neither a spike nor a seam, and no
+// filled height lies outside the known ones; Laplace's equation is approached, not solved: that is what
+// compute/voids/void_filling.h does, until its residual is small.  All voids: all become 0.  O(samples); `heights` are
+// row-major, NaN is a void.
 void fillVoids(std::vector<float>& heights, int width, int height);
 
 // As heightAt(Raster), of the heights that are drawn: never NaN.

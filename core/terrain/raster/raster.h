@@ -48,22 +48,9 @@ struct Raster
     double north() const { return (height - 1) * pixelHeight; }  // extent in metres
 };
 
-// Called now and then while loading, with the fraction done in [0, 1] and what is being done; returning false stops
-// (the result is then an Error with ExitCode::kInterrupted).
+// Called now and then while a raster is loaded or made, with the fraction done in [0, 1] and what is being done;
+// returning false stops (the result is then an Error with ExitCode::kInterrupted).
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
-
-// Opens what the command line calls a DEM: a file (PNG, GeoTIFF, .hgt, raw named NAME_WIDTHxHEIGHT.raw, what GDAL reads
-// where it was built in), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]".  What a file is, is told
-// by its content; only .hgt and raw, which have no magic number, go by their names.
-// The least raster is 2x2.  A source without units is read as metres, one without a pixel size as kUnknownPixel metres
-// a pixel, each with a warning. Errors: kUsage (a synthetic: that is none), kInput (one line: file, place, found,
-// expected), kLimit (does not fit in memory), kInterrupted.
-Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {});
-
-class ByteSource;
-
-// The same for one file, by its name and content, which may lie in memory.
-Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {});
 
 // One arc second, the spacing of the elevation models that are most used.
 inline constexpr double kUnknownPixel = 30.0;

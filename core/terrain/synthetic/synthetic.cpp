@@ -13,9 +13,9 @@
 #include "core/base/atomic_file.h"
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/base/threads.h"
-#include "core/terrain/io/byte_source.h"
-#include "core/terrain/io/reading.h"
+#include "core/terrain/raster/raster_making.h"
 #include "core/terrain/synthetic/landscape.h"
 
 namespace orogen {
@@ -53,20 +53,31 @@ std::uint64_t checksumOf(std::span<const std::uint16_t> codes)
     return sum;
 }
 
+template <class T>
+bool readInto(InputFile& file, std::span<T> values)
+{
+    for (std::span<char> rest(reinterpret_cast<char*>(values.data()), values.size_bytes()); !rest.empty();)
+    {
+        const Result<std::size_t> count = file.read(rest);
+        if (!count || *count == 0) return false;
+        rest = rest.subspan(*count);
+    }
+    return true;
+}
+
 std::optional<std::vector<std::uint16_t>> readCache(const SyntheticName& name)
 {
     const std::string path = syntheticCachePath(name);
     if (path.empty()) return std::nullopt;
-    const Result<ByteSource> source = ByteSource::open(path);
+    Result<InputFile> file = InputFile::open(path);
     CacheHeader header{};
-    if (!source || source->read(0, &header, sizeof header) != sizeof header) return std::nullopt;
+    if (!file || !readInto(*file, std::span(&header, 1))) return std::nullopt;
     const std::uint64_t count = std::uint64_t(name.size) * std::uint64_t(name.size);
     if (header.magic != kMagic || header.version != kLandscapeVersion || header.size != std::uint32_t(name.size) ||
-        header.seed != name.seed || source->size() != sizeof header + 2 * count)
+        header.seed != name.seed || file->size() != sizeof header + 2 * count)
         return std::nullopt;
     std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
-    if (source->read(sizeof header, codes.data(), 2 * codes.size()) != 2 * codes.size()) return std::nullopt;
-    if (checksumOf(codes) != header.checksum) return std::nullopt;
+    if (!readInto(*file, std::span(codes)) || checksumOf(codes) != header.checksum) return std::nullopt;
     return codes;
 }
 

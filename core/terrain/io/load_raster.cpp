@@ -1,0 +1,103 @@
+#include "core/terrain/io/load_raster.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/base/terminal_text.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/gdal_reader.h"
+#include "core/terrain/io/geotiff_reader.h"
+#include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/raw_reader.h"
+#include "core/terrain/io/reading.h"
+#include "core/terrain/io/tiles.h"
+#include "core/terrain/io/world_file.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/synthetic/synthetic.h"
+
+namespace orogen {
+namespace {
+
+bool isTiff(std::span<const unsigned char> head)
+{
+    if (head.size() < 4) return false;
+    const bool little = head[0] == 'I' && head[1] == 'I' && head[3] == 0;
+    const bool big = head[0] == 'M' && head[1] == 'M' && head[2] == 0;
+    const unsigned char version = little ? head[2] : head[3];
+    return (little || big) && (version == 42 || version == 43);
+}
+
+bool isPng(std::span<const unsigned char> head)
+{
+    constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    return std::ranges::equal(head, kSignature);
+}
+
+bool isHgtName(const std::string& name)
+{
+    if (name.size() < 4) return false;
+    std::string suffix = name.substr(name.size() - 4);
+    for (char& c : suffix)
+        c = char(std::tolower(static_cast<unsigned char>(c)));
+    return suffix == ".hgt";
+}
+
+Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+{
+    if (isHgtName(source.name())) return readHgt(source, progress);
+    if (isRawName(source.name())) return readRaw(source, progress);
+    std::array<unsigned char, 8> bytes{};
+    const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
+    if (isTiff(head)) return readGeoTiff(source, progress);
+    if (isPng(head)) return readPng(source, progress);
+    if (source.size() == 0) return inputError(source.name(), "an empty file");
+#ifdef OROGEN_HAVE_GDAL
+    return readWithGdal(source, progress);
+#else
+    return inputError(source.name(), "not a raster that can be read: expected PNG, TIFF, .hgt, or raw named "
+                                     "NAME_WIDTHxHEIGHT.raw");
+#endif
+}
+
+}  // namespace
+
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress)
+{
+    try
+    {
+        Result<Raster> raster = readSamples(source, progress);
+        if (!raster) return raster;
+        if (!raster->placement) readWorldFile(source.name(), *raster);
+        if (Status status = setPixelSize(*raster); !status) return status.error();
+        return raster;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, printable(source.name()) + ": does not fit in memory"};
+    }
+}
+
+Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
+{
+    try
+    {
+        if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
+        std::error_code ignored;
+        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, printable(dem) + ": does not fit in memory"};
+    }
+    const Result<ByteSource> source = ByteSource::open(dem);
+    if (!source) return source.error();
+    return readRaster(*source, progress);
+}
+
+}  // namespace orogen
