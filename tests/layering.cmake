@@ -1,25 +1,140 @@
-# Fails if a file includes a layer that it may not see.  Arrows as in README.md, "Layout".
-# Checked: quoted includes (root-relative) against the layer's prefixes, and angle includes against a deny list.
-set(core_may "core/")
-set(compute_may "core/|compute/")
-set(app_may "core/|compute/|app/|orogen_version.h")
-set(shaders_may "core/gpu_layout.h|shaders/")
+# Fails if a file includes what its room may not see.  A room is a folder with what lies below it, up to a room of its
+# own; the files that lie directly in core/, compute/ or app/ are rooms, too, and so is a file that has its own line.
+# Run with -DROOT=the source tree.
+#
+# Checked: quoted includes, which are root-relative, against the table of rooms, and angle includes against a list of
+# what a layer may not know.  A room may see itself and what its line names: rooms that stand above it in the table, so
+# that no arrow points up and none runs in a circle, and single files.
+cmake_minimum_required(VERSION 3.25)
+
+set(rooms "")
+function(room name)
+    foreach(seen IN LISTS ARGN)
+        if(NOT seen MATCHES "\\.h$" AND NOT seen IN_LIST rooms)
+            message(FATAL_ERROR "tests/layering.cmake: ${name} may see ${seen}, which is no room above it")
+        endif()
+    endforeach()
+    set(rooms ${rooms} ${name} PARENT_SCOPE)
+    set(seen_from_${name} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# ---- core: no OpenGL, no CUDA, no ImGui, no window ----
+room(core/base)
+room(core core/base)  # settings, scripts, the layout that the GPU shares
+room(core/cbt core/base)
+room(core/leb core/base core/cbt)
+room(core/terrain/raster core/base)  # the data
+room(core/terrain/bounds core/base core/terrain/raster)
+room(core/terrain/synthetic core/base core/terrain/raster)
+room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
+room(core/view core/base core)
+room(core/frames/sample core/base)
+room(core/frames/statistics core/base core/frames/sample)
+room(core/frames/report core/base core/frames/sample core/frames/statistics)
+room(core/frames/compare core/base core/frames/sample core/frames/statistics core/frames/report)
+room(core/frames/pages core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare)
+room(core/frames/capture core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare
+    core/frames/pages)
+set(all_of_core ${rooms})
+
+# ---- compute: CUDA and CPU, no OpenGL.  A module sees no other, but for the files named. ----
+room(compute/device core/base)
+room(compute/job core/base compute/device)
+room(compute/multiword core/base compute/device compute/job)
+room(compute/signed_digit core/base compute/device compute/job
+    compute/multiword/limb_kernels.h compute/multiword/limb_buffer.h)
+room(compute/linear_algebra core/base compute/device compute/job)
+room(compute/voids core/base core/terrain/raster compute/device compute/job
+    compute/linear_algebra/conjugate_gradients.h)
+file(GLOB folders RELATIVE ${ROOT} LIST_DIRECTORIES true ${ROOT}/compute/*)
+foreach(folder IN LISTS folders)  # modules without a line of their own
+    if(IS_DIRECTORY ${ROOT}/${folder} AND NOT folder IN_LIST rooms)
+        room(${folder} core/base compute/device compute/job)
+    endif()
+endforeach()
+set(modules ${rooms})
+list(FILTER modules INCLUDE REGEX "^compute/")
+room(compute core/base ${modules})  # the list of them
+set(all_of_compute ${rooms})
+list(REMOVE_ITEM all_of_compute ${all_of_core})
+
+# ---- shaders: libraries and programs, and the layout that they share with core ----
+room(shaders core/gpu_layout.h)
+
+# ---- app: no CUDA ----
+room(app/base core/base)
+room(app/gl core/base core core/frames/sample app/base)
+room(app/render ${all_of_core} app/base app/gl)
+room(app/bench ${all_of_core} ${all_of_compute} app/base app/gl)
+room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench)
+room(app/ui ${all_of_core} ${all_of_compute} app/base app/session)
+# A circle to be opened: the panels' model names sessions, and sessions fill it in and drive the panels by script.
+list(APPEND seen_from_app/session app/ui)
+room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench app/session app/ui)  # the viewer
+room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench app/session app/ui app)
+room(app/main.cpp core/base app/base app/cli)
+
 set(core_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui|cuda|cooperative_groups|cublas|cusolver")
 set(compute_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui")
 set(app_deny "cuda|cooperative_groups|cublas|cusolver")
 set(shaders_deny ".")
-foreach(layer core compute app shaders)
-    file(GLOB_RECURSE files ${ROOT}/${layer}/*)
-    foreach(file IN LISTS files)
-        file(STRINGS ${file} quoted REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
-        foreach(line IN LISTS quoted)
-            if(NOT line MATCHES "^[ \t]*#[ \t]*include[ \t]*\"(${${layer}_may})")
-                message(SEND_ERROR "${file}: ${line} is not allowed from ${layer}/ (allowed: ${${layer}_may})")
+
+# The innermost room that a file lies in; empty: none.
+function(room_of file result)
+    set(found "")
+    if(file IN_LIST rooms)
+        set(${result} ${file} PARENT_SCOPE)
+        return()
+    endif()
+    string(FIND ${file} "/" at REVERSE)
+    string(SUBSTRING ${file} 0 ${at} folder)
+    string(FIND ${folder} "/" slash)
+    if(slash EQUAL -1)  # directly in a layer
+        set(found ${folder})
+    else()
+        foreach(name IN LISTS rooms)
+            string(FIND "${folder}/" "${name}/" at)
+            string(FIND ${name} "/" slash)
+            string(LENGTH "${found}" longest)
+            string(LENGTH ${name} length)
+            if(at EQUAL 0 AND NOT slash EQUAL -1 AND length GREATER longest)
+                set(found ${name})
             endif()
         endforeach()
-        file(STRINGS ${file} angled REGEX "^[ \t]*#[ \t]*include[ \t]*<")
-        foreach(line IN LISTS angled)
-            if(line MATCHES "^[ \t]*#[ \t]*include[ \t]*<(${${layer}_deny})")
+    endif()
+    if(NOT found IN_LIST rooms)
+        set(found "")
+    endif()
+    set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+function(check_quoted file room included)
+    if(included STREQUAL "orogen_version.h" AND room MATCHES "^app")  # generated
+        return()
+    endif()
+    room_of(${included} from)
+    if(from STREQUAL "" OR NOT (from STREQUAL room OR from IN_LIST seen_from_${room} OR included IN_LIST seen_from_${room}))
+        list(JOIN seen_from_${room} ", " allowed)
+        message(SEND_ERROR "${file}: includes ${included}, which ${room} may not see (it may: ${allowed})")
+    endif()
+endfunction()
+
+foreach(layer core compute app shaders)
+    file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*)
+    foreach(file IN LISTS files)
+        file(STRINGS ${ROOT}/${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[\"<]")
+        if(NOT lines)
+            continue()
+        endif()
+        room_of(${file} room)
+        if(room STREQUAL "")
+            message(SEND_ERROR "${file}: lies in no room that tests/layering.cmake knows")
+            continue()
+        endif()
+        foreach(line IN LISTS lines)
+            if(line MATCHES "include[ \t]*\"([^\"]*)\"")
+                check_quoted(${file} ${room} ${CMAKE_MATCH_1})
+            elseif(line MATCHES "include[ \t]*<(${${layer}_deny})")
                 message(SEND_ERROR "${file}: ${line} is not allowed from ${layer}/")
             endif()
         endforeach()
