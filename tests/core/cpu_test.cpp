@@ -1,6 +1,10 @@
 #include "core/base/cpu.h"
 
 #include <algorithm>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -15,14 +19,11 @@ std::vector<std::string> targetOf(const std::string& name)
 {
     const std::string text = test::contentOf(OROGEN_ROOT "/core/base/target_" + name + ".h");
     const std::string begin = "#pragma GCC target(\"";
+    const std::size_t at = text.find(begin) + begin.size();
+    std::istringstream list(text.substr(at, text.find('"', at) - at));
     std::vector<std::string> features;
-    for (std::size_t at = text.find(begin) + begin.size(); at < text.size() && text[at - 1] != '"';)
-    {
-        const std::size_t end = text.find_first_of(",\"", at);
-        features.push_back(text.substr(at, end - at));
-        at = end + 1;
-        if (text[end] == '"') break;
-    }
+    for (std::string feature; std::getline(list, feature, ',');)
+        features.push_back(feature);
     return features;
 }
 
@@ -41,8 +42,8 @@ TEST(Cpu, IsAskedForWhatLoopsAreCompiledFor)
 TEST(Cpu, RunsWhatItHasAllFeaturesOf)
 {
     EXPECT_TRUE(featuresOf(InstructionSet::kPortable).empty());
-    for (const InstructionSet set : {InstructionSet::kPortable, InstructionSet::kPopcnt, InstructionSet::kAvx2,
-                                     InstructionSet::kAvx512})
+    for (const InstructionSet set :
+         {InstructionSet::kPortable, InstructionSet::kPopcnt, InstructionSet::kAvx2, InstructionSet::kAvx512})
         EXPECT_EQ(processorRuns(set), std::ranges::all_of(featuresOf(set), processorHas));
     EXPECT_TRUE(processorRuns(InstructionSet::kPortable));
 }
