@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/terrain/bounds/height_pyramid.h"
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>

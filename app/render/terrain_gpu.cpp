@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/terrain/bounds/height_pyramid.h"
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 

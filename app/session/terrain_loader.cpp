@@ -1,8 +1,8 @@
 #include "app/session/terrain_loader.h"
 
-#include "core/terrain/bounds/height_pyramid.h"
-#include "core/terrain/io/load_raster.h"
 #include <new>
+
+#include "core/terrain/io/load_raster.h"
 
 namespace orogen::app {
 namespace {
