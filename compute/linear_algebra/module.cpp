@@ -212,7 +212,7 @@ private:
     Status readMatrix()
     {
         context().progress.enter("reading the matrix");
-        Result<MatrixMarket> file = readMatrixMarket(values().text("a"));
+        Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
         if (!file) return file.error();
         if (Status status = checkSymmetric(*file); !status) return status;
         size_ = file->rows;
@@ -314,7 +314,7 @@ private:
             operator_->apply(ones.data(), b_.data(), pool_);
             return Status::ok();
         }
-        const Result<MatrixMarket> file = readMatrixMarket(values().text("b"));
+        const Result<MatrixMarket> file = readMatrixMarket(values().text("b"), stop());
         if (!file) return file.error();
         Result<std::vector<double>> vector = vectorOf(*file, size_);
         if (!vector) return vector.error();

@@ -162,7 +162,8 @@ private:
     {
         const auto meaning = values().flag("float64") ? DecimalMeaning::kNearestDouble : DecimalMeaning::kItself;
         const std::string& text = values().text(parameter);
-        Result<DecimalList> read = ofFiles_ ? readDecimals(text, meaning, stop()) : decimalOperand(text, meaning, name);
+        Result<DecimalList> read =
+            ofFiles_ ? readDecimals(text, meaning, stop()) : decimalOperand(text, meaning, name, stop());
         if (!read) return read.error();
         list = std::move(*read);
         return checkMemory(parameter, 8 * list.digits() + 64 * list.size());

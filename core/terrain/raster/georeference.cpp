@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
-#include "core/terrain/io/reading.h"
 #include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
