@@ -67,7 +67,7 @@ room(app/gl core/base core core/frames/sample app/base)
 room(app/render ${all_of_core} app/base app/gl)
 room(app/bench ${all_of_core} ${all_of_compute} app/base app/gl)
 room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench)
-room(app/ui ${all_of_core} ${all_of_compute} app/base app/session)
+room(app/ui ${all_of_core} ${all_of_compute} app/base app/session app/gl/window_events.h)
 # A circle to be opened: the panels' model names sessions, and sessions fill it in and drive the panels by script.
 list(APPEND seen_from_app/session app/ui)
 room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench app/session app/ui)  # the viewer
