@@ -1,29 +1,22 @@
 #include "app/viewer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
-#include <fmt/format.h>
-
 #include "app/base/interrupt.h"
-#include "app/base/output.h"
-#include "app/gl/image.h"
-#include "app/gl/pacing.h"
-#include "core/base/output_file.h"
-#include "core/leb/conformity.h"
-#include "core/terrain/io/source_files.h"
+#include "app/base/progress.h"
+#include "app/session/panel_actions.h"
+#include "app/session/panel_model.h"
 
 namespace orogen::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double kHeadlessStep = 1.0 / 60.0;  // seconds a frame where no clock counts
-constexpr double kLaboratoryMs = 8;           // of a frame, at least, while an experiment runs; a report pauses it
-constexpr double kLaboratoryShare = 0.3;      // of the frame before: slow frames are slow all the same
-constexpr int kFramesInFlight = 4;            // headless frames have no swap that paces them
-constexpr int kSoftwareLightRows = 96;        // of the light map a frame: some 20 ms on two cores
+constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds a frame where no clock counts
+constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
+constexpr std::uint64_t kHeadlessFrames = 120;  // where nobody says how many
+constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
+constexpr double kLaboratoryShare = 0.3;        // of the frame before: slow frames are slow all the same
+constexpr int kSoftwareLightRows = 96;          // of the light map a frame: some 20 ms on two cores
 
 // What is held in either; opposite keys cancel.
 CameraInput withKeys(CameraInput input, const CameraInput& keys)
@@ -43,463 +36,241 @@ CameraInput withoutKeys(CameraInput input)
     return input;
 }
 
-double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
-
 }  // namespace
 
-double Viewer::now() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
-
-PixelSize Viewer::pictureSize() const
+Result<std::unique_ptr<Viewer>> Viewer::create(const SessionOptions& options)
 {
-    if (Window* window = context_->window()) return window->framebufferSize();
-    return {options_.width, options_.height};
+    std::unique_ptr<Viewer> viewer(new Viewer(options));
+    if (Status s = viewer->start(); !s) return s.error();
+    return viewer;
+}
+
+Status Viewer::start()
+{
+    if (Status s = session_.start(); !s) return s;
+    if (session_.options.script.empty()) return Status::ok();
+    Result<Script> script = readScript(session_.options.script);
+    if (!script) return script.error();
+    Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
+    if (!runner) return runner.error();
+    script_ = std::move(*runner);
+    return Status::ok();
 }
 
 // Without a window the picture is of the terrain alone, unless a script works the panels; messages go to standard
 // error.
-bool Viewer::panelsSeen() const { return !headless_ || script_; }
+bool Viewer::panelsSeen() const { return !session_.headless || script_; }
 
-bool Viewer::enough() const
+bool Viewer::closed() const
 {
-    if (quit_) return true;
-    if (script_) return script_->done() || (options_.frames && shown_ >= *options_.frames);
-    if (context_->window() && context_->window()->closeRequested()) return true;
-    if (options_.frames) return shown_ >= *options_.frames;
-    return headless_ && shown_ >= 120;
+    const Window* window = session_.graphics.window();
+    return session_.quit || (window && window->closeRequested());
+}
+
+bool Viewer::over() const
+{
+    const std::optional<std::uint64_t>& frames = session_.options.frames;
+    if (session_.quit || (frames && shown_ >= *frames)) return true;
+    if (script_) return script_->done();
+    return closed() || (!frames && session_.headless && shown_ >= kHeadlessFrames);
 }
 
 Status Viewer::run()
 {
     if (Status s = awaitTerrain(); !s) return s;
-    while (!enough())
+    while (!over())
     {
         if (std::optional<Error> signal = interruption())
         {
-            if (captures_.session()) (void)!endCapture(true);
-            (void)!finish();  // keep what there is; the signal decides the exit code
+            (void)!session_.captures.stop(session_);
+            (void)!session_.finish();  // keep what there is; the signal decides the exit code
             return *signal;
         }
         if (Status s = step(); !s)
         {
-            if (captures_.session()) (void)!endCapture(true);  // what was captured is kept
+            (void)!session_.captures.stop(session_);  // what was captured is kept
             return s;
         }
     }
-    if (captures_.session())
-        if (Status s = endCapture(true); !s) return s;
-    return finish();
+    if (Status s = session_.captures.stop(session_); !s) return s;
+    return session_.finish();
+}
+
+Result<std::vector<FinishedCapture>> Viewer::capture(CaptureRequest request)
+{
+    if (Status s = awaitTerrain(); !s) return s.error();
+    if (!session_.terrain.info()) return Error{ExitCode::kInterrupted, "capture: closed before the terrain was loaded"};
+    CaptureController& captures = session_.captures;
+    if (Status s = captures.start(std::move(request), session_); !s) return s.error();
+    ProgressLine line;
+    while (captures.running())
+    {
+        if (const std::optional<Error> signal = interruption(); signal || closed())
+        {
+            line.clear();
+            if (Status s = captures.stop(session_); !s) return s.error();
+            if (signal) return *signal;
+            break;
+        }
+        const CaptureProgress at = captures.session()->progress();
+        line.show(at.fraction(), at.warmingUp ? "warming up" : "capturing");
+        if (Status s = step(); !s) return s.error();
+    }
+    line.clear();
+    if (captures.error()) return *captures.error();
+    return captures.finished();
+}
+
+Status Viewer::awaitTerrain()
+{
+    const PixelSize size = session_.graphics.size();
+    if (Status s = session_.graphics.renderer().resize(size.width, size.height); !s) return s;
+    ProgressLine line;
+    while (!session_.terrain.info())
+    {
+        if (std::optional<Error> signal = interruption()) return *signal;
+        if (Status s = session_.takeTerrain(); !s) return s;
+        if (session_.terrain.info() || over()) break;
+        if (const TerrainLoading* loading = session_.terrain.loading())
+            line.show(loading->progress().fraction(), loading->progress().phase());
+        if (!session_.graphics.window())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        else if (Status s = showLoading(); !s)
+            return s;
+    }
+    return Status::ok();
+}
+
+Status Viewer::showLoading()
+{
+    clock_.begin(session_.frame, session_.seconds());
+    takeEvents();
+    const PixelSize size = session_.graphics.size();
+    Ui& ui = session_.graphics.ui();
+    ui.beginFrame(size.width, size.height, kHeadlessStep);
+    for (bool again = true; again;)
+    {
+        const UiActions actions = ui.draw(panelModel(session_));
+        session_.quit = session_.quit || actions.quit || actions.cancelLoading;
+        again = ui.inputWaits();
+        if (again) ui.beginPass();
+    }
+    Renderer& renderer = session_.graphics.renderer();
+    if (Status s = renderer.resize(size.width, size.height); !s) return s;
+    renderer.blank();
+    if (panelsSeen()) session_.graphics.drawPanels();
+    present();
+    return Status::ok();
 }
 
 Status Viewer::step()
 {
     ++shown_;
-    return frame();
-}
+    clock_.begin(session_.frame, session_.seconds());
+    if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
+        if (Status s = session_.recover(); !s) return s;
 
-Status Viewer::frame()
-{
-    const Clock::time_point begin = Clock::now();
-    if (context_->resetStatus() != ResetStatus::kNone)
-        if (Status s = recover(); !s) return s;
+    // What the outside asks for goes into the session ...
     takeEvents();
-    compute_.update(milliseconds(begin - started_));
-    if (Status s = takeTerrain(); !s) return s;
-    takeHeights();
+    if (Status s = session_.takeResults(); !s) return s;
     if (script_)
-        if (Status s = script_->step(now(), ui_->injector()); !s) return s;
+        if (Status s = script_->step(session_.seconds(), session_.graphics.ui().injector()); !s) return s;
+    const double seconds =
+        session_.headless ? kHeadlessStep : std::clamp(session_.stats.intervalMs / 1000.0, 0.0, kLongestStep);
+    prepare(workPanels(seconds), seconds);
 
-    const PixelSize size = pictureSize();
-    const double seconds = headless_ ? kHeadlessStep : std::clamp(stats_.intervalMs / 1000.0, 0.0, 0.25);
-    const UiActions actions = workPanels(size, seconds);
-    if (captures_.session())
-        if (const Status s = aimCapture(); !s) captureFailed(s.error());
-    if (!captures_.session())
-    {
-        applySettings();
-        moveCamera(actions.camera, seconds, actions.cursor);
-        if (info_) followPath(seconds);
-    }
-
-    if (size.width > 0 && size.height > 0)
-        if (Status s = renderer_->resize(size.width, size.height); !s) return s;
-    renderer_->timers().beginFrame(frame_);
-    renderer_->frame(cameraOf(wanted_.view), frame_, context_->info().software && !headless_ ? kSoftwareLightRows : 0);
-    drawPanels();
-    renderer_->timers().endFrame();
-    if (!captures_.session()) laboratory_.step(std::max(kLaboratoryMs, kLaboratoryShare * stats_.intervalMs));
-    const double cpuMs = milliseconds(Clock::now() - begin);
-    if (Status s = present(); !s) return s;
-    note(cpuMs);
-    if (captures_.session())
-        if (const Status s = recordCapture(milliseconds(begin - started_), milliseconds(lastPresent_ - begin)); !s)
-            captureFailed(s.error());
-    ++frame_;
+    // ... from there to the renderer, and the picture to the display.
+    if (Status s = draw(); !s) return s;
+    if (!session_.captures.running())
+        session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.intervalMs));
+    clock_.submitted();
+    present();
+    if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
+    ++session_.frame;
     return Status::ok();
 }
 
 void Viewer::takeEvents()
 {
-    Window* window = context_->window();
+    Window* window = session_.graphics.window();
     if (!window) return;
     for (const WindowEvent& event : window->takeEvents())
     {
-        ui_->feed(event);
+        session_.graphics.ui().feed(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
-            open(drop->paths.front());
+            session_.open(drop->paths.front());
     }
 }
 
 // Acts on all input that waits, in as many passes of the panels as it takes, of which the last is drawn.  Returns what
-// is left to do with the time of the frame: the last pass, with the keys that were held in any.
-UiActions Viewer::workPanels(const PixelSize& size, double seconds)
+// is left to do with the time of the frame: the last pass, with the keys that were held in any.  Nothing is built where
+// nobody sees it.
+UiActions Viewer::workPanels(double seconds)
 {
     UiActions actions;
-    actions.settings = wanted_;
-    if (panelsSeen())
+    actions.settings = session_.settings.wanted();
+    if (!panelsSeen())
     {
-        ui_->beginFrame(size.width, size.height, seconds);
-        actions = ui_->draw(model());
+        perform(actions, session_);
+        return actions;
     }
-    act(actions);
+    Ui& ui = session_.graphics.ui();
+    const PixelSize size = session_.graphics.size();
+    ui.beginFrame(size.width, size.height, seconds);
+    actions = ui.draw(panelModel(session_));
+    perform(actions, session_);
     CameraInput keys = actions.camera;  // one that is held for a moment counts for the frame
-    while (panelsSeen() && (ui_->inputWaits() || ui_->unsettled()))
+    while (ui.inputWaits() || ui.unsettled())
     {
-        if (!captures_.session()) moveCamera(withoutKeys(actions.camera), 0.0, actions.cursor);
-        ui_->beginPass();
-        actions = ui_->draw(model());
-        act(actions);
+        if (!session_.captures.running()) moveCamera(withoutKeys(actions.camera), actions.cursor, 0.0);
+        ui.beginPass();
+        actions = ui.draw(panelModel(session_));
+        perform(actions, session_);
         keys = withKeys(keys, actions.camera);
     }
     actions.camera = withKeys(withoutKeys(actions.camera), keys);
     return actions;
 }
 
-Status Viewer::takeTerrain()
+void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seconds)
 {
-    std::optional<Result<LoadedTerrain>> loaded = loader_.take();
-    if (!loaded) return Status::ok();
-    Status status = *loaded ? install(std::move(**loaded)) : Status(loaded->error());
-    if (status) return status;
-    if (firstTerrain_) return status;  // what the command line named: its exit code tells
-    if (status.error().code != ExitCode::kInterrupted) say(MessageKind::kError, status.error().message);
+    if (session_.terrain.info())
+        session_.camera.move(input, cursor, seconds, session_.surroundings(), session_.settings);
+}
+
+// The settings and the camera of this frame: as asked for, or as a capture wants them.
+void Viewer::prepare(const UiActions& actions, double seconds)
+{
+    if (session_.captures.running()) session_.captures.beforeFrame(session_);
+    if (session_.captures.running()) return;
+    session_.settings.apply(session_.graphics.renderer(), session_.messages);
+    moveCamera(actions.camera, actions.cursor, seconds);
+    if (session_.terrain.info())
+        session_.camera.follow(seconds, session_.surroundings(), session_.terrain.opened(), session_.settings,
+                               session_.messages);
+}
+
+Status Viewer::draw()
+{
+    Renderer& renderer = session_.graphics.renderer();
+    const PixelSize size = session_.graphics.size();
+    if (size.width > 0 && size.height > 0)
+        if (Status s = renderer.resize(size.width, size.height); !s) return s;
+    const bool spread = session_.graphics.context().info().software && !session_.headless;
+    renderer.timers().beginFrame(session_.frame);
+    renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
+    if (panelsSeen()) session_.graphics.drawPanels();
+    renderer.timers().endFrame();
     return Status::ok();
 }
 
-Status Viewer::install(LoadedTerrain loaded)
+void Viewer::present()
 {
-    if (Status s = renderer_->setTerrain(loaded.raster, loaded.field, std::move(loaded.pyramid)); !s) return s;
-    voids_.forget();
-    info_ = describe(loaded.raster);
-    if (!loaded.raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
-    field_ = std::move(loaded.field);
-    raster_ = std::move(loaded.raster);
-    raster_.heights = {};  // the field has them, in half the memory
-    for (const std::string& warning : raster_.warnings)
-        say(MessageKind::kWarning, warning);
-    if (context_->window()) context_->window()->setTitle(info_->name + " - Orogen");
-    if (!(firstTerrain_ && viewGiven_)) wanted_.view = controller_.home(wanted_.view, surroundings());
-    firstTerrain_ = false;
-    ++terrains_;
-    return Status::ok();
-}
-
-// The view, the settings and what is being recorded stay as they are.
-void Viewer::takeHeights()
-{
-    std::optional<Result<ChangedHeights>> taken = voids_.take();
-    if (!taken) return;
-    if (!*taken && taken->error().code == ExitCode::kInterrupted) return;
-    if (!*taken) return say(MessageKind::kError, taken->error().message);
-    ChangedHeights& changed = **taken;
-    if (const Status s = renderer_->changeHeights(raster_, changed.field, std::move(changed.pyramid)); !s)
-        return say(MessageKind::kError, s.error().message);
-    voids_.shown(changed);
-    raster_.voids = info_->voids = changed.voids;
-    field_ = std::move(changed.field);
-    if (changed.filled > 0)
-        say(MessageKind::kNote,
-            fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
-                        changed.iterations, changed.relativeResidual, changed.solveMs));
-    else
-        say(MessageKind::kNote, fmt::format("{} voids again", changed.voids));
-}
-
-void Viewer::actOnVoids(const UiActions& actions)
-{
-    if (actions.cancelFill) voids_.cancel();
-    if (!actions.fillVoids && !actions.undoFill) return;
-    if (captures_.session()) return say(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
-    if (const Status s = actions.fillVoids ? voids_.fill(field_) : voids_.undo(); !s)
-        say(MessageKind::kError, s.error().message);
-}
-
-void Viewer::act(const UiActions& actions)
-{
-    const bool held = captures_.session() != nullptr;  // what the panels showed were the capture's settings
-    actOnCaptures(actions);
-    actOnProgram(actions);
-    actOnLaboratory(actions);
-    if (!held && !captures_.session())
-        actOnSettings(actions);
-    else if (held && captures_.session() && (!(actions.settings == wanted_) || actions.home || actions.reloadShaders))
-        say(MessageKind::kWarning, "a capture is running: settings, view and shaders stay as they are");
-}
-
-void Viewer::actOnSettings(const UiActions& actions)
-{
-    const Settings before = wanted_;
-    const ViewMode mode = wanted_.view.mode;
-    wanted_ = actions.settings;
-    if (wanted_.view != before.view || actions.home) paths_.pause();
-    if (wanted_.view.mode != mode && info_)
-    {
-        Settings::View view = wanted_.view;
-        view.mode = mode;
-        wanted_.view = controller_.switched(view, wanted_.view.mode, surroundings());
-    }
-    if (keeper_ && !(before == wanted_)) keeper_->changed(before, wanted_, now());
-    for (const std::string& refused : actions.refused)
-        say(MessageKind::kWarning, refused);
-    if (actions.home && info_) wanted_.view = controller_.home(wanted_.view, surroundings());
-    actOnPath(actions.path);
-    if (actions.reloadShaders)
-    {
-        const ReloadReport report = renderer_->reloadShaders();
-        shaderLog_ = report.failed > 0 ? report.log : "";
-        say(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
-            report.failed > 0 ? fmt::format("{} of {} programs keep their last good version", report.failed,
-                                            report.failed + report.replaced)
-                              : fmt::format("{} programs reloaded", report.replaced));
-    }
-}
-
-void Viewer::actOnLaboratory(const UiActions& actions)
-{
-    if (actions.runExperiment)
-        if (const Status s = laboratory_.start(*actions.runExperiment, *context_); !s)
-            say(MessageKind::kError, s.error().message);
-    if (actions.cancelExperiment) laboratory_.cancel();
-    if (!actions.saveExperiment) return;
-    const Result<std::string> saved = laboratory_.save("orogen-laboratory");
-    say(saved ? MessageKind::kNote : MessageKind::kError, saved ? *saved : saved.error().message);
-}
-
-void Viewer::actOnProgram(const UiActions& actions)
-{
-    if (actions.open) open(*actions.open);
-    if (actions.cancelLoading) loader_.cancel();
-    actOnVoids(actions);
-    if (actions.runModule)
-        if (const Status s = compute_.start(*actions.runModule); !s) say(MessageKind::kError, s.error().message);
-    if (actions.cancelModule) compute_.cancel(*actions.cancelModule);
-    if (actions.screenshot)
-    {
-        const std::string name = freeFileName(fmt::format("orogen-{}.png", frame_));
-        const Status written = screenshot(name);
-        say(written ? MessageKind::kNote : MessageKind::kError, written ? "wrote " + name : written.error().message);
-    }
-    if (actions.dismissShaderLog) shaderLog_.clear();
-    if (actions.quit) quit_ = true;
-    if (Window* window = context_->window(); window && actions.toggleFullscreen)
-        window->setFullscreen(!window->fullscreen());
-}
-
-void Viewer::applySettings()
-{
-    const Settings held = renderer_->settings();
-    if (wanted_ == held) return;
-    const Status status = renderer_->apply(wanted_);
-    if (status) return;
-    // Too large for this driver or its memory: what was is kept, and said.
-    say(MessageKind::kError, status.error().message);
-    wanted_.cbt = held.cbt;
-    wanted_.patch = held.patch;
-    wanted_.render.msaa = held.render.msaa;
-    if (Status again = renderer_->apply(wanted_); !again) wanted_ = held;
-}
-
-void Viewer::moveCamera(const CameraInput& input, double seconds, glm::dvec2 cursor)
-{
-    if (!info_) return;
-    if (!input.idle()) paths_.pause();
-    wanted_.view = controller_.moved(wanted_.view, input, seconds, cursor, surroundings());
-}
-
-void Viewer::drawPanels()
-{
-    if (!panelsSeen()) return;
-    GpuTimerScope scope(renderer_->timers(), GpuPass::kUi);
-    glBindFramebuffer(GL_FRAMEBUFFER, renderer_->framebuffer());
-    glViewport(0, 0, renderer_->width(), renderer_->height());
-    ui_->render();
-}
-
-Status Viewer::present()
-{
-    if (Window* window = context_->window())
-    {
-        window->copyFrom(renderer_->framebuffer(), {renderer_->width(), renderer_->height()});
-        const Clock::time_point before = Clock::now();
-        window->swap();
-        paced_.swapMs = milliseconds(Clock::now() - before);
-    }
-    else
-        glFlush();
-    pace();
-    renderer_->collect();
-    return Status::ok();
-}
-
-// Frames without a swap that limits them, and those of a capture, whose every answer counts, are limited here.
-void Viewer::pace()
-{
-    const bool capturing = captures_.session() != nullptr;
-    const Clock::time_point before = Clock::now();
-    while ((headless_ || capturing) && renderer_->framesInFlight() >= kFramesInFlight)
-        renderer_->collect(kPatience);
-    paced_.waitMs = milliseconds(Clock::now() - before);
-    if (headless_ || capturing || !options_.vsync || Clock::now() >= lastPresent_ + kLeastFrame) return;
-    const double least =
-        leastFrameMs(context_->window()->refreshHz(), paced_.swapMs.value_or(0.0), context_->info().software);
-    std::this_thread::sleep_until(lastPresent_ + std::chrono::microseconds(std::llround(1000.0 * least)));
-}
-
-void Viewer::note(double cpuMs)
-{
-    const Clock::time_point present = Clock::now();
-    stats_ = renderer_->stats();
-    stats_.frame = frame_;
-    stats_.intervalMs = milliseconds(present - lastPresent_);
-    stats_.cpuMs = cpuMs;
-    stats_.modules = compute_.runningMask() | (voids_.running() ? kVoidFillingBit : 0);
-    lastPresent_ = present;
-    history_.push(stats_);
-    messages_.update(now());
-    context_->debug().poll();
-    if (keeper_)
-        if (std::optional<std::string> notice = keeper_->update(now())) say(MessageKind::kWarning, *notice);
-}
-
-double Viewer::groundAt(double east, double north) const
-{
-    return heightAt(field_, east, north) * double(wanted_.terrain.heightScale);
-}
-
-ViewSurroundings Viewer::surroundings() const
-{
-    const double scale = wanted_.terrain.heightScale;
-    const Window* window = context_->window();
-    const PixelSize size = window ? window->size() : pictureSize();  // what the mouse counts in
-    ViewSurroundings around;
-    around.ground = [this](double east, double north) { return groundAt(east, north); };
-    around.terrain = {{raster_.east(), raster_.north()}, raster_.minHeight * scale, raster_.maxHeight * scale};
-    around.viewport = {std::max(size.width, 1), std::max(size.height, 1)};
-    return around;
-}
-
-UiModel Viewer::model() const
-{
-    UiModel m;
-    m.settings = wanted_;
-    m.stats = stats_;
-    m.history = &history_;
-    m.buffers = renderer_->memory();
-    m.memory.largestDepth = largestDepth(context_->limits());
-    m.memory.leafBytes = [](int depth, std::uint32_t capacity) {
-        return leafBytes(effectiveCapacity(depth, capacity));
-    };
-    m.terrain = info_;
-    m.bundled = bundled_;
-    if (loader_.loading()) m.loading = LoadingState{loader_.fraction(), loader_.doing()};
-    const ContextInfo& info = context_->info();
-    m.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
-    if (info_)
-    {
-        const Camera camera = cameraOf(wanted_.view);
-        const double ground = groundAt(camera.position.x, camera.position.y);
-        m.heightAboveGround = camera.position.z - ground;
-        m.speed = flySpeed(camera, ground, {});
-    }
-    m.voids = voids_.state();
-    m.path = pathState();
-    m.captures = &captures_;
-    m.compute = &compute_;
-    m.laboratory = &laboratory_;
-    m.shaderLog = shaderLog_;
-    m.messages = messages_.shown();
-    return m;
-}
-
-void Viewer::say(MessageKind kind, const std::string& text)
-{
-    messages_.push(kind, text, now());
-    if (headless_ && kind != MessageKind::kNote) tell(text);
-}
-
-Status Viewer::setSetting(const std::string& key, const std::string& value)
-{
-    Settings next = wanted_;
-    if (Status s = orogen::setSetting(next, key, value); !s) return s;
-    if (Status s = checkSettings(next); !s) return s;
-    if (next.view != wanted_.view) paths_.pause();
-    wanted_ = next;
-    return Status::ok();
-}
-
-void Viewer::open(const std::string& dem)
-{
-    if (captures_.session())
-        say(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
-    else
-        loader_.start(dem);
-}
-
-std::vector<std::string> Viewer::filesRead() const
-{
-    std::vector<std::string> files = {options_.settingsFile, options_.script, options_.cameraPath};
-    for (const std::string& dem : {options_.dem, raster_.name})
-        for (std::string& file : sourceFiles(dem))
-            files.push_back(std::move(file));
-    return files;
-}
-
-Status Viewer::screenshot(const std::string& file)
-{
-    if (Status s = checkOutputFile(file, filesRead(), Existing::kReplace); !s) return s;
-    return writePng(file, readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()));
-}
-
-bool Viewer::settled() const
-{
-    return renderer_->settled() && !renderer_->busy() && !loader_.loading() && !compute_.running() &&
-           !voids_.running() && !laboratory_.running();
-}
-
-std::string Viewer::conforming() const
-{
-    const Result<Cbt> tree = Cbt::fromWords(renderer_->tree().readHeap());
-    return tree && leb::conformityFault(*tree).empty() ? "true" : "false";
-}
-
-std::optional<std::string> Viewer::value(std::string_view key)
-{
-    if (findSetting(key)) return settingText(wanted_, key);
-    const WorkCounters& work = renderer_->stats().work;
-    if (key == "frame") return std::to_string(frame_);
-    if (key == "leaves") return std::to_string(work.leaves);
-    if (key == "triangles") return std::to_string(work.triangles);
-    if (key == "splits") return std::to_string(work.splits);
-    if (key == "merges") return std::to_string(work.merges);
-    if (key == "gl_errors") return std::to_string(context_->debug().errors());
-    if (key == "conforming") return conforming();
-    if (key == "overflow") return std::to_string(work.refused);
-    if (key == "nodata_count") return std::to_string(raster_.voids);
-    if (key == "fps") return stats_.intervalMs > 0 ? fmt::format("{:.3f}", 1000.0 / stats_.intervalMs) : "null";
-    if (key == "message") return messages_.newest();
-    if (key == "laboratory.state") return std::string(laboratory_.state());
-    if (key.starts_with("module.") && key.ends_with(".state")) return compute_.state(key.substr(7, key.size() - 13));
-    if (key.starts_with("module.") && key.ends_with(".result")) return compute_.result(key.substr(7, key.size() - 14));
-    return std::nullopt;
+    const bool limitedByGpu = session_.headless || session_.captures.running();
+    clock_.present(session_.graphics, limitedByGpu             ? FrameLimit::kFramesInFlight
+                                      : session_.options.vsync ? FrameLimit::kDisplay
+                                                               : FrameLimit::kNone);
+    session_.recordFrame(clock_.timing());
 }
 
 }  // namespace orogen::app

@@ -11,6 +11,7 @@
 #include "app/gl/context.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
+#include "app/render/frame_observer.h"
 #include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
@@ -20,15 +21,6 @@
 #include "core/terrain/bounds/height_pyramid.h"
 
 namespace orogen::app {
-
-// Gets what the GPU says of each frame, as it arrives.
-class FrameObserver
-{
-public:
-    virtual ~FrameObserver() = default;
-    virtual void work(const WorkCounters& work) = 0;
-    virtual void times(const GpuTimes& times) = 0;
-};
 
 class Renderer
 {

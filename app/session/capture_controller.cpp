@@ -1,11 +1,16 @@
 #include "app/session/capture_controller.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <filesystem>
 
 #include <fmt/format.h>
+
+#include "app/session/capture_metadata.h"
+#include "app/session/session.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
+#include "core/frames/capture/capture_files.h"
 
 namespace orogen::app {
 namespace {
@@ -53,7 +58,172 @@ ReportFigure low1(const Statistics& s)
     return {name, "–", lowReason(s.frames, kFramesForLow1)};
 }
 
+Result<CameraPath> pathOf(const CaptureRequest& request, const CameraPathSession& paths)
+{
+    if (!request.path.empty()) return findCameraPath(request.path, paths.folder());
+    if (paths.path()) return *paths.path();
+    return Error{ExitCode::kUsage, "found no camera path, expected one that was recorded or loaded"};
+}
+
+Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path, const std::string& pathName)
+{
+    const Renderer& renderer = session.graphics.renderer();
+    ReportMetadata metadata = describeSession(session.graphics.context(), renderer.shaders(), renderer.timersOffered());
+    setPath(metadata, path, pathName);
+    const PixelSize size = session.graphics.size();
+    metadata.width = size.width;
+    metadata.height = size.height;
+    if (!session.terrain.info()) return metadata;
+    const Raster& raster = session.terrain.raster();
+    Result<std::string> hash = heightmapHash(raster.name, raster.synthetic);
+    if (!hash) return hash.error();
+    const bool filled = session.terrain.voids().state().filled > 0;  // then it is not the file's terrain any more
+    metadata.heightmap = session.terrain.info()->name + (filled ? kVoidsFilled : "");
+    metadata.heightmapSha256 = filled ? sha256(*hash + kVoidsFilled) : *hash;
+    return metadata;
+}
+
+Status checkOutputs(const CaptureRequest& request, const std::vector<std::string>& read)
+{
+    for (const CaptureSide& side : request.sides)
+        for (const std::string& file : capture_files::finishedFiles(request.folder + '/' + side.folder, request.runs))
+            if (Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s;
+    return Status::ok();
+}
+
+Status checkSides(std::vector<CaptureSide>& sides)
+{
+    for (CaptureSide& side : sides)
+    {
+        side.settings.view = {};  // the path moves the camera
+        if (side.settings.lod.frozen)
+            return Error{ExitCode::kUsage, "lod.frozen: found true, expected false: a capture follows the camera"};
+    }
+    return Status::ok();
+}
+
 }  // namespace
+
+Status CaptureController::start(CaptureRequest request, Session& session)
+{
+    if (running()) return Error{ExitCode::kUsage, "a capture is running"};
+    if (session.terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
+    if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
+    if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
+    if (Status s = checkSides(request.sides); !s) return s;
+    const Result<CameraPath> path = pathOf(request, session.camera.path());
+    if (!path) return path.error();
+    const Result<ReportMetadata> metadata = metadataOf(session, *path, request.path);
+    if (!metadata) return metadata.error();
+    if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
+    Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(std::move(request), *path, *metadata);
+    if (!capture) return capture.error();
+    begin(std::move(*capture));
+    before_ = session.settings.wanted();
+    (void)session.compute.takeEvents();  // of before
+    error_.reset();
+    const PixelSize size = session.graphics.size();
+    width_ = size.width;
+    height_ = size.height;
+    session.camera.path().pause();
+    session.graphics.renderer().observe(session_.get());
+    if (Window* window = session.graphics.window()) window->setVsync(false);
+    return Status::ok();
+}
+
+void CaptureController::beforeFrame(Session& session)
+{
+    if (const Status s = aim(session); !s) fail(s.error(), session);
+}
+
+void CaptureController::afterFrame(Session& session, const FrameTiming& timing)
+{
+    if (const Status s = record(session, timing); !s) fail(s.error(), session);
+}
+
+Status CaptureController::aim(Session& session)
+{
+    Renderer& renderer = session.graphics.renderer();
+    if (!session_->runOpen())
+    {
+        session.settings.want(session_->settings());
+        if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
+        renderer.restart();
+        if (Status s = session_->beginRun(session.frame, session.surroundings(), session.graphics.errors()); !s)
+            return s;
+    }
+    storeCamera(session_->camera(), session.settings.view());
+    return renderer.apply(session.settings.wanted());
+}
+
+Status CaptureController::record(Session& session, const FrameTiming& timing)
+{
+    Graphics& graphics = session.graphics;
+    FrameSample sample;
+    sample.intervalMs = timing.intervalMs;
+    sample.cpuMs = std::max(timing.frameMs - timing.waitMs - timing.swapMs.value_or(0.0), 0.0);
+    sample.waitMs = timing.waitMs;
+    sample.swapMs = timing.swapMs;
+    sample.uploadBytes = graphics.renderer().stats().uploadBytes + graphics.ui().uploadedBytes();
+    sample.vramKib = graphics.renderer().memoryBytes() / 1024;
+    sample.module = session.compute.runningNames();
+    std::vector<ComputeEvent> ended = session.compute.takeEvents();
+    session_->place(ended, timing.beginMs);
+    if (!ended.empty()) sample.event = eventText(ended);
+    const PixelSize size = graphics.size();
+    const bool resized = size.width != std::exchange(width_, size.width);
+    if (size.height != std::exchange(height_, size.height) || resized) sample.flags |= kFrameResize;
+    if (session_->request().validate) session_->checked(graphics.conforming() == "true");
+    const bool ready = graphics.renderer().shaders().ready() && !graphics.renderer().busy();
+    const WorkCounters& work = graphics.renderer().stats().work;
+    if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
+    return session_->runDrawn() ? endRun(session) : Status::ok();
+}
+
+Status CaptureController::endRun(Session& session)
+{
+    session.graphics.awaitAnswers();
+    if (Status s = session_->endRun(session.graphics.errors()); !s) return s;
+    if (Status s = session.writePicture(session_->pictureFolder() + "/last.png"); !s) return s;
+    return session_->done() ? finish(false, session) : Status::ok();
+}
+
+Status CaptureController::stop(Session& session)
+{
+    if (!running()) return Status::ok();
+    if (session_->runOpen())
+    {
+        session.graphics.awaitAnswers();
+        (void)!session.writePicture(session_->pictureFolder() + "/last.png");  // the rows matter more
+    }
+    return finish(true, session);
+}
+
+Status CaptureController::finish(bool interrupted, Session& session)
+{
+    session.graphics.renderer().observe(nullptr);
+    const Status status = end(interrupted, session.graphics.errors());
+    if (!status) error_ = status.error();
+    session.settings.want(before_);
+    if (Window* window = session.graphics.window()) window->setVsync(session.options.vsync);
+    return status;
+}
+
+void CaptureController::fail(const Error& error, Session& session)
+{
+    (void)!stop(session);
+    error_ = error;
+    session.messages.report(MessageKind::kError, "capture: " + error.message);
+}
+
+void CaptureController::contextLost(Session& session)
+{
+    if (!running()) return;
+    session_->note("the OpenGL context was lost");
+    error_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
+    (void)!end(true, session.graphics.errors());  // nothing more is asked of a context that is gone
+    session.settings.want(before_);
+}
 
 Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 {
@@ -80,13 +250,20 @@ Result<FinishedCapture> CaptureController::recover(const std::string& folder)
 void CaptureController::compare(ComparisonRequest request)
 {
     comparison_.reset();
-    pending_ = std::async(std::launch::async, compareNow, std::move(request));
+    Result<std::unique_ptr<BackgroundTask<ShownComparison>>> task = BackgroundTask<ShownComparison>::start(
+        "comparison", [request](const TaskContext&) -> Result<ShownComparison> { return compareNow(request); });
+    if (task)
+        comparing_ = std::move(*task);
+    else
+        comparison_ = ShownComparison{std::move(request), std::nullopt, task.error().message};
 }
 
 void CaptureController::update()
 {
-    if (pending_.valid() && pending_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-        comparison_ = pending_.get();
+    if (!comparing_ || comparing_->running()) return;
+    Result<ShownComparison> shown = comparing_->take();
+    comparison_ = shown ? std::move(*shown) : ShownComparison{{}, std::nullopt, shown.error().message};
+    comparing_.reset();
 }
 
 std::string newCaptureFolder()

@@ -1,14 +1,21 @@
-// The captures of a session: the one that runs, those that are over, what was found unfinished, and the comparison of
-// two of them, which a thread of its own works out.
+// The captures of a session: the one that runs and the frames that are drawn for it, those that are over, what was
+// found unfinished, and the comparison of two of them in the background.
+//
+//   start()
+//   each frame:  beforeFrame()     its settings and camera
+//                afterFrame()      what the CPU knows of it; the GPU's answers go from the renderer to the
+//                CaptureSession
+//   end()                          by itself after the last frame; earlier by stop()
+
 #pragma once
 
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/session/capture_session.h"
+#include "core/base/background_task.h"
 #include "core/frames/compare/comparison.h"
 
 namespace orogen::app {
@@ -27,17 +34,32 @@ struct ShownComparison
     std::string error;
 };
 
+class Session;
+struct FrameTiming;
+
 class CaptureController
 {
 public:
     // Captures of the window go into folders in this one, and unfinished ones are looked for there.
     static constexpr const char* kFolder = "orogen-captures";
 
-    CaptureSession* session() { return session_.get(); }  // null: nothing is being captured
-    const CaptureSession* session() const { return session_.get(); }
-    void begin(std::unique_ptr<CaptureSession> session) { session_ = std::move(session); }
+    bool running() const { return session_ != nullptr; }
+    const CaptureSession* session() const { return session_.get(); }  // null: nothing is being captured
 
-    // Writes the reports of the session and ends it; two sides are compared with each other.
+    // Begins a capture with the settings that are wanted, for sides that name none.  Errors: kUsage (one is running,
+    // the terrain is not there yet, a tree that does not follow the camera), those of paths, CaptureRecorder.
+    Status start(CaptureRequest request, Session& session);
+    // These report what goes wrong, and end the capture then.
+    void beforeFrame(Session& session);
+    void afterFrame(Session& session, const FrameTiming& timing);
+    // Before its time: what was captured is kept, with a picture of the last frame.
+    Status stop(Session& session);
+    void contextLost(Session& session);
+    const std::optional<Error>& error() const { return error_; }  // that ended the newest one
+
+    // The parts of start() and end() that need no session.
+    void begin(std::unique_ptr<CaptureSession> session) { session_ = std::move(session); }
+    // Writes the reports and ends the capture; two sides are compared with each other.
     Status end(bool interrupted, std::uint64_t glErrors);
 
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // of this session, oldest first
@@ -48,16 +70,26 @@ public:
 
     // Reads and compares in the background; update(), once a frame, takes what is done.
     void compare(ComparisonRequest request);
-    bool comparing() const { return pending_.valid(); }
+    bool comparing() const { return comparing_ != nullptr; }
     const std::optional<ShownComparison>& comparison() const { return comparison_; }
     void update();
 
 private:
+    Status aim(Session& session);
+    Status record(Session& session, const FrameTiming& timing);
+    Status endRun(Session& session);
+    Status finish(bool interrupted, Session& session);
+    void fail(const Error& error, Session& session);
+
     std::unique_ptr<CaptureSession> session_;
     std::vector<FinishedCapture> finished_;
     std::vector<std::string> unfinished_;
-    std::future<ShownComparison> pending_;
+    std::unique_ptr<BackgroundTask<ShownComparison>> comparing_;
     std::optional<ShownComparison> comparison_;
+
+    std::optional<Error> error_;  // of the newest capture
+    Settings before_;             // what comes back after it
+    int width_ = 0, height_ = 0;  // of its frames
 };
 
 // "orogen-captures/2026-05-01T12.34.56Z": the time in UTC; with "-2" and so on where that is taken.

@@ -1,11 +1,11 @@
 // A capture while the viewer runs it: whose turn it is, which camera each frame has, and the rows as the GPU's answers
-// come in.  It asks nobody for anything: the viewer drives it, a call a frame.
+// come in, from the renderer itself.  It asks nobody for anything: the CaptureController drives it, a call a frame.
 //
 //   while (!done())
 //       settings(), beginRun()          restart the tree with these settings
 //       while (!runDrawn())
 //           camera()                    draw with it
-//           add(), work(), gpu()        what is known of the frame, and of earlier ones
+//           add(), work(), times()      what is known of the frame, and of earlier ones
 //       endRun()                        after the GPU has answered for the last frame
 //   finish()
 //
@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "app/render/frame_observer.h"
 #include "core/frames/capture/capture_frames.h"
 #include "core/frames/capture/capture_recorder.h"
 #include "core/frames/sample/frame_stats.h"
@@ -67,7 +68,7 @@ struct CaptureProgress
     double fraction() const;  // of the measured frames of all runs
 };
 
-class CaptureSession
+class CaptureSession : public FrameObserver
 {
 public:
     // Makes the folders and reserves their space.  `metadata`: the same for both sides.  Errors: of CaptureRecorder.
@@ -94,8 +95,8 @@ public:
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
     // The GPU's answers, in any order, of any frame; also of the one that add() has not been told of yet.
-    void work(const WorkCounters& work) { work_.push_back(work); }
-    void gpu(const GpuTimes& times) { times_.push_back(times); }
+    void work(const WorkCounters& work) override { work_.push_back(work); }
+    void times(const GpuTimes& times) override { times_.push_back(times); }
     void checked(bool conforming) { conforming_ = conforming_.value_or(true) && conforming; }  // a frame, by read-back
 
     // The run is over, or interrupted; what the GPU has not answered by now stays empty.

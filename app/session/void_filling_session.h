@@ -1,14 +1,14 @@
-// The voids of the open terrain: filling them, and taking that back.  Either is a job on a thread of its own, down to
-// what the GPU gets; the terrain that is shown stays until the viewer puts the other in its place, at a frame's start.
+// The voids of the open terrain: filling them, and taking that back.  Either is done in the background, down to what
+// the GPU gets; the terrain that is shown stays until the session puts the other in its place, at a frame's start.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "compute/job/job.h"
-#include "core/base/status.h"
+#include "core/base/background_task.h"
 #include "core/terrain/bounds/height_pyramid.h"
 #include "core/terrain/raster/height_field.h"
 
@@ -38,33 +38,29 @@ struct VoidState
     double tolerance = 0;           // that they have to come down to
 };
 
-class HeightsTask;
-
 class VoidFillingSession
 {
 public:
-    VoidFillingSession();
-    ~VoidFillingSession();
-
     // Begin, with the field that is shown.  Errors: kUsage (there is nothing to fill or to take back, or a run is under
-    // way), kLimit (the processor runs a compute module).
+    // way), kLimit (the processor runs a compute module, or no thread can be started).
     Status fill(const HeightField& field);
     Status undo();
     void cancel();
     void forget();  // another terrain is open; returns when nothing runs any more
 
-    bool running() const { return job_ != nullptr; }
+    bool running() const { return task_ != nullptr; }
     VoidState state() const;
 
-    // What the job came to, once it is over; shown() says that this is the open terrain now.
+    // What came of it, once it is over; shown() says that this is the open terrain now.
     std::optional<Result<ChangedHeights>> take();
     void shown(const ChangedHeights& changed);
 
 private:
-    Status start(std::unique_ptr<HeightsTask> task);
+    using Task = BackgroundTask<ChangedHeights>;
 
-    std::unique_ptr<HeightsTask> task_;
-    std::unique_ptr<compute::Job> job_;            // uses the task
+    Status start(std::string name, Task::Work work);
+
+    std::unique_ptr<Task> task_;
     std::shared_ptr<const HeightField> original_;  // what undo() brings back, once it was filled
     std::vector<double> history_;                  // of the run before
     std::uint64_t filled_ = 0;

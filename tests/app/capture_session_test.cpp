@@ -70,7 +70,7 @@ protected:
     {
         newest = workOf(frame, splits);
         session->work(newest);
-        session->gpu({.frame = frame, .ms = {1.0, 2.0, 3.0, 4.0, std::nullopt}, .wholeMs = 11.0});
+        session->times({.frame = frame, .ms = {1.0, 2.0, 3.0, 4.0, std::nullopt}, .wholeMs = 11.0});
     }
     void wholeRun()
     {

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/job/job.h"
+
 namespace orogen::app {
 namespace {
 

@@ -5,7 +5,8 @@
 #include <new>
 
 #include <gtest/gtest.h>
-#include <pthread.h>
+
+#include "tests/support/without_threads.h"
 
 namespace orogen {
 namespace {
@@ -89,30 +90,9 @@ TEST(BackgroundTask, WithoutMemoryItFails)
     EXPECT_EQ(result.error().message, "forty-two: does not fit in memory");
 }
 
-// Threads ask for a stack that no machine has.
-class WithoutThreads : public testing::Test
+TEST(BackgroundTask, WithoutAThreadThereIsAnErrorThatSaysSo)
 {
-protected:
-    WithoutThreads()
-    {
-        pthread_getattr_default_np(&usual_);
-        pthread_attr_t huge;
-        pthread_attr_init(&huge);
-        pthread_attr_setstacksize(&huge, std::size_t(1) << 46);
-        pthread_setattr_default_np(&huge);
-        pthread_attr_destroy(&huge);
-    }
-    ~WithoutThreads() override
-    {
-        pthread_setattr_default_np(&usual_);
-        pthread_attr_destroy(&usual_);
-    }
-
-    pthread_attr_t usual_;
-};
-
-TEST_F(WithoutThreads, AnErrorSaysSo)
-{
+    const test::WithoutThreads none;
     const Result<std::unique_ptr<Task>> task =
         Task::start("forty-two", [](const TaskContext&) -> Result<int> { return 42; });
     ASSERT_FALSE(task);

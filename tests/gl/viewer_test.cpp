@@ -1,8 +1,10 @@
 // The viewer's session as a whole, headless: what survives the loss of the context.
 #include <chrono>
+#include <csignal>
 
 #include <gtest/gtest.h>
 
+#include "app/base/interrupt.h"
 #include "app/gl/image.h"
 #include "app/viewer.h"
 #include "tests/gl/support.h"
@@ -41,6 +43,31 @@ TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
             ASSERT_TRUE(viewer.step());
         EXPECT_EQ(viewer.context().debug().errors(), 0u);
         EXPECT_EQ(picture(viewer).rgb, before.rgb);
+    }
+}
+
+TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
+{
+    const test::TemporaryFolder folder;
+    SessionOptions options;
+    options.dem = "synthetic:256";
+    options.headless = true;
+    options.capture = true;
+    options.width = 64;
+    options.height = 64;
+    CaptureRequest request;
+    request.folder = (folder.path() / "out").string();
+    request.frames = 2;
+    for (const auto& [signal, code] : {std::pair{SIGINT, ExitCode::kInterrupted}, {SIGTERM, ExitCode::kTerminated}})
+    {
+        Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+        ASSERT_TRUE(viewer) << viewer.error().message;
+        requestInterrupt(signal);  // before the first look at what was loaded
+        const Result<std::vector<FinishedCapture>> captures = (*viewer)->capture(request);
+        requestInterrupt(0);
+        ASSERT_FALSE(captures);
+        EXPECT_EQ(captures.error().code, code) << captures.error().message;
+        EXPECT_FALSE(std::filesystem::exists(request.folder));
     }
 }
 

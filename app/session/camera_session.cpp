@@ -1,0 +1,91 @@
+#include "app/session/camera_session.h"
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+
+PathState CameraSession::pathState() const
+{
+    PathState state;
+    state.shipped = path_.shipped();
+    if (const std::optional<CameraPath>& path = path_.path())
+    {
+        state.present = true;
+        state.name = path->name;
+        state.duration = path->duration();
+        state.fraction = path_.fraction();
+    }
+    state.playing = path_.playing();
+    if (path_.recording()) state.recorded = path_.recordedSeconds();
+    return state;
+}
+
+void CameraSession::reportPath(const std::string& done, Messages& messages) const
+{
+    const CameraPath& path = *path_.path();
+    const std::size_t keys = path.keys.size();
+    messages.report(MessageKind::kNote,
+                    fmt::format("{}: {:.1f} s, {} key{}", done, path.duration(), keys, keys == 1 ? "" : "s"));
+}
+
+void CameraSession::endRecording(Messages& messages)
+{
+    if (path_.endRecording()) reportPath("recorded", messages);
+}
+
+void CameraSession::togglePlaying(Messages& messages)
+{
+    endRecording(messages);
+    if (!path_.path())
+        return messages.report(MessageKind::kWarning, "there is no camera path: record one (F9) or load one");
+    path_.playing() ? path_.pause() : path_.play();
+}
+
+void CameraSession::load(const std::string& nameOrFile, Messages& messages)
+{
+    const bool recording = path_.recording();
+    const Status loaded = path_.load(nameOrFile);
+    if (!loaded) return messages.reportError(loaded);
+    if (recording) messages.report(MessageKind::kWarning, "the recording ended, unsaved: another path was loaded");
+    reportPath("loaded " + nameOrFile, messages);
+}
+
+void CameraSession::save(const std::string& file, Messages& messages)
+{
+    endRecording(messages);
+    messages.reportOutcome(path_.save(file), "wrote " + file);
+}
+
+void CameraSession::perform(const PathActions& asked, Messages& messages)
+{
+    if (asked.record) path_.recording() ? endRecording(messages) : path_.beginRecording();
+    if (asked.play) togglePlaying(messages);
+    if (asked.scrub) path_.scrub(*asked.scrub);
+    if (asked.load) load(*asked.load, messages);
+    if (asked.save) save(*asked.save, messages);
+}
+
+void CameraSession::move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
+                         SessionSettings& settings)
+{
+    if (!input.idle()) path_.pause();
+    settings.view() = controller_.moved(settings.view(), input, seconds, cursor, around);
+}
+
+void CameraSession::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,
+                           SessionSettings& settings, Messages& messages)
+{
+    path_.placeOn({terrain, settings.wanted().terrain.heightScale}, around);
+    if (const std::optional<Camera> camera = path_.advanced(seconds))
+    {
+        settings.view().mode = ViewMode::kFly;
+        storeCamera(*camera, settings.view());
+    }
+    const bool recording = path_.recording();
+    const glm::dvec3& place = settings.view().position;
+    path_.record(recordingSeconds_, cameraOf(settings.view()), place.z - around.ground(place.x, place.y));
+    if (recording && !path_.recording()) reportPath("no more fits into a path, recorded", messages);
+    recordingSeconds_ += seconds;
+}
+
+}  // namespace orogen::app

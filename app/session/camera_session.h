@@ -1,0 +1,54 @@
+// The camera of a session: moved by its user, by a path that is played, or by neither; and recorded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/session/camera_path_session.h"
+#include "app/session/messages.h"
+#include "app/session/session_settings.h"
+#include "app/ui/path_state.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+class CameraSession
+{
+public:
+    CameraPathSession& path() { return path_; }
+    const CameraPathSession& path() const { return path_; }
+    PathState pathState() const;
+
+    // What panel and keys ask of the path.
+    void perform(const PathActions& asked, Messages& messages);
+
+    // Keys and mouse, held for `seconds`; as often as the panels are worked through before a frame.
+    void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
+              SessionSettings& settings);
+    // Once before a frame that comes `seconds` after the last one: along the path if it is played; where the camera is
+    // then, is recorded.
+    void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
+                Messages& messages);
+
+    Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around)
+    {
+        return controller_.switched(view, to, around);
+    }
+    Settings::View home(const Settings::View& view, const ViewSurroundings& around)
+    {
+        return controller_.home(view, around);
+    }
+
+private:
+    void togglePlaying(Messages& messages);
+    void endRecording(Messages& messages);
+    void load(const std::string& nameOrFile, Messages& messages);
+    void save(const std::string& file, Messages& messages);
+    void reportPath(const std::string& done, Messages& messages) const;
+
+    ViewController controller_;
+    CameraPathSession path_;
+    double recordingSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
+};
+
+}  // namespace orogen::app

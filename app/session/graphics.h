@@ -1,0 +1,51 @@
+// What of a session lives on the GPU: the context with its window, the renderer and the panels.  Made together, and
+// again when the context is lost.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/gl/context.h"
+#include "app/render/renderer.h"
+#include "app/session/messages.h"
+#include "app/session/session_options.h"
+#include "app/session/session_settings.h"
+#include "app/ui/ui.h"
+
+namespace orogen::app {
+
+inline constexpr std::uint64_t kGpuPatience = 2'000'000'000;  // nanoseconds for the oldest frame in flight to arrive
+
+class Graphics
+{
+public:
+    // `dataRoot`: where the shaders are.  Settings that were kept and are too large for this driver become the
+    // defaults. Errors: kNoContext, kShader, kLimit.
+    Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
+                  SessionSettings& settings, Messages& messages);
+    void drop();
+
+    Context& context() const { return *context_; }
+    Renderer& renderer() const { return *renderer_; }
+    Ui& ui() const { return *ui_; }
+    Window* window() const { return context_->window(); }  // null: headless
+
+    PixelSize size() const;                                              // of the picture
+    PixelSize pointerSize() const;                                       // of the display, as the mouse counts
+    std::uint64_t errors() const { return context_->debug().errors(); }  // of OpenGL, so far
+    std::string conforming() const;                                      // "true" or "false", by reading the tree back
+
+    void drawPanels();                                   // over the picture
+    Status writePicture(const std::string& file) const;  // of the frame that was drawn last
+    void awaitAnswers();                                 // until the GPU has told of every frame
+
+private:
+    PixelSize headlessSize_;
+    std::unique_ptr<Context> context_;
+    std::unique_ptr<Renderer> renderer_;
+    std::unique_ptr<Ui> ui_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,110 @@
+#include "app/session/panel_actions.h"
+
+#include <fmt/format.h>
+
+#include "core/base/output_file.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr const char* kLaboratoryFolder = "orogen-laboratory";
+
+void performOnCaptures(const UiActions& actions, Session& session)
+{
+    CaptureController& captures = session.captures;
+    if (actions.capture) session.messages.reportError(captures.start(*actions.capture, session));
+    if (actions.stopCapture)
+        if (const Status s = captures.stop(session); !s)
+            session.messages.report(MessageKind::kError, "capture: " + s.error().message);
+    if (actions.compare) captures.compare(*actions.compare);
+    if (!actions.recover) return;
+    const Result<FinishedCapture> recovered = captures.recover(*actions.recover);
+    session.messages.reportOutcome(recovered ? Status::ok() : Status(recovered.error()),
+                                   "recovered " + *actions.recover);
+}
+
+void performOnVoids(const UiActions& actions, Session& session)
+{
+    if (actions.cancelFill) session.terrain.cancelFilling();
+    if (!actions.fillVoids && !actions.undoFill) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
+}
+
+void performOnProgram(const UiActions& actions, Session& session)
+{
+    if (actions.open) session.open(*actions.open);
+    if (actions.cancelLoading) session.terrain.cancelOpening();
+    performOnVoids(actions, session);
+    if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
+    if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
+    if (actions.screenshot)
+    {
+        const std::string name = freeFileName(fmt::format("orogen-{}.png", session.frame));
+        session.messages.reportOutcome(session.writePicture(name), "wrote " + name);
+    }
+    if (actions.dismissShaderLog) session.shaderLog.clear();
+    if (actions.quit) session.quit = true;
+    if (actions.toggleFullscreen) session.toggleFullscreen();
+}
+
+void performOnLaboratory(const UiActions& actions, Session& session)
+{
+    LaboratorySession& laboratory = session.laboratory;
+    if (actions.runExperiment)
+        session.messages.reportError(laboratory.start(*actions.runExperiment, session.graphics.context()));
+    if (actions.cancelExperiment) laboratory.cancel();
+    if (!actions.saveExperiment) return;
+    const Result<std::string> saved = laboratory.save(kLaboratoryFolder);
+    session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
+}
+
+void reloadShaders(Session& session)
+{
+    const ReloadReport report = session.graphics.renderer().reloadShaders();
+    session.shaderLog = report.failed > 0 ? report.log : "";
+    session.messages.report(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
+                            report.failed > 0 ? fmt::format("{} of {} programs keep their last good version",
+                                                            report.failed, report.failed + report.replaced)
+                                              : fmt::format("{} programs reloaded", report.replaced));
+}
+
+void performOnSettings(const UiActions& actions, Session& session)
+{
+    const Settings::View before = session.settings.wanted().view;
+    const bool open = session.terrain.info().has_value();
+    if (actions.settings.view != before || actions.home) session.camera.path().pause();
+    session.settings.edit(actions.settings, session.seconds());
+    Settings::View& view = session.settings.view();
+    if (view.mode != before.mode && open)
+    {
+        Settings::View moved = view;
+        moved.mode = before.mode;
+        view = session.camera.switched(moved, view.mode, session.surroundings());
+    }
+    for (const std::string& refused : actions.refused)
+        session.messages.report(MessageKind::kWarning, refused);
+    if (actions.home && open) view = session.camera.home(view, session.surroundings());
+    session.camera.perform(actions.path, session.messages);
+    if (actions.reloadShaders) reloadShaders(session);
+}
+
+}  // namespace
+
+void perform(const UiActions& actions, Session& session)
+{
+    const bool held = session.captures.running();  // what the panels showed were the capture's settings
+    performOnCaptures(actions, session);
+    performOnProgram(actions, session);
+    performOnLaboratory(actions, session);
+    const bool running = session.captures.running();
+    if (!held && !running)
+        performOnSettings(actions, session);
+    else if (held && running &&
+             (!(actions.settings == session.settings.wanted()) || actions.home || actions.reloadShaders))
+        session.messages.report(MessageKind::kWarning,
+                                "a capture is running: settings, view and shaders stay as they are");
+}
+
+}  // namespace orogen::app

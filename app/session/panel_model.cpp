@@ -1,0 +1,48 @@
+#include "app/session/panel_model.h"
+
+#include "app/render/lod_tree.h"
+
+namespace orogen::app {
+namespace {
+
+void describeCamera(const Session& session, UiModel& model)
+{
+    const Settings& settings = session.settings.wanted();
+    const Camera camera = cameraOf(settings.view);
+    const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale);
+    model.heightAboveGround = camera.position.z - ground;
+    model.speed = flySpeed(camera, ground, {});
+}
+
+}  // namespace
+
+UiModel panelModel(const Session& session)
+{
+    const Context& context = session.graphics.context();
+    const ContextInfo& info = context.info();
+    UiModel model;
+    model.settings = session.settings.wanted();
+    model.stats = session.stats;
+    model.history = &session.history;
+    model.buffers = session.graphics.renderer().memory();
+    model.memory.largestDepth = largestDepth(context.limits());
+    model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
+        return leafBytes(effectiveCapacity(depth, capacity));
+    };
+    model.terrain = session.terrain.info();
+    model.bundled = session.bundled;
+    if (const TerrainLoading* loading = session.terrain.loading())
+        model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
+    model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
+    if (model.terrain) describeCamera(session, model);
+    model.voids = session.terrain.voids().state();
+    model.path = session.camera.pathState();
+    model.captures = &session.captures;
+    model.compute = &session.compute;
+    model.laboratory = &session.laboratory;
+    model.shaderLog = session.shaderLog;
+    model.messages = session.messages.shown();
+    return model;
+}
+
+}  // namespace orogen::app

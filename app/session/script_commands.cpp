@@ -1,0 +1,66 @@
+#include "app/session/script_commands.h"
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+
+Status ScriptCommands::setSetting(const std::string& key, const std::string& value)
+{
+    const Settings::View before = session_.settings.wanted().view;
+    if (Status s = session_.settings.set(key, value); !s) return s;
+    if (session_.settings.wanted().view != before) session_.camera.path().pause();
+    return Status::ok();
+}
+
+Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
+{
+    CaptureRequest request;
+    request.folder = folder;
+    request.frames = frames;
+    return session_.captures.start(std::move(request), session_);
+}
+
+Result<bool> ScriptCommands::capturing() const
+{
+    if (session_.captures.running()) return true;
+    if (session_.captures.error()) return *session_.captures.error();
+    return false;
+}
+
+std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) const
+{
+    const WorkCounters& work = session_.graphics.renderer().stats().work;
+    if (key == "leaves") return std::to_string(work.leaves);
+    if (key == "triangles") return std::to_string(work.triangles);
+    if (key == "splits") return std::to_string(work.splits);
+    if (key == "merges") return std::to_string(work.merges);
+    if (key == "overflow") return std::to_string(work.refused);
+    if (key == "gl_errors") return std::to_string(session_.graphics.errors());
+    if (key == "conforming") return session_.graphics.conforming();
+    return std::nullopt;
+}
+
+std::optional<std::string> ScriptCommands::computeValue(std::string_view key) const
+{
+    constexpr std::string_view kModule = "module.", kState = ".state", kResult = ".result";
+    if (!key.starts_with(kModule)) return std::nullopt;
+    key.remove_prefix(kModule.size());
+    if (key.ends_with(kState)) return session_.compute.state(key.substr(0, key.size() - kState.size()));
+    if (key.ends_with(kResult)) return session_.compute.result(key.substr(0, key.size() - kResult.size()));
+    return std::nullopt;
+}
+
+std::optional<std::string> ScriptCommands::value(std::string_view key)
+{
+    if (findSetting(key)) return settingText(session_.settings.wanted(), key);
+    if (key == "frame") return std::to_string(session_.frame);
+    if (key == "nodata_count") return std::to_string(session_.terrain.raster().voids);
+    if (key == "message") return session_.messages.newest();
+    if (key == "laboratory.state") return std::string(session_.laboratory.state());
+    if (const double ms = session_.stats.intervalMs; key == "fps")
+        return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
+    if (std::optional<std::string> value = rendererValue(key)) return value;
+    return computeValue(key);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,32 @@
+// What scripts can do in a session, and what they can ask of it.
+#pragma once
+
+#include "app/session/script_runner.h"
+#include "app/session/session.h"
+
+namespace orogen::app {
+
+class ScriptCommands : public ScriptHost
+{
+public:
+    explicit ScriptCommands(Session& session) : session_(session) {}
+
+    Status setSetting(const std::string& key, const std::string& value) override;
+    void open(const std::string& dem) override { session_.open(dem); }
+    bool opening() const override { return session_.terrain.loading() != nullptr; }
+    Status screenshot(const std::string& file) override { return session_.writePicture(file); }
+    bool settled() const override { return session_.settled(); }
+    Status run(const ModuleRequest& request) override { return session_.compute.start(request); }
+    Status capture(const std::string& folder, std::uint64_t frames) override;
+    Result<bool> capturing() const override;
+    std::optional<std::string> value(std::string_view key) override;
+    void quit() override { session_.quit = true; }
+
+private:
+    std::optional<std::string> rendererValue(std::string_view key) const;
+    std::optional<std::string> computeValue(std::string_view key) const;
+
+    Session& session_;
+};
+
+}  // namespace orogen::app

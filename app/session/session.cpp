@@ -1,0 +1,184 @@
+#include "app/session/session.h"
+
+#include <fmt/format.h>
+
+#include "app/base/output.h"
+#include "app/base/paths.h"
+#include "core/base/output_file.h"
+#include "core/terrain/io/source_files.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
+constexpr const char* kTerrains = "assets/heightmaps";
+constexpr const char* kCameraPaths = "assets/camera_paths";
+constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
+
+}  // namespace
+
+Session::Session(const SessionOptions& asked)
+    : options(asked), headless(asked.headless), lastPicture_(asked.screenshot),
+      started_(std::chrono::steady_clock::now())
+{
+}
+
+double Session::seconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+Status Session::start()
+{
+    Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    root_ = *root;
+    if (Status s = chooseDisplay(); !s) return s;
+    messages.printProblems(headless);
+    const bool keeps = !headless && options.script.empty() && !options.capture;
+    if (Status s = settings.read(options, keeps, messages); !s) return s;
+    if (!options.screenshot.empty())
+        if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
+    findShipped();
+    if (!options.cameraPath.empty())
+    {
+        if (Status s = camera.path().load(options.cameraPath); !s) return s;
+        camera.path().play();
+    }
+    // The terrain is loaded while the shaders compile.
+    const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
+    if (Status s = terrain.open(dem); !s) return s;
+    return graphics.create(options, headless, root_, settings, messages);
+}
+
+Status Session::chooseDisplay()
+{
+    const std::optional<std::string> reason = noWindowReason();
+    if (headless || !reason) return Status::ok();
+    if (options.needsWindow) return Error{ExitCode::kNoContext, "no window: " + *reason};
+    headless = true;
+    if (options.capture) return Status::ok();
+    tell(fmt::format("no window ({}): rendering headless", *reason));
+    if (options.script.empty() && lastPicture_.empty()) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
+    return Status::ok();
+}
+
+void Session::findShipped()
+{
+    camera.path().useFolder(root_ / kCameraPaths);
+    std::error_code none;
+    for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(root_ / kTerrains, none))
+        bundled.push_back(entry.path().string());
+    bundled.insert(bundled.end(), {"synthetic:1024", "synthetic:4096"});
+    if (!options.capture) captures.findUnfinished();
+    for (const std::string& folder : captures.unfinished())
+        messages.report(MessageKind::kWarning, folder + ": a capture was cut off: the Capture panel finishes it");
+}
+
+Status Session::recover()
+{
+    messages.report(MessageKind::kError, "the OpenGL context was lost: made again");
+    captures.contextLost(*this);
+    laboratory.contextLost();
+    graphics.drop();
+    if (Status s = graphics.create(options, headless, root_, settings, messages); !s) return s;
+    return terrain.showOn(graphics.renderer());
+}
+
+Status Session::takeResults()
+{
+    messages.update(seconds());
+    compute.update(1000 * seconds());
+    captures.update();
+    if (Status s = takeTerrain(); !s) return s;
+    terrain.takeChangedHeights(graphics.renderer(), messages);
+    return Status::ok();
+}
+
+Status Session::takeTerrain()
+{
+    const bool first = !terrain.info();  // what the command line named: its exit code tells
+    const Result<bool> opened = terrain.takeLoaded(graphics.renderer());
+    if (!opened && first) return opened.error();
+    if (!opened && opened.error().code != ExitCode::kInterrupted) messages.reportError(opened.error());
+    if (!opened || !*opened) return Status::ok();
+    for (const std::string& warning : terrain.raster().warnings)
+        messages.report(MessageKind::kWarning, warning);
+    if (Window* window = graphics.window()) window->setTitle(terrain.info()->name + " - Orogen");
+    if (!(first && settings.viewGiven())) settings.view() = camera.home(settings.view(), surroundings());
+    return Status::ok();
+}
+
+void Session::recordFrame(const FrameTiming& timing)
+{
+    stats = graphics.renderer().stats();
+    stats.frame = timing.frame;
+    stats.intervalMs = timing.intervalMs;
+    stats.cpuMs = timing.cpuMs;
+    stats.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+    history.push(stats);
+    messages.update(seconds());
+    graphics.context().debug().poll();
+    settings.update(seconds(), messages);
+}
+
+Status Session::finish()
+{
+    settings.flush();
+    if (lastPicture_.empty() || !terrain.info()) return Status::ok();
+    const std::filesystem::path path(lastPicture_);
+    if (path.has_parent_path() && options.screenshot.empty())
+    {
+        std::error_code failed;
+        std::filesystem::create_directories(path.parent_path(), failed);
+        if (failed)
+            return Error{ExitCode::kOutput,
+                         fmt::format("{}: cannot be made: {}", path.parent_path().string(), failed.message())};
+    }
+    if (Status s = writePicture(lastPicture_); !s) return s;
+    if (options.screenshot.empty()) print(lastPicture_ + "\n");
+    return Status::ok();
+}
+
+std::vector<std::string> Session::filesRead() const
+{
+    std::vector<std::string> files = {options.settingsFile, options.script, options.cameraPath};
+    for (const std::string& dem : {options.dem, terrain.raster().name})
+        for (std::string& file : sourceFiles(dem))
+            files.push_back(std::move(file));
+    return files;
+}
+
+Status Session::writePicture(const std::string& file) const
+{
+    if (Status s = checkOutputFile(file, filesRead(), Existing::kReplace); !s) return s;
+    return graphics.writePicture(file);
+}
+
+void Session::open(const std::string& dem)
+{
+    if (captures.running())
+        messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    else
+        messages.reportError(terrain.open(dem));
+}
+
+void Session::toggleFullscreen()
+{
+    if (Window* window = graphics.window()) window->setFullscreen(!window->fullscreen());
+}
+
+ViewSurroundings Session::surroundings() const
+{
+    const PixelSize size = graphics.pointerSize();
+    return terrain.surroundings(settings.wanted().terrain.heightScale, {size.width, size.height});
+}
+
+bool Session::settled() const
+{
+    const Renderer& renderer = graphics.renderer();
+    return renderer.settled() && !renderer.busy() && !terrain.loading() && !compute.running() &&
+           !terrain.voids().running() && !laboratory.running();
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,76 @@
+// A session of the viewer, room by room.  What is asked for goes one way: from the command line, panels and scripts
+// into these rooms, and from them, at a frame's start, to the renderer.  No panel calls the renderer.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/session/camera_session.h"
+#include "app/session/capture_controller.h"
+#include "app/session/compute_session.h"
+#include "app/session/frame_timing.h"
+#include "app/session/graphics.h"
+#include "app/session/laboratory_session.h"
+#include "app/session/messages.h"
+#include "app/session/session_options.h"
+#include "app/session/session_settings.h"
+#include "app/session/terrain_session.h"
+
+namespace orogen::app {
+
+class Session
+{
+public:
+    explicit Session(const SessionOptions& options);
+
+    // Reads the settings, makes what lives on the GPU, and begins to load the terrain.  Errors: as the command line
+    // documents them.
+    Status start();
+    Status recover();  // after the context was lost
+    // What was done in the background since the last frame: a terrain that is loaded, voids that are filled, runs,
+    // comparisons.  An error only where there is no terrain at all.
+    Status takeResults();
+    Status takeTerrain();
+    void recordFrame(const FrameTiming& timing);  // after it was presented
+    Status finish();                              // keeps what is to be kept, and writes the last picture
+
+    void open(const std::string& dem);
+    Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
+    std::vector<std::string> filesRead() const;          // which no picture or report may replace
+    void toggleFullscreen();
+    ViewSurroundings surroundings() const;
+    double seconds() const;  // since the start
+    bool settled() const;    // nothing is under way, and the tree rests
+
+    const SessionOptions options;
+    bool headless = false;
+    std::vector<std::string> bundled;  // terrains to choose from
+
+    Messages messages;
+    SessionSettings settings;
+    TerrainSession terrain;
+    CameraSession camera;
+    ComputeSession compute;
+    Graphics graphics;
+    LaboratorySession laboratory;  // after what it needs a context of
+    CaptureController captures;
+
+    std::uint64_t frame = 0;  // that is drawn, or is next
+    FrameStats stats;         // of the newest one
+    FrameHistory history;
+    std::string shaderLog;  // of a reload that failed; empty: none
+    bool quit = false;
+
+private:
+    Status chooseDisplay();
+    void findShipped();
+
+    std::filesystem::path root_;
+    std::string lastPicture_;  // where the last frame goes; empty: nowhere
+    std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace orogen::app

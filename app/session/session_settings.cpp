@@ -1,0 +1,116 @@
+#include "app/session/session_settings.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/base/interrupt.h"
+#include "app/render/renderer.h"
+
+namespace orogen::app {
+namespace {
+
+// What a driver can lack.
+constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level"};
+
+bool asksForLimits(const std::string& assignment)
+{
+    return std::ranges::any_of(kLimited, [&](const char* key) { return assignment.starts_with(key); });
+}
+
+bool placesCamera(const std::string& assignment)
+{
+    return assignment.starts_with("view.position") || assignment.starts_with("view.yaw") ||
+           assignment.starts_with("view.pitch");
+}
+
+}  // namespace
+
+Status SessionSettings::read(const SessionOptions& options, bool keeps, Messages& messages)
+{
+    if (keeps)
+    {
+        const std::optional<std::filesystem::path> file = settingsPath();
+        StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
+        wanted_ = stored.settings;
+        for (const std::string& notice : stored.notices)
+            messages.report(MessageKind::kWarning, notice);
+        keeper_.emplace(file, stored.settings);
+        limitsKept_ = options.settingsFile.empty() && std::ranges::none_of(options.assignments, asksForLimits);
+    }
+    if (!options.settingsFile.empty())
+        if (Status s = readFile(options.settingsFile); !s) return s;
+    return assign(options.assignments);
+}
+
+Status SessionSettings::readFile(const std::string& file)
+{
+    const Result<std::string> text = readSettingsFile(file, interrupted);
+    if (!text) return text.error();
+    viewGiven_ = text->find("\"view.position\"") != std::string::npos;
+    return settingsFromJson(wanted_, *text, file);
+}
+
+Status SessionSettings::assign(const std::vector<std::string>& assignments)
+{
+    std::vector<SettingChange> changes;
+    for (const std::string& assignment : assignments)
+    {
+        const std::size_t sign = assignment.find('=');
+        if (sign == std::string::npos)
+            return Error{ExitCode::kUsage, fmt::format("--set {}: expected key=value", assignment)};
+        changes.push_back({assignment.substr(0, sign), assignment.substr(sign + 1)});
+        viewGiven_ = viewGiven_ || placesCamera(assignment);
+    }
+    return setSettings(wanted_, changes);
+}
+
+void SessionSettings::edit(const Settings& settings, double seconds)
+{
+    if (keeper_ && !(settings == wanted_)) keeper_->changed(wanted_, settings, seconds);
+    wanted_ = settings;
+}
+
+Status SessionSettings::set(const std::string& key, const std::string& value)
+{
+    const SettingChange change{key, value};
+    return setSettings(wanted_, {&change, 1});
+}
+
+bool SessionSettings::putKeptLimitsBack()
+{
+    if (!limitsKept_) return false;
+    const Settings defaults;
+    wanted_.cbt = defaults.cbt;
+    wanted_.render.msaa = defaults.render.msaa;
+    wanted_.patch = defaults.patch;
+    return true;
+}
+
+void SessionSettings::apply(Renderer& renderer, Messages& messages)
+{
+    const Settings held = renderer.settings();
+    if (wanted_ == held) return;
+    const Status status = renderer.apply(wanted_);
+    if (status) return;
+    messages.reportError(status);
+    wanted_.cbt = held.cbt;
+    wanted_.patch = held.patch;
+    wanted_.render.msaa = held.render.msaa;
+    if (Status again = renderer.apply(wanted_); !again) wanted_ = held;
+}
+
+void SessionSettings::update(double seconds, Messages& messages)
+{
+    if (!keeper_) return;
+    if (const std::optional<std::string> notice = keeper_->update(seconds))
+        messages.report(MessageKind::kWarning, *notice);
+}
+
+void SessionSettings::flush()
+{
+    if (keeper_) (void)keeper_->flush();
+}
+
+}  // namespace orogen::app

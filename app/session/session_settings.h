@@ -1,0 +1,59 @@
+// The settings that a session asks for.  They come, in this order, from the defaults, from what an earlier session in a
+// window kept, from --settings, from --set, and then from panels and scripts.  What holds is the renderer's matter:
+// what it cannot hold is put back.
+//
+// Each of these is a group of its own (see setSettings): within --set the order does not matter, and a lod.split_pixels
+// moves lod.merge_pixels along unless the same group gives both.  A `set` of a script is a group of one, as a control
+// of a panel is.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/session/messages.h"
+#include "app/session/session_options.h"
+#include "core/config_file.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+
+class Renderer;
+
+class SessionSettings
+{
+public:
+    // `keeps`: begins with what was kept, and keeps what panels change.  Errors: kUsage, kInput, naming the file, the
+    // assignment, what was found and what was expected.
+    Status read(const SessionOptions& options, bool keeps, Messages& messages);
+
+    const Settings& wanted() const { return wanted_; }
+    void want(const Settings& settings) { wanted_ = settings; }
+    Settings::View& view() { return wanted_.view; }
+    bool viewGiven() const { return viewGiven_; }  // with --settings or --set: the first terrain moves no camera
+
+    // A panel's edit, at `seconds`: is kept.
+    void edit(const Settings& settings, double seconds);
+    Status set(const std::string& key, const std::string& value);
+
+    // Where depth, capacity or samples are as kept by another session, maybe on another driver, and this one cannot
+    // hold them: the defaults, and true.
+    bool putKeptLimitsBack();
+
+    // Before a frame: the renderer takes over what is wanted.  Too large for this driver or its memory: what was is
+    // kept, and reported.
+    void apply(Renderer& renderer, Messages& messages);
+
+    void update(double seconds, Messages& messages);  // once a frame: writes what is to be kept, now and then
+    void flush();                                     // at the end of a session
+
+private:
+    Status readFile(const std::string& file);
+    Status assign(const std::vector<std::string>& assignments);
+
+    Settings wanted_;
+    std::optional<SettingsKeeper> keeper_;
+    bool limitsKept_ = false;
+    bool viewGiven_ = false;
+};
+
+}  // namespace orogen::app

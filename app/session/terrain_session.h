@@ -1,0 +1,57 @@
+// The terrain that is open: loaded in the background, shown by the renderer, with its voids filled or not.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/session/messages.h"
+#include "app/session/terrain_loading.h"
+#include "app/session/void_filling_session.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+class Renderer;
+
+class TerrainSession
+{
+public:
+    // Begins to open a terrain, instead of one that is being opened; what is open stays until it is there.
+    Status open(const std::string& dem);
+    void cancelOpening() { loading_.reset(); }
+    const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
+
+    // At a frame's start.  True: what was being opened is open now.  The errors of loading it and of the renderer.
+    Result<bool> takeLoaded(Renderer& renderer);
+    // The same for heights that were changed: view, settings and what is being recorded stay as they are.
+    void takeChangedHeights(Renderer& renderer, Messages& messages);
+    // What is open, on a renderer that has nothing yet.
+    Status showOn(Renderer& renderer) const;
+
+    Status fillVoids() { return voids_.fill(field_); }
+    Status unfillVoids() { return voids_.undo(); }
+    void cancelFilling() { voids_.cancel(); }
+    const VoidFillingSession& voids() const { return voids_; }
+
+    const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
+    const Raster& raster() const { return raster_; }                  // without its heights
+    std::uint64_t opened() const { return opened_; }                  // terrains so far
+
+    // In metres, of the terrain as it is stretched.
+    double groundAt(double east, double north, double heightScale) const;
+    // What a camera moves over, on a display that is `viewport` large.  Its ground stays this one's, whatever becomes
+    // of it.
+    ViewSurroundings surroundings(double heightScale, glm::dvec2 viewport) const;
+
+private:
+    std::unique_ptr<TerrainLoading> loading_;
+    VoidFillingSession voids_;
+    std::optional<TerrainInfo> info_;
+    Raster raster_;
+    HeightField field_;  // kept for the ground's height, and for a lost context
+    std::uint64_t opened_ = 0;
+};
+
+}  // namespace orogen::app

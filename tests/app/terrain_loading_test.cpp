@@ -1,0 +1,62 @@
+// Elevation models loaded in the background.
+#include "app/session/terrain_loading.h"
+
+#include <gtest/gtest.h>
+
+#include "app/session/void_filling_session.h"
+#include "tests/support/without_threads.h"
+
+namespace orogen::app {
+namespace {
+
+TEST(TerrainLoading, LeavesWhatTheGpuGets)
+{
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64:3");
+    ASSERT_TRUE(loading) << loading.error().message;
+    const Result<LoadedTerrain> loaded = (*loading)->take();
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->raster.width, 64);
+    EXPECT_EQ(loaded->field.width, 64);
+    EXPECT_FALSE(loaded->pyramid.levels.empty());
+    EXPECT_GE((*loading)->progress().fraction(), 0.8);
+}
+
+TEST(TerrainLoading, WhatCannotBeReadIsNamedInOneLine)
+{
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("none.tif");
+    ASSERT_TRUE(loading);
+    const Result<LoadedTerrain> loaded = (*loading)->take();
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ExitCode::kInput);
+    EXPECT_EQ(loaded.error().message, "none.tif: No such file or directory");
+}
+
+TEST(TerrainLoading, WithoutAThreadThereIsAnError)
+{
+    const test::WithoutThreads none;
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64");
+    ASSERT_FALSE(loading);
+    EXPECT_EQ(loading.error().code, ExitCode::kLimit);
+    EXPECT_TRUE(loading.error().message.starts_with("synthetic:64: no thread can be started"))
+        << loading.error().message;
+}
+
+TEST(VoidFillingSession, WithoutAThreadTheProcessorIsFreeAgain)
+{
+    HeightField field;
+    field.width = field.height = 2;
+    field.codes = {0, 0, 0, 0};
+    field.voidMask = {255, 0, 0, 0};
+    VoidFillingSession session;
+    {
+        const test::WithoutThreads none;
+        const Status status = session.fill(field);
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, ExitCode::kLimit);
+    }
+    EXPECT_FALSE(session.running());
+    EXPECT_TRUE(session.fill(field));
+}
+
+}  // namespace
+}  // namespace orogen::app
