@@ -56,7 +56,7 @@ TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
     options.width = 64;
     options.height = 64;
     CaptureRequest request;
-    request.folder = (folder.path() / "out").string();
+    request.folder = folder / "out";
     request.frames = 2;
     for (const auto& [signal, code] : {std::pair{SIGINT, ExitCode::kInterrupted}, {SIGTERM, ExitCode::kTerminated}})
     {
@@ -82,7 +82,7 @@ TEST(Viewer, AScriptGoesOnAfterALostContext)
     options.width = 320;
     options.height = 180;
     options.frames = 1;
-    options.script = (folder / "s.txt").string();
+    options.script = folder / "s.txt";
     options.assignments = {"cbt.depth=14", "lod.split_pixels=24"};
     Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
     ASSERT_TRUE(made) << made.error().message;

@@ -38,7 +38,7 @@ protected:
         Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
         return viewer ? (*viewer)->run() : Status(viewer.error());
     }
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string file(const std::string& name) const { return folder_ / name; }
 
     // What lies above the messages; the script has hidden the panels.
     std::vector<std::uint8_t> upperHalf(const std::string& name) const
