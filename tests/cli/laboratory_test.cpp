@@ -32,7 +32,7 @@ TEST(TreeFigures, AreListedAndWritten)
     const Finished run = test::runProgram(words);
     ASSERT_EQ(run.code, 0) << run.err;
     std::ostringstream csv;
-    csv << std::ifstream(folder + "/tree-bit-field.csv").rdbuf();
+    csv << std::ifstream(folder / "tree-bit-field.csv").rdbuf();
     EXPECT_NE(csv.str().find("depth,"), std::string::npos);
     EXPECT_NE(csv.str().find("\n10,"), std::string::npos);
     EXPECT_NE(csv.str().find("\n30,"), std::string::npos);

@@ -49,7 +49,7 @@ TEST(Png, IsEightBitRgbNotInterlaced)
 TEST(Png, ThatCannotBeWrittenIsOneLineAndLeavesNothing)
 {
     const test::TemporaryFolder folder;
-    const std::filesystem::path missing = folder / "none" / "a.png";
+    const std::filesystem::path missing = folder / "none/a.png";
     const Status status = writePng(missing, noise(4, 4));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ExitCode::kOutput);

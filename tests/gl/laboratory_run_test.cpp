@@ -188,8 +188,8 @@ TEST_F(LaboratoryRun, TheSessionRunsOneExperimentAtATimeAndKeepsWhatItMeasured)
     const TemporaryFolder folder;
     const Result<std::string> saved = session.save(folder / "figures");
     ASSERT_TRUE(saved) << saved.error().message;
-    EXPECT_TRUE(std::filesystem::exists(folder / "figures" / "tree-cycle.csv"));
-    EXPECT_TRUE(std::filesystem::exists(folder / "figures" / "tree-cycle.svg"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "figures/tree-cycle.csv"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "figures/tree-cycle.svg"));
 
     ASSERT_TRUE(session.start({"tree-bit-field", {.leastDepth = 10, .mostDepth = 24}}, *context_));
     session.step(1);
