@@ -3,6 +3,9 @@
 #include <atomic>
 
 #include <csignal>
+#include <string_view>
+
+#include <unistd.h>
 
 namespace orogen::app {
 namespace {
@@ -13,8 +16,23 @@ std::atomic<int> received{0};
 std::atomic<int> times{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch nothing else");
 
+std::atomic<bool> exitsAtOnce{false};
+std::atomic<bool> onTerminal{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// Nothing but calls that a signal handler may make.
+[[noreturn]] void exitNow(int signal)
+{
+    const std::string_view clearLine = "\r\033[K";
+    const std::string_view message = signal == SIGTERM ? "orogen: terminated\n" : "orogen: interrupted\n";
+    if (onTerminal.load()) (void)!write(STDERR_FILENO, clearLine.data(), clearLine.size());
+    (void)!write(STDERR_FILENO, message.data(), message.size());
+    _exit(int(signal == SIGTERM ? ExitCode::kTerminated : ExitCode::kInterrupted));
+}
+
 void onSignal(int signal)
 {
+    if (exitsAtOnce.load()) exitNow(signal);
     received.store(signal);
     if (times.fetch_add(1) + 1 >= kPatience) std::signal(signal, SIG_DFL);
 }
@@ -47,6 +65,14 @@ std::optional<Error> interruption()
 }
 
 bool interrupted() { return received.load() != 0; }
+
+ExitAtOnce::ExitAtOnce()
+{
+    onTerminal.store(isatty(STDERR_FILENO) == 1);
+    exitsAtOnce.store(true);
+}
+
+ExitAtOnce::~ExitAtOnce() { exitsAtOnce.store(false); }
 
 void requestInterrupt(int signal) { received.store(signal); }
 

@@ -16,6 +16,17 @@ std::optional<Error> interruption();
 
 bool interrupted();  // whether one came
 
+// While one lives there is nothing to finish and nothing to keep, so that a signal ends the program at once with its
+// exit code, whatever it is doing: a benchmark may be deep within somebody else's library.
+class ExitAtOnce
+{
+public:
+    ExitAtOnce();
+    ~ExitAtOnce();
+    ExitAtOnce(const ExitAtOnce&) = delete;
+    ExitAtOnce& operator=(const ExitAtOnce&) = delete;
+};
+
 // Acts as if the signal had come; 0 forgets it.  For tests.
 void requestInterrupt(int signal);
 

@@ -12,8 +12,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kSettlingSeconds = 0.5;  // of turns at one point, where they are short
-constexpr int kLeastRuns = 2;             // the warm-up and one turn
+constexpr double kSettlingSeconds = 0.5;  // of timed sections at one point, where they are short
+constexpr int kLeastRuns = 2;             // the warm-up and one section
 
 template <class Tree>
 std::uint64_t treeBytesOf(int depth)
@@ -80,8 +80,8 @@ bool LabRun::step(double milliseconds)
             takeWorker();
         else if (worker_)
             return false;  // whoever can wait, waits outside
-        else if (point_->measurement->step(left))
-            takeMeasurement();
+        else if (point_->trials->step(left))
+            takeTimings();
     }
     return true;
 }
@@ -110,7 +110,7 @@ void LabRun::startWorker()
     worker_ = std::make_unique<Worker>();
     const auto work = [](std::stop_token stop, Worker* worker, const LabLine* line, int depth, double seconds) {
         if (line->cpu)
-            worker->ms = line->cpu({depth, seconds, [stop] { return !stop.stop_requested(); }});
+            worker->ms = line->cpu({depth, seconds, [stop] { return stop.stop_requested(); }});
         else if (line->layout == GpuTree::Layout::kWide)
             worker->tree = uniformTree<Cbt>(line->fill, depth);
         else
@@ -147,19 +147,19 @@ Status LabRun::uploadTree(HostTree host)
         made = GpuTree::create(gpu_->library, gpu_->programs, gpu_->limits, std::get<PackedCbt>(point->host));
     if (!made) return made.error();
     point->tree = std::make_unique<GpuTree>(std::move(*made));
-    GpuContender contender = line().gpu(*point->tree, line().fill);
-    point->measurement = std::make_unique<GpuMeasurement>(
-        std::vector{std::move(contender)},
-        GpuMeasurementOptions{.seconds = std::min(kSettlingSeconds, options_.secondsPerPoint)});
+    constexpr int kRounds = 9;
+    point->trials = std::make_unique<bench::InterleavedTrials>(
+        std::vector{line().gpu(*point->tree, line().fill)},
+        gpuTrialOptions(kRounds, std::min(kSettlingSeconds, options_.secondsPerPoint)));
     point_ = std::move(point);
     return Status::ok();
 }
 
-void LabRun::takeMeasurement()
+void LabRun::takeTimings()
 {
-    const lab::Timing timing = point_->measurement->timings().front();
+    const bench::Timing timing = point_->trials->timings()->front();
     point_.reset();
-    if (timing.checked && !timing.equal)
+    if (!timing.equal)
         error_ = Error{ExitCode::kNo, now() + ": a wrong result"};
     else
         endPoint(timing.minimumMs);

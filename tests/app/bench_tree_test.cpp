@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/harness/turns.h"
 #include "app/bench/tree/paper_tree.h"
 #include "app/bench/tree/tree_experiments.h"
 #include "app/bench/tree/updates.h"
@@ -20,50 +19,9 @@
 namespace orogen {
 namespace {
 
-const lab::TurnsOptions kShort = {.leastRounds = 2, .mostRounds = 2};
+namespace bench = app::bench;
 
-// ---- turns ----
-
-TEST(Turns, ContendersAlternateAndEverySectionIsPreparedAndChecked)
-{
-    std::string log;
-    const auto contender = [&log](char name) {
-        return lab::Contender{.prepare =
-                                  [&log, name] {
-                                      log += {'(', name};
-                                  },
-                              .run = [&log, name] { log += name; },
-                              .check =
-                                  [&log, name] {
-                                      return log += {name, ')'}, true;
-                                  }};
-    };
-    const std::vector contenders = {contender('a'), contender('b')};
-    const std::vector<lab::Timing> timings = timeTurns(contenders, {.leastRounds = 2, .mostRounds = 2});
-    EXPECT_EQ(log, "(aaa)(bbb)(aaa)(bbb)(aaa)(bbb)");  // the first round counts for nothing
-    ASSERT_EQ(timings.size(), 2u);
-    EXPECT_EQ(timings[0].rounds, 2);
-    EXPECT_TRUE(timings[0].checked && timings[0].equal);
-}
-
-TEST(Turns, OneSectionThatFailsItsCheckIsEnough)
-{
-    int sections = 0;
-    const std::vector<lab::Contender> contenders = {{.run = [] {}, .check = [&] { return ++sections != 2; }},
-                                                    {.run = [] {}}};
-    const std::vector<lab::Timing> timings = timeTurns(contenders, {.leastRounds = 3, .mostRounds = 3});
-    EXPECT_FALSE(timings.at(0).equal);
-    EXPECT_FALSE(timings.at(1).checked);
-    EXPECT_EQ(sections, 4);
-}
-
-TEST(Turns, StopWhenAsked)
-{
-    int asked = 0;
-    const std::vector<lab::Contender> contenders = {{.run = [] {}}};
-    EXPECT_TRUE(timeTurns(contenders, {.goOn = [&] { return ++asked < 3; }}).empty());
-    EXPECT_EQ(asked, 3);
-}
+const bench::TrialOptions kShort = {.leastRounds = 2, .mostRounds = 2};
 
 // ---- the paper's algorithms ----
 
@@ -75,7 +33,7 @@ TEST(PaperTree, HasTheWordsOfThePackedTreeByAnyThreads)
         test::Random random(seed);
         const int depth = random.between(6, 13);
         PackedCbt packed = test::randomTree<PackedCbt>(random, depth, random.between(0, depth), 60);
-        lab::PaperTree paper(packed);
+        bench::PaperTree paper(packed);
         for (const NodeId leaf : leavesOf(packed))
             if (leaf % 2 == 1 && random.chance(1, 3))
             {
@@ -83,7 +41,7 @@ TEST(PaperTree, HasTheWordsOfThePackedTreeByAnyThreads)
                 paper.split(leaf);
             }
         packed.reduce();
-        lab::PaperTree byWords = paper;
+        bench::PaperTree byWords = paper;
         byWords.reduceByWords();
         ASSERT_TRUE(std::ranges::equal(byWords.words(), packed.words())) << "by words";
         test::ShuffledExecutor executor(1 + int(seed % 4), seed);
@@ -97,10 +55,12 @@ TEST(PaperTree, HasTheWordsOfThePackedTreeByAnyThreads)
 
 // ---- experiments ----
 
-void expectChecked(const std::vector<lab::Row>& rows, std::size_t count)
+void expectChecked(const Result<std::vector<bench::TreeRow>>& measured, std::size_t count)
 {
+    ASSERT_TRUE(measured);
+    const std::vector<bench::TreeRow>& rows = *measured;
     ASSERT_EQ(rows.size(), count);
-    for (const lab::Row& row : rows)
+    for (const bench::TreeRow& row : rows)
     {
         EXPECT_TRUE(row.timing.checked && row.timing.equal) << row.variant;
         EXPECT_EQ(row.timing.rounds, 2) << row.variant;
@@ -110,20 +70,20 @@ void expectChecked(const std::vector<lab::Row>& rows, std::size_t count)
 
 TEST(Experiments, EveryVariantIsRightOnEveryFill)
 {
-    for (const lab::Fill fill : {lab::Fill::kFull, lab::Fill::kQuarter, lab::Fill::kRandom})
+    for (const bench::Fill fill : {bench::Fill::kFull, bench::Fill::kQuarter, bench::Fill::kRandom})
     {
         SCOPED_TRACE(nameOf(fill));
-        const lab::TreeParameters parameters{.depth = 12, .fill = fill, .turns = kShort};
-        std::vector<lab::ReductionVariant> reductions;
-        std::vector<lab::DecodeVariant> decodes;
-        std::vector<lab::ChangeVariant> changes;
+        const bench::TreeParameters parameters{.depth = 12, .fill = fill, .trials = kShort};
+        std::vector<bench::ReductionVariant> reductions;
+        std::vector<bench::DecodeVariant> decodes;
+        std::vector<bench::ChangeVariant> changes;
         for (const int threads : {1, 3})
             for (const WordKernels* kernels : availableWordKernels())
             {
                 for (int i = 0; i < 5; ++i)
-                    reductions.push_back({lab::Reduction(i), threads, kernels});
+                    reductions.push_back({bench::Reduction(i), threads, kernels});
                 for (int i = 0; i < 4; ++i)
-                    decodes.push_back({lab::Decode(i), threads, kernels});
+                    decodes.push_back({bench::Decode(i), threads, kernels});
                 for (int i = 0; i < 3; ++i)
                     changes.push_back({ReductionWay(i), threads, kernels});
             }
@@ -159,26 +119,26 @@ TEST(Experiments, SeeAWrongCountAndAWrongLeaf)
     wrong.countThreeLevels = miscount;
     wrong.countPairs = miscountPairs;
     wrong.decode = misplace;
-    const lab::TreeParameters parameters{.depth = 12, .turns = kShort};
-    for (const lab::Reduction reduction : {lab::Reduction::kWide, lab::Reduction::kOnePass})
+    const bench::TreeParameters parameters{.depth = 12, .trials = kShort};
+    for (const bench::Reduction reduction : {bench::Reduction::kWide, bench::Reduction::kOnePass})
     {
-        const std::vector<lab::Row> rows =
-            measureReductions(parameters, {{}, {.reduction = reduction, .kernels = &wrong}});
+        const std::vector<bench::TreeRow> rows =
+            *measureReductions(parameters, {{}, {.reduction = reduction, .kernels = &wrong}});
         ASSERT_EQ(rows.size(), 2u);
         EXPECT_TRUE(rows[0].timing.equal);
         EXPECT_FALSE(rows[1].timing.equal) << rows[1].variant;
     }
-    EXPECT_FALSE(measureDecodes(parameters, {{.kernels = &wrong}}).at(0).timing.equal);
-    EXPECT_FALSE(measureChanges(parameters, 3, {{.way = ReductionWay::kFull, .kernels = &wrong}}).at(0).timing.equal);
+    EXPECT_FALSE(measureDecodes(parameters, {{.kernels = &wrong}})->at(0).timing.equal);
+    EXPECT_FALSE(measureChanges(parameters, 3, {{.way = ReductionWay::kFull, .kernels = &wrong}})->at(0).timing.equal);
 }
 
 TEST(Experiments, UpdatesOfEveryWayEndInTheSameConformingLeaves)
 {
-    std::vector<lab::UpdateVariant> variants;
+    std::vector<bench::UpdateVariant> variants;
     for (const int threads : {1, 2, 5})
         for (int way = 0; way < 3; ++way)
-            variants.push_back({lab::UpdateWay(way), threads});
-    expectChecked(measureUpdates({.depth = 13, .turns = kShort}, variants), variants.size());
+            variants.push_back({bench::UpdateWay(way), threads});
+    expectChecked(measureUpdates({.depth = 13, .trials = kShort}, variants), variants.size());
 }
 
 TEST(Updates, AlternatingFramesConformAndDependOnNoOrder)
@@ -192,7 +152,7 @@ TEST(Updates, AlternatingFramesConformAndDependOnNoOrder)
         test::ShuffledExecutor shuffled(1 + int(seed % 5), seed);
         for (int frame = 0; frame < 24; ++frame)
         {
-            const lab::Focus focus{.x = random.unit(), .y = random.unit(), .depth = 11, .share = 0.15};
+            const bench::Focus focus{.x = random.unit(), .y = random.unit(), .depth = 11, .share = 0.15};
             alternatingFrame(serialTree, frame, focus, serial);
             alternatingFrame(shuffledTree, frame, focus, shuffled);
             ASSERT_TRUE(std::ranges::equal(serialTree.words(), shuffledTree.words())) << "frame " << frame;
@@ -208,7 +168,7 @@ TEST(Updates, RoundsThatReduceWhatChangedAreRounds)
     ChangedReduction reduction(executor);
     for (int frame = 0; frame < 40; ++frame)
     {
-        const lab::Focus focus{.x = 0.02 * frame, .y = 0.6, .depth = 12};
+        const bench::Focus focus{.x = 0.02 * frame, .y = 0.6, .depth = 12};
         const leb::RoundCounts a = leb::runRound(full, ~NodeId(0), focus, executor);
         const leb::RoundCounts b = incrementalRound(changed, focus, executor, reduction);
         ASSERT_EQ(a, b) << "frame " << frame;
@@ -220,8 +180,8 @@ TEST(Updates, RoundsThatReduceWhatChangedAreRounds)
 // that conforms, and where more than one level is read from the bits, the result depends on the order.
 TEST(Updates, OnlyASnapshotFreesThemFromOrder)
 {
-    using lab::FusedLayout;
-    using lab::OneFrame;
+    using bench::FusedLayout;
+    using bench::OneFrame;
     const auto count = [](OneFrame kind, FusedLayout layout) {
         return countOrderDependence(kind, layout, 12, 12, 4, 1);
     };
@@ -234,7 +194,7 @@ TEST(Updates, OnlyASnapshotFreesThemFromOrder)
     EXPECT_GT(count(OneFrame::kFusedPlain, FusedLayout::kWide).differing, 0);
     for (const FusedLayout layout : {FusedLayout::kPacked, FusedLayout::kWide})
     {
-        const lab::OrderDependence found = count(OneFrame::kFusedConforming, layout);
+        const bench::OrderDependence found = count(OneFrame::kFusedConforming, layout);
         EXPECT_GT(found.differing, 0);
         EXPECT_GT(found.faulty, 0);
         EXPECT_EQ(found.frames, 12);

@@ -1,8 +1,7 @@
-// Measurements on the GPU in steps, experiments from their begin to their end, and the viewer's laboratory.
+// Experiments from their begin to their end, and the viewer's laboratory.
 #include <algorithm>
 #include <fstream>
 
-#include "app/bench/harness/gpu_measurement.h"
 #include "app/session/laboratory_session.h"
 #include "tests/gl/support.h"
 
@@ -12,60 +11,6 @@ namespace {
 class LaboratoryRun : public GlTest
 {
 };
-
-// Slices that say who ran.
-GpuSlices saying(std::string& log, const std::string& word)
-{
-    GpuSlices slices;
-    for (const char letter : word)
-        slices.push_back([&log, letter] { log += letter; });
-    return slices;
-}
-
-TEST_F(LaboratoryRun, ContendersTakeTurnsAfterAWarmUpAndAreCheckedOnce)
-{
-    std::string log;
-    int checks = 0;
-    const auto check = [&](bool answer) { return [&checks, answer] { return ++checks, answer; }; };
-    GpuMeasurement measurement({{saying(log, "ab"), 1, check(true)}, {saying(log, "c"), 1, check(false)}},
-                               {.rounds = 3, .batchMs = 0});
-    measurement.finish();
-    EXPECT_EQ(log, "abcabcabcabc");
-    EXPECT_EQ(checks, 2);
-    const std::vector<lab::Timing> timings = measurement.timings();
-    ASSERT_EQ(timings.size(), 2u);
-    EXPECT_EQ(timings[0].rounds, 3);
-    EXPECT_TRUE(timings[0].checked && timings[0].equal);
-    EXPECT_TRUE(timings[1].checked && !timings[1].equal);
-    EXPECT_GT(timings[0].minimumMs, 0);
-    EXPECT_LE(timings[0].minimumMs, timings[0].medianMs);
-}
-
-TEST_F(LaboratoryRun, AStepDoesASliceAtLeastAndComesBack)
-{
-    std::string log;
-    GpuMeasurement measurement({{saying(log, "abcdefgh"), 1, {}}}, {.rounds = 1, .batchMs = 0});
-    double before = 0;
-    std::size_t steps = 0;
-    while (!measurement.step(0))
-    {
-        ASSERT_EQ(log.size(), ++steps);
-        ASSERT_GE(measurement.fraction(), before);
-        before = measurement.fraction();
-    }
-    EXPECT_EQ(log, "abcdefghabcdefgh");
-    EXPECT_EQ(measurement.fraction(), 1);
-    EXPECT_FALSE(measurement.timings()[0].checked);
-}
-
-TEST_F(LaboratoryRun, AShortContenderIsRepeatedAndItsTimeIsOfOneUse)
-{
-    int ran = 0;
-    GpuMeasurement measurement({{{[&] { ++ran; }}, 10, {}}}, {.rounds = 2, .batchMs = 1});
-    measurement.finish();
-    EXPECT_GT(ran, 3);
-    EXPECT_LT(measurement.timings()[0].medianMs, 1);
-}
 
 class LaboratoryExperiments : public GlTest
 {
@@ -139,9 +84,9 @@ TEST_F(LaboratoryExperiments, AWrongResultEndsTheRunWithAnError)
 {
     Experiment wrong{"wrong", "one, line", "time"};
     LabLine line{.name = "wrong"};
-    line.gpu = [](const GpuTree& tree, lab::Fill fill) {
-        GpuContender contender = gpuDecode(tree, fill);
-        contender.check = [] { return false; };
+    line.gpu = [](const GpuTree& tree, bench::Fill fill) {
+        bench::Contender contender = gpuDecode(tree, fill);
+        contender.finalCheck = [] { return false; };
         return contender;
     };
     wrong.lines = {line};
@@ -158,14 +103,14 @@ TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
     for (const auto& make : {gpuReduction, gpuPlainPass, gpuReductionAndDecode, gpuCycle})
     {
         const Result<GpuTree> made =
-            GpuTree::create(lab_->library, lab_->programs, lab_->limits, uniformTree<Cbt>(lab::Fill::kQuarter, 14));
+            GpuTree::create(lab_->library, lab_->programs, lab_->limits, uniformTree<Cbt>(bench::Fill::kQuarter, 14));
         ASSERT_TRUE(made);
-        const GpuContender contender = make(*made, lab::Fill::kQuarter);
-        for (const auto& slice : contender.slices)
+        const bench::Contender contender = make(*made, bench::Fill::kQuarter);
+        for (const auto& slice : std::get<Slices>(contender.section))
             slice();
-        EXPECT_TRUE(contender.check() || make == gpuPlainPass);  // the floor leaves most counts as they were
+        EXPECT_TRUE(contender.finalCheck() || make == gpuPlainPass);  // the floor leaves most counts as they were
         made->spoilCounts();
-        EXPECT_FALSE(contender.check());
+        EXPECT_FALSE(contender.finalCheck());
     }
 }
 

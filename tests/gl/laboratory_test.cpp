@@ -44,7 +44,7 @@ void cycleOnCpu(Cbt& tree, bool merging)
     tree.reduce();
 }
 
-void runAll(const GpuSlices& slices)
+void runAll(const Slices& slices)
 {
     for (const auto& slice : slices)
         slice();

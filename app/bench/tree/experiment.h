@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "app/bench/figures/figure.h"
-#include "app/bench/harness/gpu_measurement.h"
+#include "app/bench/harness/interleaved_trials.h"
 #include "app/bench/tree/gpu_contenders.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"
@@ -26,21 +26,21 @@ namespace orogen::app {
 struct CpuPoint
 {
     int depth = 0;
-    double seconds = 0;               // for all turns
-    std::function<bool()> goOn = {};  // empty: always
+    double seconds = 0;                     // of timed sections, where they are short
+    std::function<bool()> shouldStop = {};  // empty: never
 };
 
 // A line of an experiment's plot: one variant, at any depth.
 struct LabLine
 {
     std::string name;
-    lab::Fill fill = lab::Fill::kQuarter;
+    bench::Fill fill = bench::Fill::kQuarter;
     int mostDepth = 30;
     std::uint64_t (*bytes)(int depth) = nullptr;  // that it takes, beside its tree
     // Milliseconds; on any thread.  Error kNo: the result was wrong.  Empty: a line of the GPU.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
     GpuTree::Layout layout = GpuTree::Layout::kWide;
-    GpuContender (*gpu)(const GpuTree& tree, lab::Fill fill) = nullptr;
+    bench::Contender (*gpu)(const GpuTree& tree, bench::Fill fill) = nullptr;
 };
 
 struct Experiment
@@ -113,7 +113,7 @@ private:
     {
         HostTree host;
         std::unique_ptr<GpuTree> tree;
-        std::unique_ptr<GpuMeasurement> measurement;
+        std::unique_ptr<bench::InterleavedTrials> trials;
     };
 
     const LabLine& line() const { return experiment_.lines[line_]; }
@@ -121,7 +121,7 @@ private:
     void startWorker();
     void takeWorker();
     Status uploadTree(HostTree host);
-    void takeMeasurement();
+    void takeTimings();
     void endPoint(std::optional<double> ms, const std::string& note = {});
 
     const Experiment& experiment_;

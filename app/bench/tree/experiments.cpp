@@ -20,27 +20,27 @@ std::uint64_t leavesOfQuarter(int depth) { return 2 * sizeof(NodeId) << (depth -
 // ---- lines of the CPU ----
 
 // Of one variant, alone: the lines of a depth are measured one after another in the same run.
-Result<double> timeOf(const std::vector<lab::Row>& rows)
+Result<double> timeOf(const Result<std::vector<bench::TreeRow>>& rows)
 {
-    if (rows.empty()) return Error{ExitCode::kInterrupted, "stopped"};
-    if (!rows[0].timing.equal) return Error{ExitCode::kNo, "a wrong result"};
-    return rows[0].timing.minimumMs;
+    if (!rows) return rows.error();
+    const bench::Timing& timing = rows->front().timing;
+    return timing.equal ? Result<double>(timing.minimumMs) : Error{ExitCode::kNo, "a wrong result"};
 }
 
-lab::TreeParameters parametersOf(const CpuPoint& point, lab::Fill fill)
+bench::TreeParameters parametersOf(const CpuPoint& point, bench::Fill fill)
 {
     return {.depth = point.depth,
             .fill = fill,
-            .turns = {.leastRounds = 1, .mostRounds = 9, .seconds = point.seconds, .goOn = point.goOn}};
+            .trials = {.leastRounds = 1, .mostRounds = 9, .seconds = point.seconds, .shouldStop = point.shouldStop}};
 }
 
-Result<double> reduced(const CpuPoint& point, lab::Reduction reduction, int threads)
+Result<double> reduced(const CpuPoint& point, bench::Reduction reduction, int threads)
 {
     return timeOf(
-        measureReductions(parametersOf(point, lab::Fill::kQuarter), {{.reduction = reduction, .threads = threads}}));
+        measureReductions(parametersOf(point, bench::Fill::kQuarter), {{.reduction = reduction, .threads = threads}}));
 }
 
-Result<double> decoded(const CpuPoint& point, lab::Fill fill, lab::Decode decode, int threads)
+Result<double> decoded(const CpuPoint& point, bench::Fill fill, bench::Decode decode, int threads)
 {
     return timeOf(measureDecodes(parametersOf(point, fill), {{.decode = decode, .threads = threads}}));
 }
@@ -76,8 +76,8 @@ LabLine cpuLine(std::string name, std::uint64_t (*bytes)(int), std::function<Res
     return line;
 }
 
-LabLine gpuLine(std::string name, Layout layout, lab::Fill fill, GpuContender (*contender)(const GpuTree&, lab::Fill),
-                int mostDepth = 30)
+LabLine gpuLine(std::string name, Layout layout, bench::Fill fill,
+                bench::Contender (*contender)(const GpuTree&, bench::Fill), int mostDepth = 30)
 {
     LabLine line{.name = std::move(name), .fill = fill, .mostDepth = mostDepth, .bytes = nothing};
     line.layout = layout;
@@ -91,11 +91,12 @@ Experiment bitField()
                           "paper 002, figure 6: finding all leaves in the bit field alone, by one thread",
                           "time of all leaves (ms)"};
     experiment.lines = {
-        cpuLine("CPU, one thread, bit by bit (paper)", leavesOfQuarter,
-                [](const CpuPoint& point) { return decoded(point, lab::Fill::kQuarter, lab::Decode::kPackedScan, 1); }),
-        gpuLine("GPU, one thread, bit by bit (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuScan),
+        cpuLine(
+            "CPU, one thread, bit by bit (paper)", leavesOfQuarter,
+            [](const CpuPoint& point) { return decoded(point, bench::Fill::kQuarter, bench::Decode::kPackedScan, 1); }),
+        gpuLine("GPU, one thread, bit by bit (paper)", Layout::kPacked, bench::Fill::kQuarter, gpuScan),
         cpuLine("CPU, one thread, by words", leavesOfQuarter,
-                [](const CpuPoint& point) { return decoded(point, lab::Fill::kQuarter, lab::Decode::kScan, 1); }),
+                [](const CpuPoint& point) { return decoded(point, bench::Fill::kQuarter, bench::Decode::kScan, 1); }),
     };
     experiment.notes = {"2^D / 4 leaves of depth D - 2; the paper does not say which tree it took",
                         "the one thread of the GPU runs in dispatches of 2^15 bits, one after another"};
@@ -108,16 +109,16 @@ Experiment reduction()
                           "time of a full reduction (ms)"};
     for (const int threads : threadCounts())
         experiment.lines.push_back(cpuLine(cpuName(threads, "packed (paper)"), nothing, [=](const CpuPoint& point) {
-            return reduced(point, lab::Reduction::kPackedCounts, threads);
+            return reduced(point, bench::Reduction::kPackedCounts, threads);
         }));
     for (const int threads : threadCounts())
         experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), nothing, [=](const CpuPoint& point) {
-            return reduced(point, lab::Reduction::kWide, threads);
+            return reduced(point, bench::Reduction::kWide, threads);
         }));
-    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReduction));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, gpuReduction));
+    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, bench::Fill::kQuarter, gpuReduction));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, bench::Fill::kQuarter, gpuReduction));
     experiment.lines.push_back(
-        gpuLine("GPU, one pass over the bits (floor)", Layout::kWide, lab::Fill::kQuarter, gpuPlainPass));
+        gpuLine("GPU, one pass over the bits (floor)", Layout::kWide, bench::Fill::kQuarter, gpuPlainPass));
     return experiment;
 }
 
@@ -128,15 +129,15 @@ Experiment decoding()
     for (const int threads : threadCounts())
         experiment.lines.push_back(
             cpuLine(cpuName(threads, "packed, by descents (paper)"), leavesOfPerfect, [=](const CpuPoint& point) {
-                return decoded(point, lab::Fill::kFull, lab::Decode::kPackedDescend, threads);
+                return decoded(point, bench::Fill::kFull, bench::Decode::kPackedDescend, threads);
             }));
     for (const int threads : threadCounts())
         experiment.lines.push_back(
             cpuLine(cpuName(threads, "wide, by words"), leavesOfPerfect, [=](const CpuPoint& point) {
-                return decoded(point, lab::Fill::kFull, lab::Decode::kScan, threads);
+                return decoded(point, bench::Fill::kFull, bench::Decode::kScan, threads);
             }));
-    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kFull, gpuDecode));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kFull, gpuDecode));
+    experiment.lines.push_back(gpuLine("GPU, packed (paper)", Layout::kPacked, bench::Fill::kFull, gpuDecode));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, bench::Fill::kFull, gpuDecode));
     return experiment;
 }
 
@@ -148,17 +149,17 @@ Experiment reductionAndDecoding()
     for (const int threads : threadCounts())
         experiment.lines.push_back(
             cpuLine(cpuName(threads, "packed (paper)"), leavesOfQuarter, [=](const CpuPoint& point) {
-                return sumOf(reduced(point, lab::Reduction::kPackedCounts, threads),
-                             decoded(point, lab::Fill::kQuarter, lab::Decode::kPackedDescend, threads));
+                return sumOf(reduced(point, bench::Reduction::kPackedCounts, threads),
+                             decoded(point, bench::Fill::kQuarter, bench::Decode::kPackedDescend, threads));
             }));
     for (const int threads : threadCounts())
         experiment.lines.push_back(cpuLine(cpuName(threads, "wide"), leavesOfQuarter, [=](const CpuPoint& point) {
-            return sumOf(reduced(point, lab::Reduction::kWide, threads),
-                         decoded(point, lab::Fill::kQuarter, lab::Decode::kScan, threads));
+            return sumOf(reduced(point, bench::Reduction::kWide, threads),
+                         decoded(point, bench::Fill::kQuarter, bench::Decode::kScan, threads));
         }));
     experiment.lines.push_back(
-        gpuLine("GPU, packed (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuReductionAndDecode));
-    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, lab::Fill::kQuarter, gpuReductionAndDecode));
+        gpuLine("GPU, packed (paper)", Layout::kPacked, bench::Fill::kQuarter, gpuReductionAndDecode));
+    experiment.lines.push_back(gpuLine("GPU, wide", Layout::kWide, bench::Fill::kQuarter, gpuReductionAndDecode));
     return experiment;
 }
 
@@ -168,10 +169,10 @@ Experiment cycle()
                           "paper 002, figure 12: one use of a tree with 2^D / 4 leaves, with and without a change",
                           "time of a cycle (ms)", 12, 22};
     experiment.lines = {
-        gpuLine("GPU, packed, update and reduction (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuCycle),
-        gpuLine("GPU, packed, at rest (paper)", Layout::kPacked, lab::Fill::kQuarter, gpuCycleAtRest),
-        gpuLine("GPU, wide, update, reduction, list", Layout::kWide, lab::Fill::kQuarter, gpuCycle),
-        gpuLine("GPU, wide, at rest", Layout::kWide, lab::Fill::kQuarter, gpuCycleAtRest),
+        gpuLine("GPU, packed, update and reduction (paper)", Layout::kPacked, bench::Fill::kQuarter, gpuCycle),
+        gpuLine("GPU, packed, at rest (paper)", Layout::kPacked, bench::Fill::kQuarter, gpuCycleAtRest),
+        gpuLine("GPU, wide, update, reduction, list", Layout::kWide, bench::Fill::kQuarter, gpuCycle),
+        gpuLine("GPU, wide, at rest", Layout::kWide, bench::Fill::kQuarter, gpuCycleAtRest),
     };
     experiment.notes = {
         "the paper has one depth, 17: 23 microseconds, and 11 where nothing changes, on an RTX 3080",

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kUses = 100;  // of a tree in a cycle's measurement, as the paper's queries are too coarse for one
 
-std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, lab::Fill fill)
+std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
 {
     const auto copy = [](const auto& tree) {
         return std::vector<std::uint32_t>(tree.words().begin(), tree.words().end());
@@ -20,9 +20,9 @@ std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, lab::Fill fill)
 }
 
 // The leaves of a uniform tree are consecutive nodes; a long list goes round.
-bool listIsThat(const GpuTree& gpu, lab::Fill fill)
+bool listIsThat(const GpuTree& gpu, bench::Fill fill)
 {
-    const std::uint32_t count = fill == lab::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);
+    const std::uint32_t count = fill == bench::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);
     const std::uint32_t listed = std::min(count, GpuTree::kMostListed);
     const std::vector<std::uint32_t> list = gpu.readList(listed);
     for (std::uint32_t number = count - listed; number < count; ++number)
@@ -50,7 +50,7 @@ void cycleOnCpu(Cbt& tree, bool merging)
 }
 
 // Whatever has changed is changed back by the next pair of cycles, so that any number of pairs leaves what one does.
-bool heapIsCycled(const GpuTree& gpu, lab::Fill fill)
+bool heapIsCycled(const GpuTree& gpu, bench::Fill fill)
 {
     Cbt tree = uniformTree<Cbt>(fill, gpu.depth());
     cycleOnCpu(tree, false);
@@ -59,61 +59,76 @@ bool heapIsCycled(const GpuTree& gpu, lab::Fill fill)
     return std::ranges::equal(gpu.readHeap(), reencoded<PackedCbt>(tree, gpu.depth(), gpu.depth()).words());
 }
 
-void append(GpuSlices& slices, GpuSlices more)
+void append(Slices& slices, Slices more)
 {
     for (auto& slice : more)
         slices.push_back(std::move(slice));
 }
 
+// Its result is read back from the GPU, which is done once, after all sections.
+bench::Contender contender(Slices slices, std::function<bool()> check, int uses = 1)
+{
+    return {.section = std::move(slices), .finalCheck = std::move(check), .uses = uses};
+}
+
 }  // namespace
 
-GpuContender gpuReduction(const GpuTree& tree, lab::Fill fill)
+bench::TrialOptions gpuTrialOptions(int rounds, double seconds)
+{
+    return {
+        .leastRounds = 1, .mostRounds = rounds, .seconds = seconds, .batchMs = 2, .synchronise = [] { glFinish(); }};
+}
+
+bench::Contender gpuReduction(const GpuTree& tree, bench::Fill fill)
 {
     tree.spoilCounts();
-    return {tree.reduce(), 1, [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); }};
+    return contender(tree.reduce(), [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); });
 }
 
-GpuContender gpuPlainPass(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill)
 {
-    return {tree.plainPass(), 1, [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); }};
+    return contender(tree.plainPass(), [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); });
 }
 
-GpuContender gpuScan(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill)
 {
-    const std::uint32_t count = fill == lab::Fill::kFull ? 1u << tree.depth() : 1u << (tree.depth() - 2);
-    return {tree.scan(), 1, [=, &tree] { return tree.readFound() == count && listIsThat(tree, fill); }};
+    const std::uint32_t count = fill == bench::Fill::kFull ? 1u << tree.depth() : 1u << (tree.depth() - 2);
+    return contender(tree.scan(), [=, &tree] { return tree.readFound() == count && listIsThat(tree, fill); });
 }
 
-GpuContender gpuDecode(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill)
 {
-    return {tree.decode(), 1, [&tree, fill] { return listIsThat(tree, fill); }};
+    return contender(tree.decode(), [&tree, fill] { return listIsThat(tree, fill); });
 }
 
-GpuContender gpuReductionAndDecode(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill)
 {
-    GpuContender contender = gpuReduction(tree, fill);
-    append(contender.slices, tree.decode());
-    contender.check = [&tree, fill] { return listIsThat(tree, fill) && tree.readHeap() == wordsOf(tree, fill); };
-    return contender;
+    tree.spoilCounts();
+    Slices slices = tree.reduce();
+    append(slices, tree.decode());
+    return contender(std::move(slices),
+                     [&tree, fill] { return listIsThat(tree, fill) && tree.readHeap() == wordsOf(tree, fill); });
 }
 
-GpuContender gpuCycle(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill)
 {
     assert(tree.depth() <= 24);
     tree.prepare();
-    GpuSlices slices;
+    Slices slices;
     for (int use = 0; use < kUses; ++use)
         append(slices, tree.cycle(use % 2 == 1));
-    return {std::move(slices), kUses, [&tree, fill] { return heapIsCycled(tree, fill); }};
+    return contender(
+        std::move(slices), [&tree, fill] { return heapIsCycled(tree, fill); }, kUses);
 }
 
-GpuContender gpuCycleAtRest(const GpuTree& tree, lab::Fill fill)
+bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill)
 {
     tree.prepare();
-    GpuSlices slices;
+    Slices slices;
     for (int use = 0; use < kUses; ++use)
         append(slices, tree.cycleAtRest());
-    return {std::move(slices), kUses, [&tree, fill] { return listIsThat(tree, fill); }};
+    return contender(
+        std::move(slices), [&tree, fill] { return listIsThat(tree, fill); }, kUses);
 }
 
 }  // namespace orogen::app

@@ -2,26 +2,30 @@
 // changed, and must stay where it is.
 #pragma once
 
-#include "app/bench/harness/gpu_measurement.h"
+#include "app/bench/harness/interleaved_trials.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"
 
 namespace orogen::app {
 
+// Timed by the CPU's clock, between two moments at which the GPU has nothing to do: timers of a software rasteriser
+// cannot be trusted, and a batch is long enough for the waiting not to count.
+bench::TrialOptions gpuTrialOptions(int rounds = 9, double seconds = 1e9);
+
 // The tree that all variants of an experiment work on: kFull or kQuarter, of leaves of one depth.
 template <class Tree>
-Tree uniformTree(lab::Fill fill, int depth)
+Tree uniformTree(bench::Fill fill, int depth)
 {
-    return Tree(depth, fill == lab::Fill::kFull ? depth : depth - 2);
+    return Tree(depth, fill == bench::Fill::kFull ? depth : depth - 2);
 }
 
-GpuContender gpuReduction(const GpuTree& tree, lab::Fill fill);  // of counts that were spoilt
-GpuContender gpuPlainPass(const GpuTree& tree, lab::Fill fill);  // wide
-GpuContender gpuScan(const GpuTree& tree, lab::Fill fill);
-GpuContender gpuDecode(const GpuTree& tree, lab::Fill fill);
-GpuContender gpuReductionAndDecode(const GpuTree& tree, lab::Fill fill);
-// A hundred uses of a quarter-full tree, in turns splitting and merging; depth <= 24.
-GpuContender gpuCycle(const GpuTree& tree, lab::Fill fill);
-GpuContender gpuCycleAtRest(const GpuTree& tree, lab::Fill fill);
+bench::Contender gpuReduction(const GpuTree& tree, bench::Fill fill);  // of counts that were spoilt
+bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill);  // wide
+bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill);
+// A hundred uses of a quarter-full tree, splitting and merging alternately; depth <= 24.
+bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill);
 
 }  // namespace orogen::app

@@ -1,4 +1,5 @@
-// The GPU's part of `orogen bench cbt`: the renderer's passes over the tree beside the paper's, in the same turns.
+// The GPU's part of `orogen bench cbt`: the renderer's passes over the tree beside the paper's, in the
+// same interleaved trials.
 #pragma once
 
 #include <functional>
@@ -9,17 +10,18 @@
 
 namespace orogen::app {
 
-struct GpuTurns
+struct GpuParameters
 {
     int depth = 24;
     int rounds = 9;
-    std::function<bool()> goOn = {};  // asked now and then; empty: always
+    std::function<bool()> shouldStop = {};  // empty: never
 };
 
-// Rows as of tree_experiments.h; the first is ours.  Empty if goOn() said no.  Error kLimit: a tree does not fit.
-Result<std::vector<lab::Row>> measureGpuReductions(GpuLab& lab, const GpuTurns& turns);  // 2^D / 4 leaves
-Result<std::vector<lab::Row>> measureGpuDecodes(GpuLab& lab, const GpuTurns& turns);     // 2^D / 4 leaves
+// Rows as of tree_experiments.h; the first is ours.  Errors: kLimit (a tree does not fit), kInterrupted.
+Result<std::vector<bench::TreeRow>> measureGpuReductions(GpuLab& lab,
+                                                         const GpuParameters& parameters);            // 2^D / 4 leaves
+Result<std::vector<bench::TreeRow>> measureGpuDecodes(GpuLab& lab, const GpuParameters& parameters);  // 2^D / 4 leaves
 // A use of the tree: update, reduction, decoded leaves; and where nothing changes.
-Result<std::vector<lab::Row>> measureGpuCycles(GpuLab& lab, const GpuTurns& turns);
+Result<std::vector<bench::TreeRow>> measureGpuCycles(GpuLab& lab, const GpuParameters& parameters);
 
 }  // namespace orogen::app

@@ -110,7 +110,7 @@ void GpuTree::bind() const
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
 }
 
-void GpuTree::slicesOver(GpuSlices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
+void GpuTree::slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                          std::uint64_t count, std::optional<std::uint32_t> more) const
 {
     for (std::uint64_t done = 0; done < count; done += kSlice)
@@ -124,17 +124,17 @@ void GpuTree::slicesOver(GpuSlices& slices, ProgramHandle program, std::uint32_t
         });
 }
 
-GpuSlices GpuTree::plainPass() const
+Slices GpuTree::plainPass() const
 {
-    GpuSlices slices;
+    Slices slices;
     const std::uint64_t nodes = std::uint64_t(1) << (depth_ - 6);
     slicesOver(slices, programs_.plainPass, gpu::kReduceGroupSize, nodes, nodes);
     return slices;
 }
 
-GpuSlices GpuTree::reduce() const
+Slices GpuTree::reduce() const
 {
-    GpuSlices slices;
+    Slices slices;
     if (layout_ == Layout::kPacked)
     {
         for (int level = depth_ - 1; level >= 0; --level)
@@ -156,17 +156,17 @@ GpuSlices GpuTree::reduce() const
     return slices;
 }
 
-GpuSlices GpuTree::decode() const
+Slices GpuTree::decode() const
 {
-    GpuSlices slices;
+    Slices slices;
     slicesOver(slices, layout_ == Layout::kWide ? programs_.decode : programs_.packedDecode, gpu::kLeafGroupSize, 0,
                leaves_, listMask());
     return slices;
 }
 
-GpuSlices GpuTree::scan() const
+Slices GpuTree::scan() const
 {
-    GpuSlices slices;
+    Slices slices;
     const std::uint64_t bits = std::uint64_t(1) << depth_;
     const std::uint64_t fieldWord = layout_ == Layout::kWide ? bits / 32 : 3 * bits / 32;
     for (std::uint64_t first = 0; first < bits; first += kScanSlice)
@@ -200,11 +200,11 @@ void GpuTree::prepare() const
         slice();
 }
 
-GpuSlices GpuTree::cycle(bool merging) const
+Slices GpuTree::cycle(bool merging) const
 {
     if (layout_ == Layout::kPacked)
     {
-        GpuSlices slices{[=, this] {
+        Slices slices{[=, this] {
             bind();
             use(programs_.packedArgs);
             dispatch(1, 1);
@@ -241,7 +241,7 @@ GpuSlices GpuTree::cycle(bool merging) const
     }};
 }
 
-GpuSlices GpuTree::cycleAtRest() const
+Slices GpuTree::cycleAtRest() const
 {
     if (layout_ == Layout::kPacked) return decode();
     return {[this] {

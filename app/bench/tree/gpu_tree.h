@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "app/bench/harness/interleaved_trials.h"
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
@@ -25,7 +26,7 @@ struct GpuTreePrograms
 
 // Dispatches that together do a thing.  None takes long on a GPU (some 2^20 threads, or 2^15 bits for the one thread of
 // the scan), so that one that is measured in a window need not hold up the picture.
-using GpuSlices = std::vector<std::function<void()>>;
+using bench::Slices;
 
 class GpuTree
 {
@@ -50,16 +51,16 @@ public:
 
     // Each binds what it needs; a barrier stands behind every dispatch.  They refer to this tree, which must stay where
     // it is.
-    GpuSlices plainPass() const;  // wide: count all bits, store the last stored level; the floor of a reduction
-    GpuSlices reduce() const;     // of everything: 2 dispatches (1 up to D = 15) wide, a dispatch a level packed
-    GpuSlices decode() const;     // all leaves, by descending
-    GpuSlices scan() const;       // all leaves, by one thread that looks at every bit
+    Slices plainPass() const;  // wide: count all bits, store the last stored level; the floor of a reduction
+    Slices reduce() const;     // of everything: 2 dispatches (1 up to D = 15) wide, a dispatch a level packed
+    Slices decode() const;     // all leaves, by descending
+    Slices scan() const;       // all leaves, by one thread that looks at every bit
     // A use of the tree, where about a 32nd of the leaves splits, or merges: update, reduction, decoded leaves.  Wide:
     // from the list of leaves, which prepare() makes first, and with the incremental reduction.  Packed: each thread
     // decodes and changes its leaf at once, and there is no list (the paper's way).  depth() <= 24.
     void prepare() const;
-    GpuSlices cycle(bool merging) const;
-    GpuSlices cycleAtRest() const;  // the cycle where it is known that nothing changes: the leaves are decoded
+    Slices cycle(bool merging) const;
+    Slices cycleAtRest() const;  // the cycle where it is known that nothing changes: the leaves are decoded
 
     void spoilCounts() const;  // so that a reduction that does not happen shows
     std::vector<std::uint32_t> readHeap() const;
@@ -75,7 +76,7 @@ private:
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     // A dispatch a slice of at most 2^20 of [first, first + count), with `first`, `count` and `more` as uniforms 0,
     // 1, 2.
-    void slicesOver(GpuSlices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
+    void slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                     std::uint64_t count, std::optional<std::uint32_t> more = {}) const;
     std::uint32_t listMask() const { return std::uint32_t(list_.bytes() / sizeof(std::uint32_t)) - 1; }
 

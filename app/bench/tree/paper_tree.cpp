@@ -4,7 +4,7 @@
 #include <atomic>
 #include <bit>
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 namespace {
 
 int widthAt(int depth, int maxDepth) { return maxDepth - depth + 1; }
@@ -154,4 +154,4 @@ std::size_t PaperTree::scanBits(std::span<NodeId> out) const
     return leaves;
 }
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

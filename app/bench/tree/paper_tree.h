@@ -11,7 +11,7 @@
 #include "core/cbt/cbt.h"
 #include "core/cbt/packed_cbt.h"
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 
 class PaperTree
 {
@@ -46,4 +46,4 @@ private:
     TreeWords words_;
 };
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

@@ -14,7 +14,7 @@
 #include "core/cbt/tree.h"
 #include "core/leb/conformity.h"
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 namespace {
 
 class Generator
@@ -99,14 +99,20 @@ bool isReduced(const PackedCbt& tree)
     return sameWords(tree.words(), rebuilt.words());
 }
 
-void fillRatios(std::vector<Row>& rows, const std::vector<Timing>& timings)
+// Times all contenders, of which each has its row.
+Result<std::vector<TreeRow>> timed(std::vector<TreeRow> rows, std::vector<Contender> contenders,
+                                   const TrialOptions& options)
 {
+    const Result<std::vector<Timing>> timings = timeInterleaved(std::move(contenders), options);
+    if (!timings) return timings.error();
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        rows[i].timing = timings[i];
-        rows[i].ratio = timings[i].minimumMs / timings[0].minimumMs;
-        rows[i].medianRatio = timings[i].medianMs / timings[0].medianMs;
+        const Timing &first = timings->front(), &timing = (*timings)[i];
+        rows[i].timing = timing;
+        rows[i].ratio = timing.minimumMs / first.minimumMs;
+        rows[i].medianRatio = timing.medianMs / first.medianMs;
     }
+    return rows;
 }
 
 // ---- reduction ----
@@ -135,7 +141,7 @@ Contender reductionContender(Tree& tree, const std::vector<NodeId>& toggles, Exe
         toggleAll();
         wake(executor);
     };
-    contender.run = std::move(reduce);
+    contender.section = repeated(std::move(reduce));
     if constexpr (!std::is_same_v<Tree, PaperTree>) contender.check = [&tree] { return isReduced(tree); };
     return contender;
 }
@@ -193,7 +199,7 @@ Contender contenderFor(const ReductionVariant& variant, const Cbt& tree, const s
     return {};
 }
 
-Row rowOf(const ReductionVariant& variant)
+TreeRow rowOf(const ReductionVariant& variant)
 {
     static constexpr const char* kNames[] = {"wide", "one pass: count and store", "libcbt's steps",
                                              "libcbt's, with fewer accesses", "paper: count by count, atomic"};
@@ -221,7 +227,7 @@ Contender decodeContender(const DecodeVariant& variant, const Cbt& tree, const P
                 out[number] = from.leaf(number);
         });
     };
-    contender.run = [&variant, &tree, packed, paper, &executor, &out, descend] {
+    contender.section = repeated([&variant, &tree, packed, paper, &executor, &out, descend] {
         switch (variant.decode)
         {
         case Decode::kScan:
@@ -233,12 +239,12 @@ Contender decodeContender(const DecodeVariant& variant, const Cbt& tree, const P
         case Decode::kPackedScan:
             paper->scanBits(out);
         }
-    };
+    });
     contender.check = [&out, &expected] { return out == expected; };
     return contender;
 }
 
-Row rowOf(const DecodeVariant& variant)
+TreeRow rowOf(const DecodeVariant& variant)
 {
     static constexpr const char* kNames[] = {"scan of words", "descent for each leaf", "descent for each leaf (libcbt)",
                                              "paper: bit after bit"};
@@ -295,12 +301,12 @@ Contender changeContender(const ChangeVariant& variant, const Cbt& start, std::s
         change();
         wake(*run.executor);
     };
-    contender.run = reduce;
+    contender.section = repeated(reduce);
     contender.check = [&run] { return isReduced(run.tree); };
     return contender;
 }
 
-Row rowOf(const ChangeVariant& variant)
+TreeRow rowOf(const ChangeVariant& variant)
 {
     static constexpr const char* kNames[] = {"chosen", "purely incremental", "full"};
     return {.variant = kNames[int(variant.way)],
@@ -315,7 +321,7 @@ constexpr double kFrom = 0.3, kTo = 0.35;  // where the point moves
 
 Focus focusAt(double position, int depth) { return {.x = position, .y = 0.4, .depth = depth, .share = 0.05}; }
 
-Row rowOf(const UpdateVariant& variant)
+TreeRow rowOf(const UpdateVariant& variant)
 {
     static constexpr const char* kNames[] = {"mark, plan, apply", "mark, plan, apply; changes reduced",
                                              "peers: whole chains, then merges"};
@@ -346,13 +352,14 @@ Cbt makeTree(int depth, Fill fill, std::uint64_t seed)
     return tree;
 }
 
-std::vector<Row> measureReductions(const TreeParameters& parameters, const std::vector<ReductionVariant>& variants)
+Result<std::vector<TreeRow>> measureReductions(const TreeParameters& parameters,
+                                               const std::vector<ReductionVariant>& variants)
 {
     const Cbt tree = makeTree(parameters.depth, parameters.fill, parameters.seed);
     const std::vector<NodeId> toggles = togglesEverywhere(tree);
     std::vector<ReductionRun> runs(variants.size());
     std::vector<Contender> contenders;
-    std::vector<Row> rows;
+    std::vector<TreeRow> rows;
     for (std::size_t i = 0; i < variants.size(); ++i)
     {
         contenders.push_back(contenderFor(variants[i], tree, toggles, runs[i]));
@@ -361,13 +368,11 @@ std::vector<Row> measureReductions(const TreeParameters& parameters, const std::
         rows.back().fill = nameOf(parameters.fill);
         rows.back().amount = tree.leafCount();
     }
-    const std::vector<Timing> timings = timeTurns(contenders, parameters.turns);
-    if (timings.empty()) return {};
-    fillRatios(rows, timings);
-    return rows;
+    return timed(std::move(rows), std::move(contenders), parameters.trials);
 }
 
-std::vector<Row> measureDecodes(const TreeParameters& parameters, const std::vector<DecodeVariant>& variants)
+Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
+                                            const std::vector<DecodeVariant>& variants)
 {
     const Cbt tree = makeTree(parameters.depth, parameters.fill, parameters.seed);
     std::optional<PackedCbt> packed;
@@ -377,7 +382,7 @@ std::vector<Row> measureDecodes(const TreeParameters& parameters, const std::vec
     forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });  // from leaf to leaf, by the counts
     std::vector<std::unique_ptr<Executor>> executors;
     std::vector<Contender> contenders;
-    std::vector<Row> rows;
+    std::vector<TreeRow> rows;
     for (const DecodeVariant& variant : variants)
     {
         const bool wide = variant.decode == Decode::kScan || variant.decode == Decode::kDescend;
@@ -392,20 +397,17 @@ std::vector<Row> measureDecodes(const TreeParameters& parameters, const std::vec
     for (std::size_t i = 0; i < variants.size(); ++i)
         contenders.push_back(decodeContender(variants[i], tree, packed ? &*packed : nullptr, paper ? &*paper : nullptr,
                                              *executors[i], out, expected));
-    const std::vector<Timing> timings = timeTurns(contenders, parameters.turns);
-    if (timings.empty()) return {};
-    fillRatios(rows, timings);
-    return rows;
+    return timed(std::move(rows), std::move(contenders), parameters.trials);
 }
 
-std::vector<Row> measureChanges(const TreeParameters& parameters, std::size_t changes,
-                                const std::vector<ChangeVariant>& variants)
+Result<std::vector<TreeRow>> measureChanges(const TreeParameters& parameters, std::size_t changes,
+                                            const std::vector<ChangeVariant>& variants)
 {
     const Cbt start = makeTree(parameters.depth, parameters.fill, parameters.seed);
     Generator generator(parameters.seed);
     std::vector<std::unique_ptr<ChangeRun>> runs;
     std::vector<Contender> contenders;
-    std::vector<Row> rows;
+    std::vector<TreeRow> rows;
     for (const ChangeVariant& variant : variants)
     {
         runs.push_back(std::make_unique<ChangeRun>(variant, start));
@@ -415,13 +417,11 @@ std::vector<Row> measureChanges(const TreeParameters& parameters, std::size_t ch
         rows.back().fill = nameOf(parameters.fill);
         rows.back().amount = changes;
     }
-    const std::vector<Timing> timings = timeTurns(contenders, parameters.turns);
-    if (timings.empty()) return {};
-    fillRatios(rows, timings);
-    return rows;
+    return timed(std::move(rows), std::move(contenders), parameters.trials);
 }
 
-std::vector<Row> measureUpdates(const TreeParameters& parameters, const std::vector<UpdateVariant>& variants)
+Result<std::vector<TreeRow>> measureUpdates(const TreeParameters& parameters,
+                                            const std::vector<UpdateVariant>& variants)
 {
     SerialExecutor serial;
     Cbt start(parameters.depth, 6);
@@ -432,7 +432,7 @@ std::vector<Row> measureUpdates(const TreeParameters& parameters, const std::vec
     std::vector<int> frames(variants.size());
     std::vector<std::unique_ptr<Executor>> executors;
     std::vector<Contender> contenders;
-    std::vector<Row> rows;
+    std::vector<TreeRow> rows;
     for (std::size_t i = 0; i < variants.size(); ++i)
     {
         executors.push_back(executorFor(variants[i].threads));
@@ -441,9 +441,8 @@ std::vector<Row> measureUpdates(const TreeParameters& parameters, const std::vec
             trees[i] = start;
             wake(*executors[i]);
         };
-        contender.run = [&, i] {
-            frames[i] = settle(trees[i], variants[i].way, focusAt(kTo, parameters.depth), *executors[i]);
-        };
+        contender.section = repeated(
+            [&, i] { frames[i] = settle(trees[i], variants[i].way, focusAt(kTo, parameters.depth), *executors[i]); });
         contender.check = [&, i] {
             return sameWords(trees[i].words(), expected.words()) && isReduced(trees[i]) &&
                    leb::conformityFault(trees[i]).empty();
@@ -452,12 +451,10 @@ std::vector<Row> measureUpdates(const TreeParameters& parameters, const std::vec
         rows.push_back(rowOf(variants[i]));
         rows.back().depth = parameters.depth;
     }
-    const std::vector<Timing> timings = timeTurns(contenders, parameters.turns);
-    if (timings.empty()) return {};
-    fillRatios(rows, timings);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i].amount = std::uint64_t(frames[i]);
-    return rows;
+    Result<std::vector<TreeRow>> measured = timed(std::move(rows), std::move(contenders), parameters.trials);
+    for (std::size_t i = 0; measured && i < measured->size(); ++i)
+        (*measured)[i].amount = std::uint64_t(frames[i]);
+    return measured;
 }
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

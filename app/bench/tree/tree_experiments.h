@@ -1,18 +1,19 @@
 // The tree at its limit, measured: each experiment is a function of its parameters that returns rows of figures, for a
-// table, a plot or a panel.  The first row is ours; the others are what it is compared with, in the same turns.
+// table, a plot or a panel.  The first row is ours; the others are what it is compared with, in the
+// same interleaved trials.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "app/bench/harness/turns.h"
+#include "app/bench/harness/interleaved_trials.h"
 #include "app/bench/tree/updates.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/changed_reduction.h"
 #include "core/cbt/word_kernels.h"
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 
 enum class Fill
 {
@@ -66,7 +67,7 @@ struct UpdateVariant
     int threads = 1;
 };
 
-struct Row
+struct TreeRow
 {
     std::string variant;         // its name: "scan of words", "paper: bit after bit", ...
     std::string layout;          // "wide" or "packed"
@@ -83,24 +84,28 @@ struct TreeParameters
     int depth = 24;
     Fill fill = Fill::kFull;
     std::uint64_t seed = 1;
-    TurnsOptions turns = {};
+    TrialOptions trials = {};
 };
 
-// All are empty if turns.goOn() said no.  Checks: every count of the heap, or every leaf of the list, after each timed
-// section, against a full rebuild by the portable loops on one thread (packed: by the other packed algorithm).
+// Error kInterrupted: trials.shouldStop() said so.  Checks: every count of the heap, or every leaf of the list, after
+// each timed section, against a full rebuild by the portable loops on one thread (packed: by the other packed
+// algorithm).
 
 // Before each section the tree is reduced by the same contender, as in a frame before, and then one bit in each pair of
 // words changes, so that no count is right by itself.
-std::vector<Row> measureReductions(const TreeParameters& parameters, const std::vector<ReductionVariant>& variants);
+Result<std::vector<TreeRow>> measureReductions(const TreeParameters& parameters,
+                                               const std::vector<ReductionVariant>& variants);
 
-std::vector<Row> measureDecodes(const TreeParameters& parameters, const std::vector<DecodeVariant>& variants);
+Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
+                                            const std::vector<DecodeVariant>& variants);
 
 // A section is the reduction after `changes` scattered bits, others each time; another such frame went before.
-std::vector<Row> measureChanges(const TreeParameters& parameters, std::size_t changes,
-                                const std::vector<ChangeVariant>& variants);
+Result<std::vector<TreeRow>> measureChanges(const TreeParameters& parameters, std::size_t changes,
+                                            const std::vector<ChangeVariant>& variants);
 
 // A section is what it takes to settle after the point that the tree is fine around has moved.  `amount` is the number
 // of frames.  Checks also that the mesh conforms and that all ways end in the same leaves.  Fill is ignored.
-std::vector<Row> measureUpdates(const TreeParameters& parameters, const std::vector<UpdateVariant>& variants);
+Result<std::vector<TreeRow>> measureUpdates(const TreeParameters& parameters,
+                                            const std::vector<UpdateVariant>& variants);
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

@@ -12,7 +12,7 @@
 #include "core/leb/conformity.h"
 #include "core/leb/leb.h"
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 
 leb::Wish Focus::operator()(NodeId leaf) const
 {
@@ -284,4 +284,4 @@ OrderDependence countOrderDependence(OneFrame kind, FusedLayout layout, int maxD
     return found;
 }
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

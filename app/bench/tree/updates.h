@@ -10,7 +10,7 @@
 #include "core/cbt/changed_reduction.h"
 #include "core/leb/round.h"
 
-namespace orogen::lab {
+namespace orogen::app::bench {
 
 // Finer near a point: a leaf splits while its base edge is longer than a share of its distance from the point.
 struct Focus
@@ -70,4 +70,4 @@ struct OrderDependence
 OrderDependence countOrderDependence(OneFrame kind, FusedLayout layout, int maxDepth, int frames, int schedules,
                                      std::uint64_t seed);
 
-}  // namespace orogen::lab
+}  // namespace orogen::app::bench

@@ -1,0 +1,195 @@
+#include "app/bench/harness/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/base/memory.h"
+
+namespace orogen::app::bench {
+namespace {
+
+const Json& valueAt(const Json& row, const Json::json_pointer& pointer)
+{
+    static const Json nothing = nullptr;
+    return row.contains(pointer) ? row.at(pointer) : nothing;
+}
+
+std::string wordOf(const Json& value)
+{
+    if (value.is_null()) return "-";
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// Jobs that want to run, of the last minute: what a benchmark on a busy machine is worth.
+double loadAverage()
+{
+    double load = 0;
+    return getloadavg(&load, 1) == 1 ? load : 0;
+}
+
+std::string tableText(const Table& table)
+{
+    std::vector<std::vector<std::string>> lines(1);
+    for (const Column& column : table.columns)
+        lines[0].push_back(column.title);
+    for (const Json& row : table.rows)
+    {
+        lines.emplace_back();
+        for (const Column& column : table.columns)
+            lines.back().push_back(column.text(row));
+    }
+    std::vector<std::size_t> widths(table.columns.size());
+    for (const std::vector<std::string>& line : lines)
+        for (std::size_t i = 0; i < line.size(); ++i)
+            widths[i] = std::max(widths[i], line[i].size());
+    std::string text = table.title.empty() ? "\n" : "\n" + table.title + "\n";
+    for (const std::vector<std::string>& line : lines)
+    {
+        std::string joined;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            joined += fmt::format(table.columns[i].left ? "  {:<{}}" : "  {:>{}}", line[i], widths[i]);
+        text += joined.substr(0, joined.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+}
+
+std::string headText(const Json& head)
+{
+    std::string text;
+    for (const auto& [key, value] : head.items())
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key,
+                            value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : wordOf(value));
+    std::ranges::replace(text, '_', ' ');
+    return text + "\n";
+}
+
+}  // namespace
+
+Column wordColumn(std::string title, const std::string& pointer)
+{
+    return {std::move(title), [at = Json::json_pointer(pointer)](const Json& row) { return wordOf(valueAt(row, at)); },
+            true};
+}
+
+Column integerColumn(std::string title, const std::string& pointer)
+{
+    Column column = wordColumn(std::move(title), pointer);
+    column.left = false;
+    return column;
+}
+
+Column numberColumn(std::string title, const std::string& pointer, int decimals)
+{
+    return {std::move(title), [at = Json::json_pointer(pointer), decimals](const Json& row) {
+                const Json& value = valueAt(row, at);
+                return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), decimals);
+            }};
+}
+
+Column percentColumn(std::string title, const std::string& pointer)
+{
+    return {std::move(title), [at = Json::json_pointer(pointer)](const Json& row) {
+                return fmt::format("{:.0f}%", 100 * valueAt(row, at).get<double>());
+            }};
+}
+
+Column checkColumn()
+{
+    return {"check",
+            [](const Json& row) {
+                const Json& check = row.at("check");
+                return check.is_null() ? "-" : check.get<bool>() ? "equal" : "DIFFERENT";
+            },
+            true};
+}
+
+void addPair(Json& row, const Timing& timing, const Timing& baseline, const std::string& prefix)
+{
+    Json& ms = row["time_ms"];
+    ms["minimum"] = timing.minimumMs;
+    ms["median"] = timing.medianMs;
+    ms[prefix + "_minimum"] = baseline.minimumMs;
+    ms[prefix + "_median"] = baseline.medianMs;
+    row["ratio"] = timesAsFast(timing, baseline);
+    row["spread"] = timing.spread();
+    row[prefix + "_spread"] = baseline.spread();
+    row["rounds"] = baseline.rounds;
+}
+
+bool BenchRun::shouldStop(const std::string& now) const
+{
+    return options_.progress && !options_.progress(fraction_, now);
+}
+
+Result<std::vector<Timing>> BenchRun::time(const std::string& now, std::vector<Contender> contenders,
+                                           TrialOptions trials)
+{
+    trials.shouldStop = [&] { return shouldStop(now); };
+    Result<std::vector<Timing>> timings = timeInterleaved(std::move(contenders), trials);
+    if (timings)
+        for (const Timing& timing : *timings)
+            sectionsMs_ += timing.totalMs();
+    return timings;
+}
+
+Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options)
+{
+    const double load = loadAverage();
+    const auto start = std::chrono::steady_clock::now();
+    Plan plan = bench.plan(options);
+    plan.head["load_before"] = load;
+    BenchRun run(plan, options);
+    for (std::size_t i = 0; i < plan.cases.size(); ++i)
+    {
+        const Case& one = plan.cases[i];
+        run.fraction_ = double(i) / double(plan.cases.size());
+        if (run.shouldStop(one.name)) return Error{ExitCode::kInterrupted, "interrupted"};
+        const Status fits = compute::checkMemory(one.name, one.bytes);
+        if (!fits)
+            run.leaveOut(fits.error().message);
+        else if (const Status status = one.run(run); !status)
+            return status.error();
+    }
+    if (std::ranges::all_of(plan.tables, [](const Table& table) { return table.rows.empty(); }))
+        return Error{ExitCode::kLimit, plan.leftOut.empty() ? "nothing to measure" : plan.leftOut.front()};
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    return BenchReport{std::move(plan.head), std::move(plan.legend), std::move(plan.tables), std::move(plan.leftOut),
+                       plan.totalIsOfSections ? run.sectionsMs_ : took.count()};
+}
+
+bool BenchReport::isRight() const
+{
+    return std::ranges::none_of(tables, [](const Table& table) {
+        return std::ranges::any_of(table.rows, [](const Json& row) { return row.at("check") == false; });
+    });
+}
+
+Json BenchReport::json() const
+{
+    Json json = head;
+    for (const Table& table : tables)
+    {
+        Json& rows = json[table.key];
+        if (rows.is_null()) rows = Json::array();
+        for (const Json& row : table.rows)
+            rows.push_back(row);
+    }
+    json["left_out"] = leftOut;
+    json["time_ms"]["total"] = totalMs;
+    return json;
+}
+
+std::string BenchReport::text() const
+{
+    std::string text = legend + "\n" + headText(head);
+    for (const Table& table : tables)
+        if (!table.rows.empty()) text += tableText(table);
+    for (const std::string& reason : leftOut)
+        text += "left out: " + reason + "\n";
+    return text;
+}
+
+}  // namespace orogen::app::bench

@@ -1,0 +1,526 @@
+// Solvers side by side with what a user would take instead, Eigen's conjugate gradients and LAPACK's dposv, on one
+// family: A_ij = exp(-|i - j| / 50) + delta_ij, to 1e-10.  Beside them what they are made of: A x against reading as
+// many bytes, sums and products of matrices against OpenBLAS.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/bench/registry.h"
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/peers/eigen_solver.h"
+#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "compute/linear_algebra/vector_kernels.h"
+
+namespace orogen::app::bench {
+namespace {
+
+using namespace compute;
+using Vector = std::vector<double>;
+
+constexpr double kTolerance = 1e-10;
+// Each judges by a recurrence or by sums in another order than residualOf().
+constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
+constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
+constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
+constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
+
+// OpenBLAS reads its variable once, when it is loaded, and GDAL brings it along: this program is started again with the
+// variable set.  Where that fails, the bench goes on with what OpenBLAS chose, and names it.
+void askForBestOpenBlas()
+{
+    const std::string best = OpenBlas::bestCore();
+    if (best.empty() || std::getenv(kCoreVariable)) return;
+    setenv(kCoreVariable, best.c_str(), 1);
+    if (!OpenBlas::isLoaded()) return;
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string words(std::istreambuf_iterator<char>(file), {});
+    std::vector<char*> arguments;
+    for (std::size_t at = 0; at < words.size(); at = words.find('\0', at) + 1)
+    {
+        arguments.push_back(words.data() + at);
+        if (words.find('\0', at) == std::string::npos) return;
+    }
+    arguments.push_back(nullptr);
+    execv("/proc/self/exe", arguments.data());
+}
+
+struct System
+{
+    explicit System(std::uint64_t size) : a(correlationMatrix(size)), b(size)
+    {
+        std::mt19937_64 random(size);
+        Vector x(size);
+        for (double& value : x)
+            value = double(std::int64_t(random()) >> 11) * 0x1p-52;
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t j = 0; j < size; ++j)
+                b[i] += a(i, j) * x[j];
+    }
+
+    // ||A x - b|| / ||b||
+    double residualOf(const Vector& x) const
+    {
+        double rr = 0, bb = 0;
+        for (std::size_t i = 0; i < b.size(); ++i)
+        {
+            double r = -b[i];
+            for (std::size_t j = 0; j < b.size(); ++j)
+                r += a(i, j) * x[j];
+            rr += r * r;
+            bb += b[i] * b[i];
+        }
+        return std::sqrt(rr / bb);
+    }
+
+    Matrix a;
+    Vector b;
+};
+
+// Relative to the largest element of either.
+double apart(std::span<const double> a, std::span<const double> b)
+{
+    double most = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        most = std::max(most, std::abs(a[i] - b[i]));
+        largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
+    }
+    return largest > 0 ? most / largest : most;
+}
+
+// ---- who solves ----
+
+struct Answer
+{
+    Vector x;
+    std::uint64_t iterations = 0, products = 0;  // with A; 0 where there are none
+};
+
+struct Solver
+{
+    std::string name;
+    std::function<void(Answer& answer)> prepare;  // not timed
+    std::function<void(Answer& answer)> solve;
+    int threads = 1;
+    double prepareMs = 0;  // of what is done once: a half of A in strips
+
+    // The residual is computed after all sections: it reads A, which would be in the caches of the next.
+    Contender contender(Answer& answer) const
+    {
+        Contender contender;
+        if (prepare) contender.prepare = [this, &answer] { prepare(answer); };
+        contender.section = repeated([this, &answer] { solve(answer); });
+        return contender;
+    }
+};
+
+void keep(Solution solution, Answer& answer)
+{
+    answer = {std::move(solution.x), std::uint64_t(solution.iterations), std::uint64_t(solution.products)};
+}
+
+Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, const System& system, ThreadPool& pool)
+{
+    const auto solve = [=, &a, &system, &pool](Answer& answer) {
+        keep(solveByConjugateGradients(algorithm, a, system.b, {.relativeTolerance = kTolerance}, pool), answer);
+    };
+    return {.name = name, .prepare = {}, .solve = solve, .threads = pool.threads()};
+}
+
+Solver cholesky(const System& system, ThreadPool& pool)
+{
+    const auto solve = [&](Answer& answer) { keep(solveByCholesky(system.a, system.b, {}, pool), answer); };
+    return {.name = "cholesky", .prepare = {}, .solve = solve, .threads = pool.threads()};
+}
+
+Solver eigen(const EigenSolver& solver, const System& system)
+{
+    return {.name = fmt::format("Eigen, {}", solver.name),
+            .prepare = [&](Answer& answer) { answer.x.assign(system.b.size(), 0); },
+            .solve =
+                [&](Answer& answer) {
+                    answer.iterations =
+                        solver.solve(system.a.row(0), answer.x.size(), system.b.data(), answer.x.data(), kTolerance);
+                }};
+}
+
+// Its factor takes the place of A: a copy before the clock starts.
+Solver dposv(const OpenBlas& blas, const System& system, Matrix& factor, int threads)
+{
+    return {.name = "LAPACK dposv",
+            .prepare =
+                [&, threads](Answer& answer) {
+                    std::ranges::copy(system.a.values(), factor.values().begin());
+                    answer.x = system.b;
+                    blas.setThreads(threads);
+                },
+            .solve =
+                [&](Answer& answer) {
+                    if (!blas.dposv(factor.row(0), answer.x.size(), answer.x.data()))
+                        answer.x.assign(answer.x.size(), 0);
+                },
+            .threads = threads};
+}
+
+// ---- rows ----
+
+struct Row
+{
+    std::string operation;  // "solve"; "multiply": A x; "sum", "product": of matrices
+    std::uint64_t size = 0;
+    std::string algorithm = {}, baseline = {};
+    std::string backend = "cpu";
+    int threads = 1, baselineThreads = 1;
+    double prepareMs = 0;  // or on a GPU allocation and transfers; not in the timing
+    double bytes = 0;      // that A x has to read; else 0
+
+    std::string name() const { return fmt::format("{} n = {}, {}", operation, size, algorithm); }
+};
+
+Json jsonOf(const Row& row, const Timing& timing, const Timing& baseline)
+{
+    Json json = {{"operation", row.operation}, {"n", row.size},          {"algorithm", row.algorithm},
+                 {"backend", row.backend},     {"threads", row.threads}, {"baseline", row.baseline}};
+    json["baseline_threads"] = row.baselineThreads;
+    json["time_ms"] = {{"prepare", row.prepareMs}};
+    addPair(json, timing, baseline, "baseline");
+    for (const char* key : {"iterations", "baseline_iterations", "products"})
+        json[key] = 0;
+    if (row.bytes > 0) json["gigabytes_per_second"] = 1e-6 * row.bytes / timing.minimumMs;
+    return json;
+}
+
+// `error`: how far the two results are apart.
+Json comparedJson(const Row& row, const std::vector<Timing>& timings, double error)
+{
+    Json json = jsonOf(row, timings[0], timings[1]);
+    json["difference"] = error;
+    json["check"] = error <= kMostApart;
+    return json;
+}
+
+Json solvedJson(const Row& row, const std::vector<Timing>& timings, const System& system, const Answer& answer,
+                const Answer& baseline)
+{
+    Json json = jsonOf(row, timings[0], timings[1]);
+    json["iterations"] = answer.iterations;
+    json["baseline_iterations"] = baseline.iterations;
+    json["products"] = answer.products;
+    const double error = system.residualOf(answer.x), baselineError = system.residualOf(baseline.x);
+    json["relative_residual"] = error;
+    json["baseline_relative_residual"] = baselineError;
+    json["check"] = std::max(error, baselineError) <= kMostResidual;
+    return json;
+}
+
+// ---- cases ----
+
+// What all cases share.
+struct Lab
+{
+    ThreadPool pools[2];
+    std::vector<EigenSolver> eigenSolvers = compute::eigenSolvers();
+    std::optional<OpenBlas> blas;
+    bool quick, manyThreads, cuda = false;
+
+    explicit Lab(const BenchOptions& options)
+        : pools{ThreadPool(1), ThreadPool(options.threads)}, quick(options.quick), manyThreads(options.threads > 1)
+    {
+    }
+    TrialOptions trials(double batchMs = 0) const
+    {
+        return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.1 : 2, .batchMs = batchMs};
+    }
+};
+constexpr double kBatchMs = 2;  // of products with A; a solution is long enough by itself
+
+// One system, and who solves it.
+class SystemCase
+{
+public:
+    SystemCase(BenchRun& run, Lab& lab, std::uint64_t size) : run_(run), lab_(lab), system_(size) {}
+
+    Status measure()
+    {
+        const Result<const EigenSolver*> best = fastestEigen();
+        if (!best) return best.error();
+        run_.head()["eigen"] = (*best)->name;
+        for (ThreadPool& pool : std::span(lab_.pools, lab_.manyThreads ? 2 : 1))
+            if (Status status = addPool(eigen(**best, system_), pool); !status) return status;
+        return lab_.cuda ? addCuda(eigen(**best, system_)) : Status::ok();
+    }
+
+private:
+    // Of Eigen's template arguments and instruction sets; those that are far behind once take no further part.
+    Result<const EigenSolver*> fastestEigen()
+    {
+        constexpr double kFar = 1.5;
+        std::vector<const EigenSolver*> solvers;
+        for (const EigenSolver& solver : lab_.eigenSolvers)
+            solvers.push_back(&solver);
+        for (const int rounds : {1, 2})
+        {
+            Answer answer;
+            std::vector<Solver> all;
+            for (const EigenSolver* solver : solvers)
+                all.push_back(eigen(*solver, system_));
+            std::vector<Contender> contenders;
+            for (const Solver& solver : all)
+                contenders.push_back(solver.contender(answer));
+            const Result<std::vector<Timing>> timings =
+                run_.time(fmt::format("solve n = {}, which Eigen", system_.b.size()), std::move(contenders),
+                          {.warmUpRounds = 0, .leastRounds = rounds, .mostRounds = rounds});
+            if (!timings) return timings.error();
+            const double best = std::ranges::min(*timings, {}, &Timing::minimumMs).minimumMs;
+            std::vector<const EigenSolver*> left;
+            for (std::size_t i = 0; i < solvers.size(); ++i)
+                if ((*timings)[i].minimumMs <= (rounds == 1 ? kFar * best : best)) left.push_back(solvers[i]);
+            solvers = std::move(left);
+        }
+        return solvers.front();
+    }
+
+    Status addPool(const Solver& peer, ThreadPool& pool)
+    {
+        const std::unique_ptr<LinearOperator> dense = denseOperator(system_.a);
+        const auto start = std::chrono::steady_clock::now();
+        const std::unique_ptr<LinearOperator> half = denseHalfOperator(system_.a);
+        const std::chrono::duration<double, std::milli> packing = std::chrono::steady_clock::now() - start;
+        const Solver paper = ours("paper", CgAlgorithm::kPaper, *dense, system_, pool);
+        const Solver oneProduct = ours("paper-one-product", CgAlgorithm::kPaperOneProduct, *dense, system_, pool);
+        const Solver textbook = ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system_, pool);
+        Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system_, pool);
+        halved.prepareMs = packing.count();
+        for (const auto& [solver, baseline] : {std::pair{&paper, &peer}, std::pair{&oneProduct, &paper},
+                                               std::pair{&textbook, &peer}, std::pair{&halved, &peer}})
+            if (Status status = addSolve(*solver, *baseline); !status) return status;
+        if (lab_.blas)
+        {
+            Matrix factor(system_.b.size(), system_.b.size());
+            const Solver lapack = dposv(*lab_.blas, system_, factor, pool.threads());
+            if (Status status = addSolve(halved, lapack); !status) return status;
+            if (Status status = addSolve(cholesky(system_, pool), lapack); !status) return status;
+        }
+        return addMultiplications(*dense, *half, pool);
+    }
+
+    Status addSolve(const Solver& solver, const Solver& baseline)
+    {
+        Row row{.operation = "solve", .size = system_.b.size(), .algorithm = solver.name, .baseline = baseline.name};
+        row.threads = solver.threads;
+        row.baselineThreads = baseline.threads;
+        row.prepareMs = solver.prepareMs;
+        Answer answer, other;
+        const Result<std::vector<Timing>> timings =
+            run_.time(row.name(), {solver.contender(answer), baseline.contender(other)}, lab_.trials());
+        if (!timings) return timings.error();
+        run_.add(solvedJson(row, *timings, system_, answer, other));
+        return Status::ok();
+    }
+
+    // A x, of which the whole matrix is read, against no more than to read it; and of a half of A against that.
+    Status addMultiplications(const LinearOperator& dense, const LinearOperator& half, ThreadPool& pool)
+    {
+        const std::size_t n = system_.b.size();
+        Vector y(n), z(n);
+        const auto multiply = [&](const LinearOperator& a, Vector& to) {
+            return Contender{.section = repeated([&] { a.apply(system_.b.data(), to.data(), pool); })};
+        };
+        const Contender all = multiply(dense, y), read{.section = repeated([&] { readAll(pool); })};
+        Row row{.operation = "multiply", .size = n, .algorithm = "all of A", .baseline = "reading A"};
+        row.threads = row.baselineThreads = pool.threads();
+        row.bytes = double(*matrixBytes(n, n));
+        if (Status status = addMultiply(row, all, read, y, y); !status) return status;
+        row.algorithm = "half of A";
+        row.baseline = "all of A";
+        row.bytes /= 2;
+        return addMultiply(row, multiply(half, z), all, z, y);
+    }
+
+    Status addMultiply(const Row& row, const Contender& ours, const Contender& baseline, const Vector& y,
+                       const Vector& z)
+    {
+        const Result<std::vector<Timing>> timings = run_.time(row.name(), {ours, baseline}, lab_.trials(kBatchMs));
+        if (!timings) return timings.error();
+        run_.add(comparedJson(row, *timings, apart(y, z)));
+        return Status::ok();
+    }
+
+    void readAll(ThreadPool& pool)
+    {
+        constexpr std::size_t kPiece = std::size_t(1) << 15;
+        const std::size_t count = system_.a.elements(), pieces = (count + kPiece - 1) / kPiece;
+        sums_.resize(pieces);
+        pool.forEach(pieces, [&](std::size_t piece) {
+            sums_[piece] = kernels_.sum(system_.a.row(0) + piece * kPiece, std::min(kPiece, count - piece * kPiece));
+        });
+    }
+
+    // Transfers and kernels apart, against Eigen on the processor.
+    Status addCuda(const Solver& peer)
+    {
+        for (const auto& [name, algorithm, half] :
+             {std::tuple{"paper", CgAlgorithm::kPaper, false},
+              std::tuple{"paper-one-product", CgAlgorithm::kPaperOneProduct, false},
+              std::tuple{"hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false},
+              std::tuple{"symmetric-half", CgAlgorithm::kHestenesStiefel, true}})
+            if (Status status = addCudaRow(name, algorithm, {.dense = &system_.a, .half = half}, peer); !status)
+                return status;
+        return Status::ok();
+    }
+
+    Status addCudaRow(const char* name, CgAlgorithm algorithm, const KernelSystem& onGpu, const Solver& peer)
+    {
+        Row row{.operation = "solve", .size = system_.b.size(), .algorithm = name, .baseline = peer.name};
+        row.backend = "cuda";
+        const std::unique_ptr<LinearOperator> dense = denseOperator(system_.a);
+        Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+        Answer answer, other;
+        const auto onCuda = [&]() -> Result<double> {  // the kernels alone
+            if (!target) return target.error();
+            Result<CgKernelRun> run = solveOnTarget(**target, algorithm, onGpu, *dense, system_.b,
+                                                    {.relativeTolerance = kTolerance}, lab_.pools[0]);
+            if (!run) return run.error();
+            keep(std::move(run->solution), answer);
+            row.prepareMs = run->allocateMs + run->uploadMs + run->downloadMs;
+            return run->kernelMs;
+        };
+        const Result<std::vector<Timing>> timings =
+            run_.time(row.name(), {{.section = onCuda}, peer.contender(other)}, lab_.trials());
+        if (timings)
+            run_.add(solvedJson(row, *timings, system_, answer, other));
+        else if (timings.error().code == ExitCode::kInterrupted)
+            return timings.error();
+        else
+            run_.leaveOut(fmt::format("{}, cuda: {}", row.name(), timings.error().message));
+        return Status::ok();
+    }
+
+    BenchRun& run_;
+    Lab& lab_;
+    const System system_;
+    Vector sums_;
+    const VectorKernels& kernels_ = vectorKernels();
+};
+
+// OpenBLAS is the ceiling here: its product is what a processor can do.
+Status measureMatrices(BenchRun& run, const Lab& lab, std::uint64_t size)
+{
+    const OpenBlas& blas = *lab.blas;
+    const Matrix a = correlationMatrix(size), b = randomSpd(size, 100, 1);
+    blas.setThreads(1);
+    Matrix ours = a.copy(), theirs = a.copy();
+    const auto time = [&](const char* operation, const char* algorithm, const char* baseline, auto one, auto other,
+                          auto forTheCheck) -> Status {
+        const Row row{.operation = operation, .size = size, .algorithm = algorithm, .baseline = baseline};
+        const Result<std::vector<Timing>> timings =
+            run.time(row.name(), {{.section = repeated(one)}, {.section = repeated(other)}}, lab.trials());
+        if (!timings) return timings.error();
+        forTheCheck();
+        run.add(comparedJson(row, *timings, apart(ours.values(), theirs.values())));
+        return Status::ok();
+    };
+    const Status sums = time(
+        "sum", "a = std::move(a) + b", "OpenBLAS daxpy", [&] { ours = std::move(ours) + b; },
+        [&] { blas.daxpy(b.elements(), b.row(0), theirs.row(0)); },
+        [&] {
+            ours = a + b;
+            std::ranges::copy(a.values(), theirs.values().begin());
+            blas.daxpy(b.elements(), b.row(0), theirs.row(0));
+        });
+    if (!sums) return sums;
+    return time(
+        "product", "a * b", "OpenBLAS dgemm", [&] { ours = a * b; },
+        [&] { blas.dgemm(a.row(0), b.row(0), theirs.row(0), size); }, [] {});
+}
+
+std::string stepsText(const Json& row)
+{
+    const std::uint64_t steps = row.at("iterations");
+    return steps > 0 ? fmt::format("{}/{}", steps, row.at("baseline_iterations").get<std::uint64_t>()) : "";
+}
+
+std::string errorText(const Json& row)
+{
+    return fmt::format("{:.1e}", row.at(row.contains("difference") ? "difference" : "relative_residual").get<double>());
+}
+
+std::vector<Column> columns()
+{
+    return {wordColumn("", "/operation"),
+            integerColumn("n", "/n"),
+            wordColumn("algorithm", "/algorithm"),
+            wordColumn("on", "/backend"),
+            integerColumn("threads", "/threads"),
+            numberColumn("prepare", "/time_ms/prepare", 2),
+            numberColumn("ms", "/time_ms/minimum", 3),
+            percentColumn("spread", "/spread"),
+            numberColumn("GB/s", "/gigabytes_per_second", 1),
+            wordColumn("baseline", "/baseline"),
+            numberColumn("ms", "/time_ms/baseline_minimum", 3),
+            percentColumn("spread", "/baseline_spread"),
+            numberColumn("ratio", "/ratio", 2),
+            {"steps", stepsText},
+            {"error", errorText},
+            checkColumn()};
+}
+
+Plan planOf(const BenchOptions& options)
+{
+    Plan plan;
+    const auto lab = std::make_shared<Lab>(options);
+    const CudaReport cuda = discoverCuda();
+    lab->cuda = cuda.available;
+    if (!cuda.available) plan.leftOut.push_back("cuda: no CUDA device: " + cuda.reason);
+    const Result<OpenBlas> blas = OpenBlas::find();
+    if (blas)
+        lab->blas = *blas;
+    else
+        plan.leftOut.push_back("dposv, dgemm: " + blas.error().message);
+    plan.head = {{"algorithm", "cg"},
+                 {"backend", "cpu"},
+                 {"tolerance", kTolerance},
+                 {"instruction_set", vectorKernels().name},
+                 {"eigen", ""},  // the fastest, at the last size
+                 {"openblas_core", lab->blas ? Json(lab->blas->core()) : Json(nullptr)}};
+    plan.legend =
+        "A_ij = exp(-|i - j| / 50) + delta_ij. Ratio: how many times as fast as the baseline, of the minima of "
+        "interleaved trials; spread: median\nabove minimum; error: the residual, recomputed, or how far the results "
+        "are apart.";
+    plan.tables = {{.columns = columns()}};
+    plan.totalIsOfSections = true;
+    const auto add = [&](std::uint64_t size, std::function<Status(BenchRun&)> measure) {
+        plan.cases.push_back({fmt::format("n = {}", size), 4 * *matrixBytes(size, size), std::move(measure)});
+    };
+    for (const std::uint64_t size : options.quick ? std::span<const std::uint64_t>(kQuickSizes) : kSizes)
+        add(size, [lab, size](BenchRun& run) { return SystemCase(run, *lab, size).measure(); });
+    const std::uint64_t size = options.quick ? kQuickProductSize : kProductSize;
+    if (lab->blas) add(size, [lab, size](BenchRun& run) { return measureMatrices(run, *lab, size); });
+    return plan;
+}
+
+}  // namespace
+
+Bench conjugateGradientBench()
+{
+    Bench bench{"cg", "conjugate gradients and Cholesky, against Eigen, LAPACK and the paper's own",
+                "a small matrix, in a few seconds", planOf};
+    bench.beforeAll = askForBestOpenBlas;
+    return bench;
+}
+
+}  // namespace orogen::app::bench

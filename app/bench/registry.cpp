@@ -1,0 +1,11 @@
+#include "app/bench/registry.h"
+
+namespace orogen::app::bench {
+
+std::span<const Bench> benches()
+{
+    static const Bench all[] = {treeBench(), multiwordBench(), signedDigitBench(), conjugateGradientBench()};
+    return all;
+}
+
+}  // namespace orogen::app::bench

@@ -1,0 +1,17 @@
+// All benchmarks, a line each: `orogen bench` offers what is in the list.
+#pragma once
+
+#include <span>
+
+#include "app/bench/harness/bench.h"
+
+namespace orogen::app::bench {
+
+std::span<const Bench> benches();
+
+Bench treeBench();
+Bench multiwordBench();
+Bench signedDigitBench();
+Bench conjugateGradientBench();
+
+}  // namespace orogen::app::bench
