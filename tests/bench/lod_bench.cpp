@@ -3,11 +3,10 @@
 //
 //     orogen_lod_bench [DEM] [FRAMES] [SPLIT_PIXELS]        (synthetic:4096, 240 frames, 7 pixels)
 //
-// 640x360, patch level 3, a camera that moves every frame.  The depths take turns frame by frame, so that what else the
-// machine does falls on all alike.  Prints, for each depth, medians in milliseconds of update (mark, plan, apply),
-// reduce, decode, their sum and the frame, the last two also over those of depth 16, beside the work: leaves,
+// 640x360, patch level 3, a camera that moves every frame.  The depths are interleaved frame by frame, so that what
+// else the machine does falls on all alike.  Prints, for each depth, medians in milliseconds of update (mark, plan,
+// apply), reduce, decode, their sum and the frame, the last two also over those of depth 16, beside the work: leaves,
 // triangles, frames that changed.
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "app/base/paths.h"
+#include "app/bench/harness/interleaved_trials.h"
 #include "app/gl/context.h"
 #include "app/render/renderer.h"
 #include "core/terrain/bounds/height_pyramid.h"
@@ -40,12 +40,6 @@ struct Sample
     double sum() const { return ms[0] + ms[1] + ms[2]; }
 };
 
-double quantile(std::vector<double> values, double share)
-{
-    std::sort(values.begin(), values.end());
-    return values[std::size_t(share * double(values.size() - 1))];
-}
-
 // A level flight towards the north-east at a tenth of the relief above the highest point.
 Camera cameraAt(int frame, int frames, const TerrainExtent& terrain)
 {
@@ -59,9 +53,9 @@ Camera cameraAt(int frame, int frames, const TerrainExtent& terrain)
 }
 
 // A renderer of one depth, and what its frames took.
-struct Contender
+struct Flight
 {
-    int depth = 0;
+    int depth = 0, frame = 0;  // the next one
     std::unique_ptr<Renderer> renderer;
     Sample now;
     Clock::time_point begin;
@@ -75,8 +69,8 @@ double msSince(Clock::time_point begin)
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-Result<std::unique_ptr<Contender>> contender(Context& context, const Raster& raster, const HeightField& field,
-                                             const HeightPyramid& pyramid, int depth, double splitPixels)
+Result<std::unique_ptr<Flight>> flightOf(Context& context, const Raster& raster, const HeightField& field,
+                                         const HeightPyramid& pyramid, int depth, double splitPixels)
 {
     const Result<std::filesystem::path> root = dataDirectory();
     if (!root) return root.error();
@@ -85,7 +79,7 @@ Result<std::unique_ptr<Contender>> contender(Context& context, const Raster& ras
     settings.patch.level = 3;
     settings.lod.splitPixels = float(splitPixels);
     settings.lod.mergePixels = float(splitPixels * 3 / 7);
-    auto made = std::make_unique<Contender>();
+    auto made = std::make_unique<Flight>();
     made->depth = depth;
     Result<std::unique_ptr<Renderer>> renderer = Renderer::create(context, *root, settings);
     if (!renderer) return renderer.error();
@@ -103,10 +97,12 @@ Result<std::unique_ptr<Contender>> contender(Context& context, const Raster& ras
     return made;
 }
 
-void runFrame(Contender& contender, int frame, int frames)
+// Milliseconds.
+double flyOneFrame(Flight& flight, int frames)
 {
-    Renderer& renderer = *contender.renderer;
-    contender.now = {};
+    Renderer& renderer = *flight.renderer;
+    const int frame = flight.frame++;
+    flight.now = {};
     glFinish();
     const Clock::time_point begin = Clock::now();
     renderer.timers().beginFrame(std::uint64_t(frame));
@@ -114,36 +110,49 @@ void runFrame(Contender& contender, int frame, int frames)
                    0);
     renderer.timers().endFrame();
     glFinish();
-    contender.now.frame = msSince(begin);
+    flight.now.frame = msSince(begin);
     renderer.collect(1'000'000'000);
-    if (frame < kWarmUp) return;
+    if (frame < kWarmUp) return flight.now.frame;
     const WorkCounters& work = renderer.stats().work;
-    contender.samples.push_back(contender.now);
-    contender.leaves += work.leaves;
-    contender.triangles += double(work.triangles);
-    contender.changed += work.splits + work.merges > 0;
+    flight.samples.push_back(flight.now);
+    flight.leaves += work.leaves;
+    flight.triangles += double(work.triangles);
+    flight.changed += work.splits + work.merges > 0;
+    return flight.now.frame;
 }
 
-double medianOf(const Contender& contender, const std::function<double(const Sample&)>& value)
+// All depths, frame by frame.
+Status fly(const std::vector<std::unique_ptr<Flight>>& flights, int frames)
+{
+    std::vector<bench::Contender> contenders;
+    for (const auto& flight : flights)
+        contenders.push_back(
+            {.section = [&flight, frames]() -> Result<double> { return flyOneFrame(*flight, frames); }});
+    const auto timings =
+        timeInterleaved(std::move(contenders), {.warmUpRounds = kWarmUp, .leastRounds = frames, .mostRounds = frames});
+    return timings ? Status::ok() : timings.error();
+}
+
+double medianOf(const Flight& flight, const std::function<double(const Sample&)>& value)
 {
     std::vector<double> values;
-    for (const Sample& sample : contender.samples)
+    for (const Sample& sample : flight.samples)
         values.push_back(value(sample));
-    return quantile(std::move(values), 0.5);
+    return bench::medianOf(std::move(values));
 }
 
 double sumOf(const Sample& sample) { return sample.sum(); }
 double frameOf(const Sample& sample) { return sample.frame; }
 
-void print(const Contender& contender, const Contender& reference, int frames)
+void print(const Flight& flight, const Flight& reference, int frames)
 {
-    std::printf("%5d", contender.depth);
+    std::printf("%5d", flight.depth);
     for (std::size_t pass = 0; pass < kPasses; ++pass)
-        std::printf(" %8.3f", medianOf(contender, [pass](const Sample& s) { return s.ms[pass]; }));
-    const double sum = medianOf(contender, sumOf), frame = medianOf(contender, frameOf);
+        std::printf(" %8.3f", medianOf(flight, [pass](const Sample& s) { return s.ms[pass]; }));
+    const double sum = medianOf(flight, sumOf), frame = medianOf(flight, frameOf);
     std::printf(" %8.3f %8.3f %7.2f %7.2f %8.0f %9.0f %6.0f %%\n", sum, frame, sum / medianOf(reference, sumOf),
-                frame / medianOf(reference, frameOf), contender.leaves / frames, contender.triangles / frames,
-                100.0 * contender.changed / frames);
+                frame / medianOf(reference, frameOf), flight.leaves / frames, flight.triangles / frames,
+                100.0 * flight.changed / frames);
 }
 
 Status run(const std::string& dem, int frames, double splitPixels)
@@ -158,22 +167,20 @@ Status run(const std::string& dem, int frames, double splitPixels)
     const HeightPyramid pyramid = buildPyramid(field);
     double load = 0;
     if (getloadavg(&load, 1) != 1) load = -1;
-    std::vector<std::unique_ptr<Contender>> contenders;
+    std::vector<std::unique_ptr<Flight>> flights;
     for (const int depth : {16, 12, 20, 24, 26, 28})  // the first is the reference
     {
         if (depth > largestDepth((*context)->limits())) continue;
-        Result<std::unique_ptr<Contender>> made = contender(**context, *raster, field, pyramid, depth, splitPixels);
+        Result<std::unique_ptr<Flight>> made = flightOf(**context, *raster, field, pyramid, depth, splitPixels);
         if (!made) return made.error();
-        contenders.push_back(std::move(*made));
+        flights.push_back(std::move(*made));
     }
-    for (int frame = 0; frame < kWarmUp + frames; ++frame)
-        for (const auto& one : contenders)
-            runFrame(*one, frame, frames);
+    if (Status status = fly(flights, frames); !status) return status;
     std::printf("%s on %s; %s, %d frames a depth; load %.2f\n", dem.c_str(), (*context)->info().renderer.c_str(),
                 (*context)->info().version.c_str(), frames, load);
     std::printf("depth   update   reduce   decode      sum    frame  sum/16 frame/16  leaves triangles changed\n");
-    for (const auto& one : contenders)
-        print(*one, *contenders.front(), frames);
+    for (const auto& one : flights)
+        print(*one, *flights.front(), frames);
     return Status::ok();
 }
 

@@ -50,7 +50,8 @@ std::string tableText(const Table& table)
     {
         std::string joined;
         for (std::size_t i = 0; i < line.size(); ++i)
-            joined += fmt::format(table.columns[i].left ? "  {:<{}}" : "  {:>{}}", line[i], widths[i]);
+            joined += table.columns[i].left ? fmt::format("  {:<{}}", line[i], widths[i])
+                                            : fmt::format("  {:>{}}", line[i], widths[i]);
         text += joined.substr(0, joined.find_last_not_of(' ') + 1) + "\n";
     }
     return text;

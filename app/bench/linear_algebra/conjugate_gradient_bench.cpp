@@ -305,8 +305,9 @@ private:
         const Solver textbook = ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system_, pool);
         Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system_, pool);
         halved.prepareMs = packing.count();
-        for (const auto& [solver, baseline] : {std::pair{&paper, &peer}, std::pair{&oneProduct, &paper},
-                                               std::pair{&textbook, &peer}, std::pair{&halved, &peer}})
+        using Pair = std::pair<const Solver*, const Solver*>;
+        for (const auto& [solver, baseline] :
+             {Pair(&paper, &peer), Pair(&oneProduct, &paper), Pair(&textbook, &peer), Pair(&halved, &peer)})
             if (Status status = addSolve(*solver, *baseline); !status) return status;
         if (lab_.blas)
         {

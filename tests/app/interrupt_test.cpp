@@ -1,0 +1,43 @@
+// What a signal does.
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "app/base/interrupt.h"
+
+namespace orogen::app {
+namespace {
+
+class InterruptDeathTest : public testing::Test
+{
+protected:
+    void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(InterruptDeathTest, WhereNothingIsToBeKeptASignalEndsTheProgramAtOnceWithItsCode)
+{
+    const auto end = [](int signal) {
+        installSignalHandlers();
+        const ExitAtOnce exit;
+        std::raise(signal);
+    };
+    EXPECT_EXIT(end(SIGINT), testing::ExitedWithCode(130), "^orogen: interrupted\n$");
+    EXPECT_EXIT(end(SIGTERM), testing::ExitedWithCode(143), "^orogen: terminated\n$");
+}
+
+TEST_F(InterruptDeathTest, BeforeAndAfterThatItIsAskedForAndTheProgramGoesOn)
+{
+    const auto end = [] {
+        installSignalHandlers();
+        {
+            const ExitAtOnce exit;
+        }
+        const bool before = interruption().has_value();
+        std::raise(SIGINT);
+        std::_Exit(!before && interruption() ? 77 : 78);
+    };
+    EXPECT_EXIT(end(), testing::ExitedWithCode(77), "");
+}
+
+}  // namespace
+}  // namespace orogen::app
