@@ -11,7 +11,6 @@
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"
 #include "app/bench/figures/figure.h"
-#include "app/bench/tree/experiment.h"
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
@@ -20,8 +19,8 @@
 namespace orogen::app {
 namespace {
 
-using compute::Figure;
-using compute::FigureData;
+using bench::Figure;
+using bench::FigureData;
 
 struct ReproduceOptions
 {
@@ -30,28 +29,17 @@ struct ReproduceOptions
     double seconds = 30;
 };
 
-// The one list of all modules' figures.
-std::vector<const Figure*> allFigures()
-{
-    std::vector<const Figure*> figures;
-    for (const auto ofModule :
-         {compute::signedDigitFigures, compute::multiwordFigures, compute::linearAlgebraFigures, laboratoryFigures})
-        for (const Figure& figure : ofModule())
-            figures.push_back(&figure);
-    return figures;
-}
-
 std::string listText()
 {
     std::string text;
-    for (const Figure* figure : allFigures())
+    for (const Figure* figure : bench::allFigures())
         text += fmt::format("{:<28} {}\n", figure->name, figure->about);
     return text;
 }
 
 Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>& names)
 {
-    const std::vector<const Figure*> all = allFigures();
+    const std::vector<const Figure*> all = bench::allFigures();
     std::vector<const Figure*> chosen;
     for (const std::string& name : names)
     {
@@ -73,20 +61,25 @@ Status makeFolder(const std::string& path)
                  fmt::format("{}: cannot be made: {}", path, error ? error.message() : std::string("it is no folder"))};
 }
 
-Status reproduce(const Figure& figure, const ReproduceOptions& options)
+Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options)
 {
+    const ExitAtOnce exit;  // figures that were written before are whole
     ProgressLine line;
-    compute::FigureOptions measuring;
+    bench::FigureOptions measuring;
     measuring.secondsPerPoint = options.seconds;
     measuring.progress = [&](double fraction, const std::string& next) {
         return line.show(fraction, figure.name + ", " + next);
     };
-    const Result<FigureData> data = figure.measure(measuring);
-    line.clear();
-    if (!data) return interruption().value_or(data.error());
+    return figure.measure(measuring);
+}
+
+Status reproduce(const Figure& figure, const ReproduceOptions& options)
+{
+    const Result<FigureData> data = measure(figure, options);
+    if (!data) return data.error();
     const std::string base = options.out + "/" + figure.name;
-    if (Status status = writeFileAtomically(base + ".csv", compute::figureCsv(*data)); !status) return status;
-    if (Status status = writeFileAtomically(base + ".svg", compute::figureSvg(figure, *data)); !status) return status;
+    if (Status status = writeFileAtomically(base + ".csv", bench::figureCsv(*data)); !status) return status;
+    if (Status status = writeFileAtomically(base + ".svg", bench::figureSvg(figure, *data)); !status) return status;
     print(fmt::format("{0}.csv\n{0}.svg\n", printable(base)));
     for (const std::string& note : data->notes)
         print("  " + printable(note) + "\n");

@@ -58,7 +58,7 @@ void LaboratorySession::contextLost()
     gpu_.reset();
 }
 
-const compute::FigureData* LaboratorySession::data() const
+const bench::FigureData* LaboratorySession::data() const
 {
     if (run_) return &run_->data();
     return experiment_ ? &data_ : nullptr;
@@ -71,8 +71,8 @@ Result<std::string> LaboratorySession::save(const std::string& folder) const
     std::filesystem::create_directories(folder, error);
     const std::string base = folder + "/" + experiment_->name;
     const std::string csv = freeFileName(base + ".csv"), svg = freeFileName(base + ".svg");
-    if (Status status = writeFileAtomically(csv, compute::figureCsv(*data())); !status) return status.error();
-    if (Status status = writeFileAtomically(svg, compute::figureSvg(figureOf(*experiment_), *data())); !status)
+    if (Status status = writeFileAtomically(csv, bench::figureCsv(*data())); !status) return status.error();
+    if (Status status = writeFileAtomically(svg, bench::figureSvg(figureOf(*experiment_), *data())); !status)
         return status.error();
     return fmt::format("wrote {} and {}", csv, svg);
 }

@@ -34,7 +34,7 @@ public:
 
     // Of the run that is on its way, or of the newest; null: there was none.
     const Experiment* experiment() const { return experiment_; }
-    const compute::FigureData* data() const;
+    const bench::FigureData* data() const;
 
     // Writes FOLDER/NAME.csv and .svg of data(); the message for people.
     Result<std::string> save(const std::string& folder) const;
@@ -45,7 +45,7 @@ private:
     std::unique_ptr<GpuLab> gpu_;
     std::unique_ptr<LabRun> run_;
     const Experiment* experiment_ = nullptr;
-    compute::FigureData data_;  // of the newest run that has ended
+    bench::FigureData data_;  // of the newest run that has ended
     std::string_view state_ = "idle";
     std::string error_;
 };

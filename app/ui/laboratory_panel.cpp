@@ -108,14 +108,14 @@ void grid(const Panel& panel, const Area& area, float labelLeft)
     }
 }
 
-void lines(const Panel& panel, const Area& area, const compute::FigureData& data)
+void lines(const Panel& panel, const Area& area, const bench::FigureData& data)
 {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float scale = panel.theme.scale;
     for (std::size_t line = 0; line < data.names.size(); ++line)
     {
         std::optional<ImVec2> before;
-        for (const compute::FigureRow& row : data.rows)
+        for (const bench::FigureRow& row : data.rows)
         {
             if (!row.values[line]) continue;
             const ImVec2 point = area.at(row.x, *row.values[line]);
@@ -128,10 +128,10 @@ void lines(const Panel& panel, const Area& area, const compute::FigureData& data
 
 std::string timeText(double ms) { return ms < 1 ? fmt::format("{:.3g} µs", 1000 * ms) : fmt::format("{:.3g} ms", ms); }
 
-std::optional<std::pair<double, double>> rangeOf(const compute::FigureData& data)
+std::optional<std::pair<double, double>> rangeOf(const bench::FigureData& data)
 {
     std::optional<std::pair<double, double>> range;
-    for (const compute::FigureRow& row : data.rows)
+    for (const bench::FigureRow& row : data.rows)
         for (const std::optional<double>& value : row.values)
         {
             if (!value || *value <= 0) continue;
@@ -141,7 +141,7 @@ std::optional<std::pair<double, double>> rangeOf(const compute::FigureData& data
     return range;
 }
 
-void plot(const Panel& panel, const compute::FigureData& data)
+void plot(const Panel& panel, const bench::FigureData& data)
 {
     const auto range = rangeOf(data);
     if (!range) return;
@@ -162,12 +162,12 @@ void plot(const Panel& panel, const compute::FigureData& data)
 }
 
 // The newest row in which a line has a value is what its name stands with.
-void legend(const Panel& panel, const compute::FigureData& data)
+void legend(const Panel& panel, const bench::FigureData& data)
 {
     for (std::size_t line = 0; line < data.names.size(); ++line)
     {
         std::string value = panel.theme.notMeasured;
-        for (const compute::FigureRow& row : data.rows)
+        for (const bench::FigureRow& row : data.rows)
             if (row.values[line]) value = fmt::format("{} at D = {:g}", timeText(*row.values[line]), row.x);
         std::string name = data.names[line];
         name.resize(name.size() - std::string_view(" (ms)").size());

@@ -8,8 +8,10 @@
 #include "app/bench/figures/figure.h"
 #include "compute/device/discovery.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
+
+using namespace compute;
 
 const Figure& figureNamed(const std::string& name)
 {
@@ -107,4 +109,4 @@ TEST(LinearAlgebraFigures, CanBeStopped)
 }
 
 }  // namespace
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

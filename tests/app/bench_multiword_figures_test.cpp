@@ -8,8 +8,10 @@
 
 #include "app/bench/figures/figure.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
+
+using namespace compute;
 
 const Figure& figureNamed(const std::string& name)
 {
@@ -109,4 +111,4 @@ TEST(FigureFiles, SvgOfNoPointsIsAFrame)
 }
 
 }  // namespace
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

@@ -12,8 +12,10 @@
 #include "compute/signed_digit/comparisons.h"
 #include "tests/support/random.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
+
+using namespace compute;
 
 const Figure& figureNamed(const std::string& name)
 {
@@ -150,9 +152,9 @@ TEST(SignedDigitFigures, CanBeStopped)
 TEST(SignedDigitFigures, OfAllModulesHaveNamesOfTheirOwn)
 {
     std::set<std::string> names;
-    for (const auto ofModule : {signedDigitFigures, multiwordFigures, linearAlgebraFigures})
-        for (const Figure& figure : ofModule())
-            EXPECT_TRUE(names.insert(figure.name).second) << figure.name;
+    for (const Figure* figure : allFigures())
+        EXPECT_TRUE(names.insert(figure->name).second) << figure->name;
+    EXPECT_TRUE(names.contains("tree-reduction"));
 }
 
 // ---- what they are drawn with ----
@@ -212,4 +214,4 @@ TEST(FigureFiles, WhatIsOverGmpIsDashed)
 }
 
 }  // namespace
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

@@ -44,10 +44,10 @@ TEST_F(LaboratoryExperiments, EachMeasuresEveryLineAtEveryDepth)
         LabRun run(experiment, lab_.get(), {.leastDepth = 12, .mostDepth = 13, .secondsPerPoint = 5});
         finish(run);
         ASSERT_FALSE(run.error()) << run.error()->message;
-        const compute::FigureData& data = run.data();
+        const bench::FigureData& data = run.data();
         ASSERT_EQ(data.rows.size(), 2u);
         ASSERT_EQ(data.names.size(), experiment.lines.size());
-        for (const compute::FigureRow& row : data.rows)
+        for (const bench::FigureRow& row : data.rows)
             for (std::size_t line = 0; line < row.values.size(); ++line)
                 EXPECT_TRUE(row.values[line] && *row.values[line] > 0) << data.names[line];
         EXPECT_EQ(run.fraction(), 1);

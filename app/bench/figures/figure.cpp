@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
 
 // A name may hold a comma.
@@ -60,4 +60,13 @@ std::string figureSvg(const Figure& figure, const FigureData& data)
     return linePlotSvg(plot);
 }
 
-}  // namespace orogen::compute
+std::vector<const Figure*> allFigures()
+{
+    std::vector<const Figure*> figures;
+    for (const auto ofPaper : {signedDigitFigures, multiwordFigures, linearAlgebraFigures, treeFigures})
+        for (const Figure& figure : ofPaper())
+            figures.push_back(&figure);
+    return figures;
+}
+
+}  // namespace orogen::app::bench

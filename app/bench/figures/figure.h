@@ -1,4 +1,5 @@
-// A paper's figure, measured again here: each module offers some; `orogen reproduce` writes them.
+// A paper's figure, measured again here: `orogen reproduce` writes all of them, the Laboratory panel
+// runs those of the tree in steps.
 #pragma once
 
 #include <functional>
@@ -11,14 +12,18 @@
 #include "core/base/status.h"
 #include "core/frames/pages/line_plot.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 
 struct FigureOptions
 {
     double secondsPerPoint = 30;  // a point that would take longer stays empty
     // Once a point at least: done of all, and what comes next.  False: stop.
     std::function<bool(double fraction, const std::string& next)> progress;
+
+    bool goesOn(double fraction, const std::string& next) const { return !progress || progress(fraction, next); }
 };
+
+inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
 // One abscissa, and what was found there for each line; none: too slow, or not to be had here.
 struct FigureRow
@@ -52,6 +57,9 @@ std::string figureSvg(const Figure& figure, const FigureData& data);
 
 std::span<const Figure> signedDigitFigures();    // of paper 000
 std::span<const Figure> multiwordFigures();      // of paper 001
+std::span<const Figure> treeFigures();           // of paper 002
 std::span<const Figure> linearAlgebraFigures();  // of paper 003
 
-}  // namespace orogen::compute
+std::vector<const Figure*> allFigures();  // the registry: a line each
+
+}  // namespace orogen::app::bench

@@ -8,21 +8,21 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/figure.h"
+#include "app/bench/figures/sweep.h"
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
-#include "core/base/memory.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
+
+using namespace compute;
 
 using Clock = std::chrono::steady_clock;
 
-const Error kStopped = {ExitCode::kInterrupted, "reproduce: stopped"};
 constexpr double kTolerance = 1e-10;
 
 // What all lines of a figure are measured on at one n.
@@ -33,15 +33,7 @@ struct Problem
     std::vector<double> right;  // A times ones
 };
 
-// One line of a figure.
-struct Way
-{
-    std::string name;
-    double growth;  // of time with n, as a power
-    bool cuda = false;
-    std::function<Result<double>(const Problem& problem)> run;  // ms of one; kNo: a wrong result
-    std::size_t mostSize = ~std::size_t(0);
-};
+using Line = SweepLine<Problem>;
 
 template <class Work>
 double msOf(const Work& work)
@@ -152,7 +144,7 @@ Result<double> productOnCpu(const Problem& problem)
     return isProduct(problem, product) ? Result<double>(ms) : wrong("product", problem);
 }
 
-Way productOnCuda(const char* name, ProductKernel kernel)
+Line productOnCuda(const char* name, ProductKernel kernel)
 {
     return {.name = fmt::format("{}, cuda", name),
             .growth = 3,
@@ -176,7 +168,7 @@ Result<double> judged(const Solution& solution, double ms, const std::string& na
     return wrong(name.c_str(), problem);
 }
 
-Way cramer()
+Line cramer()
 {
     return {.name = "Cramer's rule, cpu",
             .growth = 4,
@@ -187,10 +179,10 @@ Way cramer()
                     const double ms = msOf([&] { solution = solveByCramer(problem.a, problem.right, kSolve, pool); });
                     return judged(solution, ms, "Cramer's rule", problem);
                 },
-            .mostSize = kMostCramer};
+            .largest = kMostCramer};
 }
 
-Way onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
+Line onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
     return {.name = name + ", cpu", .growth = 2.2, .run = [=](const Problem& problem) {
                 ThreadPool pool(1);
@@ -203,7 +195,7 @@ Way onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
             }};
 }
 
-Way onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
+Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
     return {.name = name + ", cuda", .growth = 2.2, .cuda = true, .run = [=](const Problem& problem) -> Result<double> {
                 Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
@@ -216,16 +208,7 @@ Way onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
             }};
 }
 
-// ---- a figure's points ----
-
-struct Plan
-{
-    std::vector<Way> ways;
-    std::vector<std::size_t> sizes;
-    std::size_t matrices = 2;  // that are alive at once
-    std::function<Problem(std::size_t size)> make;
-    std::vector<std::string> notes;
-};
+// ---- the figures ----
 
 Problem pairOfMatrices(std::size_t size)
 {
@@ -244,144 +227,49 @@ Problem equations(std::size_t size)
     return problem;
 }
 
-// Shortest time of a way at one size, for at most `seconds`.
-Result<double> measure(const Way& way, const Problem& problem, double seconds)
+Sweep<Problem> sweepOf(std::vector<Line> lines, std::vector<std::uint64_t> sizes, std::uint64_t matrices,
+                       Problem (*make)(std::size_t size), std::vector<std::string> notes)
 {
-    constexpr int kMost = 20;
-    const double patience = std::min(seconds, 0.2) * 1000;
-    double best = 0, spent = 0;
-    for (int i = 0; i < kMost && (i < 2 || spent < patience); ++i)
-    {
-        const Result<double> ms = way.run(problem);
-        if (!ms) return ms.error();
-        best = i == 0 ? *ms : std::min(best, *ms);
-        spent += *ms;
-        if (spent > patience) break;
-    }
-    return best;
+    return {.xName = "n",
+            .lines = std::move(lines),
+            .sizes = std::move(sizes),
+            .nameOf = [](std::uint64_t size) { return fmt::format("n = {}", size); },
+            .bytesOf = [matrices](std::uint64_t size) { return matrices * *matrixBytes(size, size); },
+            .make = make,
+            .notes = std::move(notes)};
 }
 
-class Measurement
+std::vector<std::uint64_t> powersOfTwo(std::uint64_t first, std::uint64_t last)
 {
-public:
-    Measurement(const Plan& plan, const FigureOptions& options)
-        : plan_(plan), options_(options), last_(plan.ways.size(), 0.0), data_{"n", {}, {}, plan.notes}
-    {
-        const CudaReport cuda = discoverCuda();
-        for (std::size_t i = 0; i < plan_.ways.size(); ++i)
-        {
-            const Way& way = plan_.ways[i];
-            data_.names.push_back(way.name + " (ms)");
-            if (way.cuda && !cuda.available) last_[i].reset();
-        }
-        if (!cuda.available) data_.notes.push_back("lines of cuda are empty: no CUDA device here: " + cuda.reason);
-    }
-
-    Result<FigureData> run()
-    {
-        for (std::size_t i = 0; i < plan_.sizes.size(); ++i)
-        {
-            const std::size_t size = plan_.sizes[i];
-            if (!tell(i, 0, "making the matrices")) return kStopped;
-            if (const Status status =
-                    checkMemory(fmt::format("n = {}", size), plan_.matrices * *matrixBytes(size, size));
-                !status)
-            {
-                data_.notes.push_back("left out: " + status.error().message);
-                break;
-            }
-            timesAsLarge_ = i == 0 ? 1 : double(size) / double(plan_.sizes[i - 1]);
-            if (std::ranges::none_of(plan_.ways, [&](const Way& way) { return willRun(way, size); })) break;
-            if (Status status = addRow(i); !status) return status.error();
-        }
-        return std::move(data_);
-    }
-
-private:
-    bool tell(std::size_t row, std::size_t way, const std::string& next) const
-    {
-        const double part = double(way) / double(plan_.ways.size());
-        return !options_.progress || options_.progress((double(row) + part) / double(plan_.sizes.size()),
-                                                       fmt::format("n = {}, {}", plan_.sizes[row], next));
-    }
-
-    bool willRun(const Way& way, std::size_t size) const
-    {
-        const std::optional<double>& last = last_[std::size_t(&way - plan_.ways.data())];
-        return size <= way.mostSize && last && !wouldTakeTooLong(way, *last);
-    }
-    bool wouldTakeTooLong(const Way& way, double lastMs) const
-    {
-        return lastMs * std::pow(timesAsLarge_, way.growth) > 1000 * options_.secondsPerPoint;
-    }
-
-    Status addRow(std::size_t index)
-    {
-        const std::size_t size = plan_.sizes[index];
-        const Problem problem = plan_.make(size);
-        FigureRow row{double(size), std::vector<std::optional<double>>(plan_.ways.size())};
-        for (std::size_t i = 0; i < plan_.ways.size(); ++i)
-        {
-            const Way& way = plan_.ways[i];
-            if (!tell(index, i, way.name)) return kStopped;
-            if (willRun(way, size))
-            {
-                const Result<double> ms = measure(way, problem, options_.secondsPerPoint);
-                if (!ms) return ms.error();
-                row.values[i] = last_[i] = *ms;
-                continue;
-            }
-            if (size <= way.mostSize && last_[i])
-                data_.notes.push_back(
-                    fmt::format("{}: more than {} s from n = {} on", way.name, options_.secondsPerPoint, size));
-            last_[i].reset();
-        }
-        data_.rows.push_back(std::move(row));
-        return Status::ok();
-    }
-
-    const Plan& plan_;
-    const FigureOptions& options_;
-    std::vector<std::optional<double>> last_;  // ms; none: it has ended
-    double timesAsLarge_ = 1;
-    FigureData data_;
-};
-
-std::vector<std::size_t> powersOfTwo(std::size_t first, std::size_t last)
-{
-    std::vector<std::size_t> sizes;
-    for (std::size_t size = first; size <= last; size *= 2)
+    std::vector<std::uint64_t> sizes;
+    for (std::uint64_t size = first; size <= last; size *= 2)
         sizes.push_back(size);
     return sizes;
 }
 
 Result<FigureData> measureSum(const FigureOptions& options)
 {
-    const Plan plan = {{{.name = "sum in place, cpu", .growth = 2, .run = sumInPlace},
-                        {.name = "sum into new memory, cpu", .growth = 2, .run = sumIntoNew},
-                        {.name = "allocation alone, cpu", .growth = 2, .run = allocate},
-                        {.name = "sum in place, cuda", .growth = 2, .cuda = true, .run = sumOnCuda},
-                        {.name = "allocation alone, cuda", .growth = 2, .cuda = true, .run = allocateOnCuda}},
-                       powersOfTwo(32, 8192),
-                       3,
-                       pairOfMatrices,
-                       {"allocation: until every element is 0; a matrix asks first how much memory there is; transfers "
-                        "are in no line"}};
-    return Measurement(plan, options).run();
+    const Sweep<Problem> sweep =
+        sweepOf({{.name = "sum in place, cpu", .growth = 2, .run = sumInPlace},
+                 {.name = "sum into new memory, cpu", .growth = 2, .run = sumIntoNew},
+                 {.name = "allocation alone, cpu", .growth = 2, .run = allocate},
+                 {.name = "sum in place, cuda", .growth = 2, .cuda = true, .run = sumOnCuda},
+                 {.name = "allocation alone, cuda", .growth = 2, .cuda = true, .run = allocateOnCuda}},
+                powersOfTwo(32, 8192), 3, pairOfMatrices,
+                {"allocation: until every element is 0; a matrix asks first how much memory there is; transfers "
+                 "are in no line"});
+    return measured(sweep, options);
 }
 
 Result<FigureData> measureProduct(const FigureOptions& options)
 {
-    const Plan plan = {{{.name = "product, cpu", .growth = 3, .run = productOnCpu},
-                        productOnCuda("the paper's kernel", ProductKernel::kPaper),
-                        productOnCuda("a thread a term", ProductKernel::kByTerms),
-                        productOnCuda("a block an element", ProductKernel::kByBlocks),
-                        productOnCuda("tiles", ProductKernel::kTiled)},
-                       powersOfTwo(32, 4096),
-                       3,
-                       pairOfMatrices,
-                       {"transfers are in no line"}};
-    return Measurement(plan, options).run();
+    const Sweep<Problem> sweep = sweepOf({{.name = "product, cpu", .growth = 3, .run = productOnCpu},
+                                          productOnCuda("the paper's kernel", ProductKernel::kPaper),
+                                          productOnCuda("a thread a term", ProductKernel::kByTerms),
+                                          productOnCuda("a block an element", ProductKernel::kByBlocks),
+                                          productOnCuda("tiles", ProductKernel::kTiled)},
+                                         powersOfTwo(32, 4096), 3, pairOfMatrices, {"transfers are in no line"});
+    return measured(sweep, options);
 }
 
 const char* const kStopping =
@@ -389,30 +277,25 @@ const char* const kStopping =
 
 Result<FigureData> measureSolvers(const FigureOptions& options)
 {
-    const Plan plan = {{cramer(), onCpu("paper", CgAlgorithm::kPaper, false),
-                        onCpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
-                        onCpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true),
-                        onGpu("paper", CgAlgorithm::kPaper, false)},
-                       {2, 3, 4, 6, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
-                       2,
-                       equations,
-                       {kStopping, "A_ij = exp(-|i - j| / 50) + delta_ij; Cramer's rule to n = 12; one thread"}};
-    return Measurement(plan, options).run();
+    const Sweep<Problem> sweep = sweepOf(
+        {cramer(), onCpu("paper", CgAlgorithm::kPaper, false),
+         onCpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
+         onCpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true), onGpu("paper", CgAlgorithm::kPaper, false)},
+        {2, 3, 4, 6, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, 2, equations,
+        {kStopping, "A_ij = exp(-|i - j| / 50) + delta_ij; Cramer's rule to n = 12; one thread"});
+    return measured(sweep, options);
 }
 
 Result<FigureData> measureOnGpu(const FigureOptions& options)
 {
-    std::vector<std::size_t> sizes = powersOfTwo(32, 16384);
+    std::vector<std::uint64_t> sizes = powersOfTwo(32, 16384);
     sizes.push_back(25'000);  // the paper's largest
-    const Plan plan = {{onGpu("paper", CgAlgorithm::kPaper, false),
-                        onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
-                        onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
-                        onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},
-                       sizes,
-                       2,
-                       equations,
-                       {kStopping}};
-    return Measurement(plan, options).run();
+    const Sweep<Problem> sweep = sweepOf({onGpu("paper", CgAlgorithm::kPaper, false),
+                                          onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
+                                          onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
+                                          onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},
+                                         sizes, 2, equations, {kStopping});
+    return measured(sweep, options);
 }
 
 // "At most n steps", which is false in floating point.
@@ -435,7 +318,7 @@ Result<FigureData> measureSteps(const FigureOptions& options)
         for (const double condition : kConditions)
         {
             const std::string next = fmt::format("n = {}, condition {:g}", size, condition);
-            if (options.progress && !options.progress(double(size) / kMostSize, next)) return kStopped;
+            if (!options.goesOn(double(size) / kMostSize, next)) return stoppedError();
             const Matrix a = randomSpd(size, condition, 1);
             const std::vector<double> ones(size, 1.0);
             std::vector<double> right(size);
@@ -480,4 +363,4 @@ std::span<const Figure> linearAlgebraFigures()
     return figures;
 }
 
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

@@ -1,24 +1,25 @@
 // Paper 001 measured here: its theorems' operation counts, and its algorithms against others and GMP.
 #include <algorithm>
+#include <bit>
 #include <chrono>
-#include <cmath>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/figure.h"
+#include "app/bench/figures/sweep.h"
 #include "compute/device/discovery.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
 #include "compute/multiword/oracle.h"
-#include "core/base/memory.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using namespace compute;
 
-const Error kStopped = {ExitCode::kInterrupted, "reproduce: stopped"};
+using Clock = std::chrono::steady_clock;
 
 // ---- operations against k ----
 
@@ -33,7 +34,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
                     {"words of 16 bits, n = 16 k"}};
     for (std::uint64_t k = 1; k <= kMostGroups; k *= 2)
     {
-        if (options.progress && !options.progress(double(k) / kMostGroups, fmt::format("k = {}", k))) return kStopped;
+        if (!options.goesOn(double(k) / kMostGroups, fmt::format("k = {}", k))) return stoppedError();
         const std::size_t limbs = k * m * m / kLimbBits;
         const GeneratedPair pair = generatePair(Pattern::kRandom, limbs * kLimbBits, k, {});
         LimbBuffer sum(limbs);
@@ -52,13 +53,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 // ---- time against length ----
 
-// One line of the figure: something that adds.
-struct Way
-{
-    std::string name;
-    std::function<Result<double>(const GeneratedPair&, LimbBuffer& sum, bool& carry)> add;  // ms
-    double growth = 1;  // of time with length, as a power
-};
+using Line = SweepLine<GeneratedPair>;
 
 // Of a call so short that the clock would not see it: of many.
 double msOfOne(const std::function<void()>& call)
@@ -74,110 +69,62 @@ double msOfOne(const std::function<void()>& call)
     }
 }
 
-Way cpuWay(CpuAlgorithm algorithm, int wordBits)
+// The milliseconds that `add` returns, if its sum is right.
+template <class Add>
+Result<double> checkedSum(const GeneratedPair& pair, const std::string& name, Oracle oracle, const Add& add)
+{
+    LimbBuffer sum(pair.larger.size());
+    std::fill_n(sum.data(), sum.size(), 0);
+    bool carry = false;
+    const Result<double> ms = add(std::span<Limb>(sum.data(), sum.size()), carry);
+    if (!ms || isSum({pair.larger, pair.smaller, sum}, carry, oracle)) return ms;
+    return Error{ExitCode::kNo, fmt::format("{}: a wrong sum of {} bits", name, pair.larger.size() * 64)};
+}
+
+Line cpuLine(CpuAlgorithm algorithm, int wordBits)
 {
     std::string name = std::string(nameOf(algorithm)) + ", cpu";
     if (algorithm == CpuAlgorithm::kPaper12) name = fmt::format("paper-1-2 with m = {}, cpu", wordBits);
-    return {name, [=](const GeneratedPair& pair, LimbBuffer& sum, bool& carry) -> Result<double> {
-                CpuAdder adder({.algorithm = algorithm, .wordBits = wordBits});
-                return msOfOne([&] { carry = adder.add({pair.larger, pair.smaller, sum}); });
+    const Oracle oracle = algorithm == CpuAlgorithm::kGmp ? Oracle::kSchoolbook : Oracle::kGmp;
+    return {.name = name, .run = [=](const GeneratedPair& pair) {
+                return checkedSum(pair, name, oracle, [&](std::span<Limb> sum, bool& carry) -> Result<double> {
+                    CpuAdder adder({.algorithm = algorithm, .wordBits = wordBits});
+                    return msOfOne([&] { carry = adder.add({pair.larger, pair.smaller, sum}); });
+                });
             }};
 }
 
-Way kernelWay(AddKernel kernel, bool cuda)
+// On a GPU, or where there is none, its source on the processor.
+Line kernelLine(AddKernel kernel, bool cuda)
 {
-    return {fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel"),
-            [=](const GeneratedPair& pair, LimbBuffer& sum, bool& carry) -> Result<double> {
-                const AddOperands operands = {pair.larger, pair.smaller, sum};
-                const Result<AddKernelRun> run = cuda ? addOnCuda(kernel, operands) : addOnHostKernel(kernel, operands);
-                if (!run) return run.error();
-                carry = run->carryOut;
-                return run->ms.kernel;
-            },
-            kernel == AddKernel::kPaper3 ? 2.0 : 1.0};
-}
-
-std::vector<Way> waysHere()
-{
-    std::vector<Way> ways;
-    for (const CpuAlgorithm algorithm : kCpuAlgorithms)
-        ways.push_back(cpuWay(algorithm, kPaperWordBits));
-    ways.push_back(cpuWay(CpuAlgorithm::kPaper12, kLimbBits));
-    const bool cuda = discoverCuda().available;
-    for (const AddKernel kernel : kAddKernels)
-        ways.push_back(kernelWay(kernel, cuda));
-    return ways;
-}
-
-// Shortest time of a way at one length, for at most `seconds`.  Error kNo: a wrong sum.
-Result<double> measure(const Way& way, const GeneratedPair& pair, double seconds)
-{
-    constexpr int kMost = 50;
-    const double patience = std::min(seconds, 0.2) * 1000;
-    LimbBuffer sum(pair.larger.size());
-    std::fill_n(sum.data(), sum.size(), 0);
-    double best = 0, spent = 0;
-    for (int i = 0; i < kMost && (i < 2 || spent < patience); ++i)
-    {
-        bool carry = false;
-        const Result<double> ms = way.add(pair, sum, carry);
-        if (!ms) return ms.error();
-        const Oracle oracle = way.name.starts_with("gmp") ? Oracle::kSchoolbook : Oracle::kGmp;
-        if (i == 0 && !isSum({pair.larger, pair.smaller, sum}, carry, oracle))
-            return Error{ExitCode::kNo, fmt::format("{}: a wrong sum of {} bits", way.name, pair.larger.size() * 64)};
-        best = i == 0 ? *ms : std::min(best, *ms);
-        spent += *ms;
-        if (spent > patience) break;
-    }
-    return best;
-}
-
-// What the next point would take, from the last one.
-bool wouldTakeTooLong(const Way& way, const std::optional<double>& lastMs, double timesAsLong, double seconds)
-{
-    return !lastMs || *lastMs * std::pow(timesAsLong, way.growth) > 1000 * seconds;
+    const std::string name = fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel");
+    return {.name = name, .growth = kernel == AddKernel::kPaper3 ? 2.0 : 1.0, .run = [=](const GeneratedPair& pair) {
+                return checkedSum(pair, name, Oracle::kGmp, [&](std::span<Limb> sum, bool& carry) -> Result<double> {
+                    const AddOperands operands = {pair.larger, pair.smaller, sum};
+                    const Result<AddKernelRun> run =
+                        cuda ? addOnCuda(kernel, operands) : addOnHostKernel(kernel, operands);
+                    if (!run) return run.error();
+                    carry = run->carryOut;
+                    return run->ms.kernel;
+                });
+            }};
 }
 
 Result<FigureData> measureTimes(const FigureOptions& options)
 {
-    constexpr int kLeastBits = 10, kMostBits = 32, kStep = 2;
-    const std::vector<Way> ways = waysHere();
-    FigureData data{"bits", {}, {}, {}};
-    for (const Way& way : ways)
-        data.names.push_back(way.name + " (ms)");
-    std::vector<std::optional<double>> last(ways.size(), 0.0);
-    for (int power = kLeastBits; power <= kMostBits; power += kStep)
-    {
-        const std::uint64_t bits = std::uint64_t(1) << power;
-        if (const Status status = checkMemory(fmt::format("2^{} bits", power), 3 * bits / 8 + bits / 64); !status)
-        {
-            data.notes.push_back("left out: " + status.error().message);
-            break;
-        }
-        const GeneratedPair pair = generatePair(Pattern::kRandom, bits, 1, {});
-        FigureRow row{double(bits), std::vector<std::optional<double>>(ways.size())};
-        for (std::size_t i = 0; i < ways.size(); ++i)
-        {
-            const double fraction =
-                (power - kLeastBits + kStep * double(i) / double(ways.size())) / (kMostBits - kLeastBits + kStep);
-            if (options.progress && !options.progress(fraction, fmt::format("2^{} bits, {}", power, ways[i].name)))
-                return kStopped;
-            if (wouldTakeTooLong(ways[i], last[i], 1 << kStep, options.secondsPerPoint))
-            {
-                if (last[i])
-                    data.notes.push_back(fmt::format("{}: more than {} s from 2^{} bits on", ways[i].name,
-                                                     options.secondsPerPoint, power));
-                last[i].reset();
-                continue;
-            }
-            const Result<double> ms = measure(ways[i], pair, options.secondsPerPoint);
-            if (!ms) return ms.error();
-            row.values[i] = last[i] = *ms;
-        }
-        if (std::ranges::none_of(row.values, [](const auto& value) { return value.has_value(); })) break;
-        data.rows.push_back(std::move(row));
-    }
-    return data;
+    Sweep<GeneratedPair> sweep{.xName = "bits", .mostRuns = 50};
+    for (const CpuAlgorithm algorithm : kCpuAlgorithms)
+        sweep.lines.push_back(cpuLine(algorithm, kPaperWordBits));
+    sweep.lines.push_back(cpuLine(CpuAlgorithm::kPaper12, kLimbBits));
+    const bool cuda = discoverCuda().available;
+    for (const AddKernel kernel : kAddKernels)
+        sweep.lines.push_back(kernelLine(kernel, cuda));
+    for (int power = 10; power <= 32; power += 2)
+        sweep.sizes.push_back(std::uint64_t(1) << power);
+    sweep.nameOf = [](std::uint64_t bits) { return fmt::format("2^{} bits", std::bit_width(bits) - 1); };
+    sweep.bytesOf = [](std::uint64_t bits) { return 3 * bits / 8 + bits / 64; };
+    sweep.make = [](std::uint64_t bits) { return generatePair(Pattern::kRandom, bits, 1, {}); };
+    return measured(sweep, options);
 }
 
 }  // namespace
@@ -197,4 +144,4 @@ std::span<const Figure> multiwordFigures()
     return figures;
 }
 
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

@@ -3,12 +3,12 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
-#include <future>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/figure.h"
+#include "app/bench/figures/sweep.h"
+#include "app/bench/signed_digit/random_rows.h"
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
 #include "compute/signed_digit/comparisons.h"
@@ -17,19 +17,13 @@
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
 #include "core/base/memory.h"
-#include "core/base/threads.h"
 
-namespace orogen::compute {
+namespace orogen::app::bench {
 namespace {
 
+using namespace compute;
+
 using Clock = std::chrono::steady_clock;
-
-const Error kStopped = {ExitCode::kInterrupted, "reproduce: stopped"};
-
-bool goesOn(const FigureOptions& options, double fraction, const std::string& next)
-{
-    return !options.progress || options.progress(fraction, next);
-}
 
 double millisecondsSince(Clock::time_point start)
 {
@@ -47,7 +41,7 @@ Result<FigureData> spacingOf(const std::vector<Decimal>& numbers, const FigureOp
     for (std::size_t i = 0; i < numbers.size(); ++i)
     {
         const double x = nearest<double>(numbers[i]);
-        if (!goesOn(options, double(i) / double(numbers.size()), fmt::format("{}", x))) return kStopped;
+        if (!options.goesOn(double(i) / double(numbers.size()), fmt::format("{}", x))) return stoppedError();
         FigureRow row{x, {std::nullopt}};
         if (i + 1 < numbers.size())
             row.values[0] = nearest<double>(decimal(subtract(signedDigits(numbers[i + 1]), signedDigits(numbers[i]))));
@@ -115,7 +109,7 @@ Result<FigureData> measureDotError(const FigureOptions& options)
                      "single is empty from beta = 36 on: a product is beyond 3.4e38."}};
     for (int beta = 1; beta <= kMostBeta; ++beta)
     {
-        if (!goesOn(options, double(beta) / kMostBeta, fmt::format("beta = {}", beta))) return kStopped;
+        if (!options.goesOn(double(beta) / kMostBeta, fmt::format("beta = {}", beta))) return stoppedError();
         const Vectors vectors = vectorsOfThePaper(kAlpha, beta);
         data.rows.push_back(
             {double(beta),
@@ -157,18 +151,18 @@ Result<FigureData> measureTransformError(const FigureOptions& options)
     {
         FigureRow row{std::pow(10.0, power), std::vector<std::optional<double>>(data.names.size())};
         const double fraction = double(power) / (kMostPower + 1);
-        if (!goesOn(options, fraction, fmt::format("alpha = 1e{}", power))) return kStopped;
+        if (!options.goesOn(fraction, fmt::format("alpha = 1e{}", power))) return stoppedError();
         if (lastMs > 1000 * options.secondsPerPoint)
         {
             data.notes.push_back(fmt::format("more than {} s from alpha = 1e{} on", options.secondsPerPoint, power));
             break;
         }
         transform.progress = [&](double done) {
-            return goesOn(options, fraction + done / (kMostPower + 1), fmt::format("alpha = 1e{}", power));
+            return options.goesOn(fraction + done / (kMostPower + 1), fmt::format("alpha = 1e{}", power));
         };
         const Clock::time_point start = Clock::now();
         const FourierResult found = fourierTransform(coordinatesOfThePaper(power), transform);
-        if (found.stopped) return kStopped;
+        if (found.stopped) return stoppedError();
         lastMs = millisecondsSince(start);
         row.values = {found.singlePercent, found.doublePercent, found.signedDigitPercent, found.boundPercent};
         data.rows.push_back(std::move(row));
@@ -183,28 +177,13 @@ struct Problem
     std::uint64_t count = 0, digits = 0;  // k, d
 };
 
-// Rows as the paper has them: of one length, not below 0, of random digits.
-DigitRows randomRows(const Problem& problem, std::uint64_t seed)
-{
-    const std::size_t size = problem.count * problem.digits;
-    DigitRows rows{problem.count, problem.digits, 0, false, RowBuffer<Digit>(size)};
-    const DecimalList one = makeDecimals({1, size, 0, seed});
-    std::ranges::copy(one[0].digits, rows.digits.data());
-    return rows;
-}
-
 // What differs between sums and dot products.
 struct Sums
 {
     using Algorithm = SumAlgorithm;
     using Rows = DigitRows;
     static double workOf(const Problem& problem) { return double(problem.count) * double(problem.digits); }
-    static std::vector<Rows> make(const Problem& problem)
-    {
-        std::vector<Rows> rows;
-        rows.push_back(randomRows(problem, 1));
-        return rows;
-    }
+    static std::vector<Rows> make(const Problem& problem) { return randomSum(problem.count, problem.digits); }
     static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
     {
         return sumOnTarget(target, algorithm, rows);
@@ -215,12 +194,7 @@ struct Dots
     using Algorithm = DotAlgorithm;
     using Rows = FactorRows;
     static double workOf(const Problem& problem) { return Sums::workOf(problem) * double(problem.digits); }
-    static std::vector<Rows> make(const Problem& problem)
-    {
-        std::vector<Rows> rows;
-        rows.push_back({randomRows(problem, 1), randomRows(problem, 2)});
-        return rows;
-    }
+    static std::vector<Rows> make(const Problem& problem) { return randomDot(problem.count, problem.digits); }
     static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
     {
         return dotOnTarget(target, algorithm, rows);
@@ -229,7 +203,7 @@ struct Dots
 
 // One figure: a method on a processor and on a GPU, for every abscissa and series.
 template <class Kind>
-class Race
+class DigitLoopComparison
 {
 public:
     using Algorithm = typename Kind::Algorithm;
@@ -241,7 +215,7 @@ public:
         bool xIsDigits = true;  // else it is k
     };
 
-    Race(Algorithm method, Grid grid, const FigureOptions& options)
+    DigitLoopComparison(Algorithm method, Grid grid, const FigureOptions& options)
         : method_(method), grid_(std::move(grid)), options_(options), cuda_(discoverCuda())
     {
     }
@@ -290,7 +264,7 @@ private:
         problem_ = grid_.xIsDigits ? Problem{b, a} : Problem{a, b};
         name_ = fmt::format("k = {}, d = {}", shortNumber(problem_.count), shortNumber(problem_.digits));
         done_ = double(x * grid_.series.size() + series) / double(grid_.xs.size() * grid_.series.size());
-        if (!goesOn("numbers")) return kStopped;
+        if (!goesOn("numbers")) return stoppedError();
         if (takesTooLong(Algorithm::kDigitLoop)) return Status::ok();
         if (const Status fits = checkMemory(name_, 6 * problem_.count * (problem_.digits + 16)); !fits)
         {
@@ -316,10 +290,7 @@ private:
         return Status::ok();
     }
 
-    bool goesOn(std::string_view what) const
-    {
-        return compute::goesOn(options_, done_, fmt::format("{}, {}", name_, what));
-    }
+    bool goesOn(std::string_view what) const { return options_.goesOn(done_, fmt::format("{}, {}", name_, what)); }
 
     // By what it took for the last point.
     bool takesTooLong(Algorithm algorithm)
@@ -332,80 +303,54 @@ private:
         return true;
     }
 
-    // In turns, the shortest of each; on a thread of their own, so that a stop is seen meanwhile.  GMP comes first.
+    // The shortest time of each in milliseconds, by interleaved trials.  GMP comes first.
     Result<std::vector<double>> onProcessor(const std::vector<Algorithm>& algorithms,
                                             std::span<const typename Kind::Rows> rows)
     {
-        using namespace std::chrono_literals;
-        if (!goesOn("cpu")) return kStopped;
-        std::stop_source stop;
-        std::packaged_task<Result<std::vector<double>>()> task(
-            [&] { return inTurns(algorithms, rows, stop.get_token()); });
-        std::future<Result<std::vector<double>>> all = task.get_future();
-        const Result<std::jthread> thread = startThread(name_, [&task] { task(); });
-        if (!thread) return thread.error();
-        while (!stop.stop_requested() && all.wait_for(50ms) != std::future_status::ready)
-            if (!goesOn("cpu")) stop.request_stop();
-        Result<std::vector<double>> times = all.get();
-        if (stop.stop_requested()) return kStopped;
-        for (std::size_t i = 0; times && i < algorithms.size(); ++i)
-            msOfWork_[algorithms[i]] = (*times)[i] / Kind::workOf(problem_);
-        return times;
-    }
-
-    Result<std::vector<double>> inTurns(const std::vector<Algorithm>& algorithms,
-                                        std::span<const typename Kind::Rows> rows, const std::stop_token& stop)
-    {
-        constexpr int kLeast = 2, kMost = 20;
-        const double patience = std::min(options_.secondsPerPoint, 0.5) * 1000;
-        std::deque<CpuDecimals> ways;
+        if (!goesOn("cpu")) return stoppedError();
+        std::deque<CpuDecimals> sums;
+        std::vector<Contender> contenders;
+        Decimal found;
         for (const Algorithm algorithm : algorithms)
-            if (!stop.stop_requested()) ways.emplace_back(algorithm, rows);
-        std::vector<double> best(algorithms.size(), std::numeric_limits<double>::max());
-        const Clock::time_point begin = Clock::now();
-        for (int round = 0; round < kMost && (round < kLeast || millisecondsSince(begin) < patience); ++round)
-            for (std::size_t i = 0; i < ways.size() && !stop.stop_requested(); ++i)
-            {
-                const Clock::time_point start = Clock::now();
-                const Decimal found = ways[i].run(stop);
-                best[i] = std::min(best[i], millisecondsSince(start));
-                if (i == 0) expected_ = found;
-                if (found != expected_ && !stop.stop_requested()) return wrong(nameOf(algorithms[i]));
-            }
+        {
+            CpuDecimals& sum = sums.emplace_back(algorithm, rows);
+            Contender contender{.section = repeated([&] { found = sum.run(); })};
+            if (algorithm == Algorithm::kGmp)
+                contender.check = [&] { return expected_ = found, true; };
+            else
+                contender.check = [&] { return found == expected_; };
+            contenders.push_back(std::move(contender));
+        }
+        const Result<std::vector<Timing>> timings =
+            timeInterleaved(std::move(contenders), {.warmUpRounds = 0,
+                                                    .leastRounds = 2,
+                                                    .mostRounds = 20,
+                                                    .seconds = std::min(options_.secondsPerPoint, 0.5),
+                                                    .shouldStop = [&] { return !goesOn("cpu"); }});
+        if (!timings) return timings.error();
+        std::vector<double> best;
+        for (std::size_t i = 0; i < algorithms.size(); ++i)
+        {
+            if (!(*timings)[i].equal) return wrong(nameOf(algorithms[i]));
+            best.push_back((*timings)[i].minimumMs);
+            msOfWork_[algorithms[i]] = best[i] / Kind::workOf(problem_);
+        }
         return best;
     }
 
     Result<double> onCuda(std::span<const typename Kind::Rows> rows) const
     {
-        if (!goesOn("cuda")) return kStopped;
+        constexpr int kMostRuns = 20;
+        if (!goesOn("cuda")) return stoppedError();
         Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
         if (!target) return target.error();
-        Status failed = Status::ok();
-        const double ms = shortest([&] {
-            if (!failed) return 0.0;
+        const auto once = [&]() -> Result<double> {
             const Result<DecimalKernelRun> run = Kind::runOn(**target, method_, rows);
-            if (!run)
-                failed = run.error();
-            else if (run->number != expected_)
-                failed = wrong("cuda");
-            return failed ? run->uploadMs + run->kernelMs + run->downloadMs : 0.0;
-        });
-        if (!failed) return failed.error();
-        return ms;
-    }
-
-    double shortest(const std::function<double()>& once) const
-    {
-        constexpr int kMost = 20;
-        const double patience = std::min(options_.secondsPerPoint, 0.3) * 1000;
-        double best = once(), spent = best;
-        for (int i = 1; i < kMost && spent < patience; ++i)
-        {
-            const double ms = once();
-            best = std::min(best, ms);
-            spent += ms;
-        }
-        return best;
+            if (!run) return run.error();
+            if (run->number != expected_) return wrong("cuda");
+            return run->uploadMs + run->kernelMs + run->downloadMs;
+        };
+        return shortestOf(once, std::min(options_.secondsPerPoint, 0.3), kMostRuns, [&] { return !goesOn("cuda"); });
     }
 
     Error wrong(std::string_view way) const
@@ -427,18 +372,19 @@ private:
     Decimal expected_;  // by GMP
 };
 
-Result<FigureData> raceSums(SumAlgorithm method, const FigureOptions& options)
+Result<FigureData> compareSums(SumAlgorithm method, const FigureOptions& options)
 {
-    return Race<Sums>(
+    return DigitLoopComparison<Sums>(
                method,
                {"digits", "k", {100, 200, 300, 400, 500, 600, 700, 800, 900}, {10'000, 100'000, 1'000'000}, true},
                options)
         .run();
 }
 
-Result<FigureData> raceDots(const FigureOptions& options)
+Result<FigureData> compareDots(const FigureOptions& options)
 {
-    return Race<Dots>(DotAlgorithm::kPaper, {"k", "d", {10'000, 100'000, 1'000'000}, {10, 50, 100}, false}, options)
+    return DigitLoopComparison<Dots>(DotAlgorithm::kPaper,
+                                     {"k", "d", {10'000, 100'000, 1'000'000}, {10, 50, 100}, false}, options)
         .run();
 }
 
@@ -487,7 +433,7 @@ std::span<const Figure> signedDigitFigures()
           false,
           true,
           {}},
-         [](const FigureOptions& options) { return raceSums(SumAlgorithm::kFirst, options); }},
+         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kFirst, options); }},
         {"signed-digit-second",
          "paper 000, Fig. 6: K_abs of the second method of summation",
          {"Paper 000, Fig. 6: the second method, times as fast as the digit loop",
@@ -496,7 +442,7 @@ std::span<const Figure> signedDigitFigures()
           false,
           true,
           {}},
-         [](const FigureOptions& options) { return raceSums(SumAlgorithm::kSecond, options); }},
+         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kSecond, options); }},
         {"signed-digit-dot",
          "paper 000, Fig. 7: K_abs of the dot product",
          {"Paper 000, Fig. 7: the dot product, times as fast as the digit loop",
@@ -505,9 +451,9 @@ std::span<const Figure> signedDigitFigures()
           true,
           true,
           {}},
-         raceDots},
+         compareDots},
     };
     return figures;
 }
 
-}  // namespace orogen::compute
+}  // namespace orogen::app::bench

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/figures/figure.h"
+#include "app/bench/figures/sweep.h"
 #include "app/bench/harness/interleaved_trials.h"
 #include "app/bench/tree/gpu_contenders.h"
 #include "app/bench/tree/gpu_tree.h"
@@ -55,8 +55,7 @@ struct Experiment
 std::span<const Experiment> experiments();
 
 // The same as a figure, which runs it to its end; the GPU's lines on a context of its own, without a window.
-compute::Figure figureOf(const Experiment& experiment);
-std::span<const compute::Figure> laboratoryFigures();  // of all experiments
+bench::Figure figureOf(const Experiment& experiment);
 
 // The programs of the GPU's lines; of the context that is current.
 struct GpuLab
@@ -95,8 +94,8 @@ public:
 
     const Experiment& experiment() const { return experiment_; }
     double fraction() const;
-    std::string now() const;                                   // "D = 20, GPU, packed"
-    const compute::FigureData& data() const { return data_; }  // so far
+    std::string now() const;                                 // "D = 20, GPU, packed"
+    const bench::FigureData& data() const { return data_; }  // so far
     const std::optional<Error>& error() const { return error_; }
 
 private:
@@ -127,8 +126,8 @@ private:
     const Experiment& experiment_;
     GpuLab* gpu_;
     LabOptions options_;
-    compute::FigureData data_;
-    std::vector<std::optional<double>> last_;  // milliseconds a line, at the depth before; empty: given up
+    bench::FigureData data_;
+    bench::LineEnds ends_;
     int depth_;
     std::size_t line_ = 0;
     bool begun_ = false;  // the point at depth_, line_

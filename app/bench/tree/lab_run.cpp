@@ -39,7 +39,7 @@ Result<std::unique_ptr<GpuLab>> GpuLab::create(const Context& context)
 }
 
 LabRun::LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options)
-    : experiment_(experiment), gpu_(gpu), options_(options), last_(experiment.lines.size(), 0.0)
+    : experiment_(experiment), gpu_(gpu), options_(options), ends_(experiment.lines.size(), options.secondsPerPoint)
 {
     options_.leastDepth = std::max(options.leastDepth, experiment.leastDepth);
     options_.mostDepth = std::min(options.mostDepth, experiment.mostDepth);
@@ -91,12 +91,9 @@ void LabRun::beginPoint()
     begun_ = true;
     if (line_ == 0)
         data_.rows.push_back({double(depth_), std::vector<std::optional<double>>(experiment_.lines.size())});
-    if (!last_[line_] || (line().gpu && !gpu_)) return endPoint({});
-    if (depth_ > line().mostDepth) return endPoint({});
-    const double least = *last_[line_] * 2 * kLeastRuns / 1000;
-    if (least > options_.secondsPerPoint)
-        return endPoint(
-            {}, fmt::format("{}: more than {} s from D = {} on", line().name, options_.secondsPerPoint, depth_));
+    if (ends_.hasEnded(line_) || (line().gpu && !gpu_) || depth_ > line().mostDepth) return endPoint({});
+    if (!ends_.allows(line_, 2 * kLeastRuns))
+        return endPoint({}, ends_.note(line().name, fmt::format("D = {}", depth_)));
     // The tree that is made, the words that are worked on, and what the variant needs besides.
     std::uint64_t bytes = 2 * treeBytesOf<PackedCbt>(depth_);
     if (line().bytes) bytes += line().bytes(depth_);
@@ -169,7 +166,7 @@ void LabRun::endPoint(std::optional<double> ms, const std::string& note)
 {
     if (!note.empty()) data_.notes.push_back(note);
     data_.rows.back().values[line_] = ms;
-    last_[line_] = ms;
+    ends_.record(line_, ms);
     begun_ = false;
     if (++line_ < experiment_.lines.size()) return;
     line_ = 0;
@@ -178,7 +175,7 @@ void LabRun::endPoint(std::optional<double> ms, const std::string& note)
 
 namespace {
 
-Result<compute::FigureData> runToTheEnd(const Experiment& experiment, const compute::FigureOptions& options)
+Result<bench::FigureData> runToTheEnd(const Experiment& experiment, const bench::FigureOptions& options)
 {
     constexpr double kStepMs = 50;
     Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
@@ -193,8 +190,7 @@ Result<compute::FigureData> runToTheEnd(const Experiment& experiment, const comp
     while (!run.step(kStepMs))
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (options.progress && !options.progress(run.fraction(), run.now()))
-            return Error{ExitCode::kInterrupted, "reproduce: stopped"};
+        if (!options.goesOn(run.fraction(), run.now())) return bench::stoppedError();
     }
     if (run.error()) return *run.error();
     return run.data();
@@ -202,7 +198,7 @@ Result<compute::FigureData> runToTheEnd(const Experiment& experiment, const comp
 
 }  // namespace
 
-compute::Figure figureOf(const Experiment& experiment)
+bench::Figure figureOf(const Experiment& experiment)
 {
     const LinePlot plot = {"Paper 002: " + experiment.about.substr(experiment.about.find(',') + 2),
                            "maximum depth of the tree (D)",
@@ -211,13 +207,13 @@ compute::Figure figureOf(const Experiment& experiment)
                            true,
                            {}};
     return {experiment.name, experiment.about, plot,
-            [&experiment](const compute::FigureOptions& options) { return runToTheEnd(experiment, options); }};
+            [&experiment](const bench::FigureOptions& options) { return runToTheEnd(experiment, options); }};
 }
 
-std::span<const compute::Figure> laboratoryFigures()
+std::span<const bench::Figure> bench::treeFigures()
 {
-    static const std::vector<compute::Figure> figures = [] {
-        std::vector<compute::Figure> made;
+    static const std::vector<bench::Figure> figures = [] {
+        std::vector<bench::Figure> made;
         for (const Experiment& experiment : experiments())
             made.push_back(figureOf(experiment));
         return made;

@@ -1,0 +1,163 @@
+// Figures of times: a line for each way to do a thing, over problems that grow.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/bench/figures/figure.h"
+#include "app/bench/harness/interleaved_trials.h"
+#include "core/base/memory.h"
+
+namespace orogen::app::bench {
+
+// A line of a figure ends before the first point that would take too long, judged by the point before it.
+class LineEnds
+{
+public:
+    LineEnds(std::size_t lines, double secondsPerPoint) : last_(lines, 0.0), seconds_(secondsPerPoint) {}
+
+    bool hasEnded(std::size_t line) const { return !last_[line]; }
+    // Whether the next point of a line is to be measured, which takes so many times as long as the last one.
+    bool allows(std::size_t line, double timesAsLong) const
+    {
+        return !hasEnded(line) && *last_[line] * timesAsLong <= 1000 * seconds_;
+    }
+    void record(std::size_t line, std::optional<double> milliseconds) { last_[line] = milliseconds; }
+    std::string note(const std::string& line, const std::string& where) const;  // "LINE: more than 30 s from WHERE on"
+
+private:
+    std::vector<std::optional<double>> last_;  // milliseconds; empty: the line has ended
+    double seconds_;
+};
+
+// Of so many runs in so many seconds, but one.  Milliseconds, or the run's error; kInterrupted.
+Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
+
+template <class Problem>
+struct SweepLine
+{
+    std::string name;
+    double growth = 1;                                               // of its time with the size, as a power
+    bool cuda = false;                                               // has no points where there is no CUDA device
+    std::function<Result<double>(const Problem& problem)> run = {};  // once; milliseconds.  Error kNo: a wrong result
+    std::uint64_t largest = ~std::uint64_t(0);                       // size
+};
+
+template <class Problem>
+struct Sweep
+{
+    std::string xName;
+    std::vector<SweepLine<Problem>> lines;
+    std::vector<std::uint64_t> sizes;
+    std::function<std::string(std::uint64_t size)> nameOf;  // "n = 32"
+    std::function<std::uint64_t(std::uint64_t size)> bytesOf;
+    std::function<Problem(std::uint64_t size)> make;
+    std::vector<std::string> notes = {};
+    int mostRuns = 20;  // of a point
+};
+
+// The note for lines of CUDA that are empty; none where there is a device.
+std::optional<std::string> noteOfMissingCuda();
+
+template <class Problem>
+class SweepRun
+{
+public:
+    SweepRun(const Sweep<Problem>& sweep, const FigureOptions& options)
+        : sweep_(sweep), options_(options), ends_(sweep.lines.size(), options.secondsPerPoint)
+    {
+        data_.xName = sweep.xName;
+        data_.notes = sweep.notes;
+        const std::optional<std::string> missing = noteOfMissingCuda();
+        for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+        {
+            data_.names.push_back(sweep.lines[i].name + " (ms)");
+            if (sweep.lines[i].cuda && missing) ends_.record(i, {});
+        }
+        if (missing && std::ranges::any_of(sweep.lines, &SweepLine<Problem>::cuda)) data_.notes.push_back(*missing);
+    }
+
+    Result<FigureData> run()
+    {
+        for (index_ = 0; index_ < sweep_.sizes.size(); ++index_)
+        {
+            const std::uint64_t size = sweep_.sizes[index_];
+            if (!goesOn(0, "making it")) return stoppedError();
+            endLines(size);
+            const auto runs = [&](const SweepLine<Problem>& line) { return willRun(line, size); };
+            if (std::ranges::none_of(sweep_.lines, runs)) break;
+            if (const Status fits = compute::checkMemory(sweep_.nameOf(size), sweep_.bytesOf(size)); !fits)
+            {
+                data_.notes.push_back("left out: " + fits.error().message);
+                break;
+            }
+            if (Status status = addRow(size); !status) return status.error();
+        }
+        return std::move(data_);
+    }
+
+private:
+    std::size_t numberOf(const SweepLine<Problem>& line) const { return std::size_t(&line - sweep_.lines.data()); }
+    bool willRun(const SweepLine<Problem>& line, std::uint64_t size) const
+    {
+        return size <= line.largest && !ends_.hasEnded(numberOf(line));
+    }
+
+    bool goesOn(std::size_t line, const std::string& next) const
+    {
+        const double part = double(line) / double(sweep_.lines.size());
+        return options_.goesOn((double(index_) + part) / double(sweep_.sizes.size()),
+                               sweep_.nameOf(sweep_.sizes[index_]) + ", " + next);
+    }
+
+    void endLines(std::uint64_t size)
+    {
+        const double larger = index_ == 0 ? 1 : double(size) / double(sweep_.sizes[index_ - 1]);
+        for (const SweepLine<Problem>& line : sweep_.lines)
+        {
+            if (!willRun(line, size) || ends_.allows(numberOf(line), std::pow(larger, line.growth))) continue;
+            data_.notes.push_back(ends_.note(line.name, sweep_.nameOf(size)));
+            ends_.record(numberOf(line), {});
+        }
+    }
+
+    Status addRow(std::uint64_t size)
+    {
+        const Problem problem = sweep_.make(size);
+        FigureRow row{double(size), std::vector<std::optional<double>>(sweep_.lines.size())};
+        for (const SweepLine<Problem>& line : sweep_.lines)
+        {
+            if (!willRun(line, size)) continue;
+            const std::size_t number = numberOf(line);
+            if (!goesOn(number, line.name)) return stoppedError();
+            const Result<double> ms =
+                shortestOf([&] { return line.run(problem); }, std::min(options_.secondsPerPoint, 0.2), sweep_.mostRuns,
+                           [&] { return !goesOn(number, line.name); });
+            if (!ms) return ms.error();
+            row.values[number] = *ms;
+            ends_.record(number, *ms);
+        }
+        data_.rows.push_back(std::move(row));
+        return Status::ok();
+    }
+
+    const Sweep<Problem>& sweep_;
+    const FigureOptions& options_;
+    LineEnds ends_;
+    std::size_t index_ = 0;  // of the size
+    FigureData data_;
+};
+
+template <class Problem>
+Result<FigureData> measured(const Sweep<Problem>& sweep, const FigureOptions& options)
+{
+    return SweepRun<Problem>(sweep, options).run();
+}
+
+}  // namespace orogen::app::bench
