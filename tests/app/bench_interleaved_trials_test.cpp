@@ -134,12 +134,13 @@ TEST(InterleavedTrials, ASectionsOwnErrorEndsThem)
 
 TEST(InterleavedTrials, AShortSectionIsRepeatedAndItsTimeIsOfOneUse)
 {
-    std::int64_t ran = 0, sections = 0;
+    volatile std::int64_t ran = 0;
+    std::int64_t sections = 0;
     const auto timings = timeInterleaved({{.section =
                                                [&](std::int64_t times) {
                                                    ++sections;
                                                    for (; times > 0; --times)
-                                                       *const_cast<volatile std::int64_t*>(&ran) += 1;
+                                                       ran = ran + 1;
                                                },
                                            .uses = 10}},
                                          {.leastRounds = 2, .mostRounds = 2, .batchMs = 1});

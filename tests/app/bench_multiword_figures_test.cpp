@@ -11,8 +11,6 @@
 namespace orogen::app::bench {
 namespace {
 
-using namespace compute;
-
 const Figure& figureNamed(const std::string& name)
 {
     for (const Figure& figure : multiwordFigures())

@@ -112,7 +112,9 @@ Line kernelLine(AddKernel kernel, bool cuda)
 
 Result<FigureData> measureTimes(const FigureOptions& options)
 {
-    Sweep<GeneratedPair> sweep{.xName = "bits", .mostRuns = 50};
+    Sweep<GeneratedPair> sweep;
+    sweep.xName = "bits";
+    sweep.mostRuns = 50;
     for (const CpuAlgorithm algorithm : kCpuAlgorithms)
         sweep.lines.push_back(cpuLine(algorithm, kPaperWordBits));
     sweep.lines.push_back(cpuLine(CpuAlgorithm::kPaper12, kLimbBits));
