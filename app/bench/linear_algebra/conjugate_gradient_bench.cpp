@@ -256,12 +256,17 @@ public:
 
     Status measure()
     {
-        const Result<const EigenSolver*> best = fastestEigen();
-        if (!best) return best.error();
-        run_.head()["eigen"] = (*best)->name;
+        std::optional<Solver> peer;
+        if (!lab_.eigenSolvers.empty())
+        {
+            const Result<const EigenSolver*> best = fastestEigen();
+            if (!best) return best.error();
+            run_.head()["eigen"] = (*best)->name;
+            peer = eigen(**best, system_);
+        }
         for (ThreadPool& pool : std::span(lab_.pools, lab_.manyThreads ? 2 : 1))
-            if (Status status = addPool(eigen(**best, system_), pool); !status) return status;
-        return lab_.cuda ? addCuda(eigen(**best, system_)) : Status::ok();
+            if (Status status = addPool(peer, pool); !status) return status;
+        return lab_.cuda && peer ? addCuda(*peer) : Status::ok();
     }
 
 private:
@@ -294,7 +299,7 @@ private:
         return solvers.front();
     }
 
-    Status addPool(const Solver& peer, ThreadPool& pool)
+    Status addPool(const std::optional<Solver>& peer, ThreadPool& pool)
     {
         const std::unique_ptr<LinearOperator> dense = denseOperator(system_.a);
         const auto start = std::chrono::steady_clock::now();
@@ -305,10 +310,12 @@ private:
         const Solver textbook = ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system_, pool);
         Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system_, pool);
         halved.prepareMs = packing.count();
+        const Solver* const eigen = peer ? &*peer : nullptr;
         using Pair = std::pair<const Solver*, const Solver*>;
         for (const auto& [solver, baseline] :
-             {Pair(&paper, &peer), Pair(&oneProduct, &paper), Pair(&textbook, &peer), Pair(&halved, &peer)})
-            if (Status status = addSolve(*solver, *baseline); !status) return status;
+             {Pair(&paper, eigen), Pair(&oneProduct, &paper), Pair(&textbook, eigen), Pair(&halved, eigen)})
+            if (baseline)
+                if (Status status = addSolve(*solver, *baseline); !status) return status;
         if (lab_.blas)
         {
             Matrix factor(system_.b.size(), system_.b.size());
@@ -492,11 +499,12 @@ Plan planOf(const BenchOptions& options)
         lab->blas = *blas;
     else
         plan.leftOut.push_back("dposv, dgemm: " + blas.error().message);
+    if (lab->eigenSolvers.empty()) plan.leftOut.push_back("Eigen: not built in");
     plan.head = {{"algorithm", "cg"},
                  {"backend", "cpu"},
                  {"tolerance", kTolerance},
                  {"instruction_set", vectorKernels().name},
-                 {"eigen", ""},  // the fastest, at the last size
+                 {"eigen", nullptr},  // the fastest, at the last size
                  {"openblas_core", lab->blas ? Json(lab->blas->core()) : Json(nullptr)}};
     plan.legend =
         "A_ij = exp(-|i - j| / 50) + delta_ij. Ratio: how many times as fast as the baseline, of the minima of "
