@@ -1,7 +1,6 @@
 // Paper 003 measured here: sums and products of matrices (its figures 2 and 4), Cramer's rule and conjugate gradients
 // (7 and 8), on the CPU and on a GPU, with the allocation of memory, to which the paper puts growth down, apart.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -15,13 +14,12 @@
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
+#include "core/base/clock.h"
 
 namespace orogen::app::bench {
 namespace {
 
 using namespace compute;
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kTolerance = 1e-10;
 
@@ -40,7 +38,7 @@ double msOf(const Work& work)
 {
     const Clock::time_point start = Clock::now();
     work();
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return millisecondsSince(start);
 }
 
 Error wrong(const char* what, const Problem& problem)

@@ -1,7 +1,6 @@
 // Paper 001 measured here: its theorems' operation counts, and its algorithms against others and GMP.
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <span>
 #include <string>
 
@@ -13,13 +12,12 @@
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
 #include "compute/multiword/oracle.h"
+#include "core/base/clock.h"
 
 namespace orogen::app::bench {
 namespace {
 
 using namespace compute;
-
-using Clock = std::chrono::steady_clock;
 
 // ---- operations against k ----
 
@@ -64,7 +62,7 @@ double msOfOne(const std::function<void()>& call)
         const Clock::time_point start = Clock::now();
         for (int i = 0; i < times; ++i)
             call();
-        const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        const double ms = millisecondsSince(start);
         if (ms >= kLeastMs) return ms / times;
     }
 }

@@ -1,6 +1,5 @@
 // Paper 000 measured here: the spacing of its numbers, what single and double precision lose, and its times.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -16,19 +15,13 @@
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 namespace orogen::app::bench {
 namespace {
 
 using namespace compute;
-
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 Decimal parsed(const std::string& text) { return *parseDecimal(text, "figure"); }
 

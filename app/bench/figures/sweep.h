@@ -92,7 +92,7 @@ public:
             endLines(size);
             const auto runs = [&](const SweepLine<Problem>& line) { return willRun(line, size); };
             if (std::ranges::none_of(sweep_.lines, runs)) break;
-            if (const Status fits = compute::checkMemory(sweep_.nameOf(size), sweep_.bytesOf(size)); !fits)
+            if (const Status fits = checkMemory(sweep_.nameOf(size), sweep_.bytesOf(size)); !fits)
             {
                 data_.notes.push_back("left out: " + fits.error().message);
                 break;

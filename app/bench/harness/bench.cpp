@@ -1,11 +1,11 @@
 #include "app/bench/harness/bench.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/base/clock.h"
+#include "core/base/cpu.h"
 #include "core/base/memory.h"
 
 namespace orogen::app::bench {
@@ -21,13 +21,6 @@ std::string wordOf(const Json& value)
 {
     if (value.is_null()) return "-";
     return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-// Jobs that want to run, of the last minute: what a benchmark on a busy machine is worth.
-double loadAverage()
-{
-    double load = 0;
-    return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
 std::string tableText(const Table& table)
@@ -138,8 +131,8 @@ Result<std::vector<Timing>> BenchRun::time(const std::string& now, std::vector<C
 
 Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options)
 {
-    const double load = loadAverage();
-    const auto start = std::chrono::steady_clock::now();
+    const double load = loadAverage().value_or(0);  // what a benchmark on a busy machine is worth
+    const Clock::time_point start = Clock::now();
     Plan plan = bench.plan(options);
     plan.head["load_before"] = load;
     BenchRun run(plan, options);
@@ -148,7 +141,7 @@ Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options)
         const Case& one = plan.cases[i];
         run.fraction_ = double(i) / double(plan.cases.size());
         if (run.shouldStop(one.name)) return Error{ExitCode::kInterrupted, "interrupted"};
-        const Status fits = compute::checkMemory(one.name, one.bytes);
+        const Status fits = checkMemory(one.name, one.bytes);
         if (!fits)
             run.leaveOut(fits.error().message);
         else if (const Status status = one.run(run); !status)
@@ -156,9 +149,8 @@ Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options)
     }
     if (std::ranges::all_of(plan.tables, [](const Table& table) { return table.rows.empty(); }))
         return Error{ExitCode::kLimit, plan.leftOut.empty() ? "nothing to measure" : plan.leftOut.front()};
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     return BenchReport{std::move(plan.head), std::move(plan.legend), std::move(plan.tables), std::move(plan.leftOut),
-                       plan.totalIsOfSections ? run.sectionsMs_ : took.count()};
+                       plan.totalIsOfSections ? run.sectionsMs_ : millisecondsSince(start)};
 }
 
 bool BenchReport::isRight() const

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/clock.h"
+
 namespace orogen::app::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 double timeOf(const Repeatable& body, std::int64_t times)
 {

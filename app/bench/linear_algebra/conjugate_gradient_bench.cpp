@@ -2,7 +2,6 @@
 // family: A_ij = exp(-|i - j| / 50) + delta_ij, to 1e-10.  Beside them what they are made of: A x against reading as
 // many bytes, sums and products of matrices against OpenBLAS.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -24,6 +23,7 @@
 #include "compute/linear_algebra/peers/eigen_solver.h"
 #include "compute/linear_algebra/peers/openblas_solver.h"
 #include "compute/linear_algebra/vector_kernels.h"
+#include "core/base/clock.h"
 
 namespace orogen::app::bench {
 namespace {
@@ -302,14 +302,14 @@ private:
     Status addPool(const std::optional<Solver>& peer, ThreadPool& pool)
     {
         const std::unique_ptr<LinearOperator> dense = denseOperator(system_.a);
-        const auto start = std::chrono::steady_clock::now();
+        const Clock::time_point start = Clock::now();
         const std::unique_ptr<LinearOperator> half = denseHalfOperator(system_.a);
-        const std::chrono::duration<double, std::milli> packing = std::chrono::steady_clock::now() - start;
+        const double packingMs = millisecondsSince(start);
         const Solver paper = ours("paper", CgAlgorithm::kPaper, *dense, system_, pool);
         const Solver oneProduct = ours("paper-one-product", CgAlgorithm::kPaperOneProduct, *dense, system_, pool);
         const Solver textbook = ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system_, pool);
         Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system_, pool);
-        halved.prepareMs = packing.count();
+        halved.prepareMs = packingMs;
         const Solver* const eigen = peer ? &*peer : nullptr;
         using Pair = std::pair<const Solver*, const Solver*>;
         for (const auto& [solver, baseline] :

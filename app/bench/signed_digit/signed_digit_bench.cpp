@@ -5,7 +5,6 @@
 // The carry is a comparison's value here.  As a branch, which random digits mispredict every other time, it takes 4 to
 // 5 times as long: ratios to that would be ratios to the branch.
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <span>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "compute/signed_digit/gmp_numbers.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
+#include "core/base/clock.h"
 
 namespace orogen::app::bench {
 namespace {
@@ -182,9 +182,9 @@ public:
         row.algorithm = nameOf(algorithm);
         row.input = input;
         row.threads = options.threads;
-        const auto start = std::chrono::steady_clock::now();
+        const Clock::time_point start = Clock::now();
         CpuDecimals decimals(algorithm, rows_, options);
-        row.convertMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        row.convertMs = millisecondsSince(start);
         return time(row, [&] { return decimals.run(); });
     }
 
