@@ -65,13 +65,23 @@ room(shaders core/gpu_layout.h)
 room(app/base core/base)
 room(app/gl core/base core core/frames/sample app/base)
 room(app/render ${all_of_core} app/base app/gl)
-room(app/bench ${all_of_core} ${all_of_compute} app/base app/gl)
-room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench)
+set(measured ${all_of_core} ${all_of_compute} app/base app/gl app/render/lod_tree.h)
+room(app/bench/harness ${measured})
+room(app/bench ${measured} app/bench/harness)  # the list of benches and figures
+set(measured ${measured} app/bench/harness app/bench)
+room(app/bench/multiword ${measured})
+room(app/bench/signed_digit ${measured})
+room(app/bench/linear_algebra ${measured})
+room(app/bench/figures ${measured} app/bench/signed_digit)
+room(app/bench/tree ${measured} app/bench/figures)
+set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/linear_algebra
+    app/bench/figures app/bench/tree)
+room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench})
 room(app/ui ${all_of_core} ${all_of_compute} app/base app/session app/gl/window_events.h)
 # A circle to be opened: the panels' model names sessions, and sessions fill it in and drive the panels by script.
 list(APPEND seen_from_app/session app/ui)
-room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench app/session app/ui)  # the viewer
-room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render app/bench app/session app/ui app)
+room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui)  # the viewer
+room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui app)
 room(app/main.cpp core/base app/base app/cli)
 
 set(core_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui|cuda|cooperative_groups|cublas|cusolver")

@@ -54,6 +54,8 @@ refused(app/render/renderer.cpp app/ui/ui.h)
 refused(app/session/capture_session.cpp app/viewer.h)
 refused(app/ui/model.h app/viewer.h)
 refused(app/bench/tree/updates.cpp app/cli/command.h)
+refused(app/bench/harness/timing.cpp app/bench/tree/updates.h)
+refused(app/bench/multiword/multiword_bench.cpp app/bench/tree/updates.h)
 refused(app/viewer.h app/cli/view.h)
 # To a folder or from one that is no room, and to a file without its root-relative name.
 refused(core/base/text.cpp core/extra/text.h)

@@ -281,8 +281,8 @@ TEST_F(CbtCommand, ReplayRefusesWhatIsMalformedAndNamesTheLine)
                  {"Split 1\n", 1, "'Split'"},
                  {"split 1\ncollapse 2\n", 2, "'collapse'"},
                  {"split 1" + std::string(1000, ' ') + "2\n", 1, "200"},
-                 {std::string("split 1\0\n", 9), 1, "'1?'"},
-                 {"split 1\n\x1b[31m\n", 2, "'?[31m'"}};
+                 {std::string("split 1\0\n", 9), 1, R"('1\x00')"},
+                 {"split 1\n\x1b[31m\n", 2, R"('\x1b[31m')"}};
     for (const auto& [operations, line, names] : cases)
         for (const char* layout : {"wide", "packed"})
         {

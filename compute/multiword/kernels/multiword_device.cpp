@@ -4,21 +4,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <utility>
 
 #include "compute/device/kernel_target.h"
 #include "compute/multiword/kernels/add_method.h"
+#include "core/base/clock.h"
 
 namespace orogen::compute {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // One addition on a target, step by step; each step's time is its own.
 class Addition
