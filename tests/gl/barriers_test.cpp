@@ -194,10 +194,10 @@ TEST_F(Barriers, StandBetweenTheLaboratorysExperiments)
         tree->prepare();
         for (int turn = 0; turn < 2; ++turn)
         {
-            std::vector<GpuSlices> all = {tree->reduce(),     tree->decode(),    tree->scan(),
+            std::vector<Slices> all = {tree->reduce(),     tree->decode(),    tree->scan(),
                                           tree->cycle(false), tree->cycle(true), tree->cycleAtRest()};
             if (tree->layout() == app::GpuTree::Layout::kWide) all.push_back(tree->plainPass());
-            for (const GpuSlices& slices : all)
+            for (const Slices& slices : all)
                 for (const auto& slice : slices)
                     slice();
             tree->spoilCounts();
