@@ -154,11 +154,11 @@ public:
     ShaderCopy()
     {
         namespace fs = std::filesystem;
-        fs::copy(fs::path(OROGEN_ROOT) / "shaders", folder_.path() / "shaders", fs::copy_options::recursive);
-        fs::create_directories(folder_.path() / "core");
-        fs::copy_file(fs::path(OROGEN_ROOT) / "core/gpu_layout.h", folder_.path() / "core/gpu_layout.h");
+        fs::copy(fs::path(OROGEN_ROOT) / "shaders", folder_ / "shaders", fs::copy_options::recursive);
+        fs::create_directories(folder_ / "core");
+        fs::copy_file(fs::path(OROGEN_ROOT) / "core/gpu_layout.h", folder_ / "core/gpu_layout.h");
     }
-    const std::filesystem::path& root() const { return folder_.path(); }
+    std::filesystem::path root() const { return folder_.path(); }
 
     std::string text(const std::string& file) const
     {
