@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
+#include "core/setting_number.h"
 
 namespace orogen {
 
@@ -130,8 +132,7 @@ decltype(auto) withValue(const Row& row, const Settings& settings, Visitor&& vis
                      [&](const auto& value) -> decltype(auto) { return visitor(value); });
 }
 
-// ---- value to text
-// ----------------------------------------------------------------------------------------------------
+// ---- value to text --------------------------------------------------------------------------------------------------
 
 template <class Number>
 std::string shortest(Number value)  // reads back as the same number
@@ -163,8 +164,7 @@ std::string textOf(const SettingInfo& info, const T& value)
     }
 }
 
-// ---- what is expected
-// -------------------------------------------------------------------------------------------------
+// ---- what is expected -----------------------------------------------------------------------------------------------
 
 std::string expected(const SettingInfo& info)
 {
@@ -237,7 +237,7 @@ Error unknownKey(std::string_view key)
                                     }())};
 }
 
-// ---- text to value ----
+// ---- text to value --------------------------------------------------------------------------------------------------
 
 bool inRange(const SettingInfo& info, double value) { return value >= info.minimum && value <= info.maximum; }
 
@@ -306,8 +306,7 @@ Status setRow(Settings& settings, const Row& row, std::string_view value)
     return Status::ok();
 }
 
-// ---- clamping
-// ---------------------------------------------------------------------------------------------------------
+// ---- clamping -------------------------------------------------------------------------------------------------------
 
 template <class Number>
 Number clampedTo(const SettingInfo& info, Number value, Number fallback)
@@ -343,6 +342,18 @@ const SettingInfo* findSetting(std::string_view key)
 {
     const Row* row = findRow(key);
     return row ? &row->info : nullptr;
+}
+
+double settingNumber(const Settings& settings, std::string_view key)
+{
+    const Row* row = findRow(key);
+    assert(row);
+    return withValue(*row, settings, []([[maybe_unused]] const auto& value) -> double {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            return double(value);
+        else
+            return assert(!"a setting that is a number"), 0.0;
+    });
 }
 
 std::string settingText(const Settings& settings, std::string_view key)
@@ -428,8 +439,7 @@ Settings sanitized(Settings wanted)
     return wanted;
 }
 
-// ---- JSON
-// -------------------------------------------------------------------------------------------------------------
+// ---- JSON -----------------------------------------------------------------------------------------------------------
 
 std::string settingsToJson(const Settings& settings)
 {

@@ -26,6 +26,7 @@ UiModel panelModel(const Session& session)
     model.history = &session.history;
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());
+    model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
     model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
         return leafBytes(effectiveCapacity(depth, capacity));
     };

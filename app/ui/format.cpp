@@ -37,10 +37,7 @@ std::string grouped(std::uint64_t number)
     std::string text;
     for (std::size_t i = 0; i < digits.size(); ++i)
     {
-        if (i > 0 && (digits.size() - i) % 3 == 0)
-        {
-            text += ',';
-        }
+        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
         text += digits[i];
     }
     return text;
@@ -60,10 +57,7 @@ std::string bytesText(std::uint64_t bytes)
 std::string metresText(double metres)
 {
     const double size = std::abs(metres);
-    if (size >= 9'999.5)
-    {
-        return fmt::format("{} km", threeDigits(metres / 1000));
-    }
+    if (size >= 9'999.5) return fmt::format("{} km", threeDigits(metres / 1000));
     return size >= 999.5 ? fmt::format("{}{} m", metres < 0 ? "-" : "", grouped(std::uint64_t(std::llround(size))))
                          : fmt::format("{} m", threeDigits(metres));
 }

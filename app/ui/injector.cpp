@@ -41,17 +41,11 @@ std::optional<int> keyCode(std::string_view name)
     }
     for (const auto& [known, code] : kNamedKeys)
     {
-        if (name == known)
-        {
-            return code;
-        }
+        if (name == known) return code;
     }
     for (int number = 1; number <= 12; ++number)
     {
-        if (name == fmt::format("F{}", number))
-        {
-            return GLFW_KEY_F1 + number - 1;
-        }
+        if (name == fmt::format("F{}", number)) return GLFW_KEY_F1 + number - 1;
     }
     return std::nullopt;
 }
@@ -65,19 +59,13 @@ std::optional<InputFrame> pressed(std::string_view name)
     for (auto plus = name.find('+'); plus != name.npos; plus = name.find('+'))
     {
         const std::string_view modifier = name.substr(0, plus);
-        if (modifier != "Shift" && modifier != "Ctrl" && modifier != "Alt")
-        {
-            return std::nullopt;
-        }
+        if (modifier != "Shift" && modifier != "Ctrl" && modifier != "Alt") return std::nullopt;
         frame.keys.push_back(*keyCode(modifier));
         name = name.substr(plus + 1);
     }
     frame.wheel = wheelNotches(name);
     const auto code = keyCode(name);
-    if (!code)
-    {
-        return frame.wheel != 0 ? std::optional(frame) : std::nullopt;
-    }
+    if (!code) return frame.wheel != 0 ? std::optional(frame) : std::nullopt;
     const bool types = name.size() == 1 && frame.keys.empty();
     frame.character = types ? unsigned(std::tolower(static_cast<unsigned char>(name[0]))) : 0;
     frame.keys.push_back(*code);
@@ -118,9 +106,7 @@ void Injector::drag(const std::string& item, double dx, double dy)
 void Injector::hover(const std::string& item, int frames)
 {
     for (int i = 0; i < frames; ++i)
-    {
         queueMouse(item, false, {0, 0}, false);
-    }
     steps_.push_back({});
 }
 
@@ -135,19 +121,14 @@ void Injector::key(std::string_view name)
 
 std::optional<InputFrame> Injector::next(ItemRegistry& items)
 {
-    if (steps_.empty())
-    {
-        return std::nullopt;
-    }
+    if (steps_.empty()) return std::nullopt;
     const Step& step = steps_.front();
     if (!step.item.empty() && !place_)
     {
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
         if (rect && rect->shows(place))
-        {
             place_ = place;
-        }
         else if (++waited_ > kPatience)
         {
             failure_ = fmt::format("'{}' is not on screen", step.item);
@@ -163,9 +144,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
     }
     InputFrame frame = step.frame;
     if (!step.item.empty())
-    {
         frame.mouse = ImVec2(place_->x + step.offset.x, place_->y + step.offset.y);
-    }
     else
     {
         place_.reset();  // an action ends with a step that needs no place

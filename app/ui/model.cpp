@@ -29,15 +29,10 @@ const FrameStats& FrameHistory::operator[](std::size_t i) const
 
 std::optional<Spread> intervalSpread(const FrameHistory* history)
 {
-    if (!history || history->size() == 0)
-    {
-        return std::nullopt;
-    }
+    if (!history || history->size() == 0) return std::nullopt;
     std::vector<double> intervals(history->size());
     for (std::size_t i = 0; i < intervals.size(); ++i)
-    {
         intervals[i] = (*history)[i].intervalMs;
-    }
     std::ranges::sort(intervals);
     const auto rank = [&](double quantile) {
         const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
@@ -85,15 +80,9 @@ void MessageLog::push(MessageKind kind, std::string text, double now)
     const auto same = std::ranges::find_if(
         shown_, [&](const UiMessage& message) { return message.kind == kind && message.text == text; });
     const int times = same == shown_.end() ? 1 : same->times + 1;
-    if (same != shown_.end())
-    {
-        shown_.erase(same);
-    }
+    if (same != shown_.end()) shown_.erase(same);
     shown_.push_back({kind, std::move(text), now, times});
-    if (shown_.size() > kMostShown)
-    {
-        shown_.erase(shown_.begin());
-    }
+    if (shown_.size() > kMostShown) shown_.erase(shown_.begin());
 }
 
 void MessageLog::update(double now)

@@ -101,6 +101,8 @@ struct LoadingState
 struct MemoryLimits
 {
     int largestDepth = 30;  // that this driver holds
+    // Why a tree of this depth cannot be had here; null while that is not known.
+    std::function<Status(int depth)> checkDepth;
     // Bytes of all buffers that go with the leaves of a tree of this depth and capacity; empty: not known yet.
     std::function<std::uint64_t(int depth, std::uint32_t capacity)> leafBytes;
 };

@@ -10,6 +10,7 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/plot.h"
 #include "compute/modules.h"
 #include "core/base/text.h"
 
@@ -19,8 +20,6 @@ namespace {
 
 using compute::Parameter;
 using compute::ParameterKind;
-
-constexpr float kPlotHeight = 92;  // pixels at scale 1
 
 using Values = std::map<std::string, std::string, std::less<>>;
 
@@ -115,13 +114,6 @@ ModuleRequest requestOf(const Panel& panel, const compute::Module& module)
     return request;
 }
 
-void curvePlot(const Panel& panel, const compute::Curve& curve)
-{
-    if (curve.values.size() < 2) return;
-    fallingPlot(panel, "curve", curve.values, curve.goal,
-                fmt::format("{} steps, {} {:.2g}", grouped(curve.steps - 1), curve.name, curve.values.back()));
-}
-
 void runRow(const Panel& panel, const compute::Module& module)
 {
     if (const auto progress = panel.model.compute->progress(module.name()))
@@ -130,7 +122,7 @@ void runRow(const Panel& panel, const compute::Module& module)
         ImGui::ProgressBar(float(progress->fraction), {-1, 0}, text.c_str());
         if (button(panel, "cancel", "Stops the run.", buttonWidth(panel, 1)))
             panel.actions.cancelModule = std::string(module.name());
-        curvePlot(panel, progress->curve);
+        drawConvergence(panel, "curve", progress->curve);
         return;
     }
     if (button(panel, "run", "Runs it on a thread of its own; the terrain keeps moving.", buttonWidth(panel, 1)))
@@ -183,7 +175,7 @@ void result(const Panel& panel, const ModuleRun& run)
     if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
     if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "cancelled", true);
     if (!run.result) return;
-    if (!panel.model.compute->progress(run.request.module)) curvePlot(panel, run.curve);
+    if (!panel.model.compute->progress(run.request.module)) drawConvergence(panel, "curve", run.curve);
     if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
     for (const auto& [name, value] : run.result->table)
         resultRow(panel, name, value,
@@ -207,98 +199,53 @@ std::optional<compute::Timing> mainTime(const ModuleRun& run)
     return time != run.result->times.end() ? *time : compute::Timing{"whole run", run.ms};
 }
 
-// A run in a plot of past ones.
-struct Dot
+// A quantity of past runs: a dot a run, the oldest on the left, and what is said of each.
+struct PastRuns
 {
-    const ModuleRun* run = nullptr;
-    double value = 0;  // above 0
-    std::string text;
-};
+    Plot plot;
+    std::string title{};
+    std::vector<std::string> words{};
 
-// How runs of one quantity are drawn: a dot each, oldest on the left, on a logarithmic axis.
-struct DotPlot
-{
-    std::string name, title, unit;
-    std::vector<Dot> dots;
-};
-
-struct DotArea
-{
-    float left, right, top, bottom;
-    double low, high;  // powers of ten
-
-    float y(double value) const
+    void add(const ModuleRun& run, double number, double value, const std::string& text)
     {
-        return bottom - float((std::log10(value) - low) / std::max(high - low, 1.0)) * (bottom - top);
+        plot.series.front().points.push_back({number, value});
+        words.push_back(fmt::format("{}\n{}", commandOf(run.request), text));
     }
 };
 
-void drawDecades(const Panel& panel, const DotPlot& plot, const DotArea& area, float labelsAt)
+PastRuns pastRuns(const Panel& panel, const char* item, PlotAxis axis)
 {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled({area.left, area.top}, {area.right, area.bottom}, IM_COL32(0, 0, 0, 90));
-    for (double power = area.low; power <= area.high; ++power)
-    {
-        const float line = std::round(area.y(std::pow(10.0, power)));
-        list.AddLine({area.left, line}, {area.right, line}, panel.theme.colour(panel.theme.dim, 0.22f));
-        if (power != area.low && power != area.high && area.high - area.low > 3) continue;
-        const std::string label =
-            fmt::format("{:g}{}", std::pow(10.0, power), power == area.high ? plot.unit : std::string());
-        list.AddText({labelsAt, line - ImGui::GetFontSize() / 2}, panel.theme.colour(panel.theme.dim), label.c_str());
-    }
+    axis.logarithmic = true;
+    return {.plot = {.item = item,
+                     .height = 128,
+                     .x = {.name = "run", .whole = true},
+                     .y = std::move(axis),
+                     .series = {{.colour = panel.theme.accent, .line = false, .dots = true}}}};
 }
 
-// The dot that is next to the mouse.
-std::size_t drawDots(const Panel& panel, const std::vector<Dot>& dots, const DotArea& area)
+void draw(const Panel& panel, PastRuns& past)
 {
-    const float scale = panel.theme.scale;
-    const float step = (area.right - area.left - 12 * scale) / float(std::max<std::size_t>(dots.size() - 1, 1));
-    std::size_t nearest = 0;
-    float nearestAway = 1e9f;
-    for (std::size_t i = 0; i < dots.size(); ++i)
-    {
-        const ImVec2 at(area.left + 6 * scale + step * float(i), area.y(dots[i].value));
-        ImGui::GetWindowDrawList()->AddCircleFilled(at, 3 * scale, panel.theme.colour(panel.theme.accent));
-        const float away = std::abs(ImGui::GetMousePos().x - at.x);
-        if (away < nearestAway) nearest = i, nearestAway = away;
-    }
-    return nearest;
-}
-
-void draw(const Panel& panel, const DotPlot& plot)
-{
-    const std::vector<Dot>& dots = plot.dots;
-    if (dots.size() < 2) return;
-    section(panel, plot.title.c_str());
-    const auto [lowest, highest] = std::ranges::minmax(dots, {}, &Dot::value);
-    const float scale = panel.theme.scale, half = ImGui::GetFontSize() / 2;
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), size(buttonWidth(panel, 1), kPlotHeight * scale);
-    ImGui::PushID(plot.name.c_str());
-    ImGui::InvisibleButton("##plot", size);
-    const bool hovered = ImGui::IsItemHovered();
-    endItem(panel, plot.name, {});
-    const DotArea area = {origin.x + ImGui::CalcTextSize("10000 ms").x + 4 * scale,
-                          origin.x + size.x,
-                          origin.y + half,
-                          origin.y + size.y - half,
-                          std::floor(std::log10(lowest.value)),
-                          std::ceil(std::log10(highest.value) + 1e-9)};
-    drawDecades(panel, plot, area, origin.x);
-    const Dot& nearest = dots[drawDots(panel, dots, area)];
-    if (hovered) ImGui::SetTooltip("%s\n%s", commandOf(nearest.run->request).c_str(), nearest.text.c_str());
+    if (past.words.size() < 2) return;
+    section(panel, past.title.c_str());
+    past.plot.readOut = [&past](std::size_t, std::size_t point) { return past.words[point]; };
+    drawPlot(panel, past.plot);
 }
 
 void plots(const Panel& panel, const std::vector<ModuleRun>& runs)
 {
-    DotPlot times{"plot", "runs so far", " ms", {}}, speeds{"speed_plot", "", "x", {}};
-    for (const ModuleRun& run : runs)
+    PastRuns times = pastRuns(panel, "plot", {.name = "time", .unit = "ms"});
+    PastRuns speeds = pastRuns(panel, "speed_plot", {.name = "factor"});
+    times.title = "runs so far";
+    for (std::size_t i = 0; i < runs.size(); ++i)
     {
+        const ModuleRun& run = runs[i];
+        const double number = double(i + 1);
         if (const auto time = mainTime(run); time && time->ms > 0)
-            times.dots.push_back({&run, time->ms, fmt::format("{}: {} ms", time->name, msText(time->ms))});
+            times.add(run, number, time->ms, fmt::format("{}: {} ms", time->name, msText(time->ms)));
         if (!run.result || !run.result->speedup || run.result->speedup->factor <= 0) continue;
         const compute::Speedup& speedup = *run.result->speedup;
         speeds.title = speedup.name + " so far";
-        speeds.dots.push_back({&run, speedup.factor, fmt::format("{}: {:.3g}", speedup.name, speedup.factor)});
+        speeds.add(run, number, speedup.factor, fmt::format("{}: {:.3g}", speedup.name, speedup.factor));
     }
     draw(panel, times);
     draw(panel, speeds);

@@ -76,21 +76,12 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     const Theme& theme = panel.theme;
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)
-    {
         parts.push_back({theme.error, fmt::format("recording {:.1f} s", *recorded)});
-    }
     if (panel.model.settings.lod.frozen)
-    {
         parts.push_back({theme.warning, "frozen"});
-    }
     else
-    {
         parts.push_back(stats.settled ? StatusPart{theme.good, "settled"} : StatusPart{theme.accent, "refining"});
-    }
-    if (stats.work.refused > 0)
-    {
-        parts.push_back({theme.warning, "at capacity"});
-    }
+    if (stats.work.refused > 0) parts.push_back({theme.warning, "at capacity"});
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
     parts.push_back({theme.text, (spread ? msText(spread->median) : dash) + " ms"});
@@ -189,10 +180,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect)
     ImGui::TextUnformatted(panel.model.shaderLog.c_str());
     ImGui::EndChild();
     ImGui::PopFont();
-    if (button(panel, "copy", "Copies the log."))
-    {
-        ImGui::SetClipboardText(panel.model.shaderLog.c_str());
-    }
+    if (button(panel, "copy", "Copies the log.")) ImGui::SetClipboardText(panel.model.shaderLog.c_str());
     ImGui::SameLine();
     panel.actions.dismissShaderLog |= button(panel, "close", "Escape, too.");
     endPanel(panel);
@@ -215,10 +203,7 @@ void drawLoading(const Panel& panel, const PanelRect& rect)
 void drawMessages(const Panel& panel, const PanelRect& rect)
 {
     const auto& messages = panel.model.messages;
-    if (messages.empty())
-    {
-        return;
-    }
+    if (messages.empty()) return;
     const ImGuiStyle& style = ImGui::GetStyle();
     const float wrap = std::min(rect.width(), 52 * ImGui::GetFontSize()) - 2 * style.WindowPadding.x;
     float height = 2 * style.WindowPadding.y - style.ItemSpacing.y, width = 0;
@@ -230,10 +215,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
         std::string& line = lines[first - 1];
         line = message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text;
         const ImVec2 size = ImGui::CalcTextSize(line.c_str(), nullptr, false, wrap);
-        if (height + size.y + style.ItemSpacing.y > rect.height() && first < messages.size())
-        {
-            break;
-        }
+        if (height + size.y + style.ItemSpacing.y > rect.height() && first < messages.size()) break;
         width = std::max(width, size.x + 2 * style.WindowPadding.x + 1);
         height += size.y + style.ItemSpacing.y;
         --first;
@@ -243,9 +225,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
     ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::Begin("Messages", nullptr, kBare | ImGuiWindowFlags_NoInputs);
     for (std::size_t i = first; i < messages.size(); ++i)
-    {
         textLine(colourOf(panel.theme, messages[i].kind), lines[i], true);
-    }
     ImGui::End();
 }
 
@@ -258,10 +238,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     for (; fitting < parts.size(); ++fitting)
     {
         const float next = width + ImGui::CalcTextSize(parts[fitting].text.c_str()).x + gap;
-        if (next > rect.width())
-        {
-            break;
-        }
+        if (next > rect.width()) break;
         width = next;
     }
     parts.resize(fitting);

@@ -9,13 +9,13 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/plot.h"
 #include "compute/modules.h"
 
 namespace orogen::app {
 
 namespace {
 
-constexpr float kGraphHeight = 132;  // pixels at scale 1
 constexpr double k60Hz = 1000.0 / 60, k30Hz = 1000.0 / 30;
 
 // The top of the axis: the first of these that leaves all but rare, slow frames below it.
@@ -27,92 +27,6 @@ double axisTop(const Spread& spread)
     return top == kTops.end() ? kTops.back() : *top;
 }
 
-// The graph's place in pixels, and the time at its top.
-struct Plot
-{
-    ImVec2 min, max;
-    double top = 20;
-
-    float y(double ms) const
-    {
-        const double part = std::clamp(ms / top, 0.0, 1.0);
-        return max.y - float(part) * (max.y - min.y);
-    }
-    float x(std::size_t fromNewest) const
-    {
-        return max.x - (max.x - min.x) * float(fromNewest) / float(FrameHistory::kCapacity - 1);
-    }
-};
-
-void drawAxis(const Panel& panel, const Plot& plot, float left)
-{
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 dim = panel.theme.colour(panel.theme.dim), line = panel.theme.colour(panel.theme.dim, 0.22f);
-    const float half = ImGui::GetFontSize() / 2;
-    for (const double part : {0.0, 0.5, 1.0})
-    {
-        const float y = std::round(plot.y(part * plot.top));
-        list.AddLine({plot.min.x, y}, {plot.max.x, y}, line);
-        const std::string label = fmt::format("{:.5g}{}", part * plot.top, part == 1.0 ? " ms" : "");
-        const float shift = part == 0 ? -2 * half : part == 1 ? 0 : -half;
-        list.AddText({left, y + shift}, dim, label.c_str());
-    }
-}
-
-// The line of a refresh rate, where the axis reaches it.
-void drawRate(const Panel& panel, const Plot& plot, double ms, const char* name)
-{
-    if (ms > plot.top * 0.97 || ms < plot.top * 0.15)  // above the graph, or too close to its base to be told apart
-    {
-        return;
-    }
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float y = std::round(plot.y(ms));
-    const float dash = 5 * panel.theme.scale;
-    const ImU32 colour = panel.theme.colour(panel.theme.warning, 0.55f);
-    for (float x = plot.min.x; x < plot.max.x; x += 2 * dash)
-    {
-        list.AddLine({x, y}, {std::min(x + dash, plot.max.x), y}, colour);
-    }
-    const ImVec2 text = ImGui::CalcTextSize(name);
-    const ImVec2 at(plot.min.x + 4 * panel.theme.scale, y - text.y - 2);
-    list.AddRectFilled({at.x - 2, at.y}, {at.x + text.x + 2, at.y + text.y}, IM_COL32(0, 0, 0, 150), 2);
-    list.AddText(at, panel.theme.colour(panel.theme.warning), name);
-}
-
-void drawCurve(const Panel& panel, const Plot& plot, const FrameHistory& history)
-{
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 fill = panel.theme.colour(panel.theme.accent, 0.16f), line = panel.theme.colour(panel.theme.accent);
-    std::vector<ImVec2> points(history.size());
-    for (std::size_t i = 0; i < points.size(); ++i)
-    {
-        points[i] = {plot.x(points.size() - 1 - i), plot.y(history[i].intervalMs)};
-    }
-    const ImDrawListFlags flags = list.Flags;
-    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // no seams between the quads
-    for (std::size_t i = 1; i < points.size(); ++i)
-    {
-        list.AddQuadFilled(points[i - 1], points[i], {points[i].x, plot.max.y}, {points[i - 1].x, plot.max.y}, fill);
-    }
-    list.Flags = flags;
-    list.AddPolyline(points.data(), int(points.size()), line, 0, 1.2f * panel.theme.scale);
-}
-
-// The frames during which a compute module ran.
-void drawModules(const Panel& panel, const Plot& plot, const FrameHistory& history)
-{
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float half = 0.5f * (plot.max.x - plot.min.x) / float(FrameHistory::kCapacity - 1);
-    for (std::size_t i = 0; i < history.size(); ++i)
-    {
-        if (history[i].modules == 0) continue;
-        const float x = plot.x(history.size() - 1 - i);
-        list.AddRectFilled({x - half, plot.min.y}, {x + half, plot.max.y},
-                           panel.theme.colour(panel.theme.warning, 0.22f));
-    }
-}
-
 std::string moduleNames(std::uint32_t mask)
 {
     std::string names;
@@ -122,49 +36,32 @@ std::string moduleNames(std::uint32_t mask)
     return names;
 }
 
-void readOut(const Panel& panel, const Plot& plot, const FrameHistory& history)
+std::string wordsFor(const FrameStats& frame)
 {
-    const float part = (plot.max.x - ImGui::GetMousePos().x) / (plot.max.x - plot.min.x);
-    const auto fromNewest = std::size_t(std::max(std::lround(part * float(FrameHistory::kCapacity - 1)), 0L));
-    if (fromNewest >= history.size())
-    {
-        return;
-    }
-    const FrameStats& frame = history[history.size() - 1 - fromNewest];
-    const float x = plot.x(fromNewest);
-    ImGui::GetWindowDrawList()->AddLine({x, plot.min.y}, {x, plot.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
     const std::string names = moduleNames(frame.modules);
-    ImGui::SetTooltip("frame %s\n%s ms, CPU %s ms\n%s triangles%s", grouped(frame.frame).c_str(),
-                      msText(frame.intervalMs).c_str(), msText(frame.cpuMs).c_str(),
-                      grouped(frame.work.triangles).c_str(), names.empty() ? "" : ("\nran: " + names).c_str());
+    return fmt::format("frame {}\n{} ms, CPU {} ms\n{} triangles{}{}", grouped(frame.frame), msText(frame.intervalMs),
+                       msText(frame.cpuMs), grouped(frame.work.triangles), names.empty() ? "" : "\nran: ", names);
 }
 
-void graph(const Panel& panel, const FrameHistory& history, double top)
+// Intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
+void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
-    const float scale = panel.theme.scale;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const ImVec2 size(buttonWidth(panel, 1), kGraphHeight * scale);
-    ImGui::PushID("graph");
-    ImGui::InvisibleButton("##graph", size);
-    const bool hovered = ImGui::IsItemHovered();
-    endItem(panel, "graph", {});
-
-    const float axis = ImGui::CalcTextSize("10000 ms").x;
-    const Plot plot{
-        {origin.x + axis + 4 * scale, origin.y + 2 * scale}, {origin.x + size.x, origin.y + size.y - 2 * scale}, top};
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(plot.min, plot.max, IM_COL32(0, 0, 0, 90));
-    drawAxis(panel, plot, origin.x);
-    list.PushClipRect(plot.min, plot.max, true);
-    drawModules(panel, plot, history);
-    drawCurve(panel, plot, history);
-    list.PopClipRect();
-    drawRate(panel, plot, k60Hz, "60 Hz");
-    drawRate(panel, plot, k30Hz, "30 Hz");
-    if (hovered)
+    const ImVec4& warning = panel.theme.warning;
+    Plot plot{.item = "graph",
+              .height = 150,
+              .x = {.name = "frame", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
+              .y = {.name = "interval", .unit = "ms", .low = 0.0, .high = top},
+              .series = {{.colour = panel.theme.accent, .filled = true}},
+              .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
+                             {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
+    for (std::size_t i = 0; i < history.size(); ++i)
     {
-        readOut(panel, plot, history);
+        const double x = double(i) - double(history.size() - 1);
+        plot.series.front().points.push_back({x, history[i].intervalMs});
+        if (history[i].modules != 0) plot.shaded.push_back(x);
     }
+    plot.readOut = [&history](std::size_t, std::size_t point) { return wordsFor(history[point]); };
+    drawPlot(panel, plot);
 }
 
 void frameTime(const Panel& panel)
@@ -174,10 +71,7 @@ void frameTime(const Panel& panel)
     const std::string& dash = panel.theme.notMeasured;
     const std::string fps = spread && spread->median > 0 ? fmt::format("{:.1f} fps", 1000 / spread->median) : dash;
     valueRow(panel, spread ? fmt::format("newest frames: {}", history->size()) : "no frame yet", fps);
-    if (spread)
-    {
-        graph(panel, *history, axisTop(*spread));
-    }
+    if (spread) drawIntervals(panel, *history, axisTop(*spread));
     const auto ms = [&](double Spread::*member) { return spread ? msText((*spread).*member) + " ms" : dash; };
     valueRow(panel, "min", ms(&Spread::minimum));
     valueRow(panel, "median", ms(&Spread::median));
@@ -237,19 +131,13 @@ void passes(const Panel& panel)
     const auto means = panel.model.history ? meanPassMs(*panel.model.history) : decltype(FrameStats::gpuMs){};
     double sum = 0;
     for (const auto& mean : means)
-    {
         sum += mean.value_or(0);
-    }
     const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
     for (std::size_t pass = 0; pass < means.size(); ++pass)
-    {
         passBar(panel, kGpuPassNames[pass], means[pass], sum);
-    }
     passBar(panel, "sum", measured ? std::optional(sum) : std::nullopt, sum);
     if (measured && !panel.model.stats.gpuTimerIsHardware)
-    {
         textLine(panel.theme.warning, "software timer: go by the frame time", true);
-    }
     noteArea(panel, "passes", start);
 }
 
@@ -303,9 +191,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect)
     {
         section(panel, "context");
         for (const std::string& line : panel.model.context)
-        {
             textLine(panel.theme.dim, line, true);
-        }
     }
     endPanel(panel);
     return height;

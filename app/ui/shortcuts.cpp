@@ -70,10 +70,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
 {
     const ImGuiIO& io = ImGui::GetIO();
     functionKeys(state, model, actions);
-    if (io.WantTextInput)
-    {
-        return;
-    }
+    if (io.WantTextInput) return;
     if (pressed(GLFW_KEY_ESCAPE))
     {
         actions.dismissShaderLog |= !model.shaderLog.empty();
@@ -85,10 +82,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
         mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;
     }
     actions.home |= pressed(GLFW_KEY_HOME);
-    if (io.KeyCtrl)
-    {
-        commands(state, actions);
-    }
+    if (io.KeyCtrl) commands(state, actions);
 }
 
 CameraInput cameraInput()
@@ -115,10 +109,7 @@ CameraInput cameraInput()
 
 glm::dvec2 cursorPosition()
 {
-    if (!ImGui::IsMousePosValid())
-    {
-        return {0, 0};
-    }
+    if (!ImGui::IsMousePosValid()) return {0, 0};
     const ImGuiIO& io = ImGui::GetIO();
     return {2.0 * io.MousePos.x / io.DisplaySize.x - 1, 1 - 2.0 * io.MousePos.y / io.DisplaySize.y};
 }

@@ -24,18 +24,10 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
              fmt::format("{:.0f} to {:.0f} m{}{}", terrain.minHeight, terrain.maxHeight,
                          terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
              true);
-    if (terrain.synthetic)
-    {
-        textLine(theme.accent, "synthetic, no real place", true);
-    }
-    if (terrain.voids > 0)
-    {
-        textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
-    }
+    if (terrain.synthetic) textLine(theme.accent, "synthetic, no real place", true);
+    if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
     for (const std::string& warning : terrain.warnings)
-    {
         textLine(theme.warning, warning, true);
-    }
 }
 
 void bundledList(const Panel& panel)
@@ -46,10 +38,7 @@ void bundledList(const Panel& panel)
     {
         for (const std::string& dem : panel.model.bundled)
         {
-            if (ImGui::Selectable(dem.c_str()))
-            {
-                panel.actions.open = dem;
-            }
+            if (ImGui::Selectable(dem.c_str())) panel.actions.open = dem;
             panel.items.add(panel.name, "bundled/" + dem);
         }
         ImGui::EndCombo();
@@ -64,10 +53,7 @@ void openFile(const Panel& panel)
     ImGui::PushID("file");
     const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
     ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
-    if (std::exchange(state.focusFile, false))
-    {
-        ImGui::SetKeyboardFocusHere();
-    }
+    if (std::exchange(state.focusFile, false)) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(panel, "file",
@@ -80,10 +66,15 @@ void openFile(const Panel& panel)
         ImGui::SameLine();
     }
     const bool pressed = button(panel, "open", "Opens what the field names.");
-    if ((entered || pressed) && !state.file.empty())
-    {
-        panel.actions.open = state.file;
-    }
+    if ((entered || pressed) && !state.file.empty()) panel.actions.open = state.file;
+}
+
+// Why this driver holds no tree of that depth; empty if it does.
+std::optional<std::string> depthRefusal(const Panel& panel, int depth)
+{
+    if (!panel.model.memory.checkDepth) return std::nullopt;
+    const Status status = panel.model.memory.checkDepth(depth);
+    return status ? std::nullopt : std::optional(status.error().message);
 }
 
 // What the depth and capacity that are chosen, or about to be, take on the GPU.
@@ -97,11 +88,9 @@ void memoryLine(const Panel& panel)
     const Settings& settings = panel.actions.settings;
     const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 30);
     const double capacity = chosen("cbt.leaf_capacity", settings.cbt.leafCapacity);
-    const int largest = panel.model.memory.largestDepth;
-    if (depth > largest)
+    if (const auto refusal = depthRefusal(panel, depth))
     {
-        textLine(panel.theme.warning,
-                 fmt::format("depth {} is more than this driver holds: at most {}", depth, largest), true);
+        textLine(panel.theme.warning, *refusal, true);
         return;
     }
     const auto& leafBytes = panel.model.memory.leafBytes;
@@ -118,10 +107,7 @@ void shadeRefusedDepths(const Panel& panel, const ImVec2& min, const ImVec2& max
 {
     const SettingInfo& info = *findSetting("cbt.depth");
     const double held = (panel.model.memory.largestDepth - info.minimum + 0.5) / (info.maximum - info.minimum);
-    if (held >= 1)
-    {
-        return;
-    }
+    if (held >= 1) return;
     const float x = min.x + float(held) * (max.x - min.x);
     ImGui::GetWindowDrawList()->AddRectFilled({x, min.y}, max, IM_COL32(0, 0, 0, 150), ImGui::GetStyle().FrameRounding);
 }
@@ -129,14 +115,7 @@ void shadeRefusedDepths(const Panel& panel, const ImVec2& min, const ImVec2& max
 void treeRows(const Panel& panel)
 {
     section(panel, "tree");
-    const int largest = panel.model.memory.largestDepth;
-    const auto refusal = [largest](double depth) {
-        return depth > largest
-                   ? std::optional(fmt::format("cbt.depth: found {:.0f}, expected at most {}, which is what "
-                                               "this driver holds",
-                                               depth, largest))
-                   : std::nullopt;
-    };
+    const auto refusal = [&panel](double depth) { return depthRefusal(panel, int(depth)); };
     settingRow(panel, "cbt.depth", {.onRelease = true, .refusal = refusal});
     shadeRefusedDepths(panel, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     settingRow(panel, "cbt.leaf_capacity", {.logarithmic = true, .onRelease = true, .powersOfTwo = true});
@@ -146,12 +125,10 @@ void treeRows(const Panel& panel)
 
     const WorkCounters& work = panel.model.stats.work;
     if (work.refused > 0)
-    {
         textLine(
             panel.theme.warning,
             fmt::format("{} splits refused at capacity: raise leaf_capacity or split_pixels", grouped(work.refused)),
             true);
-    }
 }
 
 void detailRows(const Panel& panel)
@@ -171,9 +148,7 @@ void pictureRows(const Panel& panel)
     section(panel, "picture");
     for (const char* key :
          {"render.shading", "render.wireframe", "render.msaa", "render.sun_azimuth", "render.sun_elevation"})
-    {
         settingRow(panel, key);
-    }
 }
 
 // Every default but the view's.
@@ -195,9 +170,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
         drawVoidSection(panel);
     }
     else
-    {
         textLine(panel.theme.dim, "nothing is open");
-    }
     openFile(panel);
     treeRows(panel);
     detailRows(panel);
@@ -206,9 +179,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     const float half = buttonWidth(panel, 2);
     ImGui::Dummy({0, 1 * panel.theme.scale});
     if (button(panel, "reset", "Puts every setting but the view's back to its default.", half))
-    {
         reset(panel.actions.settings);
-    }
     ImGui::SameLine();
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "

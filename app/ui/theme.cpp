@@ -25,9 +25,7 @@ ImFont* firstOf(std::initializer_list<const char*> files, float pixels)
     {
         std::error_code error;
         if (std::filesystem::is_regular_file(file, error))
-        {
             return ImGui::GetIO().Fonts->AddFontFromFileTTF(file, pixels, &config, kGlyphs);
-        }
     }
     return nullptr;
 }

@@ -42,9 +42,7 @@ void mapKeys(ImGuiIO& io)
                                                    {ImGuiKey_Y, GLFW_KEY_Y},
                                                    {ImGuiKey_Z, GLFW_KEY_Z}};
     for (const auto& [key, code] : kKeys)
-    {
         io.KeyMap[key] = code;
-    }
 }
 
 constexpr double kPassSeconds = 1e-4;  // of a further pass of a frame that took its time already; ImGui wants some
@@ -80,47 +78,27 @@ Result<std::unique_ptr<Ui>> Ui::create(const UiOptions& options)
     io.LogFilename = nullptr;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     mapKeys(io);
-    if (options.window)
-    {
-        ui->glfw_ = ImGui_ImplGlfw_InitForOpenGL(options.window, false);
-    }
+    if (options.window) ui->glfw_ = ImGui_ImplGlfw_InitForOpenGL(options.window, false);
     ui->useScale(std::max(options.scale, 0.5f));
-    if (options.renderer)
-    {
-        ui->opengl_ = ImGui_ImplOpenGL3_Init("#version 450");
-    }
+    if (options.renderer) ui->opengl_ = ImGui_ImplOpenGL3_Init("#version 450");
     if ((options.renderer && !ui->opengl_) || (options.window && !ui->glfw_))
-    {
         return Error{ExitCode::kNoContext, "the panels cannot be drawn: Dear ImGui's back end did not initialise"};
-    }
     return ui;
 }
 
 Ui::~Ui()
 {
     ImGui::SetCurrentContext(context_);
-    if (opengl_)
-    {
-        ImGui_ImplOpenGL3_Shutdown();
-    }
-    if (glfw_)
-    {
-        ImGui_ImplGlfw_Shutdown();
-    }
+    if (opengl_) ImGui_ImplOpenGL3_Shutdown();
+    if (glfw_) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext(context_);
 }
 
 void Ui::useScale(float scale)
 {
-    if (opengl_)
-    {
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
-    }
+    if (opengl_) ImGui_ImplOpenGL3_DestroyFontsTexture();
     theme_ = applyTheme(scale);
-    if (opengl_)
-    {
-        ImGui_ImplOpenGL3_CreateFontsTexture();
-    }
+    if (opengl_) ImGui_ImplOpenGL3_CreateFontsTexture();
     state_.contentHeight.clear();
 }
 
@@ -195,17 +173,10 @@ void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& lay
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
 {
     if (!model.shaderLog.empty())
-    {
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
-    }
     else if (state_.helpOpen)
-    {
         drawHelp(panel("Help", model, actions), layout.overlay);
-    }
-    if (model.loading)
-    {
-        drawLoading(panel("Loading", model, actions), layout.loading);
-    }
+    if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
 }
 
@@ -259,20 +230,15 @@ void Ui::notePanels()
                           (window->Flags & (ImGuiWindowFlags_Popup | ImGuiWindowFlags_Tooltip)) == 0 &&
                           std::string_view(window->Name) != "Debug##Default";
         if (ours)
-        {
             panels_.push_back(
                 {window->Name, {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}}});
-        }
     }
 }
 
 void Ui::render()
 {
     ImGui::SetCurrentContext(context_);
-    if (!opengl_)
-    {
-        return;
-    }
+    if (!opengl_) return;
     const ImDrawData& data = *ImGui::GetDrawData();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     uploaded_ =

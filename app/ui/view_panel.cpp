@@ -24,13 +24,9 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
     const bool changed =
         ImGui::DragScalar("##value", ImGuiDataType_Double, &value, float(metresPerPixel), nullptr, nullptr, "%.1f m");
     if (changed && ImGui::GetIO().WantTextInput)
-    {
         panel.state.pending.insert_or_assign(std::string(name), value);
-    }
     else if (changed)
-    {
         apply();
-    }
     if (pending != panel.state.pending.end() && !ImGui::IsItemActive())
     {
         apply();
@@ -76,9 +72,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);
     ImGui::SameLine();
     if (button(panel, "copy", "Copies this view as options of the command line.", third))
-    {
         ImGui::SetClipboardText(asOptions(panel.actions.settings).c_str());
-    }
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
     drawPathSection(panel);

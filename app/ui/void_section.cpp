@@ -6,6 +6,7 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/plot.h"
 
 namespace orogen::app {
 
@@ -45,9 +46,11 @@ void drawVoidSection(const Panel& panel)
     if (voids.filled > 0) textLine(panel.theme.dim, fmt::format("{} voids filled", grouped(voids.filled)), true);
     voids.running ? progress(panel) : buttons(panel);
     if (voids.history.size() >= 2)
-        fallingPlot(panel, "residual", voids.history, voids.tolerance,
-                    fmt::format("{} iterations, relative residual {:.2g}", grouped(voids.history.size() - 1),
-                                voids.history.back()));
+        drawConvergence(panel, "residual",
+                        {.name = "relative residual",
+                         .goal = voids.tolerance,
+                         .steps = voids.history.size(),
+                         .values = voids.history});
 }
 
 }  // namespace orogen::app

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text.h"
+#include "core/setting_number.h"
 
 namespace orogen::app {
 
@@ -19,11 +19,6 @@ constexpr float kTooltipEms = 24;
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
 std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00b0" : unit; }
-
-double numberOf(const Settings& settings, std::string_view key)
-{
-    return numberIn<double>(settingText(settings, key)).value_or(0);
-}
 
 std::string textOf(double value, bool whole)
 {
@@ -40,12 +35,9 @@ std::string sliderFormat(const SettingInfo& info)
 
 void checkRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
-    bool value = settingText(panel.actions.settings, info.key) == "true";
+    bool value = settingNumber(panel.actions.settings, info.key) != 0;
     beginRow(panel, name);
-    if (ImGui::Checkbox("##value", &value))
-    {
-        applySetting(panel, info.key, value ? "true" : "false");
-    }
+    if (ImGui::Checkbox("##value", &value)) applySetting(panel, info.key, value ? "true" : "false");
 }
 
 void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
@@ -61,9 +53,7 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
         for (const std::string_view choice : info.choices)
         {
             if (ImGui::Selectable(shown(choice).c_str(), choice == current))
-            {
                 applySetting(panel, info.key, std::string(choice));
-            }
             panel.items.add(panel.name, fmt::format("{}/{}", name, choice));
         }
         ImGui::EndCombo();
@@ -76,15 +66,14 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
     const bool whole = info.type == SettingType::kInteger;
     const double low = options.lowest.value_or(info.minimum), high = options.highest.value_or(info.maximum);
     const auto pending = panel.state.pending.find(info.key);
-    double value = pending != panel.state.pending.end() ? pending->second : numberOf(panel.actions.settings, info.key);
+    double value =
+        pending != panel.state.pending.end() ? pending->second : settingNumber(panel.actions.settings, info.key);
     beginRow(panel, name);
     const bool changed =
         ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, sliderFormat(info).c_str(),
                             options.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     if (changed && options.powersOfTwo && ImGui::IsMouseDown(ImGuiMouseButton_Left))
-    {
         value = std::clamp(std::exp2(std::round(std::log2(std::max(value, 1.0)))), low, high);
-    }
     const auto apply = [&] {
         const auto why = options.refusal ? options.refusal(value) : std::nullopt;
         why ? panel.actions.refused.push_back(*why) : applySetting(panel, info.key, textOf(value, whole));
@@ -92,13 +81,9 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
     // What is typed digit by digit is not meant until it is finished.
     const bool later = options.onRelease || ImGui::GetIO().WantTextInput;
     if (changed && later)
-    {
         panel.state.pending.insert_or_assign(std::string(info.key), value);
-    }
     else if (changed)
-    {
         apply();
-    }
     if (pending != panel.state.pending.end() && !ImGui::IsItemActive())
     {
         apply();
@@ -198,10 +183,7 @@ void endItem(const Panel& panel, std::string_view name, std::string_view text, s
     {
         panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
         const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
-        if (rested && !text.empty() && !ImGui::IsMouseDown(ImGuiMouseButton_Left))
-        {
-            showTooltip(text);
-        }
+        if (rested && !text.empty() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) showTooltip(text);
     }
     ImGui::PopID();
 }
@@ -238,33 +220,25 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
     const std::string_view name = options.name.empty() ? lastPart(key) : options.name;
     ImGui::BeginDisabled(options.disabled);
     if (!info.choices.empty())
-    {
         listRow(panel, info, name);
-    }
     else if (info.type == SettingType::kBool)
     {
         checkRow(panel, info, name);
         endItem(panel, name, settingTooltip(info));
     }
     else
-    {
         sliderRow(panel, info, name, options);
-    }
     ImGui::EndDisabled();
     if (panel.state.hoveredNow == fmt::format("{}/{}", panel.name, name) &&
         ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-    {
         applySetting(panel, key, settingText(Settings{}, key));
-    }
 }
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
     const SettingChange change{std::string(key), value};
     if (const Status status = setSettings(panel.actions.settings, {&change, 1}); !status)
-    {
         panel.actions.refused.push_back(status.error().message);
-    }
 }
 
 std::string settingTooltip(const SettingInfo& info)
@@ -274,10 +248,8 @@ std::string settingTooltip(const SettingInfo& info)
         info.unit.empty() ? "" : fmt::format("{}{}", info.unit == "deg" ? "" : " ", shownUnit(info.unit));
     std::string text = fmt::format("{}\n\n{}, default {}", info.text, info.key, byDefault);
     if (info.choices.empty() && info.type != SettingType::kBool)
-    {
         text = fmt::format("{}{}, from {:.10g} to {:.10g}{}\nCtrl+click: type a value.", text, unit, info.minimum,
                            info.maximum, unit);
-    }
     return text + (info.choices.empty() && info.type != SettingType::kBool ? " " : "\n") + "Right click: the default.";
 }
 

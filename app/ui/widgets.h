@@ -83,11 +83,6 @@ void endItem(const Panel& panel, std::string_view name, std::string_view tooltip
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0);
 float buttonWidth(const Panel& panel, int inARow);
 
-// A curve that comes down to a goal (a line; 0: none), on a logarithmic axis, one value a step; nothing where there are
-// fewer than two.
-void fallingPlot(const Panel& panel, const char* name, std::span<const double> values, double goal,
-                 const std::string& tooltip);
-
 // Where the slider drawn last has its grab: ImGui's geometry, so that a drag by script starts from the value.
 ImVec2 sliderGrab(double value, double low, double high, bool logarithmic);
 

@@ -32,9 +32,7 @@ TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
     EXPECT_FALSE(intervalSpread(&history));
     std::vector<double> values(200);
     for (std::size_t i = 0; i < values.size(); ++i)
-    {
         values[i] = double(i + 1);
-    }
     std::ranges::shuffle(values, std::mt19937(1));
     for (const double value : values)
     {
@@ -82,16 +80,12 @@ TEST(MessageLog, RepeatedMessagesAreCountedNotStacked)
 {
     MessageLog log;
     for (int i = 0; i < 5; ++i)
-    {
         log.push(MessageKind::kError, "same", i);
-    }
     ASSERT_EQ(log.shown().size(), 1u);
     EXPECT_EQ(log.shown()[0].times, 5);
     EXPECT_EQ(log.shown()[0].shownAt, 4);
     for (int i = 0; i < 50; ++i)
-    {
         log.push(MessageKind::kNote, std::to_string(i), 5);
-    }
     EXPECT_LE(log.shown().size(), 6u);
     EXPECT_EQ(log.shown().back().text, "49");
 }

@@ -23,8 +23,9 @@ inline UiModel plausibleModel(const FrameHistory& history)
                         .maxDepth = 23};
     model.stats.settled = true;
     model.buffers = {{"tree", 4 << 20}, {"leaf lists", 16 << 20}, {"heights", 1'600'000}};
-    model.memory = {.largestDepth = 29,
-                    .leafBytes = [](int, std::uint32_t capacity) { return std::uint64_t(24) * capacity; }};
+    model.memory = {.largestDepth = 29, .checkDepth = {}, .leafBytes = [](int, std::uint32_t capacity) {
+                        return std::uint64_t(24) * capacity;
+                    }};
     model.terrain = TerrainInfo{.name = "a rather long folder name/another one/big_tujunga.tif",
                                 .format = "GeoTIFF",
                                 .crs = "EPSG:32611",
@@ -68,9 +69,7 @@ inline void makeBusy(UiModel& model)
     model.stats.work.refused = 1'234;
     model.path.recorded = 3'599.9;
     for (const auto kind : {MessageKind::kNote, MessageKind::kWarning, MessageKind::kError})
-    {
         model.messages.push_back({kind, "folder/broken.tif: offset 812: found 3 samples a pixel, expected 1", 0, 2});
-    }
 }
 
 // Draws frames and lets actions change the model's settings, as the viewer does.
@@ -106,9 +105,7 @@ public:
         UiActions actions = ui->draw(model);
         model.settings = actions.settings;
         for (const std::string& message : actions.refused)
-        {
             refused.push_back(message);
-        }
         opened = actions.open ? actions.open : opened;
         screenshots += actions.screenshot;
         home |= actions.home;
@@ -117,17 +114,13 @@ public:
     void frames(int count)
     {
         for (int i = 0; i < count; ++i)
-        {
             frame();
-        }
     }
     // Until the injector has nothing left to do; a frame more, so that what it did is drawn.
     void play()
     {
         for (int i = 0; i < 200 && ui->injector().busy(); ++i)
-        {
             frame();
-        }
         frame();
     }
     void click(const std::string& item)

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/setting_number.h"
+
 namespace orogen {
 namespace {
 
@@ -66,6 +68,26 @@ Settings randomValid(std::mt19937& random)
               between(-90, 90),
               between(1, 170)};
     return s;
+}
+
+TEST(SettingNumber, IsWhatTheTextSays)
+{
+    Settings settings;
+    settings.cbt.depth = 17;
+    settings.lod.splitPixels = 0.7f;
+    settings.view.yaw = 0.1;
+    settings.render.wireframe = true;
+    for (const SettingInfo& info : settingTable())
+    {
+        const std::string text = settingText(settings, info.key);
+        if (info.type == SettingType::kBool) EXPECT_EQ(settingNumber(settings, info.key), text == "true") << info.key;
+        if (info.type == SettingType::kInteger) EXPECT_EQ(settingNumber(settings, info.key), std::stod(text));
+        if (info.type != SettingType::kReal) continue;
+        const double number = settingNumber(settings, info.key);
+        EXPECT_TRUE(number == std::stod(text) || number == double(std::stof(text))) << info.key << " " << text;
+    }
+    EXPECT_EQ(settingNumber(settings, "cbt.depth"), 17.0);
+    EXPECT_EQ(settingNumber(settings, "lod.split_pixels"), double(0.7f));
 }
 
 TEST(Settings, TableHasTheContractsKeysAndDefaults)

@@ -1,0 +1,335 @@
+#include "app/ui/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "app/ui/format.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr float kLineWidth = 1.5f, kDotRadius = 2.5f;  // pixels at scale 1
+constexpr float kLeastReferenceShare = 0.15f;          // of the height: below it a reference crowds the axis
+constexpr std::size_t kPointsPerPixel = 2;             // of a line; more are left out
+
+// A plot's place on the screen and its two scales.
+struct Area
+{
+    ImVec2 min, max;
+    PlotScale x, y;
+
+    float atX(double value) const { return min.x + float(x.place(value)) * (max.x - min.x); }
+    float atY(double value) const { return max.y - float(std::clamp(y.place(value), 0.0, 1.0)) * (max.y - min.y); }
+    bool shows(const PlotPoint& point) const
+    {
+        const double place = x.place(point.x);
+        return place >= 0 && place <= 1 && !std::isnan(y.place(point.y));
+    }
+    ImVec2 at(const PlotPoint& point) const { return {atX(point.x), atY(point.y)}; }
+};
+
+std::optional<PlotScale> scaleOver(const Plot& plot, const PlotAxis& axis, double PlotPoint::*member)
+{
+    std::vector<double> values;
+    for (const PlotSeries& series : plot.series)
+        for (const PlotPoint& point : series.points)
+            values.push_back(point.*member);
+    return scaleOf(axis, values);
+}
+
+bool worthDrawing(const Plot& plot)
+{
+    return std::ranges::any_of(
+        plot.series, [](const PlotSeries& series) { return series.points.size() >= (series.dots ? 1u : 2u); });
+}
+
+std::string tickText(double value) { return fmt::format("{:.5g}", value); }
+
+std::string axisTitle(const PlotAxis& axis)
+{
+    return axis.unit.empty() ? axis.name : fmt::format("{} ({})", axis.name, axis.unit);
+}
+
+int labelsThatFit(float pixels, float each) { return std::max(2, int(pixels / each)); }
+
+// Grid lines with labels left of the area; its title stands above.
+void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float left)
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 dim = panel.theme.colour(panel.theme.dim), faint = panel.theme.colour(panel.theme.dim, 0.22f);
+    const float font = ImGui::GetFontSize();
+    for (const double value : area.y.ticks(labelsThatFit(area.max.y - area.min.y, 1.6f * font)))
+    {
+        const float y = std::round(area.atY(value));
+        list.AddLine({area.min.x, y}, {area.max.x, y}, faint);
+        const std::string label = tickText(value);
+        const float width = ImGui::CalcTextSize(label.c_str()).x;
+        list.AddText({area.min.x - 4 * panel.theme.scale - width, y - font / 2}, dim, label.c_str());
+    }
+    list.AddText({left, area.min.y - 1.5f * font}, dim, axisTitle(plot.y).c_str());
+}
+
+// Labels below the area, and the title at the right of the line above it.
+void drawXAxis(const Panel& panel, const Plot& plot, const Area& area)
+{
+    if (plot.x.name.empty()) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 dim = panel.theme.colour(panel.theme.dim), faint = panel.theme.colour(panel.theme.dim, 0.22f);
+    const float font = ImGui::GetFontSize();
+    for (const double value : area.x.ticks(labelsThatFit(area.max.x - area.min.x, 4 * font)))
+    {
+        const float x = std::round(area.atX(value));
+        list.AddLine({x, area.min.y}, {x, area.max.y}, faint);
+        const std::string label = tickText(value);
+        const float width = ImGui::CalcTextSize(label.c_str()).x;
+        const float at = std::min(x - width / 2, area.max.x - width);
+        list.AddText({at, area.max.y + 2 * panel.theme.scale}, dim, label.c_str());
+    }
+    const std::string title = "over " + axisTitle(plot.x);
+    list.AddText({area.max.x - ImGui::CalcTextSize(title.c_str()).x, area.min.y - 1.5f * font}, dim, title.c_str());
+}
+
+void drawReference(const Panel& panel, const Area& area, const PlotReference& reference)
+{
+    const double place = area.y.place(reference.y);
+    if (!(place >= 0 && place <= 0.97) || (reference.dashed && place < kLeastReferenceShare)) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float y = std::round(area.atY(reference.y)), dash = 5 * panel.theme.scale;
+    const ImU32 colour = panel.theme.colour(reference.colour, reference.dashed ? 0.55f : 1.0f);
+    if (reference.dashed)
+        for (float x = area.min.x; x < area.max.x; x += 2 * dash)
+            list.AddLine({x, y}, {std::min(x + dash, area.max.x), y}, colour);
+    else
+        list.AddLine({area.min.x, y}, {area.max.x, y}, colour);
+    if (reference.label.empty()) return;
+    const ImVec2 text = ImGui::CalcTextSize(reference.label.c_str());
+    const ImVec2 at(area.min.x + 4 * panel.theme.scale, y - text.y - 2);
+    list.AddRectFilled({at.x - 2, at.y}, {at.x + text.x + 2, at.y + text.y}, IM_COL32(0, 0, 0, 150), 2);
+    list.AddText(at, panel.theme.colour(reference.colour), reference.label.c_str());
+}
+
+void drawShaded(const Panel& panel, const Area& area, std::span<const double> shaded)
+{
+    for (const double x : shaded)
+        ImGui::GetWindowDrawList()->AddRectFilled({area.atX(x - 0.5), area.min.y}, {area.atX(x + 0.5), area.max.y},
+                                                  panel.theme.colour(panel.theme.warning, 0.22f));
+}
+
+// The points of a line on the screen, no more than it has room for; the last is always among them.
+std::vector<ImVec2> lineOf(const Area& area, const PlotSeries& series)
+{
+    const std::size_t room = std::size_t(std::max(1.0f, area.max.x - area.min.x)) * kPointsPerPixel;
+    const std::size_t stride = series.points.size() / room + 1;
+    std::vector<ImVec2> line;
+    for (std::size_t i = 0; i < series.points.size(); ++i)
+        if ((i % stride == 0 || i + 1 == series.points.size()) && area.shows(series.points[i]))
+            line.push_back(area.at(series.points[i]));
+    return line;
+}
+
+void drawFilled(const Panel& panel, const Area& area, std::span<const ImVec2> line, const ImVec4& colour)
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // no seams between the quads
+    for (std::size_t i = 1; i < line.size(); ++i)
+        list.AddQuadFilled(line[i - 1], line[i], {line[i].x, area.max.y}, {line[i - 1].x, area.max.y},
+                           panel.theme.colour(colour, 0.16f));
+    list.Flags = flags;
+}
+
+void drawSeries(const Panel& panel, const Area& area, const PlotSeries& series, const ImVec4& colour)
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::vector<ImVec2> line = lineOf(area, series);
+    if (series.filled) drawFilled(panel, area, line, colour);
+    if (series.line)
+        list.AddPolyline(line.data(), int(line.size()), panel.theme.colour(colour), 0, kLineWidth * panel.theme.scale);
+    if (!series.dots) return;
+    for (const ImVec2& point : line)
+        list.AddCircleFilled(point, kDotRadius * panel.theme.scale, panel.theme.colour(colour));
+}
+
+struct PointPlace
+{
+    std::size_t series = 0, point = 0;
+};
+
+// The point next to the mouse: first along x, then along y.
+std::optional<PointPlace> nearestPoint(const Plot& plot, const Area& area)
+{
+    const ImVec2 mouse = ImGui::GetMousePos();
+    std::optional<PointPlace> nearest;
+    float nearestX = std::numeric_limits<float>::max(), nearestY = nearestX;
+    for (std::size_t s = 0; s < plot.series.size(); ++s)
+        for (std::size_t p = 0; p < plot.series[s].points.size(); ++p)
+        {
+            if (!area.shows(plot.series[s].points[p])) continue;
+            const ImVec2 at = area.at(plot.series[s].points[p]);
+            const float x = std::abs(at.x - mouse.x), y = std::abs(at.y - mouse.y);
+            if (x > nearestX || (x == nearestX && y >= nearestY)) continue;
+            nearest = PointPlace{s, p};
+            nearestX = x;
+            nearestY = y;
+        }
+    return nearest;
+}
+
+std::string wordsFor(const Plot& plot, const PointPlace& place)
+{
+    if (plot.readOut) return plot.readOut(place.series, place.point);
+    const PlotSeries& series = plot.series[place.series];
+    const PlotPoint& point = series.points[place.point];
+    const auto valueText = [](const PlotAxis& axis, double value) {
+        return fmt::format("{} {:.4g}{}{}", axis.name, value, axis.unit.empty() ? "" : " ", axis.unit);
+    };
+    return fmt::format("{}{}{}\n{}", series.name, series.name.empty() ? "" : "\n", valueText(plot.x, point.x),
+                       valueText(plot.y, point.y));
+}
+
+void drawReadOut(const Panel& panel, const Plot& plot, const Area& area)
+{
+    const auto place = nearestPoint(plot, area);
+    if (!place) return;
+    const ImVec2 at = area.at(plot.series[place->series].points[place->point]);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddLine({at.x, area.min.y}, {at.x, area.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
+    list.AddCircleFilled(at, (kDotRadius + 1) * panel.theme.scale, panel.theme.colour(panel.theme.text));
+    ImGui::SetTooltip("%s", wordsFor(plot, *place).c_str());
+}
+
+// Inside the item's rectangle: a line for the titles above, labels at the left, and below if the x axis has any.
+Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const PlotScale& x, const PlotScale& y)
+{
+    const float font = ImGui::GetFontSize(), gap = 4 * panel.theme.scale;
+    Area area{{min.x, min.y + 1.6f * font}, {max.x - gap, max.y - (plot.x.name.empty() ? 0.5f : 1.3f) * font}, x, y};
+    float labels = 0;
+    for (const double value : y.ticks(labelsThatFit(area.max.y - area.min.y, 1.6f * font)))
+        labels = std::max(labels, ImGui::CalcTextSize(tickText(value).c_str()).x);
+    area.min.x += labels + gap;
+    return area;
+}
+
+}  // namespace
+
+double PlotScale::place(double value) const
+{
+    if (!logarithmic) return (value - low) / (high - low);
+    if (!(value > 0)) return std::numeric_limits<double>::quiet_NaN();
+    return std::log10(value / low) / std::log10(high / low);
+}
+
+std::vector<double> PlotScale::ticks(int most) const
+{
+    std::vector<double> values;
+    if (logarithmic)
+    {
+        const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
+        const int step = std::max(1, (last - first + most - 2) / std::max(most - 1, 1));
+        for (int power = first; power <= last; power += step)
+            values.push_back(std::pow(10.0, power));
+        return values;
+    }
+    const double wanted = (high - low) / std::max(most - 1, 1);
+    double step = std::pow(10.0, std::floor(std::log10(wanted)));
+    for (const double factor : {2.0, 2.5, 2.0})  // 1, 2, 5, 10
+        if (step < wanted * (1 - 1e-9)) step *= factor;
+    if (whole) step = std::max(step, 1.0);
+    for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
+        values.push_back(i * step + 0.0);  // never -0
+    return values;
+}
+
+std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> values)
+{
+    std::optional<double> least, greatest;
+    for (const double value : values)
+    {
+        if (!std::isfinite(value) || (axis.logarithmic && value <= 0)) continue;
+        least = std::min(least.value_or(value), value);
+        greatest = std::max(greatest.value_or(value), value);
+    }
+    if (!least) return std::nullopt;
+    PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole};
+    if (axis.logarithmic)
+    {
+        const double low = std::floor(std::log10(scale.low) + 1e-9), high = std::ceil(std::log10(scale.high) - 1e-9);
+        scale.low = std::pow(10.0, low);
+        scale.high = std::pow(10.0, std::max(high, low + 1));
+    }
+    else if (!(scale.high > scale.low))
+        scale.high = scale.low + 1;
+    return scale;
+}
+
+// Okabe and Ito's, lightened for a dark ground.
+ImVec4 plotColour(std::size_t series)
+{
+    constexpr std::array<ImU32, 7> kColours = {
+        IM_COL32(86, 180, 233, 255),  IM_COL32(230, 159, 0, 255),  IM_COL32(0, 200, 140, 255),
+        IM_COL32(240, 228, 66, 255),  IM_COL32(236, 120, 60, 255), IM_COL32(204, 121, 167, 255),
+        IM_COL32(190, 190, 190, 255),
+    };
+    return ImGui::ColorConvertU32ToFloat4(kColours[series % kColours.size()]);
+}
+
+void drawPlot(const Panel& panel, const Plot& plot)
+{
+    const auto x = scaleOver(plot, plot.x, &PlotPoint::x), y = scaleOver(plot, plot.y, &PlotPoint::y);
+    if (!x || !y || !worthDrawing(plot)) return;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size(buttonWidth(panel, 1), plot.height * panel.theme.scale);
+    ImGui::PushID(plot.item.c_str());
+    ImGui::InvisibleButton("##plot", size);
+    const bool hovered = ImGui::IsItemHovered();
+    endItem(panel, plot.item, {});
+
+    const Area area = areaIn(panel, plot, origin, {origin.x + size.x, origin.y + size.y}, *x, *y);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(area.min, area.max, IM_COL32(0, 0, 0, 90));
+    drawYAxis(panel, plot, area, origin.x);
+    drawXAxis(panel, plot, area);
+    const float dot = kDotRadius * panel.theme.scale;
+    list.PushClipRect({area.min.x - dot, area.min.y - dot}, {area.max.x + dot, area.max.y + dot}, true);
+    drawShaded(panel, area, plot.shaded);
+    for (std::size_t i = 0; i < plot.series.size(); ++i)
+        drawSeries(panel, area, plot.series[i], plot.series[i].colour.value_or(plotColour(i)));
+    for (const PlotReference& reference : plot.references)
+        drawReference(panel, area, reference);
+    list.PopClipRect();
+    if (hovered) drawReadOut(panel, plot, area);
+}
+
+void drawConvergence(const Panel& panel, const char* item, const compute::Curve& curve)
+{
+    const std::size_t count = curve.values.size();
+    if (count < 2) return;
+    constexpr double kLeastValue = 1e-300;  // that has a logarithm
+    PlotSeries series{.name = curve.name, .colour = panel.theme.accent};
+    double least = curve.values.front();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const double step = std::round(double(i) * double(curve.steps - 1) / double(count - 1));
+        series.points.push_back({step, std::max(curve.values[i], kLeastValue)});
+        if (curve.values[i] > 0) least = std::min(least, curve.values[i]);
+    }
+    const double bottom = std::max(curve.goal > 0 ? curve.goal : least, kLeastValue) / 10;
+    Plot plot{.item = item,
+              .height = 108,
+              .x = {.name = "iteration", .whole = true},
+              .y = {.name = curve.name, .logarithmic = true, .low = bottom},
+              .series = {std::move(series)}};
+    if (curve.goal > 0) plot.references = {{.y = curve.goal, .colour = panel.theme.good}};
+    plot.readOut = [&curve, &plot](std::size_t, std::size_t point) {
+        return fmt::format("{} iterations of {}\n{} {:.2g}", grouped(std::uint64_t(plot.series[0].points[point].x)),
+                           grouped(curve.steps - 1), curve.name, curve.values[point]);
+    };
+    drawPlot(panel, plot);
+}
+
+}  // namespace orogen::app

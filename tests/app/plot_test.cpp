@@ -1,0 +1,181 @@
+// The plot of all panels: its scales and their labels, and which point it reads out.
+#include "app/ui/plot.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random.h"
+
+namespace orogen::app {
+namespace {
+
+using orogen::test::Random;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(PlotScale, PlacesLinearAndLogarithmicValues)
+{
+    const PlotScale linear{-10, 30};
+    EXPECT_DOUBLE_EQ(linear.place(-10), 0);
+    EXPECT_DOUBLE_EQ(linear.place(0), 0.25);
+    EXPECT_DOUBLE_EQ(linear.place(30), 1);
+    EXPECT_DOUBLE_EQ(linear.place(70), 2);
+    const PlotScale logarithmic{1e-3, 10, true};
+    EXPECT_DOUBLE_EQ(logarithmic.place(1e-3), 0);
+    EXPECT_NEAR(logarithmic.place(0.1), 0.5, 1e-12);
+    EXPECT_DOUBLE_EQ(logarithmic.place(10), 1);
+    EXPECT_TRUE(std::isnan(logarithmic.place(0)));
+    EXPECT_TRUE(std::isnan(logarithmic.place(-1)));
+    EXPECT_TRUE(std::isnan(linear.place(kNan)));
+}
+
+TEST(PlotScale, LabelsAreRoundFewAndInside)
+{
+    Random random(1);
+    for (int i = 0; i < 2'000; ++i)
+    {
+        const double low = (random.unit() - 0.5) * std::pow(10.0, 8 * random.unit() - 4);
+        const double high = low + std::pow(10.0, 8 * random.unit() - 4);
+        const int most = 2 + int(random.below(10));
+        const std::vector<double> ticks = PlotScale{low, high}.ticks(most);
+        SCOPED_TRACE(testing::Message() << low << " to " << high << ", " << most << " at most");
+        ASSERT_LE(ticks.size(), std::size_t(most));
+        for (std::size_t k = 0; k < ticks.size(); ++k)
+        {
+            ASSERT_GE(ticks[k], low - 1e-6 * (high - low));
+            ASSERT_LE(ticks[k], high + 1e-6 * (high - low));
+            if (k < 1) continue;
+            const double step = ticks[k] - ticks[k - 1],
+                         leading = step / std::pow(10.0, std::floor(std::log10(step * 1.001)));
+            ASSERT_TRUE(std::abs(leading - 1) < 0.01 || std::abs(leading - 2) < 0.01 || std::abs(leading - 5) < 0.01)
+                << step;
+        }
+    }
+    EXPECT_EQ((PlotScale{12, 14, false, true}.ticks(9)), (std::vector<double>{12, 13, 14}));
+    EXPECT_FALSE(std::signbit((PlotScale{0, 10}.ticks(3).front())));
+    EXPECT_EQ((PlotScale{-239, 0, false, true}.ticks(4)), (std::vector<double>{-200, -100, 0}));
+}
+
+TEST(PlotScale, LogarithmicLabelsArePowersOfTen)
+{
+    const PlotScale scale{1e-9, 1e3, true};
+    EXPECT_EQ(scale.ticks(20).size(), 13u);
+    for (int most = 2; most < 15; ++most)
+    {
+        const std::vector<double> ticks = scale.ticks(most);
+        ASSERT_LE(ticks.size(), std::size_t(most));
+        ASSERT_GE(ticks.size(), 2u);
+        EXPECT_DOUBLE_EQ(ticks.front(), 1e-9);
+        for (const double tick : ticks)
+            EXPECT_NEAR(std::log10(tick), std::round(std::log10(tick)), 1e-9);
+    }
+}
+
+TEST(PlotScaleOf, FollowsWhatCanBeDrawn)
+{
+    const PlotAxis linear{.name = "a"}, logarithmic{.name = "b", .logarithmic = true};
+    const double values[] = {kNan, 3, -1, 0, 20, std::numeric_limits<double>::infinity()};
+    const auto plain = scaleOf(linear, values);
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->low, -1);
+    EXPECT_EQ(plain->high, 20);
+    const auto decades = scaleOf(logarithmic, values);
+    ASSERT_TRUE(decades);
+    EXPECT_DOUBLE_EQ(decades->low, 1);
+    EXPECT_DOUBLE_EQ(decades->high, 100);
+    const double one[] = {10}, none[] = {kNan, 0, -4};
+    EXPECT_LT(scaleOf(linear, one)->low, scaleOf(linear, one)->high);
+    EXPECT_DOUBLE_EQ(scaleOf(logarithmic, one)->low, 10);
+    EXPECT_DOUBLE_EQ(scaleOf(logarithmic, one)->high, 100);
+    EXPECT_FALSE(scaleOf(logarithmic, none));
+    EXPECT_FALSE(scaleOf(linear, {}));
+    EXPECT_DOUBLE_EQ(scaleOf({.name = "c", .logarithmic = true, .low = 1e-10}, one)->low, 1e-10);
+}
+
+// A window with one plot, and the mouse at a place in it.
+class PlotOnScreen : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        IMGUI_CHECKVERSION();
+        context_ = ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DisplaySize = {400, 300};
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+    }
+    void TearDown() override { ImGui::DestroyContext(context_); }
+
+    // What `plot` reads out with the mouse at these shares of its rectangle, from the lower left; nothing: {}.
+    std::vector<std::pair<std::size_t, std::size_t>> readOut(Plot plot, float right, float up)
+    {
+        std::vector<std::pair<std::size_t, std::size_t>> asked;
+        plot.readOut = [&asked](std::size_t series, std::size_t point) {
+            asked = {{series, point}};
+            return std::string("here");
+        };
+        for (int frame = 0; frame < 3; ++frame)
+        {
+            const auto found = items_.find("Panel/" + plot.item);
+            if (found)
+                ImGui::GetIO().MousePos = {found->min.x + right * (found->max.x - found->min.x),
+                                           found->max.y - up * (found->max.y - found->min.y)};
+            asked.clear();
+            ImGui::NewFrame();
+            ImGui::SetNextWindowPos({0, 0});
+            ImGui::SetNextWindowSize({300, 250});
+            ImGui::Begin("Panel");
+            drawPlot({"Panel", model_, actions_, state_, items_, theme_}, plot);
+            ImGui::End();
+            ImGui::Render();
+            items_.beginFrame();
+        }
+        return asked;
+    }
+
+    ImGuiContext* context_ = nullptr;
+    UiModel model_;
+    UiActions actions_;
+    UiState state_;
+    ItemRegistry items_;
+    Theme theme_;
+};
+
+using Asked = std::vector<std::pair<std::size_t, std::size_t>>;
+
+TEST_F(PlotOnScreen, ReadsOutThePointNextToTheMouse)
+{
+    Plot plot{.item = "figure", .height = 150, .x = {.name = "x"}, .y = {.name = "y"}};
+    plot.series.resize(2);
+    for (int i = 0; i <= 10; ++i)
+    {
+        plot.series[0].points.push_back({double(i), 1});
+        plot.series[1].points.push_back({double(i), 9});
+    }
+    EXPECT_EQ(readOut(plot, 0.97f, 0.2f), (Asked{{0, 10}}));
+    EXPECT_EQ(readOut(plot, 0.97f, 0.8f), (Asked{{1, 10}}));
+    EXPECT_EQ(readOut(plot, 0.02f, 0.2f), (Asked{{0, 0}}));
+    EXPECT_EQ(readOut(plot, 1.5f, 0.2f), Asked{}) << "the mouse is elsewhere";
+}
+
+TEST_F(PlotOnScreen, LeavesOutWhatCannotBeDrawn)
+{
+    Plot plot{.item = "figure", .height = 150, .x = {.name = "x"}, .y = {.name = "y", .logarithmic = true}};
+    plot.series = {{.points = {{0, 5}, {1, 50}, {2, 0}, {3, kNan}}}};
+    EXPECT_EQ(readOut(plot, 0.97f, 0.5f), (Asked{{0, 1}}));
+    plot.series = {{.points = {{0, 0}, {1, -1}}}};
+    EXPECT_EQ(readOut(plot, 0.5f, 0.5f), Asked{});
+    plot.item = "never";
+    plot.series = {{.points = {{0, 5}}}};
+    EXPECT_EQ(readOut(plot, 0.5f, 0.5f), Asked{});
+    EXPECT_FALSE(items_.find("Panel/never")) << "one point is no line";
+    plot.series.front().dots = true;
+    EXPECT_EQ(readOut(plot, 0.5f, 0.5f), (Asked{{0, 0}}));
+}
+
+}  // namespace
+}  // namespace orogen::app
