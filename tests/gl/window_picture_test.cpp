@@ -27,7 +27,7 @@ protected:
         setenv("DISPLAY", server_.display().c_str(), 1);
         for (const char* variable : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
             setenv(variable, home_.path().c_str(), 1);
-        desktop_ = std::make_unique<orogen::test::Openbox>(server_.display(), home_.path().string());
+        desktop_ = std::make_unique<orogen::test::Openbox>(server_.display(), home_.path());
         client_ = std::make_unique<orogen::test::XClient>(server_.display());
         ASSERT_TRUE(client_->connected());
         ASSERT_TRUE(desktop_->running()) << "openbox did not start; these tests need it (Debian: openbox)";
