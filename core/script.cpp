@@ -46,17 +46,11 @@ std::string unquoted(std::string_view text)
     return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
 
-std::string quotable(std::string_view text)
-{
-    constexpr std::size_t kLongest = 64;
-    return printableStart(text, kLongest);
-}
-
 using Action = decltype(ScriptStep::action);
 
 Error malformed(std::string_view found, std::string_view expected)
 {
-    return {ExitCode::kInput, fmt::format("found '{}', expected {}", quotable(found), expected)};
+    return {ExitCode::kInput, fmt::format("found '{}', expected {}", printableStart(found), expected)};
 }
 
 Result<Action> parseSet(std::string_view rest)
@@ -168,7 +162,7 @@ Result<Action> parseStep(std::string_view line)
     if (name == "screenshot") return parseOne<step::Screenshot>(name, "FILE", rest, true);
     if (name != "quit")
     {
-        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", quotable(name), kSteps)};
+        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", printableStart(name), kSteps)};
     }
     return rest.empty() ? Result<Action>(step::Quit{}) : Result<Action>(malformed(line, "quit"));
 }
@@ -310,7 +304,7 @@ Result<bool> compare(std::string_view found, Relation relation, std::string_view
     if (!a || !b)
     {
         return Error{ExitCode::kUsage, fmt::format("{} orders numbers: found '{}' and '{}'", textOf(relation),
-                                                   quotable(found), quotable(expected))};
+                                                   printableStart(found), printableStart(expected))};
     }
     const auto ordered = order(*a, *b);
     switch (relation)

@@ -187,16 +187,10 @@ std::string expected(const SettingInfo& info)
     return {};
 }
 
-// The start of what a user wrote, fit to stand in a message of one line.
-std::string quotable(std::string_view text)
-{
-    constexpr std::size_t kLongest = 64;
-    return printableStart(text, kLongest);
-}
-
 Error badValue(const SettingInfo& info, std::string_view found)
 {
-    return {ExitCode::kUsage, fmt::format("{}: found '{}', expected {}", info.key, quotable(found), expected(info))};
+    return {ExitCode::kUsage,
+            fmt::format("{}: found '{}', expected {}", info.key, printableStart(found), expected(info))};
 }
 
 // Letters that must change for `a` to become `b` (Levenshtein).
@@ -222,7 +216,7 @@ std::size_t editDistance(std::string_view a, std::string_view b)
 
 Error unknownKey(std::string_view key)
 {
-    const std::string shown = quotable(key);
+    const std::string shown = printableStart(key);
     const auto distance = [&](const SettingInfo& info) { return editDistance(shown, info.key); };
     const SettingInfo& nearest = *std::ranges::min_element(kInfos, {}, distance);
     return {ExitCode::kUsage, distance(nearest) <= 4

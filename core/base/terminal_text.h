@@ -13,6 +13,7 @@ namespace orogen {
 std::string printable(std::string_view text);
 
 // The first `bytes` bytes of the text at most, without cutting a character apart, printable.
-std::string printableStart(std::string_view text, std::size_t bytes);
+// 64 is as much of what a user wrote as a message of one line quotes.
+std::string printableStart(std::string_view text, std::size_t bytes = 64);
 
 }  // namespace orogen
