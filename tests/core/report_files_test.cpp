@@ -26,7 +26,7 @@ using test::syntheticCapture;
 using test::TemporaryFolder;
 using Json = nlohmann::ordered_json;
 
-void write(const std::string& path, std::string_view text)
+void writeFile(const std::string& path, std::string_view text)
 {
     std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
 }
@@ -244,7 +244,7 @@ TEST(Run, FramesRiseByOne)
     FrameSample skipped = fullSample();
     skipped.frame = 8;
     appendRow(text, skipped);
-    write(path, text);
+    writeFile(path, text);
     const Result<RunRows> run = readRun(path);
     ASSERT_FALSE(run);
     EXPECT_EQ(run.error().message, path + ":4: frame: found 8, expected 7");
@@ -257,12 +257,12 @@ TEST(Run, ReservedSpaceIsNoRow)
 {
     const TemporaryFolder folder;
     const std::string path = folder / "run-01.csv.partial";
-    write(path, smallRun(4) + "9,1.0" + std::string(5'000, '\0'));
+    writeFile(path, smallRun(4) + "9,1.0" + std::string(5'000, '\0'));
     const Result<RunRows> run = readPartialRun(path);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->rows.size(), 4u);
     EXPECT_EQ(run->ignoredBytes, 5u);
-    write(path, std::string(5'000, '\0'));
+    writeFile(path, std::string(5'000, '\0'));
     ASSERT_TRUE(readPartialRun(path));
     EXPECT_TRUE(readPartialRun(path)->rows.empty());
 }
@@ -273,7 +273,7 @@ TEST(Run, WhatIsNoFileIsSaid)
     EXPECT_NE(readRun(folder / "none").error().message.find("No such file"), std::string::npos);
     EXPECT_NE(readPartialRun(folder / "none").error().message.find("No such file"), std::string::npos);
     EXPECT_NE(readRun(folder.path()).error().message.find("expected a file"), std::string::npos);
-    write(folder / "big", "12345");
+    writeFile(folder / "big", "12345");
     EXPECT_NE(readTextFile(folder / "big", 4).error().message.find("found 5 bytes, expected at most 4"),
               std::string::npos);
     EXPECT_EQ(*readTextFile(folder / "big", 5), "12345");
@@ -479,7 +479,7 @@ protected:
         std::string text = test::contentOf(folder_ / "run-02.csv");
         const std::size_t at = text.rfind(from);
         ASSERT_NE(at, std::string::npos);
-        write(folder_ / "run-02.csv", text.replace(at, from.size(), to));
+        writeFile(folder_ / "run-02.csv", text.replace(at, from.size(), to));
     }
     const TemporaryFolder folder_;
 };
@@ -496,26 +496,26 @@ TEST_F(CaptureFolder, HoldsReportAndRows)
 TEST_F(CaptureFolder, RowsMustBeTheReports)
 {
     const std::string path = folder_ / "run-02.csv", text = test::contentOf(path);
-    write(path, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+    writeFile(path, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
     EXPECT_EQ(refusal(), path + ": rows: found 22, expected 23 as report.json says");
-    write(path, text);
+    writeFile(path, text);
     changeRun(",\n", ",warmup\n");
     EXPECT_EQ(refusal(), path + ": warm-up frames: found 4, expected 3 as report.json says");
-    write(path, text);
+    writeFile(path, text);
     const Result<RunRows> run = readRun(path);
     std::vector<FrameSample> rows = run->rows;
     ++*rows.back().splits;
     std::string changed = std::string(frameColumns()) + '\n';
     for (const FrameSample& row : rows)
         appendRow(changed, row);
-    write(path, changed);
+    writeFile(path, changed);
     EXPECT_NE(refusal().find(": work hash: found "), std::string::npos);
     rows.back() = run->rows.back();
     rows.back().intervalMs.reset();
     changed = std::string(frameColumns()) + '\n';
     for (const FrameSample& row : rows)
         appendRow(changed, row);
-    write(path, changed);
+    writeFile(path, changed);
     EXPECT_EQ(refusal(), path + ": measured frames: found 19, expected 20 as report.json says");
 }
 
@@ -527,13 +527,13 @@ TEST_F(CaptureFolder, TimesThatWereChangedAreNotTheReports)
     std::string changed = std::string(frameColumns()) + '\n';
     for (const FrameSample& row : rows)
         appendRow(changed, row);
-    write(folder_ / "run-02.csv", changed);
+    writeFile(folder_ / "run-02.csv", changed);
     EXPECT_NE(refusal().find("run-02.csv: sum of the intervals"), std::string::npos) << refusal();
 }
 
 TEST_F(CaptureFolder, AnUnfinishedOneNamesTheCommand)
 {
-    write(folder_ / "report.json.partial", "{}");
+    writeFile(folder_ / "report.json.partial", "{}");
     EXPECT_NE(refusal().find("orogen report --recover " + folder_.path()), std::string::npos);
 }
 
@@ -567,7 +567,7 @@ TEST(Sha256, DoesNotDependOnThePieces)
         ASSERT_EQ(hex(hash.finish()), sha256(text)) << cut;
     }
     const TemporaryFolder folder;
-    write(folder / "a", text);
+    writeFile(folder / "a", text);
     EXPECT_EQ(*sha256OfFile(folder / "a"), sha256(text));
     EXPECT_FALSE(sha256OfFile(folder / "none"));
     EXPECT_FALSE(sha256OfFile(folder.path()));
