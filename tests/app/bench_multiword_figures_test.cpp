@@ -11,7 +11,7 @@
 namespace orogen::app::bench {
 namespace {
 
-const Figure& figureNamed(const std::string& name)
+const Figure& multiwordFigure(const std::string& name)
 {
     for (const Figure& figure : multiwordFigures())
         if (figure.name == name) return figure;
@@ -20,7 +20,7 @@ const Figure& figureNamed(const std::string& name)
 
 TEST(MultiwordFigures, WhatIsCountedLiesOnTheCorrectedFormulasAndNotOnThePrintedOnes)
 {
-    const Result<FigureData> data = figureNamed("multiword-operations").measure({});
+    const Result<FigureData> data = multiwordFigure("multiword-operations").measure({});
     ASSERT_TRUE(data);
     ASSERT_EQ(data->names.size(), 11u);
     ASSERT_GE(data->rows.size(), 10u);
@@ -36,7 +36,7 @@ TEST(MultiwordFigures, PointsThatWouldTakeTooLongStayEmpty)
 {
     FigureOptions options;
     options.secondsPerPoint = 0.001;
-    const Result<FigureData> data = figureNamed("multiword-time").measure(options);
+    const Result<FigureData> data = multiwordFigure("multiword-time").measure(options);
     ASSERT_TRUE(data);
     ASSERT_FALSE(data->rows.empty());
     for (const std::optional<double>& value : data->rows.front().values)

@@ -17,18 +17,18 @@ namespace {
 
 using namespace compute;
 
-const Figure& figureNamed(const std::string& name)
+const Figure& signedDigitFigure(const std::string& name)
 {
     for (const Figure& figure : signedDigitFigures())
         if (figure.name == name) return figure;
     throw std::out_of_range(name);
 }
 
-FigureData measured(const std::string& name, double seconds = 30)
+FigureData measuredSignedDigit(const std::string& name, double seconds = 30)
 {
     FigureOptions options;
     options.secondsPerPoint = seconds;
-    const Result<FigureData> data = figureNamed(name).measure(options);
+    const Result<FigureData> data = signedDigitFigure(name).measure(options);
     if (!data) throw std::runtime_error(data.error().message);
     return *data;
 }
@@ -37,8 +37,8 @@ FigureData measured(const std::string& name, double seconds = 30)
 
 TEST(SignedDigitFigures, FloatsLieUnevenlyAndDecimalFractionsEvenly)
 {
-    const FigureData floats = measured("signed-digit-float-spacing"),
-                     decimals = measured("signed-digit-decimal-spacing");
+    const FigureData floats = measuredSignedDigit("signed-digit-float-spacing"),
+                     decimals = measuredSignedDigit("signed-digit-decimal-spacing");
     ASSERT_EQ(floats.rows.size(), 20u);
     ASSERT_EQ(decimals.rows.size(), 10u);
     for (const FigureData* data : {&floats, &decimals})
@@ -56,7 +56,7 @@ TEST(SignedDigitFigures, FloatsLieUnevenlyAndDecimalFractionsEvenly)
 // Erratum 10.
 TEST(SignedDigitFigures, DotProductLosesItsDigitsInSingleThenInDoubleAndNeverInSignedDigit)
 {
-    const FigureData data = measured("signed-digit-dot-error");
+    const FigureData data = measuredSignedDigit("signed-digit-dot-error");
     ASSERT_EQ(data.names, (std::vector<std::string>{"single", "double", "signed-digit"}));
     ASSERT_EQ(data.rows.size(), 295u);
     const auto value = [&](int beta, int line) { return data.rows[std::size_t(beta - 1)].values[std::size_t(line)]; };
@@ -78,7 +78,7 @@ TEST(SignedDigitFigures, DotProductLosesItsDigitsInSingleThenInDoubleAndNeverInS
 // Erratum 11.
 TEST(SignedDigitFigures, TransformKeepsItsBoundWhereSingleAndDoubleLoseTheirDigits)
 {
-    const FigureData data = measured("signed-digit-dft-error");
+    const FigureData data = measuredSignedDigit("signed-digit-dft-error");
     ASSERT_EQ(data.rows.size(), 16u);
     for (const FigureRow& row : data.rows)
     {
@@ -97,7 +97,7 @@ TEST(SignedDigitFigures, TransformKeepsItsBoundWhereSingleAndDoubleLoseTheirDigi
 
 TEST(SignedDigitFigures, AccelerationHasALineForEachPlaceAndBaseline)
 {
-    const FigureData data = measured("signed-digit-first", 0.01);  // the shortest alone
+    const FigureData data = measuredSignedDigit("signed-digit-first", 0.01);  // the shortest alone
     ASSERT_EQ(data.names.size(), 12u);
     EXPECT_EQ(data.names[0], "first, cuda, k = 1e4");
     EXPECT_EQ(data.names[6], "first, cpu, k = 1e4");
@@ -123,7 +123,7 @@ TEST(SignedDigitFigures, AccelerationHasALineForEachPlaceAndBaseline)
 
 TEST(SignedDigitFigures, AccelerationOfTheDotProductIsOverK)
 {
-    const FigureData data = measured("signed-digit-dot", 0.005);
+    const FigureData data = measuredSignedDigit("signed-digit-dot", 0.005);
     EXPECT_EQ(data.xName, "k");
     EXPECT_EQ(data.names[7], "paper, cpu, d = 50");
     ASSERT_EQ(data.rows.size(), 3u);

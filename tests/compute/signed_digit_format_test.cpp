@@ -54,7 +54,7 @@ bool inSet(std::span<const SignedDigit> digits, DigitSet set)
     return std::ranges::all_of(digits, [&](SignedDigit digit) { return set.holds(digit); });
 }
 
-Decimal parsed(const std::string& text)
+Decimal parsedText(const std::string& text)
 {
     const Result<Decimal> number = parseDecimal(text, "test");
     EXPECT_TRUE(number) << text.substr(0, 50);
@@ -63,7 +63,7 @@ Decimal parsed(const std::string& text)
 
 std::string textAfter(const std::string& text, DigitSet set)
 {
-    return decimalText(decimal(signedDigits(parsed(text), set)));
+    return decimalText(decimal(signedDigits(parsedText(text), set)));
 }
 
 // ---- the rule ----
@@ -151,8 +151,8 @@ TEST(SignedDigitRule, AllSixesAndAllNines)
         {
             const SignedDigits sixes = {set, Digits(size, 6), 0};
             EXPECT_EQ(decimalText(decimal(add(sixes, sixes))), fmt::format("1{}2", std::string(size - 1, '3')));
-            const SignedDigits nines = signedDigits(parsed(std::string(size, '9')), set);
-            const Decimal ten = decimal(add(nines, signedDigits(parsed("1"), set)));
+            const SignedDigits nines = signedDigits(parsedText(std::string(size, '9')), set);
+            const Decimal ten = decimal(add(nines, signedDigits(parsedText("1"), set)));
             EXPECT_EQ(ten, (Decimal{{1}, std::int64_t(size), false}));
         }
 }
@@ -171,7 +171,7 @@ TEST(SignedDigitRule, OneDigitToSpareIsEnough)
             {
                 const int next = random.chance(1, 3) ? (random.chance(1, 2) ? bound - 1 : 1 - bound)
                                                      : random.between(1 - bound, bound - 1);
-                const SignedDigits step = signedDigits(parsed(std::to_string(next - value)), set);
+                const SignedDigits step = signedDigits(parsedText(std::to_string(next - value)), set);
                 const auto place = std::size_t(step.exponent);
                 if (place + step.digits.size() > sum.size()) continue;  // the step alone is beyond 10^D
                 ASSERT_EQ(addInto(sum, step.digits, set, place), 0);
@@ -191,9 +191,9 @@ TEST(SignedDigitRule, LengthOfASum)
     for (const int n : {1, 2, 9, 10, 11})
         for (const int k : {0, 1, 3})
         {
-            SignedDigits sum = signedDigits(parsed("99e-" + std::to_string(k)));
+            SignedDigits sum = signedDigits(parsedText("99e-" + std::to_string(k)));
             for (int i = 1; i < n; ++i)
-                sum = add(sum, signedDigits(parsed("99e" + std::to_string(k))));
+                sum = add(sum, signedDigits(parsedText("99e" + std::to_string(k))));
             const auto places = std::int64_t(sum.digits.size()) + sum.exponent + k;
             EXPECT_LE(places, length(n, 2, k) + 1) << n << ", " << k;
         }
@@ -218,7 +218,7 @@ TEST(SignedDigitConversion, IsExactBothWaysForEveryShortNumber)
     {
         for (int value = -11'000; value <= 11'000; ++value)
         {
-            const SignedDigits number = signedDigits(parsed(std::to_string(value)), set);
+            const SignedDigits number = signedDigits(parsedText(std::to_string(value)), set);
             ASSERT_TRUE(inSet(number.digits, set));
             ASSERT_EQ(sign(number), (value > 0) - (value < 0));
             ASSERT_EQ(decimalText(decimal(number)), std::to_string(value));
@@ -255,7 +255,7 @@ TEST(SignedDigitConversion, ComparesBehindLeadingZeros)
         EXPECT_EQ(sign({set, {-6, -6, 1, 0}, 5}), 1);
         EXPECT_EQ(sign({set, {0, 0}, 5}), 0);
         EXPECT_EQ(sign({set, {}, 0}), 0);
-        const auto number = [&](const char* text) { return signedDigits(parsed(text), set); };
+        const auto number = [&](const char* text) { return signedDigits(parsedText(text), set); };
         EXPECT_EQ(compare(number("1e300"), number("1e-300")), 1);
         EXPECT_EQ(compare(number("-0.1"), number("-0.09")), -1);
         EXPECT_EQ(compare(number("10e-1"), number("1")), 0);
@@ -270,7 +270,7 @@ TEST(SignedDigitConversion, DoublesAreTheirExactValue)
     const auto expectExact = [](double value) {
         char text[1200];
         std::snprintf(text, sizeof text, "%.1100f", value);  // glibc prints all of it
-        EXPECT_EQ(decimalFromDouble(value), parsed(text)) << value;
+        EXPECT_EQ(decimalFromDouble(value), parsedText(text)) << value;
         EXPECT_EQ(std::strtod(decimalText(decimalFromDouble(value)).c_str(), nullptr), value);
     };
     for (const double value : {0.0, 1.0, 0.1, -2.5, DBL_MAX, DBL_MIN, DBL_TRUE_MIN, 1e300, 1e-300, 9007199254740993.0})
@@ -381,8 +381,8 @@ TEST(DecimalText, IsReadAndWritten)
                  {"123e-1000000", "1.23e-999998"}};
     for (const auto& [text, written] : cases)
     {
-        EXPECT_EQ(decimalText(parsed(text)), written);
-        EXPECT_EQ(parsed(decimalText(parsed(text))), parsed(text));
+        EXPECT_EQ(decimalText(parsedText(text)), written);
+        EXPECT_EQ(parsedText(decimalText(parsedText(text))), parsedText(text));
     }
 }
 

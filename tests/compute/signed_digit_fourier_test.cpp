@@ -14,7 +14,7 @@
 namespace orogen::compute {
 namespace {
 
-Decimal parsed(const std::string& text) { return *parseDecimal(text, "test"); }
+Decimal parsedDecimal(const std::string& text) { return *parseDecimal(text, "test"); }
 
 // The paper's formula 2, with i = 1 ... n.
 DecimalList vectorOfThePaper(int n, const std::string& alpha)
@@ -22,8 +22,8 @@ DecimalList vectorOfThePaper(int n, const std::string& alpha)
     DecimalList list;
     for (int i = 1; i <= n; ++i)
     {
-        const SignedDigits tenth = signedDigits(parsed(fmt::format("{}e-1", i)));
-        list.add(decimal(i % 2 == 0 ? add(tenth, signedDigits(parsed(alpha))) : tenth));
+        const SignedDigits tenth = signedDigits(parsedDecimal(fmt::format("{}e-1", i)));
+        list.add(decimal(i % 2 == 0 ? add(tenth, signedDigits(parsedDecimal(alpha))) : tenth));
     }
     return list;
 }
@@ -66,7 +66,7 @@ TEST(SignedDigitFourier, ComesBackWithinItsBound)
         {
             DecimalList list;
             for (int i = 0; i < n; ++i)
-                list.add(parsed(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
+                list.add(parsedDecimal(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
             const FourierResult found = fourierTransform(list, {.twiddleDigits = digits});
             EXPECT_LE(found.signedDigitPercent, found.boundPercent) << n << ", " << digits;
             EXPECT_EQ(found.spectrum.size(), std::size_t(n));
@@ -144,7 +144,7 @@ TEST(SignedDigitFourierMpfr, SpectraAreWithinTheirBound)
         {
             DecimalList list;
             for (std::size_t i = 0; i < n; ++i)
-                list.add(parsed(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
+                list.add(parsedDecimal(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
             const FourierResult found = fourierTransform(list, {.twiddleDigits = digits});
             ASSERT_EQ(found.spectrum.size(), n);
             double largest = 0;
@@ -197,8 +197,8 @@ TEST(SignedDigitFourier, OfAConstantAndOfAnImpulse)
     DecimalList constant, impulse;
     for (int i = 0; i < 8; ++i)
     {
-        constant.add(parsed("2.5"));
-        impulse.add(parsed(i == 1 ? "8" : "0"));
+        constant.add(parsedDecimal("2.5"));
+        impulse.add(parsedDecimal(i == 1 ? "8" : "0"));
     }
     const FourierResult flat = fourierTransform(constant), turning = fourierTransform(impulse);
     EXPECT_EQ(decimalText(flat.spectrum[0].real), "2.5");
