@@ -122,18 +122,22 @@ Result<ExitCode> replay(const CbtReplayOptions& options)
     if (Status status = applyFile(edited, options.file); !status) return status.error();
     edited.reduce();
     const double editing = millisecondsSince(start);
+    const Clock::time_point asked = Clock::now();
+    const bool conforming = edited.conforming();
+    const double conformity = millisecondsSince(asked);
     const Tree& tree = edited.tree();
     if (!options.dump.empty())
         if (Status status = dumpWords(options.dump, tree.words()); !status) return status.error();
-    const Json result = {{"algorithm", "concurrent-binary-tree"},
-                         {"backend", "cpu"},
-                         {"max_depth", options.depth},
-                         {"layout", options.packed ? "packed" : "wide"},
-                         {"leaves", tree.leafCount()},
-                         {"leaf_hash", fmt::format("{:016x}", edited.leafHash())},
-                         {"conforming", edited.conforming()},
-                         {"bytes", tree.words().size_bytes()},
-                         {"time_ms", {{"edits", editing}, {"total", millisecondsSince(start)}}}};
+    const Json result = {
+        {"algorithm", "concurrent-binary-tree"},
+        {"backend", "cpu"},
+        {"max_depth", options.depth},
+        {"layout", options.packed ? "packed" : "wide"},
+        {"leaves", tree.leafCount()},
+        {"leaf_hash", fmt::format("{:016x}", edited.leafHash())},
+        {"conforming", conforming},
+        {"bytes", tree.words().size_bytes()},
+        {"time_ms", {{"edits", editing}, {"conformity", conformity}, {"total", millisecondsSince(start)}}}};
     print(options.json ? result.dump(2) + "\n" : textOf(result));
     return ExitCode::kDone;
 }

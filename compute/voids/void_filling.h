@@ -4,8 +4,8 @@
 //   void_multigrid.h   the preconditioner of its solver
 //   filled_voids.h     those heights put into a raster or a height field
 //
-// What is solved: every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the
-// hole: no step at its rim, and no height outside of the range around it.  With one row for each void cell,
+// What is solved: every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over
+// the hole: no step at its rim, and no height outside of the range around it.  With one row for each void cell,
 //   (number of neighbours) x - sum of neighbours that are voids = sum of neighbours that are known.
 // Boundary conditions: known cells keep their heights (Dirichlet); nothing flows across the raster's border, beyond
 // which there are no neighbours (Neumann).  Cells count as squares, whatever their size on the ground.  Units: heights
@@ -32,8 +32,8 @@ struct VoidFillingOptions
     double tolerance = 1e-8;          // of the residual, relative to the right-hand side
     std::uint64_t maxIterations = 0;  // 0: 10 times the voids
     bool multigrid = true;            // preconditioned
-    int threads = 1;            // the same bits for any number
-    std::stop_token stop = {};  // looked at each iteration
+    int threads = 1;                  // the same bits for any number
+    std::stop_token stop = {};        // looked at each iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
 };
 

@@ -25,12 +25,13 @@ protected:
     UiActions asked()
     {
         std::optional<UiActions> first;
-        for (int i = 0; i < 200 && headless.ui->injector().busy(); ++i)
-        {
-            const UiActions actions = headless.frame();
+        headless.onPass = [&](const UiActions& actions) {
             if (!first && (actions.capture || actions.stopCapture || actions.compare || actions.recover))
                 first = actions;
-        }
+        };
+        for (int i = 0; i < 200 && headless.ui->injector().busy(); ++i)
+            headless.frame();
+        headless.onPass = nullptr;
         const auto failure = headless.ui->injector().takeFailure();
         EXPECT_FALSE(failure) << *failure;
         return first.value_or(UiActions{});

@@ -300,6 +300,7 @@ TEST_F(Session, ASideWithoutAPlaceTakesTheOtherAwayAgain)
     request.sides = {{"a", Settings{}}, {"b", Settings{}}};
     fs::create_directories(request.folder);
     std::ofstream(request.folder + "/b") << "a file";
+    request.force = true;  // without it the folder is refused before either side has a place
     const auto made = CaptureSession::create(request, straightPath(), ReportMetadata{});
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kOutput);

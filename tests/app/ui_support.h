@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -107,6 +108,7 @@ public:
         for (const std::string& message : actions.refused)
             refused.push_back(message);
         opened = actions.open ? actions.open : opened;
+        if (onPass) onPass(actions);
         screenshots += actions.screenshot;
         home |= actions.home;
         return actions;
@@ -143,6 +145,7 @@ public:
     FrameHistory history;
     UiModel model;
     std::unique_ptr<Ui> ui;
+    std::function<void(const UiActions&)> onPass;  // of every pass, as the viewer acts on each
     std::vector<std::string> refused;
     std::optional<std::string> opened;
     bool home = false;

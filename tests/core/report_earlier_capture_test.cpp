@@ -130,7 +130,7 @@ TEST(EarlierCapture, IsNoPartOfWhatIsRecovered)
     EXPECT_EQ(namesIn(folder.path()), (Names{"report.html", "report.json", "run-01.csv"}));
 }
 
-TEST(CaptureFolder, MayBeFreeEmptyOrHoldAnEarlierCapture)
+TEST(EarlierCapture, MayBeFreeEmptyOrHoldAnEarlierCapture)
 {
     const TemporaryFolder folder;
     EXPECT_TRUE(capture_files::checkFolder(folder / "none"));
@@ -146,7 +146,7 @@ TEST(CaptureFolder, MayBeFreeEmptyOrHoldAnEarlierCapture)
     EXPECT_TRUE(capture_files::checkFolder(folder.path())) << "what a killed process left";
 }
 
-TEST(CaptureFolder, HoldsNothingElse)
+TEST(EarlierCapture, HoldsNothingElse)
 {
     for (const char* name : {"notes.txt", "run-1.csv", "run-xx.csv", "report.backup.tmp", "run-01.csv.bak", ".hidden",
                              "a/notes.txt", "c/report.json"})

@@ -195,7 +195,7 @@ TEST_F(Barriers, StandBetweenTheLaboratorysExperiments)
         for (int turn = 0; turn < 2; ++turn)
         {
             std::vector<Slices> all = {tree->reduce(),     tree->decode(),    tree->scan(),
-                                          tree->cycle(false), tree->cycle(true), tree->cycleAtRest()};
+                                       tree->cycle(false), tree->cycle(true), tree->cycleAtRest()};
             if (tree->layout() == app::GpuTree::Layout::kWide) all.push_back(tree->plainPass());
             for (const Slices& slices : all)
                 for (const auto& slice : slices)

@@ -3,7 +3,6 @@
 // to its end, the Laboratory panel in steps.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <thread>
 #include <variant>
 #include <vector>
 
@@ -20,6 +18,7 @@
 #include "app/bench/tree/gpu_contenders.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"
+#include "core/base/background_task.h"
 
 namespace orogen::app {
 
@@ -100,13 +99,11 @@ public:
 
 private:
     using HostTree = std::variant<std::monostate, Cbt, PackedCbt>;
-    struct Worker
+    // What a thread of its own prepares or measures at a point.
+    struct Prepared
     {
-        std::jthread thread;
-        std::atomic<bool> done{false};
-        Result<double> ms = 0.0;  // of a CPU line
-        HostTree tree;            // for a line of the GPU
-        std::optional<Error> error;
+        double ms = 0;  // of a CPU line
+        HostTree tree;  // for a line of the GPU
     };
     struct GpuPoint
     {
@@ -117,8 +114,8 @@ private:
 
     const LabLine& line() const { return experiment_.lines[line_]; }
     void beginPoint();
-    void startWorker();
-    void takeWorker();
+    void startPreparing();
+    void takePrepared();
     Status uploadTree(HostTree host);
     void takeTimings();
     void endPoint(std::optional<double> ms, const std::string& note = {});
@@ -131,7 +128,7 @@ private:
     int depth_;
     std::size_t line_ = 0;
     bool begun_ = false;  // the point at depth_, line_
-    std::unique_ptr<Worker> worker_;
+    std::unique_ptr<BackgroundTask<Prepared>> preparing_;
     std::unique_ptr<GpuPoint> point_;
     std::optional<Error> error_;
 };

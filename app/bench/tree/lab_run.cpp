@@ -1,6 +1,7 @@
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,9 +77,9 @@ bool LabRun::step(double milliseconds)
         if (left <= 0) return false;
         if (!begun_)
             beginPoint();
-        else if (worker_ && worker_->done.load(std::memory_order_acquire))
-            takeWorker();
-        else if (worker_)
+        else if (preparing_ && !preparing_->running())
+            takePrepared();
+        else if (preparing_)
             return false;  // whoever can wait, waits outside
         else if (point_->trials->step(left))
             takeTimings();
@@ -99,37 +100,41 @@ void LabRun::beginPoint()
     if (line().bytes) bytes += line().bytes(depth_);
     if (const Status status = checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)
         return endPoint({}, "left out: " + status.error().message);
-    startWorker();
+    startPreparing();
 }
 
-void LabRun::startWorker()
+void LabRun::startPreparing()
 {
-    worker_ = std::make_unique<Worker>();
-    const auto work = [](std::stop_token stop, Worker* worker, const LabLine* line, int depth, double seconds) {
-        if (line->cpu)
-            worker->ms = line->cpu({depth, seconds, [stop] { return stop.stop_requested(); }});
-        else if (line->layout == GpuTree::Layout::kWide)
-            worker->tree = uniformTree<Cbt>(line->fill, depth);
+    const double seconds = std::min(kSettlingSeconds, options_.secondsPerPoint);
+    const auto prepare = [line = &line(), depth = depth_, seconds](const TaskContext& context) -> Result<Prepared> {
+        Prepared prepared;
+        if (line->layout == GpuTree::Layout::kWide && !line->cpu)
+            prepared.tree = uniformTree<Cbt>(line->fill, depth);
+        else if (!line->cpu)
+            prepared.tree = uniformTree<PackedCbt>(line->fill, depth);
         else
-            worker->tree = uniformTree<PackedCbt>(line->fill, depth);
-        worker->done.store(true, std::memory_order_release);
+        {
+            const Result<double> ms = line->cpu({depth, seconds, [&context] { return context.stop.stop_requested(); }});
+            if (!ms) return ms.error();
+            prepared.ms = *ms;
+        }
+        return prepared;
     };
-    worker_->thread =
-        std::jthread(work, worker_.get(), &line(), depth_, std::min(kSettlingSeconds, options_.secondsPerPoint));
+    Result<std::unique_ptr<BackgroundTask<Prepared>>> task = BackgroundTask<Prepared>::start(now(), prepare);
+    if (task)
+        preparing_ = std::move(*task);
+    else
+        error_ = task.error();
 }
 
-void LabRun::takeWorker()
+void LabRun::takePrepared()
 {
-    const std::unique_ptr<Worker> worker = std::move(worker_);
-    if (line().cpu)
-    {
-        if (worker->ms)
-            endPoint(*worker->ms);
-        else
-            error_ = Error{worker->ms.error().code, fmt::format("{}: {}", now(), worker->ms.error().message)};
-        return;
-    }
-    if (const Status status = uploadTree(std::move(worker->tree)); !status)
+    Result<Prepared> prepared = std::exchange(preparing_, nullptr)->take();
+    if (!prepared)
+        error_ = Error{prepared.error().code, fmt::format("{}: {}", now(), prepared.error().message)};
+    else if (line().cpu)
+        endPoint(prepared->ms);
+    else if (const Status status = uploadTree(std::move(prepared->tree)); !status)
         endPoint({}, fmt::format("{}: {}", line().name, status.error().message));
 }
 
