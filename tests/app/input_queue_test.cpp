@@ -154,7 +154,7 @@ TEST(InputQueue, LosesNothingAtAnyRate)
         };
         for (int event = 0; event < 60; ++event)
         {
-            const unsigned kind = random() % 6, which = random() % 3;
+            const unsigned kind = unsigned(random() % 6), which = unsigned(random() % 3);
             if (kind <= 1) queue.push(CursorEvent{x = double(random() % 500), 0});
             if (kind == 2 || kind == 3)
             {
@@ -164,7 +164,7 @@ TEST(InputQueue, LosesNothingAtAnyRate)
             }
             if (kind == 4) queue.push(ScrollEvent{0, 1}), ++turned;
             if (kind == 5) queue.push(CharacterEvent{'x'}), ++typed;
-            for (unsigned looks = random() % 8 == 0 ? random() % 9 : 0; looks > 0; --looks)
+            for (unsigned looks = random() % 8 == 0 ? unsigned(random() % 9) : 0; looks > 0; --looks)
                 look();
         }
         while (queue.waiting())
