@@ -7,7 +7,6 @@
 #include <new>
 #include <system_error>
 
-#include <alloca.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;             // bytes; no co
 [[gnu::noinline]] void touchStack(std::size_t bytes)
 {
     constexpr std::size_t kPage = 4096;
-    volatile char* pages = static_cast<char*>(alloca(bytes));
+    volatile char* pages = static_cast<char*>(__builtin_alloca(bytes));
     for (std::size_t i = bytes; i > 0; i -= std::min(i, kPage))  // downwards, as it grows
         pages[i - 1] = 0;
 }

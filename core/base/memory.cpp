@@ -83,7 +83,7 @@ std::uint64_t leftByControlGroups(const MemorySources& sources)
         const std::size_t first = line.find(':');
         const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
         if (second == std::string::npos) continue;
-        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        const std::string controllers = fmt::format(",{},", line.substr(first + 1, second - first - 1));
         const std::string path = line.substr(second + 1);
         if (controllers == ",,")
             left = std::min(left, leftByGroupAndParents(sources.controlGroupFiles, path, kVersion2));

@@ -80,8 +80,14 @@ TEST(SettingNumber, IsWhatTheTextSays)
     for (const SettingInfo& info : settingTable())
     {
         const std::string text = settingText(settings, info.key);
-        if (info.type == SettingType::kBool) EXPECT_EQ(settingNumber(settings, info.key), text == "true") << info.key;
-        if (info.type == SettingType::kInteger) EXPECT_EQ(settingNumber(settings, info.key), std::stod(text));
+        if (info.type == SettingType::kBool)
+        {
+            EXPECT_EQ(settingNumber(settings, info.key), text == "true") << info.key;
+        }
+        if (info.type == SettingType::kInteger)
+        {
+            EXPECT_EQ(settingNumber(settings, info.key), std::stod(text));
+        }
         if (info.type != SettingType::kReal) continue;
         const double number = settingNumber(settings, info.key);
         EXPECT_TRUE(number == std::stod(text) || number == double(std::stof(text))) << info.key << " " << text;

@@ -111,8 +111,11 @@ INSTANTIATE_TEST_SUITE_P(, LodReduction, testing::Values(gpu::kChunkThreadsSoftw
 
 TEST(LodReductionThreads, AreThoseOfTheDevice)
 {
-    EXPECT_EQ(reduceThreads({.software = true}).value, "16u");
-    EXPECT_EQ(reduceThreads({.software = false}).value, "64u");
+    ContextInfo info;
+    info.software = true;
+    EXPECT_EQ(reduceThreads(info).value, "16u");
+    info.software = false;
+    EXPECT_EQ(reduceThreads(info).value, "64u");
 }
 
 }  // namespace
