@@ -61,6 +61,7 @@ OROGEN_CONST uint kShadingNormals = 1u;
 OROGEN_CONST uint kShadingSlope = 2u;
 OROGEN_CONST uint kShadingHypsometric = 3u;
 OROGEN_CONST uint kShadingLod = 4u;
+OROGEN_CONST uint kShadingError = 5u;
 
 // Written once a frame.  Relative: metres with the camera as origin, axes as in the world (east, north, up).
 struct FrameUniforms
@@ -85,6 +86,9 @@ struct FrameUniforms
     uint patchVertices;     // (2^P + 1)(2^P + 2) / 2
     float hazePerMetre;     // extinction at the terrain's lowest point
     float hazeScaleHeight;  // metres
+    float triangleBudget;   // drawn triangles that the thresholds are moved for; 0: none
+    uint geomorph;          // 0 or 1: new vertices glide to their height
+    float pad0, pad1;
 };
 
 // Written when a terrain or the height scale changes.
@@ -119,18 +123,21 @@ struct TreeState
     uint drawFirst;
     int drawBaseVertex;
     uint drawBaseInstance;
-    uint patchLevel;  // that the visible leaves are drawn with
-    uint pad0, pad1;
+    uint patchLevel;    // that the visible leaves are drawn with
+    float splitPixels;  // the thresholds in effect, as FrameUniforms has those that are set
+    float mergePixels;
+    float morphPixels;  // of a drawn triangle: vertices glide from here to sqrt(2) times this
+    uint pad0, pad1, pad2;
 };
 
 #ifdef __cplusplus
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
-static_assert(sizeof(FrameUniforms) == 432);
+static_assert(sizeof(FrameUniforms) == 448);
 static_assert(offsetof(TerrainUniforms, pyramidLevels) == 96 && sizeof(TerrainUniforms) == 368);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 96);
+static_assert(sizeof(TreeState) == 112);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

@@ -22,7 +22,8 @@ namespace orogen {
 namespace {
 
 constexpr std::array<std::string_view, 2> kCriteria = {"edge", "error"};
-constexpr std::array<std::string_view, 5> kShadings = {"lit", "normals", "slope", "hypsometric", "lod"};
+constexpr std::array<std::string_view, 6> kShadings = {"lit", "normals", "slope", "hypsometric", "lod", "error"};
+constexpr std::array<std::string_view, 3> kBudgets = {"off", "frame_ms", "triangles"};
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
@@ -32,7 +33,7 @@ float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 // Where a row's value lives; the type decides how it is read, written and clamped.
 using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
                            float& (*)(Settings&), double& (*)(Settings&), LodCriterion& (*)(Settings&),
-                           Shading& (*)(Settings&), ViewMode& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                           BudgetMode& (*)(Settings&), Shading& (*)(Settings&), ViewMode& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -72,6 +73,15 @@ constexpr Row kRows[] = {
     {{"lod.rounds", kInt, 1, 16, {}, "",
       "Rounds of split and merge in one frame: more settles in fewer frames, each frame taking longer."},
      [](S& s) -> int& { return s.lod.rounds; }},
+    {{"lod.geomorph", kFlag, 0, 1, {}, "",
+      "Lets new vertices glide from the edge that they split to their own height, so that nothing jumps while the camera moves."},
+     [](S& s) -> bool& { return s.lod.geomorph; }},
+    {{"budget.mode", kChoice, 0, 0, kBudgets, "",
+      "What the thresholds are moved for, in both directions: nothing, a frame time in milliseconds, or a number of drawn triangles."},
+     [](S& s) -> BudgetMode& { return s.budget.mode; }},
+    {{"budget.value", kReal, 0, 1e9, {}, "",
+      "The budget, in milliseconds or triangles as budget.mode says; 0 is none."},
+     [](S& s) -> double& { return s.budget.value; }},
     {{"patch.level", kInt, 0, 6, {}, "",
       "Every leaf is drawn as 4^level triangles: one more quarters the leaves that the same triangles need."},
      [](S& s) -> int& { return s.patch.level; }},
@@ -79,7 +89,7 @@ constexpr Row kRows[] = {
       "Factor on every height: 1 is true to scale, more exaggerates relief and needs more triangles."},
      [](S& s) -> float& { return s.terrain.heightScale; }},
     {{"render.shading", kChoice, 0, 0, kShadings, "",
-      "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, or the level of detail."},
+      "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
      [](S& s) -> Shading& { return s.render.shading; }},
     {{"render.wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
@@ -90,6 +100,9 @@ constexpr Row kRows[] = {
      [](S& s) -> float& { return s.render.sunAzimuth; }},
     {{"render.sun_elevation", kReal, 0, 90, {}, "deg", "How high the sun stands above the horizon, in degrees."},
      [](S& s) -> float& { return s.render.sunElevation; }},
+    {{"render.scale", kReal, 25, 100, {}, "%",
+      "Size of the rendered picture, in percent of the window: lower is faster and blurs; thresholds count rendered pixels."},
+     [](S& s) -> float& { return s.render.scale; }},
     {{"view.mode", kChoice, 0, 0, kModes, "", "Fly freely, or look straight down on a map with north up."},
      [](S& s) -> ViewMode& { return s.view.mode; }},
     {{"view.position", SettingType::kPosition, -kFarthest, kFarthest, {}, "m",

@@ -26,6 +26,13 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
+    kError,  // how far what is drawn lies from the surface, in pixels
+};
+enum class BudgetMode
+{
+    kOff,
+    kFrameMs,    // of a frame's time
+    kTriangles,  // drawn
 };
 enum class ViewMode
 {
@@ -50,8 +57,15 @@ struct Settings
         float errorPixels = 1.0f;
         bool frozen = false;
         int rounds = 1;
+        bool geomorph = true;
         bool operator==(const Lod&) const = default;
     } lod;
+    struct Budget
+    {
+        BudgetMode mode = BudgetMode::kOff;
+        double value = 0;  // milliseconds or triangles; 0: no budget
+        bool operator==(const Budget&) const = default;
+    } budget;
     struct Patch
     {
         int level = 2;
@@ -69,6 +83,7 @@ struct Settings
         int msaa = 1;
         float sunAzimuth = 135.0f;   // degrees from north, clockwise
         float sunElevation = 40.0f;  // degrees above the horizon
+        float scale = 100.0f;        // percent of the window's width and height
         bool operator==(const Render&) const = default;
     } render;
     struct View

@@ -31,6 +31,9 @@ void main()
     uint edge = 1u << frame.patchLevel;
     state.visible = 0u;
     state.patchLevel = frame.patchLevel;
+    state.splitPixels = frame.splitPixels;
+    state.mergePixels = frame.mergePixels;
+    state.morphPixels = frame.splitPixels / (frame.criterion == kCriterionEdge ? float(edge) : 1.0);
     state.drawCount = 3u * edge * edge;
     state.drawInstances = 0u;
     state.drawFirst = 0u;

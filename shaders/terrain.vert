@@ -8,6 +8,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights_image.glsl"
+#include "shaders/drawn_surface.glsl"
 
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec2 texel;
@@ -33,8 +34,7 @@ void main()
     lattice *= 1 << (kPatchBits - frame.patchLevel);
 
     texel = surfaceTexel(lattice);
-    float height = heightAt(texel) * terrain.pixelSize.z;
-    relative = surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
+    relative = surfaceRelative(lattice, drawnHeight(lattice), frame.cameraCell, frame.cameraFraction);
     patchWeights = vec2(w);
     leafDepth = leaf.w;
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);

@@ -249,6 +249,8 @@ void Renderer::uploadFrame(const Camera& camera)
     u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
     u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
     u.hazeScaleHeight = float(kHazeScaleHeight);
+    u.triangleBudget = settings_.budget.mode == BudgetMode::kTriangles ? float(settings_.budget.value) : 0.0f;
+    u.geomorph = settings_.lod.geomorph;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());

@@ -139,6 +139,7 @@ void detailRows(const Panel& panel)
     settingRow(panel, "lod.split_pixels", {.logarithmic = true});
     settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
     settingRow(panel, "lod.error_pixels", {.logarithmic = true, .disabled = !byError});
+    settingRow(panel, "lod.geomorph");
     settingRow(panel, "patch.level", {.name = "patch_level"});
     settingRow(panel, "terrain.height_scale");
 }

@@ -34,6 +34,9 @@ const std::vector<Expected>& contract()
         {"lod.error_pixels", 1.0, "0.1", "32", "0.09", "32.1"},
         {"lod.frozen", false, {}, {}, {}, {}},
         {"lod.rounds", 1, "1", "16", "0", "17"},
+        {"lod.geomorph", true, {}, {}, {}, {}},
+        {"budget.mode", "off", {}, {}, {}, {}},
+        {"budget.value", 0.0, "0", "1000000000", "-1", "1000000001"},
         {"patch.level", 2, "0", "6", "-1", "7"},
         {"terrain.height_scale", 1.0, "0", "10", "-0.001", "10.001"},
         {"render.shading", "lit", {}, {}, {}, {}},
@@ -41,6 +44,7 @@ const std::vector<Expected>& contract()
         {"render.msaa", 1, "1", "8", "0", "16"},
         {"render.sun_azimuth", 135.0, "0", "360", "-1", "361"},
         {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
+        {"render.scale", 100.0, "25", "100", "24.9", "100.1"},
         {"view.mode", "fly", {}, {}, {}, {}},
         {"view.position", {0, 0, 0}, {}, {}, "[-1e9,0,0]", "0,0,1e9"},
         {"view.yaw", 0.0, "-360", "360", "-361", "361"},
@@ -55,13 +59,14 @@ Settings randomValid(std::mt19937& random)
     const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
     Settings s;
     s.cbt = {int(between(6, 31)), std::uint32_t(between(1024, 67108865))};
-    s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f,
-             float(between(0.1, 32)),    bool(random() % 2),      int(between(1, 17))};
+    s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f, float(between(0.1, 32)), bool(random() % 2),
+             int(between(1, 17)),        bool(random() % 2)};
+    s.budget = {BudgetMode(random() % 3), between(0, 1e9)};
     s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
     s.patch.level = int(random() % 7);
     s.terrain.heightScale = float(between(0, 10));
-    s.render = {Shading(random() % 5), bool(random() % 2), 1 << (random() % 4), float(between(0, 360)),
-                float(between(0, 90))};
+    s.render = {Shading(random() % 6),  bool(random() % 2),    1 << (random() % 4),
+                float(between(0, 360)), float(between(0, 90)), float(between(25, 100))};
     s.view = {ViewMode(random() % 2),
               {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},
               between(-360, 360),
@@ -324,7 +329,7 @@ TEST(Settings, UnknownKeysAreNamedWithTheNearestOne)
     EXPECT_EQ(status.error().code, ExitCode::kUsage);
     EXPECT_NE(status.error().message.find("'lod.splitpixels'"), std::string::npos);
     EXPECT_NE(status.error().message.find("lod.split_pixels"), std::string::npos);
-    for (const char* later : {"lod.geomorph", "budget.mode", "budget.value", ""})
+    for (const char* later : {"terrain.water_level", "terrain.detail", "render.border", ""})
     {
         EXPECT_FALSE(setSetting(s, later, "1")) << later;
     }

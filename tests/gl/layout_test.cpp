@@ -50,6 +50,10 @@ const std::vector<Member> kFrameMembers = {
     FRAME(patchVertices, GL_UNSIGNED_INT),
     FRAME(hazePerMetre, GL_FLOAT),
     FRAME(hazeScaleHeight, GL_FLOAT),
+    FRAME(triangleBudget, GL_FLOAT),
+    FRAME(geomorph, GL_UNSIGNED_INT),
+    FRAME(pad0, GL_FLOAT),
+    FRAME(pad1, GL_FLOAT),
 };
 
 #define TERRAIN(member, type) MEMBER(TerrainUniforms, "terrain", member, type)
@@ -85,8 +89,12 @@ const std::vector<Member> kStateMembers = {
     STATE(drawBaseVertex, GL_INT),
     STATE(drawBaseInstance, GL_UNSIGNED_INT),
     STATE(patchLevel, GL_UNSIGNED_INT),
+    STATE(splitPixels, GL_FLOAT),
+    STATE(mergePixels, GL_FLOAT),
+    STATE(morphPixels, GL_FLOAT),
     STATE(pad0, GL_UNSIGNED_INT),
     STATE(pad1, GL_UNSIGNED_INT),
+    STATE(pad2, GL_UNSIGNED_INT),
 };
 
 class Layout : public GlTest
