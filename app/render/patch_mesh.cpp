@@ -2,23 +2,19 @@
 
 #include <vector>
 
+#include "core/leb/patch.h"
+
 namespace orogen::app {
 
 Result<PatchMesh> PatchMesh::create(int level)
 {
-    const int n = 1 << level;
     std::vector<std::uint8_t> points;  // pairs, padded to 4 bytes: attributes want that alignment
+    for (const leb::PatchPoint point : leb::patchPoints(level))
+        points.insert(points.end(), {point.towardsBase0, point.towardsBase1, 0, 0});
     std::vector<std::uint16_t> indices;
-    const auto at = [](int row, int column) { return std::uint16_t(row * (row + 1) / 2 + column); };
-    for (int row = 0; row <= n; ++row)
-        for (int column = 0; column <= row; ++column)
-        {
-            points.insert(points.end(), {std::uint8_t(row - column), std::uint8_t(column), 0, 0});
-            if (row == n) continue;
-            indices.insert(indices.end(), {at(row, column), at(row + 1, column), at(row + 1, column + 1)});
-            if (column < row)
-                indices.insert(indices.end(), {at(row, column), at(row + 1, column + 1), at(row, column + 1)});
-        }
+    for (const leb::PatchTriangle& t : leb::patchTriangles(level))
+        for (const leb::PatchPoint point : {t.apex, t.base0, t.base1})
+            indices.push_back(std::uint16_t(leb::patchPointNumber(point)));
     Result<Buffer> pointBuffer = makeBuffer("patch points", points.size(), 0, points.data());
     if (!pointBuffer) return pointBuffer.error();
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());

@@ -1,5 +1,5 @@
-// The patch that subdivides a leaf: 4^level triangles over (2^level + 1)(2^level + 2) / 2 points, for indexed instanced
-// drawing.  All three edges are cut into 2^level parts, so that leaves that share an edge share its points.
+// The patch that a leaf is drawn as (core/leb/patch.h), for indexed instanced drawing.  All three edges are cut into
+// 2^level parts, so that leaves that share an edge share its points.
 #pragma once
 
 #include "app/gl/objects.h"

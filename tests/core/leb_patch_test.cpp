@@ -1,0 +1,52 @@
+// A leaf's patch against the nodes that bisecting the leaf gives.
+#include "core/leb/patch.h"
+
+#include <gtest/gtest.h>
+
+#include "core/leb/leb.h"
+
+namespace orogen::leb {
+namespace {
+
+Point placed(const Triangle& leaf, PatchPoint p, int level)
+{
+    const auto side = std::uint32_t(1) << level;
+    const auto mixed = [&](std::uint32_t apex, std::uint32_t base0, std::uint32_t base1) {
+        return (apex * (side - p.towardsBase0 - p.towardsBase1) + base0 * p.towardsBase0 + base1 * p.towardsBase1) >>
+               level;
+    };
+    return {mixed(leaf.apex.x, leaf.base0.x, leaf.base1.x), mixed(leaf.apex.y, leaf.base0.y, leaf.base1.y)};
+}
+
+class Patch : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(Patch, IsTheLeafsSubtreeInTheOrderOfItsNodes)
+{
+    const int level = GetParam();
+    const std::vector<PatchTriangle> triangles = patchTriangles(level);
+    ASSERT_EQ(triangles.size(), std::size_t(1) << (2 * level));
+    for (const NodeId leaf : {2u, 3u, 5u, 12u, 77u, 1023u})
+        for (std::size_t i = 0; i < triangles.size(); ++i)
+        {
+            const Triangle t = vertices(leaf);
+            const Triangle found{placed(t, triangles[i].apex, level), placed(t, triangles[i].base0, level),
+                                 placed(t, triangles[i].base1, level)};
+            ASSERT_EQ(found, vertices(NodeId((leaf << (2 * level)) + i))) << leaf << " triangle " << i;
+        }
+}
+
+TEST_P(Patch, NumbersItsPoints)
+{
+    const std::vector<PatchPoint> points = patchPoints(GetParam());
+    const std::size_t side = std::size_t(1) << GetParam();
+    ASSERT_EQ(points.size(), (side + 1) * (side + 2) / 2);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        ASSERT_EQ(patchPointNumber(points[i]), i);
+}
+
+INSTANTIATE_TEST_SUITE_P(Level, Patch, testing::Range(0, kMaxPatchLevel + 1));
+
+}  // namespace
+}  // namespace orogen::leb
