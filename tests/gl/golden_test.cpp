@@ -88,7 +88,8 @@ Result<Drawn> draw(const Golden& golden)
     options.dem = golden.dem;
     options.cameraPath = golden.path;
     options.frames = std::uint64_t(golden.frames);
-    options.assignments = golden.settings;
+    options.assignments = {"lod.geomorph=false"};  // what a vertex is, not where it is on its way
+    options.assignments.insert(options.assignments.end(), golden.settings.begin(), golden.settings.end());
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
     if (!viewer) return viewer.error();
     if (const Status s = (*viewer)->run(); !s) return s.error();
