@@ -89,6 +89,8 @@ struct FrameUniforms
     float triangleBudget;   // drawn triangles that the thresholds are moved for; 0: none
     uint geomorph;          // 0 or 1: new vertices glide to their height
     float pad0, pad1;
+    vec4 lodCell;      // as cameraCell, of the camera that the tree was made for: not the present one while it is frozen
+    vec4 lodFraction;  // as cameraFraction; w: pixels per radian of that camera
 };
 
 // Written when a terrain or the height scale changes.
@@ -134,7 +136,7 @@ struct TreeState
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
-static_assert(sizeof(FrameUniforms) == 448);
+static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, pyramidLevels) == 96 && sizeof(TerrainUniforms) == 368);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
 static_assert(sizeof(TreeState) == 112);

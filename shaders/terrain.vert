@@ -4,10 +4,13 @@
 layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights_image.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"
 
 layout(location = 0) out vec3 relative;
@@ -34,7 +37,7 @@ void main()
     lattice *= 1 << (kPatchBits - frame.patchLevel);
 
     texel = surfaceTexel(lattice);
-    relative = surfaceRelative(lattice, drawnHeight(lattice), frame.cameraCell, frame.cameraFraction);
+    relative = surfaceRelative(lattice, morphedHeight(lattice, morphView(state.morphPixels)), frame.cameraCell, frame.cameraFraction);
     patchWeights = vec2(w);
     leafDepth = leaf.w;
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);

@@ -368,6 +368,7 @@ std::optional<LodTree::Record> LodTree::poll(std::uint64_t nanoseconds)
 void LodTree::bindForDraw() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
 }
 

@@ -45,7 +45,7 @@ Status checkLimits(const Limits& limits)
         int has, needed;
         const char* what;
     } rows[] = {
-        {limits.vertexStorageBlocks, 1, "storage blocks for vertex shaders"},
+        {limits.vertexStorageBlocks, 2, "storage blocks for vertex shaders"},
         {limits.computeStorageBlocks, int(gpu::kStorageBindings), "storage blocks for compute shaders"},
         {limits.storageBindings, int(gpu::kStorageBindings), "binding points for storage buffers"},
         {limits.workGroupInvocations, int(gpu::kReduceGroupSize), "threads for a work group"},
@@ -251,6 +251,11 @@ void Renderer::uploadFrame(const Camera& camera)
     u.hazeScaleHeight = float(kHazeScaleHeight);
     u.triangleBudget = settings_.budget.mode == BudgetMode::kTriangles ? float(settings_.budget.value) : 0.0f;
     u.geomorph = settings_.lod.geomorph;
+    const Camera& lodCamera = frozen_ ? *frozen_ : camera;
+    const LatticePoint lodPlace = terrain_->place(lodCamera.position);
+    u.lodCell = lodPlace.cell;
+    u.lodFraction = lodPlace.fraction;
+    u.lodFraction.w = project(lodCamera, target_.width(), target_.height(), kNearPlane).pixelsPerRadian;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());

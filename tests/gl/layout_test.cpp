@@ -54,6 +54,8 @@ const std::vector<Member> kFrameMembers = {
     FRAME(geomorph, GL_UNSIGNED_INT),
     FRAME(pad0, GL_FLOAT),
     FRAME(pad1, GL_FLOAT),
+    FRAME(lodCell, GL_FLOAT_VEC4),
+    FRAME(lodFraction, GL_FLOAT_VEC4),
 };
 
 #define TERRAIN(member, type) MEMBER(TerrainUniforms, "terrain", member, type)

@@ -77,6 +77,7 @@ struct LodView
     float split = 48.0f, merge = 20.0f;
     int patchLevel = 0;
     float heightScale = 1.0f;
+    bool geomorph = false;
 };
 
 class GpuTree
@@ -115,6 +116,10 @@ public:
         u.cameraCell = place.cell;
         u.cameraFraction = place.fraction;
         u.pixelsPerRadian = projection.pixelsPerRadian;
+        u.lodCell = u.cameraCell;
+        u.lodFraction = u.cameraFraction;
+        u.lodFraction.w = projection.pixelsPerRadian;
+        u.geomorph = view.geomorph;
         u.splitPixels = view.split;
         u.mergePixels = view.merge;
         u.criterion = view.criterion;

@@ -73,7 +73,7 @@ TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
         int promised;
         const char* message;
     } rows[] = {
-        {&Limits::vertexStorageBlocks, 0, "this driver has 0 storage blocks for vertex shaders, expected at least 1"},
+        {&Limits::vertexStorageBlocks, 0, "this driver has 0 storage blocks for vertex shaders, expected at least 2"},
         {&Limits::computeStorageBlocks, 7, "this driver has 7 storage blocks for compute shaders, expected at least 8"},
         {&Limits::storageBindings, 4, "this driver has 4 binding points for storage buffers, expected at least 8"},
         {&Limits::workGroupInvocations, 128, "this driver has 128 threads for a work group, expected at least 256"},
@@ -89,7 +89,7 @@ TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
         EXPECT_EQ(made.error().message, row.message);
     }
     Limits least = real;
-    least.vertexStorageBlocks = 1;
+    least.vertexStorageBlocks = 2;
     least.computeStorageBlocks = 8;
     least.storageBindings = 8;
     least.workGroupInvocations = 256;

@@ -1,0 +1,244 @@
+// Where drawn vertices are: the shader's rule against one in double precision that finds a vertex's edge by bisecting
+// the square until it is there; and that vertices enter where the edge was.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "core/leb/diamond.h"
+#include "core/leb/patch.h"
+#include "tests/gl/lod_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+using leb::Point;
+
+constexpr double kSide = double(leb::kDrawSide);
+
+// Corners in units of the draw lattice.
+struct Bisector
+{
+    glm::dvec2 apex, base0, base1;
+    int depth = 1;
+    glm::dvec2 middle() const { return (base0 + base1) / 2.0; }
+    bool contains(glm::dvec2 p) const
+    {
+        const auto turn = [](glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+            return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        };
+        const double a = turn(apex, base0, p), b = turn(base0, base1, p), c = turn(base1, apex, p);
+        return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
+    }
+    Bisector child(int which) const
+    {
+        return which == 0 ? Bisector{middle(), base0, apex, depth + 1} : Bisector{middle(), apex, base1, depth + 1};
+    }
+};
+
+constexpr Bisector kHalves[2] = {{{0, 0}, {0, kSide}, {kSide, 0}}, {{kSide, kSide}, {kSide, 0}, {0, kSide}}};
+
+// The first bisector that has the point in the middle of its base; none for the square's corners.
+std::optional<Bisector> split(glm::dvec2 point)
+{
+    Bisector b = kHalves[kHalves[0].contains(point) ? 0 : 1];
+    while (b.middle() != point)
+    {
+        if (b.depth > 42) return std::nullopt;
+        b = b.child(b.child(0).contains(point) ? 0 : 1);
+    }
+    return b;
+}
+
+class MorphOracle
+{
+public:
+    MorphOracle(const TestTerrain& terrain, const LodView& view, double beginPixels)
+        : terrain_(terrain), view_(view), begin_(beginPixels),
+          focal_(view.height / (2.0 * std::tan(view.camera.fov * std::numbers::pi / 360.0)))
+    {
+    }
+
+    glm::dvec2 world(glm::dvec2 p) const { return (p / kSide - 0.5) * terrain_.side(); }
+    glm::dvec3 ground(glm::dvec2 p) const
+    {
+        const glm::dvec2 w = world(p), half(terrain_.raster.east() / 2, terrain_.raster.north() / 2);
+        const glm::dvec2 inside = glm::clamp(w, -half, half);
+        return {w, heightAt(terrain_.field, inside.x, inside.y) * double(view_.heightScale)};
+    }
+    double weight(glm::dvec2 p) const
+    {
+        const std::optional<Bisector> b = split(p);
+        if (!b) return 1;
+        const double length = glm::distance(world(b->base0), world(b->base1));
+        const double away = glm::distance(ground(p), view_.camera.position);
+        const double pixels = length * focal_ / (away + length * double(1 << view_.patchLevel));
+        return std::clamp((pixels / begin_ - 1) / (std::numbers::sqrt2 - 1), 0.0, 1.0);
+    }
+    double height(glm::dvec2 p) const
+    {
+        const std::optional<Bisector> b = split(p);
+        if (!b) return ground(p).z;
+        const double edge = (ground(b->base0).z + ground(b->base1).z) / 2, w = weight(p);
+        return edge * (1 - w) + ground(p).z * w;
+    }
+    // Of a base: what the criterion `edge` compares with its threshold.
+    double edgePixels(glm::dvec2 p, glm::dvec2 q) const
+    {
+        const glm::dvec3 a = ground(p), b = ground(q), eye = view_.camera.position;
+        const double t = std::clamp(glm::dot(eye - a, b - a) / glm::dot(b - a, b - a), 0.0, 1.0);
+        return glm::distance(a, b) * focal_ / glm::distance(eye, a + t * (b - a));
+    }
+
+private:
+    const TestTerrain& terrain_;
+    LodView view_;
+    double begin_, focal_;
+};
+
+// The height of given points by shaders/drawn_surface.glsl.
+class DrawnHeights
+{
+public:
+    explicit DrawnHeights(const Context& context, const std::filesystem::path& root)
+        : library_(root, {.glsl460 = context.info().glsl460}),
+          program_(library_.add("heights", {"shaders/heights.comp"}))
+    {
+        const Status compiled = library_.finish();
+        EXPECT_TRUE(compiled) << compiled.error().message;
+    }
+    static void write(const ShaderCopy& copy)
+    {
+        copy.write("shaders/heights.comp", R"(
+#include "shaders/frame.glsl"
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) readonly buffer Points { ivec2 points[]; };
+layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(location = 0) uniform float beginPixels;
+#include "shaders/surface_plane.glsl"
+#include "shaders/heights_image.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/diamond.glsl"
+#include "shaders/drawn_surface.glsl"
+void main()
+{
+    uint i = gl_WorkGroupID.x;
+    heights[i] = morphedHeight(points[i], morphView(beginPixels));
+}
+)");
+    }
+    std::vector<float> operator()(const std::vector<glm::ivec2>& points, float beginPixels)
+    {
+        const auto bytes = GLsizeiptr(points.size() * sizeof points[0]);
+        const Result<Buffer> in = makeBuffer("points", std::uint64_t(bytes), 0, points.data());
+        const Result<Buffer> out = makeBuffer("heights", points.size() * sizeof(float));
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
+        glUseProgram(library_.program(program_));
+        glUniform1f(0, beginPixels);
+        glDispatchCompute(GLuint(points.size()), 1, 1);
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        std::vector<float> heights(points.size());
+        glGetNamedBufferSubData(out->id(), 0, GLsizeiptr(heights.size() * sizeof(float)), heights.data());
+        return heights;
+    }
+
+private:
+    ShaderLibrary library_;
+    ProgramHandle program_;
+};
+
+glm::ivec2 randomPoint(Random& random)
+{
+    const auto coordinate = [&](std::uint32_t unit) { return int(random.below(leb::kDrawSide / unit + 1) * unit); };
+    const std::uint32_t unit = 1u << random.below(21);
+    return {coordinate(unit), coordinate(unit)};
+}
+
+class Geomorph : public GlTest
+{
+protected:
+    void expectOracle(const TestTerrain& terrain, const LodView& view, float begin, Random& random)
+    {
+        GpuTree gpu(*context_, terrain, 16, 1 << 14);
+        gpu.look(view);
+        const MorphOracle oracle(terrain, view, double(begin));
+        DrawnHeights heights(*context_, copy_.root());
+        std::vector<glm::ivec2> points;
+        for (int i = 0; i < 4000; ++i)
+            points.push_back(randomPoint(random));
+        const std::vector<float> found = heights(points, begin);
+        double most = 0;
+        for (std::size_t i = 0; i < points.size(); ++i)
+        {
+            const glm::dvec2 p(points[i]);
+            const double own = oracle.ground(p).z, expected = view.geomorph ? oracle.height(p) : own;
+            gliding_ += view.geomorph && oracle.weight(p) > 0 && oracle.weight(p) < 1;
+            most = std::max(most, std::abs(expected - double(found[i])));
+        }
+        EXPECT_LT(most, 2e-5 * (terrain.side() + double(terrain.raster.maxHeight))) << "metres";
+    }
+    void SetUp() override
+    {
+        GlTest::SetUp();
+        DrawnHeights::write(copy_);
+    }
+
+    ShaderCopy copy_;
+    int gliding_ = 0;
+};
+
+TEST_F(Geomorph, PutsVerticesWhereItsDefinitionDoes)
+{
+    Random random(5);
+    const TestTerrain terrains[] = {hills(97, 97, 30, 30), hills(120, 61, 24, 31)};
+    for (const TestTerrain& terrain : terrains)
+        for (int i = 0; i < 6; ++i)
+        {
+            LodView view;
+            view.camera = flight(terrain, random.unit());
+            view.patchLevel = int(random.below(4));
+            view.heightScale = 1.0f + float(random.unit());
+            view.geomorph = i > 0;
+            expectOracle(terrain, view, float(random.between(2, 30)), random);
+        }
+    EXPECT_GT(gliding_, 300);
+}
+
+// A leaf that need not split yet: what its split would bring in, at any patch level, would enter with weight 0.
+TEST(GeomorphWeights, AreNothingForVerticesThatAreNotThereYet)
+{
+    Random random(6);
+    const TestTerrain terrain = hills(97, 97, 300, 300, 0.01);
+    int close = 0;
+    for (int i = 0; i < 3000; ++i)
+    {
+        LodView view;
+        view.camera = flight(terrain, random.unit());
+        view.patchLevel = int(random.below(4));
+        Bisector leaf = kHalves[random.below(2)];
+        for (std::uint32_t depth = 1 + random.below(12); depth > 0; --depth)
+            leaf = leaf.child(int(random.below(2)));
+        const int side = 1 << view.patchLevel;
+        const MorphOracle measure(terrain, view, 1.0);
+        const double pixels = measure.edgePixels(leaf.base0, leaf.base1) / side;
+        const MorphOracle oracle(terrain, view, pixels);  // the least threshold at which the leaf does not split
+        Bisector drawn = leaf;
+        for (int level = 0; level < 2 * view.patchLevel; ++level)
+            drawn = drawn.child(int(random.below(2)));
+        EXPECT_EQ(oracle.weight(drawn.middle()), 0.0) << "depth " << leaf.depth << ", patch level " << view.patchLevel;
+        const MorphOracle later(terrain, view, pixels * 0.8);
+        close += later.weight(drawn.middle()) > 0;
+    }
+    EXPECT_GT(close, 800);  // it is not nothing because it is never anything
+}
+
+}  // namespace
+}  // namespace orogen::app::test
