@@ -10,7 +10,7 @@ layout(std430, binding = kTreeBinding) OROGEN_HEAP_QUALIFIER buffer TreeBlock { 
 layout(std430, binding = kLeavesBinding) buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kFlagsBinding) buffer FlagsBlock { uint leafFlags[]; };
 layout(std430, binding = kPlanBinding) buffer PlanBlock { uint leafPlan[]; };
-layout(std430, binding = kPairsBinding) buffer PairsBlock { uint roundCounters[4]; uint pairBits[]; };  // kLodCounters
+layout(std430, binding = kPairsBinding) buffer PairsBlock { uint roundCounters[20]; uint pairBits[]; };  // kLodCounters
 layout(std430, binding = kPrefixBinding) buffer PrefixBlock { uint pairPrefix[]; };
 layout(std430, binding = kStateBinding) buffer StateBlock { TreeState state; uint dirty[]; };
 

@@ -19,9 +19,13 @@ void main()
     uint leaf = leaves[number];
     LebTriangle triangle = lebVertices(leaf);
     bool outside = outsideRaster(boxOf(triangle));
-    bool split = !outside && lodPixels(lebBaseEdge(triangle)) > frame.splitPixels;
+    float pixels = outside ? 0.0 : lodPixels(lebBaseEdge(triangle));
+    bool split = pixels > frame.splitPixels;
     bool merge = leaf > 3u && (outside || lodPixels(lebParentBaseEdge(leaf, triangle)) < frame.mergePixels);
     // Until lod_plan.comp overwrites it, the plan holds the criterion's verdict: tests compare it with one of their own.
-    leafPlan[number] = (split ? kLodWishSplit : 0u) | (merge ? kLodWishMerge : 0u);
-    lodMark(number, leaf, split, merge);
+    uint priority = lodPriority(pixels / frame.splitPixels);
+    leafPlan[number] = (split ? kLodWishSplit : 0u) | (merge ? kLodWishMerge : 0u) | (priority << kLodWishPriority);
+    uint asked = lodMark(number, leaf, split, merge, priority);
+    if (!lodRequest(asked, frame.leafCapacity)) return;
+    for (int i = 0; i < 3; ++i) roundCounters[kLodCutGroups + i] = state.leafGroups[i];  // the tree is full
 }

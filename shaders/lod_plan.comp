@@ -6,5 +6,5 @@
 void main()
 {
     uint number = leafNumber();
-    if (number < cbtLeafCount()) lodPlan(number, leaves[number], frame.leafCapacity);
+    if (number < cbtLeafCount()) lodPlan(number, leaves[number]);
 }

@@ -1,6 +1,6 @@
-// Between mark and plan: for every 32 leaf numbers, how many leaves the marked pairs of all lower numbers would add, so
-// that pairs are served in the order of their numbers until the capacity is reached.  Returns at once where all of them
-// fit.  One workgroup does it all: it has work to do at capacity only.
+// Between mark and plan: for every 32 leaf numbers, how many leaves the listed pairs of all lower numbers would add, so
+// that pairs are served in the order of their numbers until the capacity is reached.  Returns at once where everything
+// fits.  One workgroup does it all: it has work to do at capacity only.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 

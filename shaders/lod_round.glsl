@@ -1,149 +1,263 @@
 // One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which says why it is sound.
 //
 // Must be in scope: shaders/cbt.glsl, shaders/leb.glsl, and
-//     uint leafFlags[]      one a leaf number: kLodPin ...
+//     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
 //     uint leafPlan[]       one a leaf number: kLodKeep ...
-//     uint pairBits[]       two words for every 32 leaf numbers: which head a marked pair, which of those cost 2
-//     uint pairPrefix[]     one word for every 32 leaf numbers: what the pairs headed by all lower words cost
 //     uint roundCounters[]  kLodCounters words
+// and, used only where the capacity binds,
+//     uint pairBits[]       two words for every 32 leaf numbers: which head a pair of the cut's priority, which cost 2
+//     uint pairPrefix[]     one word for every 32 leaf numbers: what the pairs headed by all lower words cost
 //
 // Passes, a barrier between each, every one over all leaf numbers with leaf = leaves[number] of the last decode:
 //     decode   reduction done; lists leaves and calls lodClear(number)
-//     mark     lodMark: reads heap; atomics on leafFlags, pairBits, roundCounters
-//     prefix   only if lodCapacityBinds(): pairPrefix[w] = sum of lodWordCost(v) over v < w, for every word w
+//     mark     lodMark, then lodRequest: read heap; atomics on leafFlags, roundCounters
 //     plan     lodPlan: reads heap, leafFlags, pairBits, pairPrefix; writes leafPlan[number], atomics on roundCounters
-//     apply    lodApply: reads leafPlan[number]; one atomic on heap.  Then reduce, and decode again
+//     apply    lodApply: reads leafPlan[number]; atomics on heap.  Then reduce, and decode again
+// and between mark and plan, only if lodCapacityBinds():
+//     cost     lodCost: reads leafFlags; clears pairBits; atomics on roundCounters
+//     pairs    lodPairs: reads heap, leafFlags; atomics on pairBits; number 0 stores the cut in roundCounters
+//     prefix   pairPrefix[w] = sum of lodWordCost(v) over v < w, for every word w
 // Two rounds need two decodes: flags are cleared there and nowhere else.
 //
 // Wishes are passed in, and must be functions of the base edge alone (of the parent's base edge for merging): the same
 // for both sides of it.  Where the raster does not fill the square, a bisector wholly outside never wishes to split and
-// always wishes to merge.  It is marked all the same when a path from inside ends in it: to refuse that would leave
+// always wishes to merge.  It is split all the same when a path from inside ends in it: to refuse that would leave
 // leaves inside stuck.
 #ifndef OROGEN_LOD_ROUND_GLSL
 #define OROGEN_LOD_ROUND_GLSL
 
-const uint kLodPin = 1u;        // flags: on the path of a split
-const uint kLodMarked = 2u;     // is half of a terminal pair
-const uint kLodWantMerge = 4u;  // would merge if its whole diamond would
+// Flags.  A field holds a bit for every priority that asked: the leaf splits, its child 0 does, its child 1 does.
+const uint kLodPriorities = 10u;
+const uint kLodField = 1023u;
+const uint kLodPin = 0u;  // where the fields begin
+const uint kLodChild0 = 10u;
+const uint kLodChild1 = 20u;
+const uint kLodWantMerge = 0x40000000u;  // would merge if its whole diamond would
+const uint kLodMarked = 0x80000000u;     // is half of a pair that ends a path
 
 const uint kLodWishSplit = 1u;  // what the criterion says of a leaf: bits
 const uint kLodWishMerge = 2u;
+const uint kLodWishPriority = 2u;  // the split's priority begins at this bit
 
-const uint kLodKeep = 0u;  // plan
+const uint kLodKeep = 0u;  // plan: the lowest two bits
 const uint kLodSplit = 1u;
-const uint kLodMerge = 2u;    // the odd child of a merging pair
-const uint kLodRefused = 3u;  // marked, but the capacity is used up
+const uint kLodMerge = 2u;         // the odd child of a merging pair
+const uint kLodRefused = 3u;       // would have split, but the capacity is used up
+const uint kLodKind = 3u;          // the mask of these
+const uint kLodSplitChild0 = 4u;   // the child splits, too
+const uint kLodSplitChild1 = 8u;
 
-// roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + refused.
-const uint kLodRequested = 0u;  // leaves marked
-const uint kLodSplits = 1u;     // leaves that split
+// roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + refusals.
+const uint kLodRequested = 0u;  // splits that all paths take
+const uint kLodSplits = 1u;     // of leaves, and of children of those
 const uint kLodMerges = 2u;     // pairs of siblings that merge
-const uint kLodRefusals = 3u;   // leaves marked and refused
-const uint kLodCounters = 4u;
+const uint kLodRefusals = 3u;   // splits asked for and refused
+const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, where the capacity binds
+const uint kLodFirstServed = 14u;  // the lowest priority that is served whole; 0 if everything is
+const uint kLodRoom = 15u;         // leaves that pairs of the priority below it may add
+const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes that only a full tree needs; 0 otherwise
+const uint kLodCounters = 20u;
+
+// In octaves of measure over threshold.
+uint lodPriority(float ratio)
+{
+    int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
+    return uint(clamp(exponent, 0, int(kLodPriorities) - 1));
+}
+
+uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
+
+// The highest priority in a field, or -1.
+int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
 // For every leaf number, after the decode of a round and before its mark.
 void lodClear(uint number)
 {
     leafFlags[number] = 0u;
-    if ((number & 31u) == 0u)
-    {
-        pairBits[2u * (number >> 5u)] = 0u;
-        pairBits[2u * (number >> 5u) + 1u] = 0u;
-    }
     if (number != 0u) return;
     for (uint i = 0u; i < kLodCounters; i += 1u)
         roundCounters[i] = 0u;
 }
 
-// Marks the pair of leaves that share a base; `across` is 0 at the border.  Any number of threads may arrive here.
-void lodMarkPair(uint number, uint across)
+// How many of the mask's fields were empty before: splits that nobody had asked for.
+uint lodNewFields(uint before, uint mask)
 {
-    uint head = number;
-    atomicOr(leafFlags[number], kLodMarked | kLodPin);
-    if (across != 0u)
-    {
-        uint other = cbtLeafNumber(across);
-        atomicOr(leafFlags[other], kLodMarked | kLodPin);
-        head = min(number, other);
-    }
-    uint bit = 1u << (head & 31u);
-    if (across != 0u) atomicOr(pairBits[2u * (head >> 5u) + 1u], bit);
-    if ((atomicOr(pairBits[2u * (head >> 5u)], bit) & bit) == 0u)
-        atomicAdd(roundCounters[kLodRequested], across != 0u ? 2u : 1u);
+    uint added = 0u;
+    for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
+        added += (lodField(mask, field) != 0u && lodField(before, field) == 0u) ? 1u : 0u;
+    return added;
 }
 
-void lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge)
+// Marks the pair of leaves that share a base; `across` is 0 at the border.  Any number of threads may arrive here.
+uint lodMarkPair(uint number, uint across, uint bit)
 {
-    if (wantsMerge && leaf > 3u) atomicOr(leafFlags[number], kLodWantMerge);
-    if (!wantsSplit || cbtDepth(leaf) >= cbtMaxDepth()) return;
+    atomicOr(leafFlags[number], kLodMarked);
+    if (across == 0u) return 0u;
+    uint mask = kLodMarked | bit;
+    return lodNewFields(atomicOr(leafFlags[cbtLeafNumber(across)], mask), mask);
+}
 
+// Notes a leaf's wish; one that would split walks its path.  Returns how many splits it was the first to ask for.
+uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint priority)
+{
+    if (!wantsSplit || cbtDepth(leaf) >= cbtMaxDepth())
+    {
+        if (wantsMerge && leaf > 3u) atomicOr(leafFlags[number], kLodWantMerge);
+        return 0u;
+    }
+    uint bit = 1u << priority;
+    uint mask = bit;
+    uint asked = 0u;
     uint current = leaf;
     uint currentNumber = number;
     for (uint tries = 0u; tries <= cbtMaxDepth(); tries += 1u)
     {
-        if ((atomicOr(leafFlags[currentNumber], kLodPin) & kLodPin) != 0u) return;  // another walks on from here
+        uint before = atomicOr(leafFlags[currentNumber], mask);
+        asked += lodNewFields(before, mask);
+        if (lodField(before, kLodPin) >= bit) return asked;  // another walks on from here, at this priority or above
         uint across = lebNeighbours(current).edge;
-        if (across == 0u || cbtIsLeaf(across))
-        {
-            lodMarkPair(currentNumber, across);
-            return;
-        }
+        if (across == 0u || cbtIsLeaf(across)) return asked + lodMarkPair(currentNumber, across, bit);
         current = across >> 1u;  // coarser by one level: a leaf, since the mesh conforms
         currentNumber = cbtLeafNumber(current);
+        mask = bit | (bit << ((across & 1u) == 0u ? kLodChild0 : kLodChild1));
     }
+    return asked;
 }
-
-// What the marked pairs headed in a word of 32 leaf numbers cost.
-uint lodWordCost(uint word) { return uint(bitCount(pairBits[2u * word]) + bitCount(pairBits[2u * word + 1u])); }
 
 bool lodCapacityBinds(uint capacity) { return cbtLeafCount() + roundCounters[kLodRequested] > capacity; }
 
-// Pairs are served whole, by their lower leaf number, while they fit; this round's merges are not credited.
-bool lodPairFits(uint head, uint capacity)
+// Adds what a leaf's walk asked for.  True for exactly one of them all if the capacity binds.
+bool lodRequest(uint asked, uint capacity)
 {
-    if (!lodCapacityBinds(capacity)) return true;
+    if (asked == 0u) return false;
+    uint before = cbtLeafCount() + atomicAdd(roundCounters[kLodRequested], asked);
+    return before <= capacity && before + asked > capacity;
+}
+
+void lodCost(uint number)
+{
+    if ((number & 31u) == 0u)
+    {
+        pairBits[2u * (number >> 5u)] = 0u;
+        pairBits[2u * (number >> 5u) + 1u] = 0u;
+    }
+    uint flags = leafFlags[number];
+    for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
+        if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
+}
+
+// The lowest priority that is served whole, all above it being, and what room that leaves: after all costs.
+uvec2 lodCut(uint capacity)
+{
+    uint room = capacity - min(capacity, cbtLeafCount());
+    uint first = kLodPriorities;
+    while (first > 0u && roundCounters[kLodCosts + first - 1u] <= room)
+    {
+        first -= 1u;
+        room -= roundCounters[kLodCosts + first];
+    }
+    return uvec2(first, room);
+}
+
+uint lodPairHead(uint number, uint across) { return across == 0u ? number : min(number, cbtLeafNumber(across)); }
+
+// Lists the pairs of the priority that is served in part.
+void lodPairs(uint number, uint leaf, uint capacity)
+{
+    uvec2 cut = lodCut(capacity);
+    if (number == 0u)
+    {
+        roundCounters[kLodFirstServed] = cut.x;
+        roundCounters[kLodRoom] = cut.y;
+    }
+    uint flags = leafFlags[number];
+    if ((flags & kLodMarked) == 0u || lodHighest(flags, kLodPin) + 1 != int(cut.x)) return;
+    uint across = lebNeighbours(leaf).edge;
+    if (lodPairHead(number, across) != number) return;  // the other half lists it
+    uint bit = 1u << (number & 31u);
+    atomicOr(pairBits[2u * (number >> 5u)], bit);
+    if (across != 0u) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
+}
+
+// What the listed pairs headed in a word of 32 leaf numbers cost.
+uint lodWordCost(uint word) { return uint(bitCount(pairBits[2u * word]) + bitCount(pairBits[2u * word + 1u])); }
+
+// Pairs are served whole, by their lower leaf number, while they fit; this round's merges are not credited.
+bool lodPairFits(uint head)
+{
     uint mask = 0xffffffffu >> (31u - (head & 31u));  // this pair and those before it
     uint word = 2u * (head >> 5u);
     uint cost = uint(bitCount(pairBits[word] & mask) + bitCount(pairBits[word + 1u] & mask));
-    return cbtLeafCount() + pairPrefix[head >> 5u] + cost <= capacity;
+    return pairPrefix[head >> 5u] + cost <= roundCounters[kLodRoom];
+}
+
+// Whether a pinned leaf may split.
+bool lodServed(uint number, uint leaf, uint flags)
+{
+    int priority = lodHighest(flags, kLodPin);
+    int first = int(roundCounters[kLodFirstServed]);
+    if (priority < 0 || priority + 1 < first) return false;
+    if (priority >= first) return true;
+    return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lebNeighbours(leaf).edge));
 }
 
 // Leaf, of that depth, free to go.  Only a leaf has a number: for an inner node the lookup would find another's flags.
-bool lodMayMerge(uint node) { return cbtIsLeaf(node) && leafFlags[cbtLeafNumber(node)] == kLodWantMerge; }
+bool lodMayMerge(uint node)
+{
+    if (!cbtIsLeaf(node)) return false;
+    uint number = cbtLeafNumber(node);
+    uint flags = leafFlags[number];
+    return (flags & kLodWantMerge) != 0u && !lodServed(number, node, flags);
+}
 
+// The odd child of a diamond that merges, itself free to go.
 bool lodDiamondMerges(uint leaf)
 {
-    if (!lodMayMerge(leaf ^ 1u)) return false;
+    if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
     uint across = lebNeighbours(leaf >> 1u).edge;
     return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
 }
 
-uint lodDecide(uint number, uint leaf, uint capacity)
+uint lodDecide(uint number, uint leaf, uint flags)
 {
-    uint flags = leafFlags[number];
-    if ((flags & kLodMarked) != 0u)
+    int first = int(roundCounters[kLodFirstServed]);
+    if (lodServed(number, leaf, flags))
     {
-        uint across = lebNeighbours(leaf).edge;
-        uint head = across == 0u ? number : min(number, cbtLeafNumber(across));
-        return lodPairFits(head, capacity) ? kLodSplit : kLodRefused;
+        uint child0 = lodField(flags, kLodChild0) != 0u && lodHighest(flags, kLodChild0) >= first ? kLodSplitChild0 : 0u;
+        uint child1 = lodField(flags, kLodChild1) != 0u && lodHighest(flags, kLodChild1) >= first ? kLodSplitChild1 : 0u;
+        return kLodSplit | child0 | child1;
     }
-    bool merges = flags == kLodWantMerge && (leaf & 1u) != 0u && lodDiamondMerges(leaf);
-    return merges ? kLodMerge : kLodKeep;
+    if ((flags & kLodWantMerge) != 0u && lodDiamondMerges(leaf)) return kLodMerge;
+    return lodField(flags, kLodPin) != 0u ? kLodRefused : kLodKeep;
+}
+
+// Splits that a plan makes: 0 to 3.
+uint lodSplitsOf(uint plan)
+{
+    return (plan & kLodKind) == kLodSplit ? 1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))) : 0u;
 }
 
 // Stores and returns the plan.
-uint lodPlan(uint number, uint leaf, uint capacity)
+uint lodPlan(uint number, uint leaf)
 {
-    uint plan = lodDecide(number, leaf, capacity);
+    uint flags = leafFlags[number];
+    uint plan = flags == 0u ? kLodKeep : lodDecide(number, leaf, flags);
     leafPlan[number] = plan;
-    if (plan != kLodKeep) atomicAdd(roundCounters[plan], 1u);  // kLodSplit, kLodMerge, kLodRefused are their counters
+    if (flags == 0u) return plan;
+    uint asked = lodNewFields(0u, flags);
+    uint splits = lodSplitsOf(plan);
+    if (splits != 0u) atomicAdd(roundCounters[kLodSplits], splits);
+    if (asked != splits) atomicAdd(roundCounters[kLodRefusals], asked - splits);
+    if (plan == kLodMerge) atomicAdd(roundCounters[kLodMerges], 1u);
     return plan;
 }
 
 void lodApply(uint number, uint leaf)
 {
     uint plan = leafPlan[number];
-    if (plan == kLodSplit) cbtSplit(leaf);
+    if ((plan & kLodKind) == kLodSplit) cbtSplit(leaf);
+    if ((plan & kLodSplitChild0) != 0u) cbtSplit(2u * leaf);
+    if ((plan & kLodSplitChild1) != 0u) cbtSplit(2u * leaf + 1u);
     if (plan == kLodMerge) cbtMerge(leaf);
 }
 

@@ -13,6 +13,9 @@ namespace {
 using gpu::TreeState;
 
 constexpr int kMinDepth = 6;
+// shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
+// passes.
+constexpr std::uint64_t kRoundCounters = 20, kCutGroups = 16;
 constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
 // Before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do not order
@@ -76,8 +79,10 @@ ShaderDefine reduceThreads(const ContextInfo& info)
 }
 
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : mark(library.add("mark", {"shaders/lod_mark.comp"})), prefix(library.add("prefix", {"shaders/lod_prefix.comp"})),
-      plan(library.add("plan", {"shaders/lod_plan.comp"})), apply(library.add("apply", {"shaders/cbt_apply.comp"})),
+    : mark(library.add("mark", {"shaders/lod_mark.comp"})), cost(library.add("cost", {"shaders/lod_cost.comp"})),
+      pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
+      prefix(library.add("prefix", {"shaders/lod_prefix.comp"})), plan(library.add("plan", {"shaders/lod_plan.comp"})),
+      apply(library.add("apply", {"shaders/cbt_apply.comp"})),
       reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       args(library.add("args", {"shaders/cbt_args.comp"})), decode(library.add("decode", {"shaders/cbt_decode.comp"})),
@@ -88,7 +93,7 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
 std::uint64_t leafBytes(std::uint32_t capacity)
 {
     const std::uint64_t n = capacity;
-    return words(3 * n) + words(4 + 2 * (n / 32 + 1)) + words(n / 32 + 1) + 16 * n;
+    return words(3 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) + words(n / 32 + 1) + 16 * n;
 }
 
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity)
@@ -170,7 +175,7 @@ Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) co
     } parts[] = {{"leaf list", words(n), &made.leaves},
                  {"leaf flags", words(n), &made.flags},
                  {"leaf plan", words(n), &made.plan},
-                 {"pair bits", words(4 + 2 * (n / 32 + 1)), &made.pairs},
+                 {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
                  {"pair prefix", words(n / 32 + 1), &made.prefix},
                  {"visible leaves", 16 * n, &made.visible}};
     for (const auto& part : parts)
@@ -282,6 +287,20 @@ void LodTree::mark()
     use(programs_.mark);
     dispatchLeaves();
     glMemoryBarrier(kBetweenPasses);
+    cut();
+}
+
+// Empty dispatches but where the capacity binds.
+void LodTree::cut()
+{
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
+    for (const ProgramHandle program : {programs_.cost, programs_.pairs})
+    {
+        use(program);
+        glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
+        glMemoryBarrier(kBetweenPasses);
+    }
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
     use(programs_.prefix);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(kBetweenPasses);

@@ -27,7 +27,7 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
+    ProgramHandle mark, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -86,7 +86,7 @@ public:
     // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readLeaves() const;
-    std::vector<std::uint32_t> readPlan() const;
+    std::vector<std::uint32_t> readPlan() const;  // after mark(): the wishes, bits 0, 1 and from 2 the priority
     gpu::TreeState readState() const;
 
     std::vector<BufferUse> memory() const;
@@ -108,6 +108,7 @@ private:
     void bind() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     void dispatchLeaves() const;
+    void cut();
 
     const ShaderLibrary* library_;
     LodPrograms programs_;

@@ -1,12 +1,40 @@
 #include "core/leb/round.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 
 #include "core/cbt/tree.h"
 #include "core/leb/leb.h"
 
 namespace orogen::leb {
+namespace {
+
+constexpr int kFields[] = {Round::kPin, Round::kChild0, Round::kChild1};
+constexpr std::uint32_t kSplitsChild[] = {4, 8};  // bits of a Plan
+
+std::uint32_t fieldOf(std::uint32_t flags, int field) { return flags >> field & Round::kField; }
+
+Plan splitOf(bool child0, bool child1)
+{
+    return Plan(std::uint32_t(Plan::kSplit) | (child0 ? kSplitsChild[0] : 0) | (child1 ? kSplitsChild[1] : 0));
+}
+
+bool splitsLeaf(Plan plan) { return (std::uint32_t(plan) & 3) == std::uint32_t(Plan::kSplit); }
+bool splitsChild(Plan plan, unsigned child) { return (std::uint32_t(plan) & kSplitsChild[child]) != 0; }
+
+}  // namespace
+
+std::uint32_t priorityOf(float ratio)
+{
+    const int exponent = int(std::bit_cast<std::uint32_t>(ratio) >> 23 & 255) - 127;
+    return std::uint32_t(std::clamp(exponent, 0, int(kPriorities) - 1));
+}
+
+NodeId splitsOf(Plan plan) { return NodeId(splitsLeaf(plan)) + splitsChild(plan, 0) + splitsChild(plan, 1); }
+
+int Round::highest(std::uint32_t flags, int field) { return std::bit_width(fieldOf(flags, field)) - 1; }
 
 Round::Round(Cbt& tree, Executor& executor)
     : tree_(tree), executor_(executor), leaves_(tree.leafCount()), flags_(leaves_.size()), plans_(leaves_.size())
@@ -18,81 +46,141 @@ Round::Round(Cbt& tree, Executor& executor)
 void Round::mark(const Criterion& criterion)
 {
     executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
+        NodeId asked = 0;
         for (NodeId number = begin; number < end; ++number)
         {
             const NodeId leaf = leaves_[number];
             const Wish wish = criterion(leaf);
-            if (wish.merge && leaf > 3) flags_[number].fetch_or(kWantMerge, std::memory_order_relaxed);
-            if (wish.split && depthOf(leaf) < tree_.maxDepth()) markFrom(number);
+            if (wish.split && depthOf(leaf) < tree_.maxDepth())
+                asked += markFrom(number, 1u << wish.priority);
+            else if (wish.merge && leaf > 3)
+                flags_[number].fetch_or(kWantMerge, std::memory_order_relaxed);
         }
+        requested_.fetch_add(asked, std::memory_order_relaxed);
     });
 }
 
-bool Round::pin(NodeId number) { return (flags_[number].fetch_or(kPin, std::memory_order_relaxed) & kPin) == 0; }
-
-void Round::markFrom(NodeId number)
+// How many of the mask's fields were empty before: splits that nobody had asked for.
+NodeId Round::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
 {
-    while (pin(number))  // else another thread walks on from here
+    const std::uint32_t old = flags_[number].fetch_or(mask, std::memory_order_relaxed);
+    if (before) *before = old;
+    NodeId added = 0;
+    for (const int field : kFields)
+        added += fieldOf(mask, field) != 0 && fieldOf(old, field) == 0;
+    return added;
+}
+
+NodeId Round::markFrom(NodeId number, std::uint32_t bit)
+{
+    NodeId asked = 0;
+    for (std::uint32_t mask = bit;;)
     {
+        std::uint32_t before = 0;
+        asked += addFlags(number, mask, &before);
+        if (fieldOf(before, kPin) >= bit)
+            return asked;  // that walk goes on from here, at this priority or a higher one
         const NodeId across = neighbours(leaves_[number]).edge;
-        if (across == 0 || tree_.isLeaf(across))
-        {
-            flags_[number].fetch_or(kMarked, std::memory_order_relaxed);
-            if (across != 0) flags_[tree_.leafNumber(across)].fetch_or(kMarked | kPin, std::memory_order_relaxed);
-            return;
-        }
+        if (across == 0 || tree_.isLeaf(across)) return asked + markPair(number, across, bit);
         assert(tree_.isLeaf(across / 2));
         number = tree_.leafNumber(across / 2);
+        mask = bit | bit << (across % 2 == 0 ? kChild0 : kChild1);
     }
+}
+
+NodeId Round::markPair(NodeId number, NodeId across, std::uint32_t bit)
+{
+    addFlags(number, kMarked);
+    return across == 0 ? 0 : addFlags(tree_.leafNumber(across), kMarked | bit);
 }
 
 RoundCounts Round::plan(NodeId capacity)
 {
+    RoundCounts counts{.requested = requested_};
+    firstServed_ = 0;
+    pair_.clear();
+    if (leaves_.size() + counts.requested > capacity) cut(capacity);
     std::atomic<NodeId> splits = 0, merging = 0;
     executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
+        NodeId splitsHere = 0, mergesHere = 0;
         for (NodeId number = begin; number < end; ++number)
         {
-            const bool marked = (flags(number) & kMarked) != 0;
-            plans_[number] = marked ? Plan::kSplit : merges(number) ? Plan::kMerge : Plan::kKeep;
-            if (marked) splits.fetch_add(1, std::memory_order_relaxed);
-            if (plans_[number] == Plan::kMerge) merging.fetch_add(1, std::memory_order_relaxed);
+            plans_[number] = decide(number);
+            splitsHere += splitsOf(plans_[number]);
+            mergesHere += plans_[number] == Plan::kMerge;
         }
+        splits.fetch_add(splitsHere, std::memory_order_relaxed);
+        merging.fetch_add(mergesHere, std::memory_order_relaxed);
     });
-    RoundCounts counts{.requested = splits, .splits = splits, .merges = merging};
-    if (leaves_.size() + counts.requested > capacity)
-    {
-        refuseBeyond(capacity);
-        counts.refusals = NodeId(std::ranges::count(plans_, Plan::kRefused));
-        counts.splits -= counts.refusals;
-    }
+    counts.splits = splits;
+    counts.merges = merging;
+    counts.refusals = counts.requested - counts.splits;
     return counts;
 }
 
-// Serial: one pair after the other, by the lower number.
-void Round::refuseBeyond(NodeId capacity)
+// What a priority costs is known once all walks are done; whole priorities are served while they fit.
+void Round::cut(NodeId capacity)
 {
-    std::size_t count = leaves_.size();
-    bool full = false;
+    std::array<NodeId, kPriorities> cost{};
+    for (NodeId number = 0; number < leaves_.size(); ++number)
+        for (const int field : kFields)
+            if (const int priority = highest(flags(number), field); priority >= 0) ++cost[std::size_t(priority)];
+    NodeId room = capacity - std::min(capacity, NodeId(leaves_.size()));
+    firstServed_ = int(kPriorities);
+    for (; firstServed_ > 0 && cost[std::size_t(firstServed_ - 1)] <= room; --firstServed_)
+        room -= cost[std::size_t(firstServed_ - 1)];
+    servePairs(room);
+}
+
+// Serial: one pair after the other, by the lower number.
+void Round::servePairs(NodeId room)
+{
+    pair_.assign(leaves_.size(), 0);
     for (NodeId number = 0; number < leaves_.size(); ++number)
     {
-        if (plans_[number] != Plan::kSplit) continue;
+        if ((flags(number) & kMarked) == 0 || highest(flags(number), kPin) + 1 != firstServed_) continue;
         const NodeId across = neighbours(leaves_[number]).edge;
         const NodeId partner = across == 0 ? number : tree_.leafNumber(across);
         if (partner < number) continue;  // decided with its pair
-        const std::size_t cost = partner == number ? 1 : 2;
-        full = full || count + cost > capacity;
-        count += full ? 0 : cost;
-        if (full) plans_[number] = plans_[partner] = Plan::kRefused;
+        const NodeId cost = partner == number ? 1 : 2;
+        if (cost > room) return;
+        room -= cost;
+        pair_[number] = pair_[partner] = 1;
     }
 }
 
+bool Round::served(NodeId number) const
+{
+    const int priority = highest(flags(number), kPin);
+    return priority >= 0 && (priority >= firstServed_ || (!pair_.empty() && pair_[number] != 0));
+}
+
+Plan Round::decide(NodeId number) const
+{
+    const std::uint32_t flags = this->flags(number);
+    if (served(number))
+    {
+        const auto child = [&](int field) {
+            return fieldOf(flags, field) != 0 && highest(flags, field) >= firstServed_;
+        };
+        return splitOf(child(kChild0), child(kChild1));
+    }
+    if (merges(number)) return Plan::kMerge;
+    return fieldOf(flags, kPin) != 0 ? Plan::kRefused : Plan::kKeep;
+}
+
 // Only a leaf has a number: an inner node's lookup would find the flags of another.
-bool Round::mayMerge(NodeId node) const { return tree_.isLeaf(node) && flags(tree_.leafNumber(node)) == kWantMerge; }
+bool Round::mayMerge(NodeId node) const
+{
+    if (!tree_.isLeaf(node)) return false;
+    const NodeId number = tree_.leafNumber(node);
+    return (flags(number) & kWantMerge) != 0 && !served(number);
+}
 
 bool Round::merges(NodeId number) const
 {
     const NodeId leaf = leaves_[number];
-    if (leaf % 2 == 0 || flags(number) != kWantMerge || !mayMerge(leaf - 1)) return false;
+    if (leaf % 2 == 0 || (flags(number) & kWantMerge) == 0 || !mayMerge(leaf - 1)) return false;
     const NodeId across = neighbours(leaf / 2).edge;
     return across == 0 || (mayMerge(2 * across) && mayMerge(2 * across + 1));
 }
@@ -102,8 +190,11 @@ void Round::apply()
     executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
         for (NodeId number = begin; number < end; ++number)
         {
-            if (plans_[number] == Plan::kSplit) tree_.split(leaves_[number]);
-            if (plans_[number] == Plan::kMerge) tree_.merge(leaves_[number]);
+            const Plan plan = plans_[number];
+            if (splitsLeaf(plan)) tree_.split(leaves_[number]);
+            for (const NodeId child : {0u, 1u})
+                if (splitsChild(plan, child)) tree_.split(2 * leaves_[number] + child);
+            if (plan == Plan::kMerge) tree_.merge(leaves_[number]);
         }
     });
 }
@@ -111,10 +202,14 @@ void Round::apply()
 std::vector<NodeId> Round::changedBits() const
 {
     std::vector<NodeId> bits;
+    const auto add = [&](NodeId node) { bits.push_back(firstBit(node, tree_.maxDepth())); };
     for (NodeId number = 0; number < leaves_.size(); ++number)
     {
-        if (plans_[number] == Plan::kSplit) bits.push_back(firstBit(2 * leaves_[number] + 1, tree_.maxDepth()));
-        if (plans_[number] == Plan::kMerge) bits.push_back(firstBit(leaves_[number], tree_.maxDepth()));
+        const NodeId leaf = leaves_[number];
+        if (splitsLeaf(plans_[number])) add(2 * leaf + 1);
+        for (const NodeId child : {0u, 1u})
+            if (splitsChild(plans_[number], child)) add(2 * (2 * leaf + child) + 1);
+        if (plans_[number] == Plan::kMerge) add(leaf);
     }
     return bits;
 }

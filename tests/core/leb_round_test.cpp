@@ -45,25 +45,26 @@ TEST(Round, SplitsAPairThatSharesItsBase)
     EXPECT_EQ(conformityFault(tree), "");
 }
 
-// A single wish deep below coarse leaves: in every round the leaf on the way there would split, and the pairs of its
-// path follow one another.  (A criterion that grades with distance wants them all along the way, and takes a round a
-// level.)
-TEST(Round, ReachesALoneWishWithinAQuarterOfItsDepthSquared)
+// A single wish deep below coarse leaves: in every round the leaf on the way there splits, and all that its path needs.
+TEST(Round, ReachesALoneWishInARoundALevel)
 {
-    Random random(1);
-    for (int i = 0; i < 200; ++i)
+    for (const int depth : {12, 20, 24})
     {
-        const NodeId wanted = 1u << 20 | random.bits() >> 12;
-        SCOPED_TRACE(testing::Message() << "node " << wanted);
-        Cbt tree(20, 1);
-        const auto onTheWay = [&](NodeId leaf) { return Wish{.split = wanted >> (20 - depthOf(leaf)) == leaf}; };
-        int rounds = 0;
-        for (; rounds <= 20 * 20 / 4 && !tree.isLeaf(wanted); ++rounds)
+        Random random(1);
+        for (int i = 0; i < (depth == 24 ? 20 : 200); ++i)
         {
-            runSerially(tree, kUnlimited, onTheWay);
-            ASSERT_EQ(conformityFault(tree), "") << "round " << rounds;
+            const NodeId wanted = 1u << depth | random.bits() >> (32 - depth);
+            SCOPED_TRACE(testing::Message() << "node " << wanted);
+            Cbt tree(depth, 1);
+            const auto onTheWay = [&](NodeId leaf) { return Wish{.split = wanted >> (depth - depthOf(leaf)) == leaf}; };
+            int rounds = 0;
+            for (; rounds <= depth && !tree.isLeaf(wanted); ++rounds)
+            {
+                runSerially(tree, kUnlimited, onTheWay);
+                ASSERT_EQ(conformityFault(tree), "") << "round " << rounds;
+            }
+            ASSERT_EQ(rounds, depth - 1);
         }
-        ASSERT_LE(rounds, 20 * 20 / 4);
     }
 }
 
@@ -122,7 +123,8 @@ TEST(Round, ALeafOnAPathDoesNotMerge)
     round.mark([](NodeId leaf) { return Wish{.split = depthOf(leaf) == 4, .merge = true}; });
     round.plan(kUnlimited);
     for (NodeId number = 0; number < round.leaves().size(); ++number)
-        EXPECT_TRUE((round.flags(number) & Round::kPin) == 0 || round.plans()[number] != Plan::kMerge) << number;
+        EXPECT_TRUE(Round::highest(round.flags(number), Round::kPin) < 0 || splitsOf(round.plans()[number]) > 0)
+            << number;
 }
 
 TEST(Round, DecidesAsGeometryDoes)
@@ -145,7 +147,7 @@ TEST(Round, DecidesAsGeometryDoes)
             const RoundCounts counts = round.plan(capacity);
             for (NodeId number = 0; number < leaves.size(); ++number)
             {
-                ASSERT_EQ(round.flags(number), oracle.flags[number]) << "leaf " << leaves[number];
+                ASSERT_EQ(RoundOracle::of(round.flags(number)), oracle.asked[number]) << "leaf " << leaves[number];
                 ASSERT_EQ(round.plans()[number], oracle.plans[number]) << "leaf " << leaves[number];
             }
             ASSERT_EQ(counts, oracle.counts);
@@ -219,7 +221,38 @@ TEST(Round, SettlesUnderACriterionOfTheBaseEdge)
     }
 }
 
-TEST(Round, NeverExceedsTheCapacityAndServesWholePairsInOrder)
+// Of the priorities, all that are above some one are served whole, all that are below it are refused.
+void expectCut(const Round& round, const RoundCounts& counts, const Cbt& tree, NodeId capacity)
+{
+    int lowestWhole = int(kPriorities), highestRefused = -1, partly = -1;
+    for (NodeId number = 0; number < round.leaves().size(); ++number)
+    {
+        const std::uint32_t flags = round.flags(number);
+        const std::uint32_t plan = std::uint32_t(round.plans()[number]);
+        const bool done[] = {splitsOf(round.plans()[number]) > 0, plan > 3 && (plan & 4) != 0,
+                             plan > 3 && (plan & 8) != 0};
+        const int fields[] = {Round::kPin, Round::kChild0, Round::kChild1};
+        for (int i = 0; i < 3; ++i)
+        {
+            const int priority = Round::highest(flags, fields[i]);
+            ASSERT_TRUE(priority >= 0 || !done[i]) << "a split that nobody asked for";
+            if (priority >= 0 && !done[i]) highestRefused = std::max(highestRefused, priority);
+        }
+        if (!done[0]) continue;
+        const NodeId across = neighbours(round.leaves()[number]).edge;
+        if ((flags & Round::kMarked) == 0 || across == 0) continue;
+        ASSERT_GT(splitsOf(round.plans()[tree.leafNumber(across)]), 0u) << "a pair is served whole or not at all";
+    }
+    for (NodeId number = 0; number < round.leaves().size(); ++number)
+        if (splitsOf(round.plans()[number]) > 0)
+            lowestWhole = std::min(lowestWhole, Round::highest(round.flags(number), Round::kPin));
+    partly = highestRefused;
+    ASSERT_GE(lowestWhole, partly) << "a lower priority was served while a higher one was refused";
+    ASSERT_EQ(counts.requested, counts.splits + counts.refusals);
+    ASSERT_LE(round.leaves().size() + counts.splits, capacity);
+}
+
+TEST(Round, NeverExceedsTheCapacityAndServesWhatMattersFirst)
 {
     for (unsigned seed = 0; seed < 400; ++seed)
     {
@@ -229,37 +262,50 @@ TEST(Round, NeverExceedsTheCapacityAndServesWholePairsInOrder)
         const NodeId capacity = 2 + random.below(600);
         Cbt tree(depth, 1);
         SerialExecutor serial;
-        bool refused = false;
         for (int frame = 0; frame < 30; ++frame)
         {
             const LodScene scene(random, depth);
             Round round(tree, serial);
             round.mark(scene);
             const RoundCounts counts = round.plan(capacity);
-            bool anyRefused = false;
-            for (NodeId number = 0; number < round.leaves().size(); ++number)
-            {
-                const bool marked = (round.flags(number) & Round::kMarked) != 0;
-                const Plan plan = round.plans()[number];
-                ASSERT_EQ(marked, plan == Plan::kSplit || plan == Plan::kRefused);
-                if (!marked) continue;
-                const NodeId across = neighbours(round.leaves()[number]).edge;
-                const NodeId partner = across == 0 ? number : tree.leafNumber(across);
-                ASSERT_EQ(round.plans()[partner], plan) << "a pair is served whole or not at all";
-                if (partner < number) continue;
-                ASSERT_FALSE(anyRefused && plan == Plan::kSplit) << "a later pair was served before an earlier one";
-                anyRefused = anyRefused || plan == Plan::kRefused;
-            }
-            ASSERT_EQ(counts.requested, counts.splits + counts.refusals);
-            // Nothing is refused that fits: the first refused pair costs 2 at most.
-            ASSERT_TRUE(!anyRefused || round.leaves().size() + counts.splits + 2 > capacity);
+            ASSERT_NO_FATAL_FAILURE(expectCut(round, counts, tree, capacity));
             round.apply();
             tree.reduce();
-            ASSERT_LE(tree.leafCount(), capacity);
             ASSERT_EQ(conformityFault(tree), "");
-            refused = refused || anyRefused;
         }
     }
+}
+
+// Two wishes far apart, room for one: the one that matters is served, wherever it lies in the order of the leaves.
+TEST(Round, AtCapacityPriorityDecidesAndNotTheLeafNumber)
+{
+    for (const NodeId wanted : {17u, 29u})
+    {
+        Cbt tree(10, 4);
+        const NodeId other = wanted == 17 ? 29 : 17;
+        ASSERT_NE(neighbours(wanted).edge, 0u);
+        ASSERT_NE(neighbours(wanted).edge, other);
+        ASSERT_NE(neighbours(other).edge, 0u);
+        const auto wish = [&](NodeId leaf) {
+            return Wish{.split = leaf == wanted || leaf == other, .priority = leaf == wanted ? 3u : 1u};
+        };
+        EXPECT_EQ(runSerially(tree, 18, wish), (RoundCounts{.requested = 4, .splits = 2, .refusals = 2}));
+        EXPECT_FALSE(tree.isLeaf(wanted));
+        EXPECT_TRUE(tree.isLeaf(other));
+    }
+}
+
+// A refused path leaves the leaves on it free to merge.
+TEST(Round, WhatIsRefusedPinsNothing)
+{
+    Cbt tree(10, 6);
+    const NodeId full = tree.leafCount();
+    const auto wish = [](NodeId leaf) { return Wish{.split = leaf == 64, .merge = leaf != 64}; };
+    const RoundCounts refused = runSerially(tree, full, wish);
+    EXPECT_EQ(refused.splits, 0u);
+    EXPECT_GT(refused.refusals, 0u);
+    EXPECT_EQ(refused.merges, full / 2 - 2) << "all but the diamond of the leaf itself";
+    EXPECT_EQ(conformityFault(tree), "");
 }
 
 }  // namespace

@@ -77,8 +77,9 @@ void run(Twin& twin, LodScene scene, Executor& executor, Random& random, bool re
         if (frame % 2 == 0) scene = LodScene(random, int(twin.cbtMaxDepth()));
         scene.nextFrame();
         decodeTwin(twin, executor);
-        markTwin(twin, scene, executor);
-        planTwin(twin, twin.cbtLeafCount() + random.below(60), executor);
+        const uint capacity = twin.cbtLeafCount() + random.below(60);
+        markTwin(twin, capacity, scene, executor);
+        planTwin(twin, capacity, executor);
         readWhileWrite ? applyAndDecode(twin, executor) : applyTwin(twin, executor);
         reduceTwin(twin, executor);
     }

@@ -1,5 +1,6 @@
 // shaders/lod_round.glsl, compiled as C++, against core's round: flags, plans, counters and words, pass by pass.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -17,10 +18,14 @@
 namespace orogen::test {
 namespace {
 
-static_assert(GlslTwin::kLodPin == leb::Round::kPin && GlslTwin::kLodMarked == leb::Round::kMarked &&
+static_assert(GlslTwin::kLodPriorities == leb::kPriorities && GlslTwin::kLodField == leb::Round::kField &&
+              GlslTwin::kLodPin == leb::Round::kPin && GlslTwin::kLodChild0 == leb::Round::kChild0 &&
+              GlslTwin::kLodChild1 == leb::Round::kChild1 && GlslTwin::kLodMarked == leb::Round::kMarked &&
               GlslTwin::kLodWantMerge == leb::Round::kWantMerge);
 static_assert(GlslTwin::kLodKeep == uint(leb::Plan::kKeep) && GlslTwin::kLodSplit == uint(leb::Plan::kSplit) &&
-              GlslTwin::kLodMerge == uint(leb::Plan::kMerge) && GlslTwin::kLodRefused == uint(leb::Plan::kRefused));
+              GlslTwin::kLodMerge == uint(leb::Plan::kMerge) && GlslTwin::kLodRefused == uint(leb::Plan::kRefused) &&
+              (GlslTwin::kLodSplit | GlslTwin::kLodSplitChild0) == uint(leb::Plan::kSplitFirst) &&
+              (GlslTwin::kLodSplit | GlslTwin::kLodSplitChild1) == uint(leb::Plan::kSplitSecond));
 
 constexpr uint kUnlimited = 0x7fffffff;
 
@@ -41,6 +46,14 @@ leb::RoundCounts countsOf(const GlslTwin& twin)
             .refusals = twin.roundCounters[GlslTwin::kLodRefusals]};
 }
 
+// Of the priorities in a field only the highest: which others there are depends on the order of the walks.
+std::array<uint, 4> whatCounts(uint flags)
+{
+    using leb::Round;
+    return {uint(Round::highest(flags, Round::kPin)), uint(Round::highest(flags, Round::kChild0)),
+            uint(Round::highest(flags, Round::kChild1)), flags & (Round::kMarked | Round::kWantMerge)};
+}
+
 // One round on both, compared after every pass.
 void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criterion& criterion, Executor& executor)
 {
@@ -49,9 +62,11 @@ void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criter
     decodeTwin(twin, executor);
     ASSERT_TRUE(std::ranges::equal(round.leaves(), std::span(twin.leaves).first(tree.leafCount())));
     round.mark(criterion);
-    markTwin(twin, criterion, executor);
+    markTwin(twin, capacity, criterion, executor);
     for (uint number = 0; number < tree.leafCount(); ++number)
-        ASSERT_EQ(twin.leafFlags[number], round.flags(number)) << "leaf " << twin.leaves[number];
+        ASSERT_EQ(whatCounts(twin.leafFlags[number]), whatCounts(round.flags(number)))
+            << "leaf " << twin.leaves[number];
+    ASSERT_EQ(twin.roundCounters[GlslTwin::kLodCutGroups], twin.lodCapacityBinds(capacity) ? 1u : 0u);
     const leb::RoundCounts counts = round.plan(capacity);
     planTwin(twin, capacity, executor);
     for (uint number = 0; number < tree.leafCount(); ++number)
@@ -112,6 +127,21 @@ TEST(LodRoundGlsl, RefusesByRankAtEveryCapacity)
             ASSERT_LE(tree.leafCount(), capacity);
             ASSERT_GE(tree.leafCount() + 1, capacity);
         }
+}
+
+TEST(LodRoundGlsl, PutsPrioritiesInOctaves)
+{
+    SerialExecutor serial;
+    Cbt tree(6, 1);
+    GlslTwin twin = twinOf(tree);
+    const std::pair<float, uint> rows[] = {{0.0f, 0},   {0.7f, 0},    {1.0f, 0},    {1.99f, 0}, {2.0f, 1},
+                                           {4.5f, 2},   {511.0f, 8},  {512.0f, 9},  {3e38f, 9}, {-4.0f, 2},
+                                           {1e-40f, 0}, {1024.0f, 9}, {255.99f, 7}, {256.0f, 8}};
+    for (const auto& [ratio, priority] : rows)
+    {
+        EXPECT_EQ(twin.lodPriority(ratio), priority) << ratio;
+        EXPECT_EQ(leb::priorityOf(ratio), priority) << ratio;
+    }
 }
 
 TEST(LodRoundGlsl, ClearsTheCountersOfATreeSmallerThanThem)

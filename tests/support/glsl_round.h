@@ -32,32 +32,45 @@ void decodeTwin(Twin& twin, Executor& executor)
 }
 
 template <class Twin>
-void markTwin(Twin& twin, const leb::Criterion& criterion, Executor& executor)
+void markTwin(Twin& twin, uint capacity, const leb::Criterion& criterion, Executor& executor)
 {
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
         {
             const leb::Wish wish = criterion(twin.leaves[number]);
-            twin.lodMark(number, twin.leaves[number], wish.split, wish.merge);
+            const uint asked = twin.lodMark(number, twin.leaves[number], wish.split, wish.merge, wish.priority);
+            if (twin.lodRequest(asked, capacity)) ++twin.roundCounters[twin.kLodCutGroups];
         }
     });
+}
+
+// What runs between mark and plan where the capacity binds.
+template <class Twin>
+void cutTwin(Twin& twin, uint capacity, Executor& executor)
+{
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+            twin.lodCost(number);
+    });
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+            twin.lodPairs(number, twin.leaves[number], capacity);
+    });
+    uint sum = 0;
+    for (uint word = 0; word <= (twin.cbtLeafCount() - 1) / 32; ++word)
+    {
+        twin.pairPrefix[word] = sum;
+        sum += twin.lodWordCost(word);
+    }
 }
 
 template <class Twin>
 void planTwin(Twin& twin, uint capacity, Executor& executor)
 {
-    if (twin.lodCapacityBinds(capacity))
-    {
-        uint sum = 0;
-        for (uint word = 0; word <= (twin.cbtLeafCount() - 1) / 32; ++word)
-        {
-            twin.pairPrefix[word] = sum;
-            sum += twin.lodWordCost(word);
-        }
-    }
+    if (twin.roundCounters[twin.kLodCutGroups] != 0) cutTwin(twin, capacity, executor);
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
-            twin.lodPlan(number, twin.leaves[number], capacity);
+            twin.lodPlan(number, twin.leaves[number]);
     });
 }
 

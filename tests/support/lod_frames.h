@@ -36,27 +36,31 @@ public:
     leb::Wish operator()(NodeId leaf) const
     {
         if (scene_ == Scene::kNoise || scene_ == Scene::kSparse) return byLot(leaf);
-        return {.split = splits(leaf), .merge = leaf > 3 && !splits(leaf / 2)};
+        const double ratio = ratioOf(leaf);
+        return {
+            .split = ratio > 1, .merge = leaf > 3 && ratioOf(leaf / 2) <= 1, .priority = leb::priorityOf(float(ratio))};
     }
 
 private:
-    bool splits(NodeId node) const
+    // Of a measure to its threshold: splits above 1.
+    double ratioOf(NodeId node) const
     {
         const leb::Edge base = leb::baseEdge(leb::vertices(node));
         const double scale = 0.5 / leb::kSide;
         const double x = (base.low.x + base.high.x) * scale, y = (base.low.y + base.high.y) * scale;
-        if (scene_ == Scene::kCulled && y - y_ < slope_ * (x - x_)) return false;
-        if (scene_ == Scene::kOutside && x > width_) return false;
+        if (scene_ == Scene::kCulled && y - y_ < slope_ * (x - x_)) return 0;
+        if (scene_ == Scene::kOutside && x > width_) return 0;
         const double length = std::exp2(-0.5 * (depthOf(node) - 2));
-        return depthOf(node) < depth_ && length > 0.4 * std::hypot(x - x_, y - y_);
+        return depthOf(node) < depth_ ? length / (0.4 * std::hypot(x - x_, y - y_) + 1e-6) : 0;
     }
     leb::Wish byLot(NodeId leaf) const
     {
         std::uint64_t h = (leaf + (std::uint64_t(salt_) << 32)) * 0x9e3779b97f4a7c15u;
         h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
         h >>= 40;
-        if (scene_ == Scene::kSparse) return {.split = h % 16 == 0, .merge = true};
-        return {.split = h % 4 == 0, .merge = h / 4 % 3 != 0};
+        const std::uint32_t priority = std::uint32_t(h >> 20) % leb::kPriorities;
+        if (scene_ == Scene::kSparse) return {.split = h % 16 == 0, .merge = true, .priority = priority};
+        return {.split = h % 4 == 0, .merge = h / 4 % 3 != 0, .priority = priority};
     }
 
     Scene scene_;
