@@ -185,7 +185,7 @@ constexpr Flight kFlights[] = {
     {"error_20_wide", 20, 18, Shape::kWide, gpu::kCriterionError, 24.0f, 12.0f, 0, kAmple},
     {"edge_20_near", 20, 19, Shape::kSquare, gpu::kCriterionEdge, 150.0f, 66.0f, 0, kAmple},
     {"edge_20_low_full", 20, 12, Shape::kLow, gpu::kCriterionEdge, 64.0f, 44.0f, 0, 340},
-    {"edge_24_near", 24, 23, Shape::kSquare, gpu::kCriterionEdge, 101.0f, 44.0f, 0, kAmple},
+    {"edge_24_near", 24, 22, Shape::kSquare, gpu::kCriterionEdge, 101.0f, 44.0f, 0, kAmple},
 };
 INSTANTIATE_TEST_SUITE_P(, LodTreeFlight, testing::ValuesIn(kFlights),
                          [](const auto& flight) { return flight.param.name; });
