@@ -37,8 +37,13 @@ OROGEN_CONST uint kPlanBinding = 3u;      // uint leafPlan[], by leaf number
 OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[20], pairBits[]: see lod_round.glsl
 OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: packed corners (x | y << 16) and depth of drawn leaves
+OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
 OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
+// The mesh validator's own, in the place of what only rounds need.
+OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf number, set by the entry that draws it
+OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
+OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
+OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kLabScanBinding = 2u;   // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -132,7 +137,34 @@ struct TreeState
     uint pad0, pad1, pad2;
 };
 
+// What can be wrong with the mesh that is drawn.
+OROGEN_CONST uint kFaultTJunction = 0u;     // an edge with an owner on one side only
+OROGEN_CONST uint kFaultHole = 1u;          // a part of the square without a leaf, or a leaf in view that is not drawn
+OROGEN_CONST uint kFaultOverlap = 2u;       // a part of the square with two leaves, or a leaf that is drawn twice
+OROGEN_CONST uint kFaultCrack = 3u;         // an edge that its two leaves draw at different heights
+OROGEN_CONST uint kFaultOrientation = 4u;   // a leaf that does not turn as its depth wants, or is not as large
+OROGEN_CONST uint kFaultHeight = 5u;        // a vertex without a finite height
+OROGEN_CONST uint kFaultDrawnLeaf = 6u;     // an entry of the list of drawn leaves that is none of the tree's
+OROGEN_CONST uint kFaultPatch = 7u;         // a triangle of the patch, or the count of what is drawn
+OROGEN_CONST uint kFaultKinds = 8u;
+
+// What the mesh validator found in one frame.  Sums are modulo 2^32.
+struct MeshCheck
+{
+    uint planSums[2];     // over edges: a hash of the two corners, negative where the owner is on the other side
+    uint surfaceSums[2];  // likewise, a hash of all points on the edge with the bits of their heights
+    uint area;            // of all leaves, in squares of the leaf lattice
+    uint patchSums[2];    // as planSums, over the edges inside the patch
+    uint pad0;
+    uint faults[8];        // of each kind
+    uint firstNumber[8];   // of the leaf: the smallest; 0xffffffff: none
+    uint firstNode[8];     // that leaf; 0: none
+    uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
+};
+
 #ifdef __cplusplus
+static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
+static_assert(sizeof(MeshCheck) == 144);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);

@@ -14,22 +14,8 @@ layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights_image.glsl"
 #include "shaders/lod.glsl"
-
-bool inFrustum(LebBox box)
-{
-    vec2 range = boundsOf(box).height;
-    vec3 low = surfaceRelative(drawLattice(box.low), range.x, frame.cameraCell, frame.cameraFraction);
-    vec3 high = surfaceRelative(drawLattice(box.high), range.y, frame.cameraCell, frame.cameraFraction);
-    for (int i = 0; i < kFrustumPlanes; ++i)
-    {
-        vec4 plane = frame.frustum[i];
-        vec3 farthest = mix(low, high, greaterThan(plane.xyz, vec3(0.0)));
-        if (dot(plane.xyz, farthest) + plane.w < 0.0) return false;
-    }
-    return true;
-}
-
-uint packCorner(uvec2 corner) { return corner.x | (corner.y << 16u); }
+#include "shaders/in_view.glsl"
+#include "shaders/drawn_leaf.glsl"
 
 void main()
 {
@@ -50,8 +36,8 @@ void main()
 
     LebTriangle triangle = lebVertices(leaf);
     LebBox box = boxOf(triangle);
-    if (outsideRaster(box) || !inFrustum(box)) return;
+    if (outsideRaster(box) || !inFrustum(box, 0.0)) return;
     uint slot = atomicAdd(state.visible, 1u);
     atomicAdd(state.drawInstances, 1u);
-    visible[slot] = uvec4(packCorner(triangle.apex), packCorner(triangle.base0), packCorner(triangle.base1), cbtDepth(leaf));
+    visible[slot] = drawnLeaf(triangle, cbtDepth(leaf), number);
 }

@@ -12,6 +12,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/leb.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"
+#include "shaders/drawn_leaf.glsl"
 
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec2 texel;
@@ -26,20 +27,16 @@ out gl_PerVertex
 #endif
 };
 
-ivec2 corner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
-
 void main()
 {
     uvec4 leaf = visible[gl_InstanceID];
     ivec2 w = ivec2(patchPoint);
-    // Integers throughout: an edge that two leaves share has the same points on both sides.
-    ivec2 lattice = corner(leaf.x) * ((1 << frame.patchLevel) - w.x - w.y) + corner(leaf.y) * w.x + corner(leaf.z) * w.y;
-    lattice *= 1 << (kPatchBits - frame.patchLevel);
+    ivec2 lattice = drawnLattice(leaf, w);
 
     texel = surfaceTexel(lattice);
-    relative = surfaceRelative(lattice, morphedHeight(lattice, morphView(state.morphPixels)), frame.cameraCell, frame.cameraFraction);
+    relative = surfaceRelative(lattice, drawnVertexHeight(leaf, lattice), frame.cameraCell, frame.cameraFraction);
     patchWeights = vec2(w);
-    leafDepth = leaf.w;
+    leafDepth = drawnLeafDepth(leaf);
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
 #ifdef OROGEN_CLIP_TO_RASTER
     vec2 p = vec2(lattice);

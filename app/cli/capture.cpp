@@ -122,7 +122,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
         ->check(CLI::IsMember({"mangohud"}))
         ->type_name("mangohud");
     command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
-    command.add_flag("--validate", request.validate, "check every frame's mesh by reading it back; slow");
+    command.add_flag("--validate", request.validate, "validate every frame's mesh on the GPU");
 }
 
 void addViewerOptions(CLI::App& command, CaptureOptions& options)

@@ -12,6 +12,7 @@ public:
     virtual ~FrameObserver() = default;
     virtual void work(const WorkCounters& work) = 0;
     virtual void times(const GpuTimes& times) = 0;
+    virtual void mesh(const MeshVerdict& verdict) = 0;  // of frames that were validated
 };
 
 }  // namespace orogen::app

@@ -83,6 +83,10 @@ public:
     bindForDraw() const;  // the visible leaves, and the indirect arguments (DrawElementsIndirect at drawArguments())
     static std::uint64_t drawArguments() { return offsetof(gpu::TreeState, drawCount); }
 
+    // For passes that look at the tree and change nothing: its buffers, and a thread a leaf of the program in use.
+    void bindForChecks() const { bind(); }
+    void dispatchOverLeaves() const { dispatchLeaves(); }
+
     // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readLeaves() const;

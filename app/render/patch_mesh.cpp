@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/gpu_layout.h"
 #include "core/leb/patch.h"
 
 namespace orogen::app {
@@ -15,6 +16,7 @@ Result<PatchMesh> PatchMesh::create(int level)
     for (const leb::PatchTriangle& t : leb::patchTriangles(level))
         for (const leb::PatchPoint point : {t.apex, t.base0, t.base1})
             indices.push_back(std::uint16_t(leb::patchPointNumber(point)));
+    if (indices.size() % 2 != 0) indices.push_back(0);  // checks read pairs
     Result<Buffer> pointBuffer = makeBuffer("patch points", points.size(), 0, points.data());
     if (!pointBuffer) return pointBuffer.error();
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());
@@ -32,6 +34,12 @@ Result<PatchMesh> PatchMesh::create(int level)
     mesh.indices_ = std::move(*indexBuffer);
     mesh.level_ = level;
     return mesh;
+}
+
+void PatchMesh::bindForChecks() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPatchPointsBinding, points_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPatchIndicesBinding, indices_.id());
 }
 
 void PatchMesh::bind() const { glBindVertexArray(array_.id()); }

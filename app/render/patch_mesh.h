@@ -13,6 +13,8 @@ public:
     static Result<PatchMesh> create(int level);  // 0 .. 6; error kLimit: out of memory
 
     int level() const { return level_; }
+    // The same buffers for a pass that checks them: points of four bytes, indices in pairs.
+    void bindForChecks() const;
     void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
 
 private:

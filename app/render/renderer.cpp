@@ -14,6 +14,7 @@ namespace {
 constexpr double kNearPlane = 0.2;          // metres; a reversed float depth has precision to spare
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
 constexpr double kHazeScaleHeight = 1900.0;
+constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds: a software rasteriser takes its time
 
 ShaderDialect dialectOf(const Context& context)
 {
@@ -67,7 +68,7 @@ Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
                                           {{"OROGEN_CLIP_TO_RASTER", "1"}})),
       skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
       frustumProgram_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
-      timers_(context.info().software)
+      timers_(context.info().software), checks_(dataRoot, dialectOf(context))
 {
 }
 
@@ -275,6 +276,11 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
     lightDone_ = terrain_->updateLight(lightRows > 0 ? lightRows : 1 << 20);
     terrain_->bind();
     updateTree(camera);
+    if (checks_.validating())
+    {
+        GpuTimerScope scope(timers_, GpuPass::kValidate);
+        checks_.validate(*tree_, patch_, frame);
+    }
     {
         GpuTimerScope scope(timers_, GpuPass::kDraw);
         draw();
@@ -344,6 +350,11 @@ void Renderer::collect(std::uint64_t nanoseconds)
         if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
         nanoseconds = 0;
     }
+    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
+    {
+        if (observer_) observer_->mesh(*verdict);
+        stats_.mesh = std::move(verdict);
+    }
     while (const std::optional<GpuTimes> times = timers_.poll())
     {
         stats_.gpuMs = times->ms;
@@ -352,10 +363,47 @@ void Renderer::collect(std::uint64_t nanoseconds)
     stats_.glErrors = context_.debug().errors();
 }
 
+Status Renderer::validateEachFrame(bool on)
+{
+    if (on)
+        if (Status s = checks_.prepareValidation(); !s) return s;
+    checks_.validateEachFrame(on);
+    stats_.mesh.reset();
+    return Status::ok();
+}
+
+Result<MeshVerdict> Renderer::validateNow()
+{
+    if (Status s = checks_.prepareValidation(); !s) return s.error();
+    collect();
+    bindForChecks();
+    checks_.validate(*tree_, patch_, frame_);
+    if (const std::optional<Error> error = checks_.takeError()) return *error;
+    std::optional<MeshVerdict> newest;
+    while (checks_.verdictsInFlight() > 0)
+    {
+        std::optional<MeshVerdict> verdict = checks_.pollVerdict(terrain_->squareSide(), kCheckPatience);
+        if (!verdict) return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
+        newest = std::move(verdict);
+    }
+    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too much is on its way"};
+    return *newest;
+}
+
+void Renderer::bindForChecks() const
+{
+    terrain_->bind();
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+}
+
 // Rounds and culling follow from the hash; gradients and light are made once and must be asked for.
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
+    const ReloadReport checks = checks_.reloadShaders();
+    report.replaced += checks.replaced;
+    report.failed += checks.failed;
+    report.log += checks.log;
     const std::uint64_t hash = library_.sourceHash();
     if (std::exchange(shaderHash_, hash) != hash && terrain_)
     {
@@ -372,6 +420,7 @@ std::vector<BufferUse> Renderer::memory() const
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));
     uses.push_back({"frame", target_.bytes()});
+    if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
     return uses;
 }
 

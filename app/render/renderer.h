@@ -4,6 +4,7 @@
 // the panels over it.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "app/gl/context.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
+#include "app/render/frame_checks.h"
 #include "app/render/frame_observer.h"
 #include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
@@ -59,7 +61,14 @@ public:
     // Counters and pass times that have arrived; never waits unless told to.
     void collect(std::uint64_t nanoseconds = 0);
     void observe(FrameObserver* observer) { observer_ = observer; }  // null: nobody
-    int framesInFlight() const { return tree_->recordsInFlight(); }
+    int framesInFlight() const { return std::max(tree_->recordsInFlight(), checks_.verdictsInFlight()); }
+
+    // The mesh of every frame is validated, or not: verdicts come with stats() and to the observer.  Errors: kShader,
+    // kLimit.
+    Status validateEachFrame(bool on);
+    bool validating() const { return checks_.validating(); }
+    // The mesh of the frame that was drawn last; waits for it.  kLimit also where the driver does not answer.
+    Result<MeshVerdict> validateNow();
 
     const FrameStats& stats() const { return stats_; }  // without interval and CPU time
     GpuTimers& timers() { return timers_; }
@@ -110,6 +119,7 @@ private:
     void uploadFrame(const Camera& camera);
     void draw();
     void drawFrozenFrustum(const Camera& camera);
+    void bindForChecks() const;
 
     Context& context_;
     ShaderLibrary library_;
@@ -126,6 +136,7 @@ private:
     Settings settings_;
     FrameStats stats_;
     FrameObserver* observer_ = nullptr;
+    FrameChecks checks_;
 
     std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;

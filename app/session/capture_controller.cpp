@@ -118,6 +118,13 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(std::move(request), *path, *metadata);
     if (!capture) return capture.error();
+    const bool validating = session.graphics.renderer().validating();
+    if (Status s = session.graphics.renderer().validateEachFrame((*capture)->request().validate); !s)
+    {
+        (void)(*capture)->finish(true, session.graphics.errors());
+        return s;
+    }
+    validatedBefore_ = validating;
     begin(std::move(*capture));
     before_ = session.settings.wanted();
     (void)session.compute.takeEvents();  // of before
@@ -173,7 +180,6 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     const PixelSize size = graphics.size();
     const bool resized = size.width != std::exchange(width_, size.width);
     if (size.height != std::exchange(height_, size.height) || resized) sample.flags |= kFrameResize;
-    if (session_->request().validate) session_->checked(graphics.conforming() == "true");
     const bool ready = graphics.renderer().shaders().ready() && !graphics.renderer().busy();
     const WorkCounters& work = graphics.renderer().stats().work;
     if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
@@ -202,6 +208,7 @@ Status CaptureController::stop(Session& session)
 Status CaptureController::finish(bool interrupted, Session& session)
 {
     session.graphics.renderer().observe(nullptr);
+    (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // was possible before
     const Status status = end(interrupted, session.graphics.errors());
     if (!status) error_ = status.error();
     session.settings.want(before_);

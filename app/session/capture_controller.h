@@ -89,6 +89,7 @@ private:
 
     std::optional<Error> error_;  // of the newest capture
     Settings before_;             // what comes back after it
+    bool validatedBefore_ = false;
     int width_ = 0, height_ = 0;  // of its frames
 };
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/frames/capture/capture_files.h"
 
 namespace orogen::app {
@@ -72,9 +74,6 @@ Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest re
         }
         session->recorders_.push_back(std::move(*recorder));
     }
-    if (wanted.validate)
-        session->note("every frame was checked by reading it back (--validate): its times are not those of a run "
-                      "without");
     return session;
 }
 
@@ -137,12 +136,32 @@ void CaptureSession::place(std::vector<ComputeEvent>& events, double beginMs) co
     }
 }
 
+// The pass that validates has no column: its mean is told by a note.
+void CaptureSession::answer(const GpuTimes& times)
+{
+    std::array<std::optional<double>, kReportedPasses> passMs;
+    std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
+    queue_.gpu(times.frame, times.wholeMs, passMs);
+    const std::optional<double>& validating = times.ms[std::size_t(GpuPass::kValidate)];
+    if (!validating) return;
+    validatedMs_ += *validating;
+    ++validatedFrames_;
+}
+
+void CaptureSession::mesh(const MeshVerdict& verdict)
+{
+    if (!verdict.conforming() && conforming_.value_or(true))
+        note(fmt::format("frame {} of the program: {} faults of the mesh, the first a {}", verdict.frame,
+                         verdict.faults, verdict.first));
+    conforming_ = conforming_.value_or(true) && verdict.conforming();
+}
+
 Status CaptureSession::drain(bool last)
 {
     for (const WorkCounters& work : std::exchange(work_, {}))
         queue_.work(work);
     for (const GpuTimes& times : std::exchange(times_, {}))
-        queue_.gpu(times.frame, times.wholeMs, times.ms);
+        answer(times);
     while (const std::optional<FrameSample> sample = queue_.pop(last))
         if (Status s = recorder().add(*sample); !s) return s;
     return Status::ok();
@@ -173,6 +192,10 @@ Result<std::vector<FinishedCapture>> CaptureSession::finish(bool interrupted, st
         if (!status && !first) first = status.error();
     };
     if (runOpen()) keep(drain(true));
+    if (request_.validate)
+        note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +
+             (validatedFrames_ > 0 ? fmt::format(": {:.4f} ms in the mean", validatedMs_ / double(validatedFrames_))
+                                   : ""));
     std::vector<FinishedCapture> finished;
     for (std::size_t i = 0; i < recorders_.size(); ++i)
     {

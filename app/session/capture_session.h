@@ -46,7 +46,7 @@ struct CaptureRequest
     std::uint64_t runs = 1;         // of each side
     bool mangohud = false;
     bool force = false;              // also into a folder that holds more than an earlier capture
-    bool validate = false;           // every frame's mesh is read back and checked: `conforming`
+    bool validate = false;           // every frame's mesh is validated on the GPU: `conforming`
     std::vector<CaptureSide> sides;  // one or two
 };
 
@@ -94,10 +94,11 @@ public:
     // Puts times of the clock of `beginMs`, that of the frame to be added next, on the axis of t_ms.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
-    // The GPU's answers, in any order, of any frame; also of the one that add() has not been told of yet.
+    // The GPU's answers, in any order, of any frame; also of the one that add() has not been told of yet.  A verdict
+    // counts for the run that is open.
     void work(const WorkCounters& work) override { work_.push_back(work); }
     void times(const GpuTimes& times) override { times_.push_back(times); }
-    void checked(bool conforming) { conforming_ = conforming_.value_or(true) && conforming; }  // a frame, by read-back
+    void mesh(const MeshVerdict& verdict) override;
 
     // The run is over, or interrupted; what the GPU has not answered by now stays empty.
     Status endRun(std::uint64_t glErrors);
@@ -117,6 +118,7 @@ private:
     std::string folderOf(std::size_t side) const;
     std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
+    void answer(const GpuTimes& times);
     Status drain(bool last);
 
     CaptureRequest request_;
@@ -135,6 +137,9 @@ private:
     double firstMs_ = 0;
     std::optional<bool> conforming_;
     std::uint64_t glErrorsBefore_ = 0;
+
+    double validatedMs_ = 0;  // GPU time of all validated frames of all runs
+    std::uint64_t validatedFrames_ = 0;
 };
 
 // The side of each run: A B B A A B B A ..., `runs` of each.

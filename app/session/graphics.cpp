@@ -1,7 +1,6 @@
 #include "app/session/graphics.h"
 
 #include "app/gl/image.h"
-#include "core/leb/conformity.h"
 
 namespace orogen::app {
 
@@ -49,12 +48,6 @@ void Graphics::drop()
 PixelSize Graphics::size() const { return window() ? window()->framebufferSize() : headlessSize_; }
 
 PixelSize Graphics::pointerSize() const { return window() ? window()->size() : headlessSize_; }
-
-std::string Graphics::conforming() const
-{
-    const Result<Cbt> tree = Cbt::fromWords(renderer_->tree().readHeap());
-    return tree && leb::conformityFault(*tree).empty() ? "true" : "false";
-}
 
 void Graphics::drawPanels()
 {

@@ -35,7 +35,6 @@ public:
     PixelSize size() const;                                              // of the picture
     PixelSize pointerSize() const;                                       // of the display, as the mouse counts
     std::uint64_t errors() const { return context_->debug().errors(); }  // of OpenGL, so far
-    std::string conforming() const;                                      // "true" or "false", by reading the tree back
 
     void drawPanels();                                   // over the picture
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last

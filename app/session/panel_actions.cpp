@@ -32,11 +32,20 @@ void performOnVoids(const UiActions& actions, Session& session)
     session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
 }
 
+void performOnChecks(const UiActions& actions, Session& session)
+{
+    if (!actions.validateMesh) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: what it checks stays as it is");
+    session.messages.reportError(session.graphics.renderer().validateEachFrame(*actions.validateMesh));
+}
+
 void performOnProgram(const UiActions& actions, Session& session)
 {
     if (actions.open) session.open(*actions.open);
     if (actions.cancelLoading) session.terrain.cancelOpening();
     performOnVoids(actions, session);
+    performOnChecks(actions, session);
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
     if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
     if (actions.screenshot)

@@ -23,6 +23,7 @@ UiModel panelModel(const Session& session)
     UiModel model;
     model.settings = session.settings.wanted();
     model.stats = session.stats;
+    model.validating = session.graphics.renderer().validating();
     model.history = &session.history;
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());

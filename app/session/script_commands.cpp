@@ -36,8 +36,18 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     if (key == "merges") return std::to_string(work.merges);
     if (key == "overflow") return std::to_string(work.refused);
     if (key == "gl_errors") return std::to_string(session_.graphics.errors());
-    if (key == "conforming") return session_.graphics.conforming();
+    if (key == "conforming" || key == "cracks") return meshValue(key == "cracks");
     return std::nullopt;
+}
+
+// Validates the mesh that was drawn last, whether every frame is validated or not.
+std::string ScriptCommands::meshValue(bool count) const
+{
+    const Result<MeshVerdict> verdict = session_.graphics.renderer().validateNow();
+    if (!verdict) session_.messages.report(MessageKind::kError, verdict.error().message);
+    if (!verdict) return "null";
+    if (!verdict->conforming()) session_.messages.report(MessageKind::kError, "mesh: " + verdict->first);
+    return count ? std::to_string(verdict->faults) : verdict->conforming() ? "true" : "false";
 }
 
 std::optional<std::string> ScriptCommands::computeValue(std::string_view key) const

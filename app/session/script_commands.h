@@ -24,6 +24,7 @@ public:
 
 private:
     std::optional<std::string> rendererValue(std::string_view key) const;
+    std::string meshValue(bool count) const;
     std::optional<std::string> computeValue(std::string_view key) const;
 
     Session& session_;

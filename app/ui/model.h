@@ -111,6 +111,7 @@ struct UiModel
 {
     Settings settings;
     FrameStats stats;
+    bool validating = false;                // the mesh of every frame
     const FrameHistory* history = nullptr;  // null: none yet
     std::vector<BufferUse> buffers;
     MemoryLimits memory;
@@ -140,6 +141,7 @@ struct UiActions
     bool fillVoids = false, undoFill = false, cancelFill = false;
     std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
     bool stopCapture = false;
+    std::optional<bool> validateMesh;  // of every frame
     std::optional<ComparisonRequest> compare;
     std::optional<std::string> recover;  // folder of an unfinished capture
     std::optional<ModuleRequest> runModule;

@@ -109,7 +109,7 @@ void passBar(const Panel& panel, std::string_view name, const std::optional<doub
 {
     const Theme& theme = panel.theme;
     const float right = ImGui::GetWindowContentRegionMax().x;
-    const float value = ImGui::CalcTextSize("0.000 ms").x, label = ImGui::CalcTextSize("decode").x + 8 * theme.scale;
+    const float value = ImGui::CalcTextSize("0.000 ms").x, label = ImGui::CalcTextSize("validate").x + 8 * theme.scale;
     textLine(theme.dim, std::string(name));
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -161,6 +161,29 @@ void work(const Panel& panel)
              stats.glErrors > 0 ? std::optional(theme.error) : std::nullopt);
 }
 
+// What the validator says of the newest mesh; the pass has its line among the passes.
+void mesh(const Panel& panel)
+{
+    section(panel, "mesh");
+    bool on = panel.model.validating;
+    beginRow(panel, "validate");
+    if (ImGui::Checkbox("##validate", &on)) panel.actions.validateMesh = on;
+    endItem(
+        panel, "validate",
+        "Looks at every frame's mesh on the GPU, as it is drawn: T-junctions, holes, overlaps, cracks, and how every "
+        "triangle turns.");
+    const std::optional<MeshVerdict>& verdict = panel.model.stats.mesh;
+    if (!panel.model.validating || !verdict)
+        valueRow(panel, "verdict", panel.theme.notMeasured);
+    else if (verdict->conforming())
+        valueRow(panel, "verdict", "conforming", panel.theme.good);
+    else
+    {
+        valueRow(panel, "verdict", grouped(verdict->faults) + " faults", panel.theme.error);
+        textLine(panel.theme.error, verdict->first, true);
+    }
+}
+
 void memory(const Panel& panel)
 {
     section(panel, "GPU memory");
@@ -186,6 +209,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect)
     computeBeside(panel);
     passes(panel);
     work(panel);
+    mesh(panel);
     memory(panel);
     if (!panel.model.context.empty())
     {

@@ -263,7 +263,8 @@ TEST_F(Session, ChecksOfFramesAreOneVerdict)
         beginRun();
         for (int i = 0; !session->runDrawn(); ++i)
         {
-            session->checked(!(broken && i == 4));
+            const bool faulty = broken && i == 4;
+            session->mesh({.frame = std::uint64_t(i), .faults = faulty ? 2u : 0u, .first = faulty ? "hole" : ""});
             frame();
         }
         ASSERT_TRUE(session->endRun(0));

@@ -38,6 +38,8 @@ std::vector<DrawnLeaf> readVisible(const LodTree& tree)
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     if (!visible.empty())
         glGetNamedBufferSubData(GLuint(buffer), 0, GLsizeiptr(visible.size() * sizeof(DrawnLeaf)), visible.data());
+    for (DrawnLeaf& leaf : visible)
+        leaf.depth &= 31u;  // the leaf's number stands above it
     return visible;
 }
 

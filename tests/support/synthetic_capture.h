@@ -116,7 +116,7 @@ inline void setSyntheticTimes(FrameSample& sample, double intervalMs, const Synt
     if (!capture.metadata.headless) sample.swapMs = 0.1 * intervalMs;
     if (!capture.passes) return;
     sample.gpuMs = 0.85 * intervalMs;
-    constexpr std::array<double, std::size_t(GpuPass::kCount)> kParts = {0.12, 0.04, 0.1, 0.5, 0.05};
+    constexpr std::array<double, kReportedPasses> kParts = {0.12, 0.04, 0.1, 0.5, 0.05};
     for (std::size_t pass = 0; pass < kParts.size(); ++pass)
         sample.passMs[pass] = kParts[pass] * intervalMs;
 }

@@ -27,7 +27,7 @@ SampleQueue::Entry* SampleQueue::find(std::uint64_t number)
 }
 
 void SampleQueue::gpu(std::uint64_t number, std::optional<double> wholeMs,
-                      const std::array<std::optional<double>, std::size_t(GpuPass::kCount)>& passMs)
+                      const std::array<std::optional<double>, kReportedPasses>& passMs)
 {
     Entry* entry = find(number);
     if (!entry) return;

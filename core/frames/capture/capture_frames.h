@@ -41,7 +41,7 @@ public:
     // The CPU's part of the next frame.  `number`: the program's frame number, by which the GPU's answers are known.
     void push(std::uint64_t number, FrameSample sample);
     void gpu(std::uint64_t number, std::optional<double> wholeMs,
-             const std::array<std::optional<double>, std::size_t(GpuPass::kCount)>& passMs);
+             const std::array<std::optional<double>, kReportedPasses>& passMs);
     void work(const WorkCounters& work);  // of work.frame
 
     // The oldest frame, if all of it is here or it has waited long enough (then with kFrameGpuMissing where times are

@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kPasses = std::size_t(GpuPass::kCount);
+constexpr std::size_t kPasses = kReportedPasses;
 constexpr int kEventTop = kChartHeight * 24 / 25;
 constexpr double kWorthDrawing = 0.005;  // of the mean interval: what is thinner on average has no layer
 

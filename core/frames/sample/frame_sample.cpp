@@ -15,8 +15,8 @@ namespace {
 std::string csvColumns()
 {
     std::string columns = "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms";
-    for (const std::string_view pass : kGpuPassNames)
-        columns += fmt::format(",gpu_{}_ms", pass);
+    for (std::size_t pass = 0; pass < kReportedPasses; ++pass)
+        columns += fmt::format(",gpu_{}_ms", kGpuPassNames[pass]);
     for (std::size_t i = 0; i < kCounters.size(); ++i)
     {
         if (i == kCountersBeforeErrors) columns += ",error_max_px,error_p99_px";

@@ -40,7 +40,7 @@ struct FrameSample
     std::optional<double> waitMs;      // the CPU waited for the GPU
     std::optional<double> swapMs;      // the CPU was in the call that presents
     std::optional<double> gpuMs;       // the GPU's first time stamp to its last
-    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> passMs;
+    std::array<std::optional<double>, kReportedPasses> passMs;
     // What was counted; kCounters says how it is reported.
     std::optional<std::uint64_t> leaves, triangles, splits, merges, maxDepth;  // as in WorkCounters
     std::optional<double> errorMaxPx, errorP99Px;                              // pixels

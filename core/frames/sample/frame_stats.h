@@ -18,10 +18,13 @@ enum class GpuPass
     kDecode,  // leaf list, culling, indirect arguments
     kDraw,
     kUi,
+    kValidate,  // of the mesh, where asked for; runs before kDraw
     kCount,
 };
-inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {"update", "reduce",
-                                                                                             "decode", "draw", "ui"};
+inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
+    "update", "reduce", "decode", "draw", "ui", "validate"};
+inline constexpr std::size_t kReportedPasses =
+    std::size_t(GpuPass::kValidate);  // those that run-NN.csv has columns for
 
 // Work of one frame, counted on the GPU; exact, though it arrives a few frames late.
 struct WorkCounters
@@ -34,6 +37,16 @@ struct WorkCounters
     std::uint32_t merges = 0;     // pairs of leaves that became one
     std::uint32_t refused = 0;    // splits refused at capacity by the last round that ran
     std::uint32_t maxDepth = 0;   // of the deepest leaf
+};
+
+// What the mesh validator says of the mesh that a frame drew.
+struct MeshVerdict
+{
+    std::uint64_t frame = 0;
+    std::uint64_t faults = 0;  // of all kinds
+    std::string first;         // the first one, with its place; empty if there is none
+
+    bool conforming() const { return faults == 0; }
 };
 
 struct FrameStats
@@ -49,6 +62,7 @@ struct FrameStats
     std::uint64_t uploadBytes = 0;    // sent to the GPU for the newest frame, without its panels
     bool settled = false;             // the last finished round changed nothing
     std::uint64_t glErrors = 0;       // debug messages of type error since the start
+    std::optional<MeshVerdict> mesh;  // the newest that has arrived; empty: not validated
 };
 
 // What the GPU's clock says of a frame, in milliseconds.

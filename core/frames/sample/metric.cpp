@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 10> kMetricColumns = {
     "interval_ms",   "cpu_ms",        "wait_ms",       "swap_ms",     "gpu_ms",
     "gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"};
 constexpr int kFirstGpuColumn = 4, kFirstPass = 5;
-static_assert(kMetricColumns.size() == std::size_t(kFirstPass) + std::size_t(GpuPass::kCount));
+static_assert(kMetricColumns.size() == std::size_t(kFirstPass) + kReportedPasses);
 
 struct NamedPercentile
 {

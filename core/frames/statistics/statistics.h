@@ -88,7 +88,7 @@ struct Statistics
     std::optional<BoundShares> bound;
     std::optional<double> autocorrelation, effectiveFrames;
     std::optional<Distribution> cpuMs, waitMs, swapMs, gpuMs;
-    std::array<std::optional<Distribution>, std::size_t(GpuPass::kCount)> passMs;
+    std::array<std::optional<Distribution>, kReportedPasses> passMs;
     WorkStatistics work;
 };
 

@@ -1,0 +1,38 @@
+// An entry of the list of drawn leaves, and the vertices that are drawn of it: what the vertex shader draws by, and what
+// the mesh validator checks.
+//     x, y, z  apex, base0, base1 on the leaf lattice, packed as x | y << 16
+//     w        depth | leaf number << 5
+// Needs in scope: core/gpu_layout.h; for vertices also `frame`, `state` and drawn_surface.glsl; for drawnLeaf() leb.glsl.
+#ifndef OROGEN_DRAWN_LEAF_GLSL
+#define OROGEN_DRAWN_LEAF_GLSL
+
+uint drawnLeafDepth(uvec4 leaf) { return leaf.w & 31u; }
+uint drawnLeafNumber(uvec4 leaf) { return leaf.w >> 5u; }
+
+#ifdef OROGEN_LEB_GLSL
+uint packCorner(uvec2 corner) { return corner.x | (corner.y << 16u); }
+
+uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
+{
+    return uvec4(packCorner(t.apex), packCorner(t.base0), packCorner(t.base1), depth | (number << 5u));
+}
+#endif
+
+#ifdef OROGEN_DRAWN_SURFACE_GLSL
+ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
+
+// The point of the draw lattice with these weights of base0 and base1, in 1 / 2^patchLevel.  Integers throughout: an
+// edge that two leaves share has the same points on both sides.
+ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
+{
+    int parts = 1 << frame.patchLevel;
+    ivec2 sum = unpackCorner(leaf.x) * (parts - weights.x - weights.y) + unpackCorner(leaf.y) * weights.x +
+                unpackCorner(leaf.z) * weights.y;
+    return sum * (1 << (kPatchBits - frame.patchLevel));
+}
+
+// The height at which this leaf draws that point; metres, scaled.
+float drawnVertexHeight(uvec4 leaf, ivec2 lattice) { return morphedHeight(lattice, morphView(state.morphPixels)); }
+#endif
+
+#endif
