@@ -39,6 +39,7 @@ protected:
         patch_ = std::move(*patch);
         LodView view;
         view.patchLevel = patchLevel;
+        view.geomorph = true;
         view.criterion = criterion;
         view.camera = flight(terrain_, 0.15);
         view.split = 30;

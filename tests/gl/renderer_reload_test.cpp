@@ -22,7 +22,7 @@ void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
 const Edit kEdits[] = {
     {"criterion", "shaders/lod.glsl", "return length(along) * frame.pixelsPerRadian",
      "return 1.5 * length(along) * frame.pixelsPerRadian"},
-    {"culling", "shaders/cbt_decode.comp", "|| !inFrustum(box)", ""},
+    {"culling", "shaders/cbt_decode.comp", "|| !inFrustum(box, 0.0)", ""},
     {"light", "shaders/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
     {"slopes", "shaders/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
 };
