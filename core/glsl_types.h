@@ -38,6 +38,7 @@ using glm::sqrt, glm::inversesqrt, glm::exp2, glm::log2, glm::pow, glm::sin, glm
 inline int findMSB(uint v) { return 31 - std::countl_zero(v); }  // -1 for 0, as in GLSL
 inline int findLSB(uint v) { return v == 0 ? -1 : std::countr_zero(v); }
 inline uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
+inline float uintBitsToFloat(uint v) { return std::bit_cast<float>(v); }
 inline int bitCount(uint v) { return std::popcount(v); }
 
 // As in GLSL each returns the value before.  Relaxed: a pass orders nothing but itself, barriers order passes.

@@ -58,6 +58,12 @@ OROGEN_CONST uint kErrorTexture = 3u;  // R32F atlas: error bound in metres of p
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
 
+// Between what a triangle budget moves the threshold: pixels of a drawn triangle's longest edge, or of its error.
+OROGEN_CONST float kBudgetLowestEdge = 0.5f;
+OROGEN_CONST float kBudgetHighestEdge = 64.0f;
+OROGEN_CONST float kBudgetLowestError = 0.1f;
+OROGEN_CONST float kBudgetHighestError = 32.0f;
+
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
 
@@ -134,7 +140,14 @@ struct TreeState
     float splitPixels;  // the thresholds in effect, as FrameUniforms has those that are set
     float mergePixels;
     float morphPixels;  // of a drawn triangle: vertices glide from here to sqrt(2) times this
-    uint pad0, pad1, pad2;
+    float thresholdPixels;  // of a drawn triangle's longest edge, or of its error: the split threshold in effect
+    int thresholdShift;     // from what is set to what is in effect, in 1/256 octaves: see lod_threshold.glsl
+    int thresholdWay;       // LodControl of the last round
+    uint thresholdTurns;
+    uint thresholdWait;
+    uint thresholdMoves;  // rounds of this frame that moved the shift
+    int morphShift;       // follows thresholdShift
+    uint culled;          // 1: `visible` is that of the present tree
 };
 
 // What can be wrong with the mesh that is drawn.
@@ -171,7 +184,7 @@ static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, pyramidLevels) == 96 && sizeof(TerrainUniforms) == 368);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 112);
+static_assert(sizeof(TreeState) == 132);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

@@ -56,6 +56,7 @@ const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, whe
 const uint kLodFirstServed = 14u;  // the lowest priority that is served whole; 0 if everything is
 const uint kLodRoom = 15u;         // leaves that pairs of the priority below it may add
 const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes that only a full tree needs; 0 otherwise
+const uint kLodDenied = 19u;       // splits at the thresholds that are set, but not at those of a full tree
 const uint kLodCounters = 20u;
 
 // In octaves of measure over threshold.

@@ -67,6 +67,7 @@ WorkCounters workOf(const TreeState& state, std::uint64_t frame)
     work.merges = state.merges;
     work.refused = state.refused;
     work.maxDepth = state.maxDepth;
+    work.thresholdPixels = state.thresholdPixels;
     return work;
 }
 
@@ -79,8 +80,9 @@ ShaderDefine reduceThreads(const ContextInfo& info)
 }
 
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : mark(library.add("mark", {"shaders/lod_mark.comp"})), cost(library.add("cost", {"shaders/lod_cost.comp"})),
-      pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
+    : mark(library.add("mark", {"shaders/lod_mark.comp"})),
+      threshold(library.add("threshold", {"shaders/lod_threshold.comp"})),
+      cost(library.add("cost", {"shaders/lod_cost.comp"})), pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
       prefix(library.add("prefix", {"shaders/lod_prefix.comp"})), plan(library.add("plan", {"shaders/lod_plan.comp"})),
       apply(library.add("apply", {"shaders/cbt_apply.comp"})),
       reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
@@ -280,6 +282,16 @@ void LodTree::beginFrame(bool rounds)
     const std::uint32_t nothing = 0;
     glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
                               GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    use(programs_.threshold);
+    glUniform1ui(0, rounds);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::inputChanged()
+{
+    finishShaderWrites();
+    put(state_, offsetof(TreeState, thresholdTurns) / sizeof(std::uint32_t), 0);
 }
 
 void LodTree::mark()
@@ -341,6 +353,7 @@ void LodTree::decode(bool afterRound, bool relist, bool cull)
     use(programs_.args);
     glUniform1ui(0, afterRound);
     glUniform1ui(1, relist);
+    glUniform1ui(2, cull);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(kBetweenPasses);
     use(programs_.decode);

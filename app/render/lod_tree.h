@@ -27,7 +27,7 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
+    ProgramHandle mark, threshold, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -57,7 +57,8 @@ public:
     void reset();  // back to the two halves
 
     // The frame's passes.  Frame and terrain uniforms and the terrain's textures must be bound.
-    void beginFrame(bool rounds);              // sets the work counters to 0; refusals only if rounds follow
+    void beginFrame(bool rounds);  // sets the work counters to 0; refusals only if rounds follow
+    void inputChanged();           // the thresholds in effect may go back and forth again: see lod_threshold.glsl
     void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
     void cull(GpuTimers* timers);              // for frames without a round
     void relist();                             // after resize() or reset(): makes the leaf list anew, without culling

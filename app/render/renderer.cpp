@@ -170,9 +170,15 @@ Status Renderer::resize(int width, int height)
     return target_.resize(context_.limits(), width, height, settings_.render.msaa);
 }
 
+float Renderer::triangleBudget() const
+{
+    return settings_.budget.mode == BudgetMode::kTriangles ? float(settings_.budget.value) : 0.0f;
+}
+
 // A function of camera and settings alone, never of time: the same path gives the same work.
 int Renderer::roundsNow(const Camera& camera)
 {
+    const float budget = triangleBudget();
     const LodInput input{camera.position,
                          camera.fov,
                          target_.height(),
@@ -180,7 +186,9 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.lod,
                          settings_.patch.level,
                          settings_.terrain.heightScale,
-                         shaderHash_};
+                         shaderHash_,
+                         budget,
+                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.width()) : glm::dvec3(0.0)};
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
@@ -191,12 +199,18 @@ int Renderer::roundsNow(const Camera& camera)
     if (changed)
     {
         LodInput still = input;  // as it would be had only the camera moved
-        if (lodInput_) still.position = lodInput_->position;
+        if (lodInput_)
+        {
+            still.position = lodInput_->position;
+            still.triangleBudget = lodInput_->triangleBudget;
+            still.aim = lodInput_->aim;
+        }
         const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
         const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
         if (jump) settlingRounds_ = settings_.cbt.depth + 8;
         stats_.settled = false;
         inputFrame_ = frame_;
+        tree_->inputChanged();
     }
     const bool first = !lodInput_.has_value();
     lodInput_ = input;
@@ -250,7 +264,7 @@ void Renderer::uploadFrame(const Camera& camera)
     u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
     u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
     u.hazeScaleHeight = float(kHazeScaleHeight);
-    u.triangleBudget = settings_.budget.mode == BudgetMode::kTriangles ? float(settings_.budget.value) : 0.0f;
+    u.triangleBudget = triangleBudget();
     u.geomorph = settings_.lod.geomorph;
     const Camera& lodCamera = frozen_ ? *frozen_ : camera;
     const LatticePoint lodPlace = terrain_->place(lodCamera.position);

@@ -101,6 +101,9 @@ private:
         int patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;  // a hash of their text
+        // A triangle budget, and what decides how many triangles are in view; 0 without one.
+        float triangleBudget = 0;
+        glm::dvec3 aim{0.0};  // yaw, pitch, width of the picture
         bool operator==(const LodInput&) const = default;
     };
     struct CullInput
@@ -114,6 +117,7 @@ private:
 
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status upload(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+    float triangleBudget() const;  // 0: none
     int roundsNow(const Camera& camera);
     void updateTree(const Camera& camera);
     void uploadFrame(const Camera& camera);

@@ -94,9 +94,14 @@ const std::vector<Member> kStateMembers = {
     STATE(splitPixels, GL_FLOAT),
     STATE(mergePixels, GL_FLOAT),
     STATE(morphPixels, GL_FLOAT),
-    STATE(pad0, GL_UNSIGNED_INT),
-    STATE(pad1, GL_UNSIGNED_INT),
-    STATE(pad2, GL_UNSIGNED_INT),
+    STATE(thresholdPixels, GL_FLOAT),
+    STATE(thresholdShift, GL_INT),
+    STATE(thresholdWay, GL_INT),
+    STATE(thresholdTurns, GL_UNSIGNED_INT),
+    STATE(thresholdWait, GL_UNSIGNED_INT),
+    STATE(thresholdMoves, GL_UNSIGNED_INT),
+    STATE(morphShift, GL_INT),
+    STATE(culled, GL_UNSIGNED_INT),
 };
 
 class Layout : public GlTest

@@ -77,6 +77,7 @@ struct LodView
     float split = 48.0f, merge = 20.0f;
     int patchLevel = 0;
     float heightScale = 1.0f;
+    float triangleBudget = 0.0f;
     bool geomorph = false;
 };
 
@@ -124,6 +125,7 @@ public:
         u.mergePixels = view.merge;
         u.criterion = view.criterion;
         u.patchLevel = gpu::uint(view.patchLevel);
+        u.triangleBudget = view.triangleBudget;
         u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
         terrain_->setHeightScale(view.heightScale);
         terrain_->setPatchLevel(view.patchLevel);

@@ -8,6 +8,7 @@
 #include "tests/gl/lod_oracle.h"
 #include "tests/gl/lod_support.h"
 #include "tests/support/test_scale.h"
+#include "tests/support/threshold_twin.h"
 
 namespace orogen::app::test {
 namespace {
@@ -31,8 +32,8 @@ public:
     {
         LodTree& tree = gpu_.tree();
         gpu_.look(view);
-        oracle_.look(view);
         tree.beginFrame(true);
+        oracle_.look(inEffect(view));
         leb::Round round(tree_, serial_);
         ASSERT_TRUE(std::ranges::equal(tree.readLeaves(), round.leaves())) << "leaf list";
 
@@ -55,8 +56,11 @@ public:
         tree.reduce(false);
         tree_.reduce();
         ASSERT_TRUE(sameHeap()) << "after reduce";
+        const gpu::TreeState before = tree.readState();
+        raised_ = before.thresholdShift > 0 && thresholds_.target == 0;
+        const bool moved = thresholds_.afterRound(before.leaves, counts_, before.culled != 0 ? before.visible : 0);
         tree.decode(true, true, true);
-        checkCounters();
+        checkCounters(moved, thresholds_.target != 0 && before.culled == 0);
         ASSERT_EQ(leb::conformityFault(tree_), "");
     }
 
@@ -67,6 +71,13 @@ public:
     std::uint64_t merges() const { return merges_; }
     std::uint64_t refusals() const { return refusals_; }
     const leb::RoundCounts& counts() const { return counts_; }
+    const orogen::test::ThresholdOracle& thresholds() const { return thresholds_; }
+    void inputChanged()
+    {
+        gpu_.tree().inputChanged();
+        thresholds_.control.turns = 0;
+    }
+    void restart() { thresholds_.control = {}; }  // as a tree of another size or a new one does
 
 private:
     void checkWishes(const leb::Round& round, std::span<const std::uint32_t> wishes)
@@ -76,14 +87,41 @@ private:
             ASSERT_EQ(oracle_.fault(round.leaves()[number], wishes[number], kTolerance), "");
     }
 
-    void checkCounters()
+    // The view with the thresholds that the tree goes by, which are those of the oracle.
+    LodView inEffect(LodView view)
+    {
+        const LodTree& tree = gpu_.tree();
+        const float drawnShare = view.criterion == gpu::kCriterionEdge ? 1.0f / float(1 << view.patchLevel) : 1.0f;
+        thresholds_.split = view.split;
+        thresholds_.merge = view.merge;
+        thresholds_.drawn = view.split * drawnShare;
+        thresholds_.capacity = effectiveCapacity(tree.depth(), tree.capacity());
+        thresholds_.target =
+            view.triangleBudget > 0 ? gpu::uint(view.triangleBudget / float(1 << 2 * view.patchLevel)) : 0;
+        const gpu::TreeState state = tree.readState();
+        view.split = state.splitPixels;
+        view.merge = state.mergePixels;
+        EXPECT_EQ(view.split, thresholds_.splitInEffect());
+        EXPECT_EQ(view.merge, thresholds_.mergeInEffect());
+        EXPECT_EQ(state.thresholdPixels, view.split * drawnShare);
+        return view;
+    }
+
+    // `open`: the round had no count of drawn leaves to compare with its budget.
+    void checkCounters(bool moved, bool open)
     {
         const gpu::TreeState state = gpu_.tree().readState();
+        EXPECT_EQ(state.thresholdShift, thresholds_.control.shift);
+        EXPECT_EQ(state.thresholdMoves, moved ? 1u : 0u);
+        EXPECT_EQ(state.thresholdTurns, thresholds_.control.turns);
         EXPECT_EQ(state.leaves, tree_.leafCount());
         EXPECT_EQ(state.splits, counts_.splits);
         EXPECT_EQ(state.merges, counts_.merges);
-        EXPECT_EQ(state.refused, counts_.refusals);
-        EXPECT_EQ(state.roundChanges, counts_.splits + counts_.merges);
+        if (raised_)
+            EXPECT_GE(state.refused, counts_.refusals) << "and what only the thresholds that are set would split";
+        else
+            EXPECT_EQ(state.refused, counts_.refusals);
+        EXPECT_EQ(state.roundChanges, counts_.splits + counts_.merges + moved + open);
         EXPECT_EQ(state.dirtyChunks, 0u);
         EXPECT_EQ(state.reduceGroups[0], 0u);
         EXPECT_LE(state.visible, state.leaves);
@@ -101,6 +139,8 @@ private:
     Cbt tree_;
     SerialExecutor serial_;
     leb::RoundCounts counts_;
+    orogen::test::ThresholdOracle thresholds_;
+    bool raised_ = false;
     std::uint64_t splits_ = 0, merges_ = 0, refusals_ = 0;
 };
 
@@ -229,6 +269,7 @@ TEST_F(LodTreeTest, AnotherDepthKeepsTheTriangulation)
         ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, t));
         const std::vector<NodeId> before = leavesOf(replay.tree());
         ASSERT_TRUE(gpu.tree().resize(depth, kAmple));
+        replay.restart();
         replay.tree() = reencoded(replay.tree(), depth);
         ASSERT_TRUE(replay.sameHeap());
         EXPECT_TRUE(std::ranges::equal(gpu.tree().readLeaves(), leavesOf(replay.tree())));
@@ -253,6 +294,7 @@ TEST_F(LodTreeTest, ALowerCapacityCutsAtTheDeepestDepthThatFits)
         while (truncated(replay.tree(), deepest).leafCount() > capacity)
             --deepest;
         ASSERT_TRUE(gpu.tree().resize(18, capacity));
+        replay.restart();
         replay.tree() = truncated(replay.tree(), deepest);
         ASSERT_TRUE(replay.sameHeap());
         EXPECT_EQ(gpu.tree().readState().leaves, replay.tree().leafCount());
@@ -271,9 +313,11 @@ TEST_F(LodTreeTest, DepthAndCapacityChangeAtOnce)
     const int deepest = depthThatFits(replay.tree(), 40);
     ASSERT_LT(deepest, 18);
     ASSERT_TRUE(gpu.tree().resize(24, 40));
+    replay.restart();
     replay.tree() = reencoded<Cbt>(replay.tree(), 24, deepest);
     ASSERT_TRUE(replay.sameHeap());
     ASSERT_TRUE(gpu.tree().resize(20, 200));
+    replay.restart();
     replay.tree() = reencoded(replay.tree(), 20);
     ASSERT_TRUE(replay.sameHeap());
     ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
@@ -292,8 +336,44 @@ TEST_F(LodTreeTest, ServesPairsInOrderInALargeFullTree)
         view.camera = flight(terrain, 0.01 * round);
         ASSERT_NO_FATAL_FAILURE(replay.round(view));
     }
-    EXPECT_GT(replay.tree().leafCount(), kCapacity - 2);
     EXPECT_GT(replay.refusals(), 10'000u);
+}
+
+// A full tree, and a budget: the thresholds in effect move alike on GPU and CPU, and settle.
+TEST_F(LodTreeTest, ThresholdsMoveAsTheyDoOnTheCpu)
+{
+    const TestTerrain terrain = terrainOf(Shape::kSquare);
+    for (const float budget : {0.0f, 3'000.0f, 400.0f})
+    {
+        SCOPED_TRACE(testing::Message() << "budget " << budget);
+        const std::uint32_t capacity = budget > 0 ? kAmple : 700;
+        GpuTree gpu(*context_, terrain, 20, capacity);
+        Replay replay(gpu, terrain, slackOf(Shape::kSquare));
+        LodView view{.split = 12.0f, .merge = 5.0f, .patchLevel = budget > 0 ? 1 : 0, .triangleBudget = budget};
+        for (const double t : {0.1, 0.3})
+        {
+            view.camera = flight(terrain, t);
+            view.camera.pitch = -60;
+            replay.inputChanged();
+            bool settled = false;
+            for (int frame = 0; frame < 120 && !settled; ++frame)
+            {
+                ASSERT_NO_FATAL_FAILURE(replay.round(view));
+                settled = frame > 0 && gpu.tree().readState().roundChanges == 0;
+            }
+            EXPECT_TRUE(settled);
+            const gpu::TreeState state = gpu.tree().readState();
+            EXPECT_NE(state.thresholdShift, 0);
+            if (budget > 0)
+                EXPECT_NEAR(float(state.visible) * 4, budget, 0.03 * budget + 8);
+            else
+            {
+                EXPECT_GT(state.leaves, capacity * 9 / 10);
+                EXPECT_GT(state.refused, 100u);
+                EXPECT_EQ(replay.counts().refusals, 0u);
+            }
+        }
+    }
 }
 
 // Dispatches over leaves go into a second dimension where one is full; here it holds 3 groups instead of 32768.
@@ -318,6 +398,7 @@ TEST_F(LodTreeTest, ResetGoesBackToTheTwoHalves)
     ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
     const std::vector<NodeId> settled = leavesOf(replay.tree());
     gpu.tree().reset();
+    replay.restart();
     replay.tree() = Cbt(17, 1);
     EXPECT_TRUE(replay.sameHeap());
     EXPECT_EQ(gpu.tree().readLeaves(), (std::vector<std::uint32_t>{2, 3}));

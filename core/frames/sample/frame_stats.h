@@ -37,6 +37,7 @@ struct WorkCounters
     std::uint32_t merges = 0;     // pairs of leaves that became one
     std::uint32_t refused = 0;    // splits refused at capacity by the last round that ran
     std::uint32_t maxDepth = 0;   // of the deepest leaf
+    float thresholdPixels = 0;    // the split threshold in effect: a drawn triangle's longest edge, or its error
 };
 
 // What the mesh validator says of the mesh that a frame drew.

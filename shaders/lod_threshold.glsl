@@ -1,0 +1,134 @@
+// The thresholds in effect: those that are set, times 2^(shift / 256).  The shift is what a full tree and a triangle
+// budget move, in whole steps, so that it is the same on every machine; lodControl says how, after every round.
+//
+// What is controlled answers late (a level a round) and, on flat ground, in leaps.  Hence: a step is taken where the
+// tree rests, or after some patience; it assumes that the count falls with the square of the threshold; there is a dead
+// band; and a threshold that goes back and forth while nothing else changes takes ever smaller steps, then rests.
+//
+// Must be in scope: nothing.
+#ifndef OROGEN_LOD_THRESHOLD_GLSL
+#define OROGEN_LOD_THRESHOLD_GLSL
+
+const int kLodStepsPerOctave = 256;
+const int kLodHighestShift = 5120;       // 20 octaves
+const uint kLodMostTurns = 12u;          // then it rests until the input changes
+const uint kLodPatience = 4u;            // rounds that a step waits for the tree to rest
+const uint kLodPatienceWhenFull = 3u;    // the same where splits are refused
+const float kLodTightMerge = 0.97f;      // of the split threshold, while the shift is in use
+
+// What is controlled.
+struct LodControl
+{
+    int shift;
+    int way;     // of the last step: -1, 1, or 0 if there was none
+    uint turns;  // how often that changed since the input did
+    uint wait;   // rounds since the last step
+};
+
+// What a round has shown.
+struct LodDemand
+{
+    uint leaves;    // before it
+    uint asked;     // splits that its paths took
+    uint refused;   // of these
+    uint changes;   // its splits and merges
+    uint capacity;  // leaves
+    uint drawn;     // leaves that were drawn last; 0: unknown, or none in view
+    uint target;    // of drawn leaves; 0: no budget
+    int lowest;     // bounds of the shift under a budget
+    int highest;
+};
+
+// log2 in steps of 1 / 256 octave, linear between powers of two: exact where numbers are alike.  count > 0
+int lodLog2(uint count)
+{
+    int top = findMSB(count);
+    uint mantissa = top >= 8 ? count >> uint(top - 8) : count << uint(8 - top);
+    return kLodStepsPerOctave * top + int(mantissa & 255u);
+}
+
+// 2^(shift / 256), by products alone: these are rounded alike everywhere.
+float lodScale(int shift)
+{
+    int octaves = shift >> 8;
+    float scale = uintBitsToFloat(uint(127 + octaves) << 23u);
+    scale *= (shift & 128) != 0 ? 1.41421356f : 1.0f;
+    scale *= (shift & 64) != 0 ? 1.18920712f : 1.0f;
+    scale *= (shift & 32) != 0 ? 1.09050773f : 1.0f;
+    scale *= (shift & 16) != 0 ? 1.04427378f : 1.0f;
+    scale *= (shift & 8) != 0 ? 1.02189715f : 1.0f;
+    scale *= (shift & 4) != 0 ? 1.01088929f : 1.0f;
+    scale *= (shift & 2) != 0 ? 1.0054299f : 1.0f;
+    scale *= (shift & 1) != 0 ? 1.00271128f : 1.0f;
+    return scale;
+}
+
+// The largest shift that takes a threshold to `limit` or below.
+int lodShiftTo(float threshold, float limit)
+{
+    int shift = int(floatBitsToUint(limit) >> 15u) - int(floatBitsToUint(threshold) >> 15u);
+    shift = clamp(shift, -kLodHighestShift, kLodHighestShift);
+    for (int i = 0; i < 64 && threshold * lodScale(shift) > limit; i += 1)
+        shift -= 1;
+    for (int i = 0; i < 64 && threshold * lodScale(shift + 1) <= limit; i += 1)
+        shift += 1;
+    return shift;
+}
+
+// By how much there are too many leaves, in steps of log2; below 0 if there is room; 0 within the dead band.
+int lodCapacityExcess(LodDemand d)
+{
+    int full = lodLog2(d.capacity);
+    if (d.refused != 0u) return max(lodLog2(d.leaves + d.asked) - full, 0) + 12;
+    int excess = lodLog2(d.leaves) - full;
+    return excess < -22 ? excess + 11 : 0;
+}
+
+int lodBudgetExcess(LodDemand d)
+{
+    if (d.target == 0u || d.drawn == 0u) return 0;
+    int excess = lodLog2(d.drawn) - lodLog2(d.target);
+    return abs(excess) > 4 ? excess : 0;
+}
+
+// Whatever wants the higher threshold wins.
+int lodExcess(LodControl c, LodDemand d)
+{
+    int room = lodCapacityExcess(d);
+    if (d.target == 0u) return c.shift == 0 ? max(room, 0) : room;
+    int excess = lodBudgetExcess(d);
+    if (excess > 0 && c.shift >= d.highest) excess = 0;
+    if (excess < 0 && (room >= 0 || c.shift <= d.lowest)) excess = 0;
+    return room > 0 ? max(room, excess) : excess;
+}
+
+// After a round.  What it returns has wait == 0 exactly if the shift has moved.
+LodControl lodControl(LodControl before, LodDemand d)
+{
+    LodControl c = before;
+    c.wait = min(c.wait + 1u, 1000u);
+    int excess = lodExcess(c, d);
+    int lowest = d.target == 0u ? 0 : min(d.lowest, c.shift);
+    if (c.shift < lowest)  // a budget was taken back
+    {
+        c.shift = lowest;
+        c.wait = 0u;
+        return c;
+    }
+    bool rests = d.changes <= d.leaves / 64u;
+    uint patience = d.refused != 0u ? kLodPatienceWhenFull : kLodPatience;
+    if (excess == 0 || c.turns >= kLodMostTurns || (!rests && c.wait < patience)) return c;
+    int way = excess > 0 ? 1 : -1;
+    if (way == -c.way) c.turns += 1u;
+    int step = clamp(abs(excess) / 2, 1, max(1024 >> int(c.turns), 1));
+    int highest = d.target == 0u || lodCapacityExcess(d) > 0 ? kLodHighestShift : max(d.highest, c.shift);
+    c.shift = clamp(c.shift + way * step, lowest, highest);
+    c.way = way;
+    if (c.shift != before.shift) c.wait = 0u;
+    return c;
+}
+
+// The morph's threshold follows by at most 0.8 % a frame.
+int lodFollow(int shift, int target) { return shift + clamp(target - shift, -3, 3); }
+
+#endif
