@@ -1,0 +1,290 @@
+#include "core/terrain/bounds/diamond_deviations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <initializer_list>
+
+namespace orogen {
+namespace {
+
+// Rounding: what is computed is off by less than this share of the heights that took part.
+constexpr double kRounding = 1.0 / (1 << 20);
+
+// Exactly 0 for what is flat.  Heights: of the corners.
+float roundedUp(double deviation, std::initializer_list<double> heights)
+{
+    const auto [least, most] = std::minmax(heights);
+    if (deviation == 0 && least == most) return 0;
+    return float(deviation * (1 + kRounding) + most * kRounding);
+}
+
+double largest(double a, double b) { return a > b ? a : b; }
+
+// Of samples from the plane value + slope k; eight at a time, which the compiler makes vectors of.
+float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
+{
+    float most = 0;
+    int k = 0;
+    if (count >= 16)
+    {
+        float lanes[8] = {};
+        for (; k + 8 <= count; k += 8)
+        {
+            const float start = value + slope * float(k);
+            for (int l = 0; l < 8; ++l)
+            {
+                const float d = std::fabs(float(samples[k + l]) - (start + slope * float(l)));
+                lanes[l] = d > lanes[l] ? d : lanes[l];
+            }
+        }
+        for (const float lane : lanes)
+            most = std::max(most, lane);
+    }
+    for (; k < count; ++k)
+        most = std::max(most, std::fabs(float(samples[k]) - (value + slope * float(k))));
+    return most;
+}
+
+}  // namespace
+
+DiamondDeviations::DiamondDeviations(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
+                                     int lastColumn)
+    : field_(field), lattice_(lattice), unit_(double(1u << bits)), lastPoint_(int(leb::kDrawSide >> bits)),
+      firstColumn_(firstColumn - 1), across_(lattice.columns * unit_), down_(lattice.rows * unit_)
+{
+    for (int i = firstColumn_; i <= lastColumn + 1; ++i)
+    {
+        columns_.push_back(lattice.column(double(i) * unit_));
+        const double inside = std::clamp(columns_.back(), 0.0, double(field.width - 1));
+        sampleColumns_.push_back(std::min(int(inside), field.width - 2));
+        fractions_.push_back(inside - sampleColumns_.back());
+    }
+}
+
+void DiamondDeviations::Rows::fill(const DiamondDeviations& of, int first, int last)
+{
+    first_ = first;
+    firstColumn_ = of.firstColumn_;
+    width_ = of.columns_.size();
+    heights_.resize(width_ * std::size_t(last - first + 1));
+    double* out = heights_.data();
+    for (int j = first; j <= last; ++j)
+    {
+        const double inside = std::clamp(of.lattice_.row(double(j) * of.unit_), 0.0, double(of.field_.height - 1));
+        const int r = std::min(int(inside), of.field_.height - 2);
+        const double v = inside - r;
+        const std::uint16_t *above = of.row(r), *below = of.row(r + 1);
+        for (std::size_t i = 0; i < width_; ++i)
+        {
+            const std::size_t c = std::size_t(of.sampleColumns_[i]);
+            const double u = of.fractions_[i];
+            const double north = above[c] + u * (above[c + 1] - above[c]);
+            const double south = below[c] + u * (below[c + 1] - below[c]);
+            *out++ = north + v * (south - north);
+        }
+    }
+}
+
+// Samples of row r between two columns, from a plane that has `value` at column `at`.
+inline float DiamondDeviations::span(int r, double from, double to, double at, double value, double slope) const
+{
+    const int begin = ceilOf(std::max(from, 0.0)), end = floorOf(std::min(to, double(field_.width - 1))) + 1;
+    if (begin >= end) return 0;
+    return rowDeviation(row(r) + begin, end - begin, float(value + slope * (begin - at)), float(slope));
+}
+
+double DiamondDeviations::baseAlongX(Place middle, double west, double east) const
+{
+    const double last = field_.height - 1;
+    if (middle.row < -kSampleTolerance || middle.row > last + kSampleTolerance) return 0;
+    const double inside = std::clamp(middle.row, 0.0, last);
+    const int r = std::min(int(inside), field_.height - 2);
+    const double v = inside - r, slope = (east - west) / (2 * across_), centre = (east + west) / 2;
+    const std::uint16_t *above = row(r), *below = row(r + 1);
+    const int begin = ceilOf(std::max(middle.column - across_, 0.0));
+    const int end = floorOf(std::min(middle.column + across_, double(field_.width - 1))) + 1;
+    double most = 0;
+    for (int c = begin; c < end; ++c)
+    {
+        const double height = above[c] + v * (below[c] - above[c]);
+        most = largest(most, std::fabs(height - (centre + slope * (c - middle.column))));
+    }
+    return most;
+}
+
+double DiamondDeviations::baseAlongY(Place middle, double north, double south) const
+{
+    const double last = field_.width - 1;
+    if (middle.column < -kSampleTolerance || middle.column > last + kSampleTolerance) return 0;
+    const double inside = std::clamp(middle.column, 0.0, last);
+    const int c = std::min(int(inside), field_.width - 2);
+    const double u = inside - c, slope = (south - north) / (2 * down_), centre = (south + north) / 2;
+    double most = 0;
+    for (int r = firstRow(middle.row - down_), end = endRow(middle.row + down_); r < end; ++r)
+    {
+        const std::uint16_t* at = row(r) + c;
+        const double height = at[0] + u * (at[1] - at[0]);
+        most = largest(most, std::fabs(height - (centre + slope * (r - middle.row))));
+    }
+    return most;
+}
+
+// The surface's height on a line of the grid: of a whole column, or of a whole row.
+inline double DiamondDeviations::crossing(double column, double row_, bool onColumn) const
+{
+    const double x = std::clamp(column, 0.0, double(field_.width - 1)),
+                 y = std::clamp(row_, 0.0, double(field_.height - 1));
+    if (onColumn)
+    {
+        const int c = int(x + 0.5), r = std::min(int(y), field_.height - 2);
+        const std::uint16_t *above = row(r) + c, *below = above + field_.width;
+        return *above + (y - r) * (*below - *above);
+    }
+    const int r = int(y + 0.5), c = std::min(int(x), field_.width - 2);
+    const std::uint16_t* at = row(r) + c;
+    return at[0] + (x - c) * (at[1] - at[0]);
+}
+
+// Along a diagonal from a, in the west, to b: at crossings with the grid's lines, and in between, where the surface is
+// a parabola, at its vertex.
+double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double heightB) const
+{
+    const double dx = b.column - a.column, dy = b.row - a.row, rise = heightB - heightA;
+    const bool southwards = dy > 0;
+    const double lastColumn = field_.width - 1, lastRow = field_.height - 1;
+    // The part of it over the raster.
+    const double top = southwards ? 0.0 : lastRow, bottom = lastRow - top;
+    const double from = std::max({0.0, (0.0 - a.column) / dx, (top - a.row) / dy});
+    const double to = std::min({1.0, (lastColumn - a.column) / dx, (bottom - a.row) / dy});
+    if (from >= to) return 0;
+    const double perColumn = 1 / dx, perRow = 1 / std::fabs(dy);
+    int column = floorOf(std::max(a.column + from * dx, 0.0) + kSampleTolerance) + 1;  // the next to be crossed
+    const double startRow = a.row + from * dy;
+    int row_ = southwards ? floorOf(std::max(startRow, 0.0) + kSampleTolerance) + 1
+                          : ceilOf(std::min(startRow, lastRow) - kSampleTolerance) - 1;
+
+    const auto heightAt = [&](double t) {
+        const double x = std::clamp(a.column + t * dx, 0.0, lastColumn), y = std::clamp(a.row + t * dy, 0.0, lastRow);
+        const int c = std::min(int(x), field_.width - 2), r = std::min(int(y), field_.height - 2);
+        const std::uint16_t *above = row(r) + c, *below = above + field_.width;
+        const double north = above[0] + (x - c) * (above[1] - above[0]),
+                     south = below[0] + (x - c) * (below[1] - below[0]);
+        return north + (y - r) * (south - north);
+    };
+    double t0 = from, d0 = from == 0 ? 0 : heightAt(from) - (heightA + from * rise);
+    double most = std::fabs(d0);
+    for (bool more = true; more;)
+    {
+        const double atColumn = (column - a.column) * perColumn;
+        const double atRow = (southwards ? row_ - a.row : a.row - row_) * perRow;
+        const int cellColumn = column - 1, cellRow = southwards ? row_ - 1 : row_;  // of the piece that begins at t0
+        double t1 = to, d1;
+        more = std::min(atColumn, atRow) < to;
+        if (!more)
+            d1 = to == 1 ? 0 : heightAt(to) - (heightA + to * rise);
+        else if (atColumn <= atRow)
+        {
+            t1 = atColumn;
+            d1 = crossing(column, a.row + t1 * dy, true) - (heightA + t1 * rise);
+            ++column;
+        }
+        else
+        {
+            t1 = atRow;
+            d1 = crossing(a.column + t1 * dx, row_, false) - (heightA + t1 * rise);
+            row_ += southwards ? 1 : -1;
+        }
+        most = largest(most, std::fabs(d1));
+        if (cellColumn >= 0 && cellColumn < field_.width - 1 && cellRow >= 0 && cellRow < field_.height - 1)
+        {
+            const std::uint16_t *above = row(cellRow) + cellColumn, *below = above + field_.width;
+            const double bend = double(above[0] - above[1] - below[0] + below[1]) * dx * dy * (t1 - t0) * (t1 - t0);
+            if (std::fabs(bend) > std::fabs(d1 - d0))
+            {
+                const double p = (1 - (d1 - d0) / bend) / 2;
+                most = largest(most, std::fabs(d0 + p * (d1 - d0) - bend * p * (1 - p)));
+            }
+        }
+        t0 = t1, d0 = d1;
+    }
+    return most;
+}
+
+float DiamondDeviations::alongX(const Rows& rows, int i, int j) const
+{
+    const Place middle = place(i, j);
+    const double west = rows.at(i - 1, j), east = rows.at(i + 1, j);
+    const double centre = (west + east) / 2, slope = (east - west) / (2 * across_);
+    double most = baseAlongX(middle, west, east), north = centre, south = centre;
+    if (j < lastPoint_)
+    {
+        north = rows.at(i, j + 1);
+        for (int r = firstRow(middle.row - down_), end = endRow(middle.row); r < end; ++r)
+        {
+            const double up = (middle.row - r) / down_, half = across_ * (1 - up);
+            most = largest(most, double(span(r, middle.column - half, middle.column + half, middle.column,
+                                             centre + up * (north - centre), slope)));
+        }
+    }
+    if (j > 0)
+    {
+        south = rows.at(i, j - 1);
+        for (int r = firstRow(middle.row), end = endRow(middle.row + down_); r < end; ++r)
+        {
+            const double down = (r - middle.row) / down_, half = across_ * (1 - down);
+            most = largest(most, double(span(r, middle.column - half, middle.column + half, middle.column,
+                                             centre + down * (south - centre), slope)));
+        }
+    }
+    return roundedUp(most, {north, south, west, east});
+}
+
+float DiamondDeviations::alongY(const Rows& rows, int i, int j) const
+{
+    const Place middle = place(i, j);
+    const double north = rows.at(i, j + 1), south = rows.at(i, j - 1);
+    const double centre = (north + south) / 2, slope = (south - north) / (2 * down_);
+    const bool hasWest = i > 0, hasEast = i < lastPoint_;
+    const double west = hasWest ? rows.at(i - 1, j) : centre, east = hasEast ? rows.at(i + 1, j) : centre;
+    double most = baseAlongY(middle, north, south);
+    for (int r = firstRow(middle.row - down_), end = endRow(middle.row + down_); r < end; ++r)
+    {
+        const double value = centre + slope * (r - middle.row);
+        const double half = across_ * (1 - std::fabs(r - middle.row) / down_);
+        if (hasWest)
+            most = largest(most, double(span(r, middle.column - half, middle.column, middle.column, value,
+                                             (centre - west) / across_)));
+        if (hasEast)
+            most = largest(most, double(span(r, middle.column, middle.column + half, middle.column, value,
+                                             (east - centre) / across_)));
+    }
+    return roundedUp(most, {north, south, west, east});
+}
+
+float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
+{
+    const Place middle = place(i, j);
+    const double nw = rows.at(i - 1, j + 1), ne = rows.at(i + 1, j + 1), sw = rows.at(i - 1, j - 1),
+                 se = rows.at(i + 1, j - 1);
+    const double west = middle.column - across_, east = middle.column + across_;
+    const double north = middle.row - down_, south = middle.row + down_;
+    const double width = 2 * across_, height = 2 * down_;
+    const bool rising = (((i >> 1) + (j >> 1)) & 1) == 0 && lastPoint_ > 2;  // towards the north-east
+    double most =
+        rising ? baseAcross({west, south}, {east, north}, sw, ne) : baseAcross({west, north}, {east, south}, nw, se);
+    for (int r = firstRow(north), end = endRow(south); r < end; ++r)
+    {
+        const double down = (r - north) / height, split = west + width * (rising ? 1 - down : down);
+        // Right angles: rising, in the north-west and the south-east; else in the south-west and the north-east.
+        const double left = rising ? nw + down * (sw - nw) : sw + (1 - down) * (nw - sw);
+        const double right = rising ? se + (1 - down) * (ne - se) : ne + down * (se - ne);
+        const double leftSlope = (rising ? ne - nw : se - sw) / width;
+        const double rightSlope = (rising ? se - sw : ne - nw) / width;
+        most = largest(most, double(span(r, west, split, west, left, leftSlope)));
+        most = largest(most, double(span(r, split, east, east, right, rightSlope)));
+    }
+    return roundedUp(most, {nw, ne, sw, se});
+}
+
+}  // namespace orogen

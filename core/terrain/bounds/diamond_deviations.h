@@ -1,0 +1,74 @@
+// Deviations of the surface from the triangles of diamonds, for diamond_errors.cpp.
+//
+// In a cell of the grid the difference of the bilinear surface and a plane is a saddle, so that over a triangle it is
+// largest at samples inside or on the triangle's edges.  The legs of a diamond are the bases of the four diamonds that
+// it is saturated with; what is left are its base and the samples inside.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/terrain/bounds/surface_lattice.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen {
+
+// Diamonds of one unit around the lattice points (i, j), counted in units.  All deviations are upwards rounded codes
+// (HeightField::scale metres).
+class DiamondDeviations
+{
+public:
+    // Columns of units firstColumn .. lastColumn will be asked for, and their neighbours.
+    DiamondDeviations(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
+                      int lastColumn);
+
+    // The surface's heights, in codes, at the lattice points of rows first .. last.
+    class Rows
+    {
+    public:
+        void fill(const DiamondDeviations& of, int first, int last);
+        double at(int i, int j) const
+        {
+            return heights_[std::size_t(j - first_) * width_ + std::size_t(i - firstColumn_)];
+        }
+
+    private:
+        std::vector<double> heights_;
+        std::size_t width_ = 0;
+        int first_ = 0, firstColumn_ = 0;
+    };
+
+    float diagonal(const Rows& rows, int i, int j) const;  // rows j - 1 and j + 1 are looked at
+    float alongX(const Rows& rows, int i, int j) const;    // rows j - 1, j and j + 1
+    float alongY(const Rows& rows, int i, int j) const;
+
+private:
+    struct Place
+    {
+        double column, row;
+    };
+    Place place(int i, int j) const
+    {
+        return {columns_[std::size_t(i - firstColumn_)], lattice_.row(double(j) * unit_)};
+    }
+    const std::uint16_t* row(int r) const { return field_.codes.data() + std::size_t(r) * std::size_t(field_.width); }
+    int firstRow(double from) const { return ceilOf(std::max(from, 0.0)); }
+    int endRow(double to) const { return floorOf(std::min(to, double(field_.height - 1))) + 1; }
+    float span(int r, double from, double to, double at, double value, double slope) const;
+    double baseAlongX(Place middle, double west, double east) const;
+    double baseAlongY(Place middle, double north, double south) const;
+    double baseAcross(Place a, Place b, double heightA, double heightB) const;
+    double crossing(double column, double row, bool onColumn) const;
+
+    const HeightField& field_;
+    const SurfaceLattice& lattice_;
+    double unit_;    // lattice points
+    int lastPoint_;  // of the square, in units
+    int firstColumn_;
+    double across_, down_;  // a unit in samples
+    std::vector<double> columns_;
+    std::vector<int> sampleColumns_;
+    std::vector<double> fractions_;
+};
+
+}  // namespace orogen

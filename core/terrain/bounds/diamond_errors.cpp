@@ -1,0 +1,301 @@
+#include "core/terrain/bounds/diamond_errors.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <optional>
+
+#include "core/base/thread_pool.h"
+#include "core/terrain/bounds/diamond_deviations.h"
+#include "core/terrain/bounds/error_codes.h"
+#include "core/terrain/bounds/finer_bounds.h"
+#include "core/terrain/bounds/surface_lattice.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // of the whole square's diamond
+constexpr int kMostLevels = 16;                           // entries of a grid count to 2^15: 16 bits on the GPU
+constexpr int kRowsInPiece = 8;                           // of a grid; few, so that heights stay in the cache
+
+enum Block
+{
+    kDiagonal,
+    kAlongX,
+    kAlongY,
+    kBlocks
+};
+
+// First and last entry of a grid along one axis whose diamonds reach the raster, between two lattice coordinates.
+struct EntryRange
+{
+    int first, last;
+};
+
+EntryRange entriesOf(int bits, double low, double high)
+{
+    const double unit = double(1u << bits);
+    return {std::max(0, int(std::floor((low / unit - 2) / 2))),
+            std::min(1 << (kCoarsestBits - bits), int(std::floor((high / unit + 1) / 2)))};
+}
+
+EntryRange fineCellsOf(int bits, double low, double high)
+{
+    const double cell = double(2u << bits), beyond = cell / 4;  // as far as smaller diamonds reach
+    return {std::max(0, int(std::floor((low - beyond) / cell))),
+            std::min((1 << (kCoarsestBits - bits)) - 1, int(std::floor((high + beyond) / cell)))};
+}
+
+DiamondGrid gridOf(std::uint32_t offset, EntryRange x, EntryRange y)
+{
+    return {offset, x.first, y.first, x.last - x.first + 1, y.last - y.first + 1};
+}
+
+// The layout for diamonds down to this unit.
+DiamondErrors layOut(const SurfaceLattice& lattice, int finestBits)
+{
+    DiamondErrors errors;
+    errors.finestBits = finestBits;
+    std::uint64_t bytes = 0;
+    for (int bits = finestBits; bits <= kCoarsestBits; ++bits)
+    {
+        errors.levels.push_back(gridOf(std::uint32_t(bytes), entriesOf(bits, lattice.west, lattice.east),
+                                       entriesOf(bits, lattice.south, lattice.north)));
+        bytes += kBlocks * std::uint64_t(errors.levels.back().entries());
+    }
+    errors.fine = gridOf(std::uint32_t(bytes), fineCellsOf(finestBits, lattice.west, lattice.east),
+                         fineCellsOf(finestBits, lattice.south, lattice.north));
+    return errors;
+}
+
+std::uint64_t secondPatchBytes(const DiamondErrors& errors)
+{
+    return errors.levels.size() > 1 ? kBlocks * std::uint64_t(errors.levels[1].entries()) : 0;
+}
+
+std::uint64_t bytesOf(const DiamondErrors& errors)
+{
+    return std::uint64_t(errors.fine.offset) + errors.fine.entries() + errors.patchBytes() + secondPatchBytes(errors);
+}
+
+// As fine as two bytes a sample allow.
+DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
+{
+    const std::uint64_t most =
+        2 * std::uint64_t(field.width) * std::uint64_t(field.height) + DiamondErrors::kSmallRaster;
+    DiamondErrors finest = layOut(lattice, kCoarsestBits);
+    for (int levels = 2; levels <= kMostLevels; ++levels)
+    {
+        DiamondErrors finer = layOut(lattice, kCoarsestBits + 1 - levels);
+        if (bytesOf(finer) > most) break;
+        finest = std::move(finer);
+    }
+    return finest;
+}
+
+class ErrorBuilder
+{
+public:
+    ErrorBuilder(const HeightField& field, const BoundsProgress& progress)
+        : field_(field), lattice_(field), errors_(finestLayout(field, lattice_)), codes_(codesFor(field)),
+          pool_(threadsForRows(field.height)), progress_(progress)
+    {
+        errors_.codes.resize(errors_.fine.offset + errors_.fine.entries());
+        errors_.secondPatch.resize(secondPatchBytes(errors_));
+        errors_.metres = codes_.values();
+        fine_.resize(errors_.fine.entries());
+        for (const DiamondGrid& grid : errors_.levels)
+            toDo_ += costOf(grid);
+    }
+
+    Result<DiamondErrors> build()
+    {
+        for (int level = 0; level < int(errors_.levels.size()); ++level)
+        {
+            if (!measure(level)) return Error{ExitCode::kInterrupted, "cancelled"};
+            saturateDiagonals(level);
+            if (level == 0) encodeFine();
+        }
+        return std::move(errors_);
+    }
+
+private:
+    // No deviation exceeds the range of heights.  What lies below a 10^5th of it, or far below a step of the samples,
+    // is not told apart.
+    static ErrorCodes codesFor(const HeightField& field)
+    {
+        const auto [least, most] = std::ranges::minmax_element(field.codes);
+        const float range = 1.001f * field.scale * float(std::max(1, *most - *least));
+        return {std::max(range * 1e-5f, field.scale / 64), range};
+    }
+
+    // In samples and diamonds.
+    double costOf(const DiamondGrid& grid) const
+    {
+        return double(field_.codes.size()) + 10 * kBlocks * double(grid.entries());
+    }
+
+    // All codes of a level, diagonal ones not yet saturated with their own level's.  False: it was stopped.
+    bool measure(int level)
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        const int bits = errors_.finestBits + level;
+        const DiamondDeviations deviations(field_, lattice_, bits, 2 * grid.originX,
+                                           2 * (grid.originX + grid.width) - 1);
+        int top = grid.originY, rows = grid.height;
+        if (level == 0)
+        {
+            finer_.emplace(finerBounds());
+            // Those of the next level reach further.
+            const DiamondGrid& next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
+            top = std::min(top, 2 * next.originY);
+            rows = std::max(grid.originY + grid.height, 2 * (next.originY + next.height)) - top;
+        }
+        const int slab = std::max(kRowsInPiece * 2 * pool_.threads(), rows / 32);
+        std::vector<Scratch> scratch(std::size_t(pool_.threads()));
+        for (int begin = 0; begin < rows; begin += slab)
+        {
+            if (progress_ && !progress_(done_ / toDo_)) return false;
+            const int end = std::min(rows, begin + slab), rowsInPiece = rows < 4 * kRowsInPiece ? 1 : kRowsInPiece;
+            pool_.forEach(std::size_t((end - begin + rowsInPiece - 1) / rowsInPiece),
+                          [&](std::size_t piece, int thread) {
+                              const int first = begin + int(piece) * rowsInPiece;
+                              measureRows(level, deviations, top + first, top + std::min(end, first + rowsInPiece),
+                                          scratch[std::size_t(thread)]);
+                          });
+            done_ += costOf(grid) * (end - begin) / rows;
+        }
+        return true;
+    }
+
+    struct Scratch
+    {
+        DiamondDeviations::Rows heights;
+        FinerBounds::Window finer;
+    };
+
+    // Rows [begin, end) of the three blocks.
+    void measureRows(int level, const DiamondDeviations& deviations, int begin, int end, Scratch& scratch)
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        scratch.heights.fill(deviations, 2 * begin - 1, 2 * end);
+        if (level == 0)
+        {
+            scratch.finer.fill(*finer_, 2 * begin, 2 * end - 1);
+            boundFine(scratch.finer, begin, end);
+            measureSecondPatch(scratch.finer, begin, end);
+        }
+        const int points = int(leb::kDrawSide >> (errors_.finestBits + level));
+        for (int y = std::max(begin, grid.originY); y < std::min(end, grid.originY + grid.height); ++y)
+            for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+            {
+                const int i = 2 * x, j = 2 * y;
+                if (i < points && j < points)
+                    put(grid, kDiagonal, x, y, deviations.diagonal(scratch.heights, i + 1, j + 1));
+                if (i < points)
+                    put(grid, kAlongX, x, y, deviations.alongX(scratch.heights, i + 1, j), level, i + 1, j, scratch);
+                if (j < points)
+                    put(grid, kAlongY, x, y, deviations.alongY(scratch.heights, i, j + 1), level, i, j + 1, scratch);
+            }
+    }
+
+    void put(const DiamondGrid& grid, Block block, int x, int y, float deviation)
+    {
+        errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
+    }
+
+    // A diamond with a base along an axis, around point (i, j) in its units: with those that it is made of.
+    void put(const DiamondGrid& grid, Block block, int x, int y, float deviation, int level, int i, int j,
+             const Scratch& scratch)
+    {
+        if (level == 0) deviation = std::max(deviation, scratch.finer.around(i, j));
+        std::uint8_t& code = errors_.codes[grid.index(block, x, y)];
+        code = codes_.of(deviation * field_.scale);
+        if (level == 0) return;
+        const DiamondGrid& finer = errors_.levels[std::size_t(level - 1)];
+        for (int v = j - 1; v <= j; ++v)
+            for (int u = i - 1; u <= i; ++u)
+                if (finer.has(u, v)) code = std::max(code, errors_.codes[finer.index(kDiagonal, u, v)]);
+    }
+
+    void boundFine(const FinerBounds::Window& finer, int begin, int end)
+    {
+        const DiamondGrid& fine = errors_.fine;
+        for (int y = std::max(begin, fine.originY); y < std::min(end, fine.originY + fine.height); ++y)
+            for (int x = fine.originX; x < fine.originX + fine.width; ++x)
+                fine_[fine.index(0, x, y) - fine.offset] = finer.share(2 * x, 2 * y) * field_.scale;
+    }
+
+    FinerBounds finerBounds() const
+    {
+        const DiamondGrid &grid = errors_.levels[0],
+                          &next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
+        return {field_, lattice_, errors_.finestBits, std::min(2 * grid.originX, 4 * next.originX),
+                std::max(2 * (grid.originX + grid.width), 4 * (next.originX + next.width)) - 1};
+    }
+
+    // Of rows 2 y in [begin, end), where y counts those of the next level.
+    void measureSecondPatch(const FinerBounds::Window& finer, int begin, int end)
+    {
+        if (errors_.levels.size() < 2) return;
+        const DiamondGrid& grid = errors_.levels[1];
+        for (int y = std::max((begin + 1) / 2, grid.originY); 2 * y < end && y < grid.originY + grid.height; ++y)
+            for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+            {
+                const auto put = [&](Block block, float deviation) {
+                    errors_.secondPatch[grid.index(block, x, y) - grid.offset] = codes_.of(deviation * field_.scale);
+                };
+                put(kDiagonal, finer.patchDiagonal(4 * x + 2, 4 * y + 2));
+                put(kAlongX, finer.patchAlongAxis(4 * x + 2, 4 * y));
+                put(kAlongY, finer.patchAlongAxis(4 * x, 4 * y + 2));
+            }
+    }
+
+    void encodeFine()
+    {
+        const float most = std::ranges::max(fine_);
+        errors_.fineScale = most > 0 ? 1.000001f * most / codes_.values().back() : 1.0f;
+        for (std::size_t i = 0; i < fine_.size(); ++i)
+            errors_.codes[errors_.fine.offset + i] = codes_.of(fine_[i] / errors_.fineScale);
+        fine_ = {};
+    }
+
+    // The legs of a diamond with a diagonal base are the sides of its cell.
+    void saturateDiagonals(int level)
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        forRows(pool_, grid.height, [&](int begin, int end) {
+            for (int y = grid.originY + begin; y < grid.originY + end; ++y)
+                for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+                {
+                    std::uint8_t& code = errors_.codes[grid.index(kDiagonal, x, y)];
+                    const auto add = [&](Block block, int u, int v) {
+                        if (grid.has(u, v)) code = std::max(code, errors_.codes[grid.index(block, u, v)]);
+                    };
+                    add(kAlongX, x, y), add(kAlongX, x, y + 1);
+                    add(kAlongY, x, y), add(kAlongY, x + 1, y);
+                }
+        });
+    }
+
+    const HeightField& field_;
+    SurfaceLattice lattice_;
+    DiamondErrors errors_;
+    ErrorCodes codes_;
+    ThreadPool pool_;
+    const BoundsProgress& progress_;
+    std::optional<FinerBounds> finer_;
+    std::vector<float> fine_;  // metres that fine cells stand for, of a base of firstFineDepth()
+    double toDo_ = 0, done_ = 0;
+};
+
+}  // namespace
+
+Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress)
+{
+    assert(field.width >= 2 && field.height >= 2);
+    return ErrorBuilder(field, progress).build();
+}
+
+}  // namespace orogen

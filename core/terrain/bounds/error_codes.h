@@ -1,0 +1,37 @@
+// Errors as bytes: logarithmic steps, rounded up.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace orogen {
+
+class ErrorCodes
+{
+public:
+    // Code 0 is 0, 1 is `least`, 255 is `most`; 0 < least < most.
+    ErrorCodes(float least, float most);
+
+    const std::array<float, 256>& values() const { return values_; }
+
+    // The smallest code whose value is not below this; 255 above the last.
+    std::uint8_t of(float value) const
+    {
+        const std::uint32_t key = std::bit_cast<std::uint32_t>(value) >> kShift;
+        int code = key <= firstKey_ ? 0 : key - firstKey_ < kKeys ? first_[key - firstKey_] : 255;
+        while (code < 255 && values_[std::size_t(code)] < value)
+            ++code;
+        return std::uint8_t(code);
+    }
+
+private:
+    static constexpr int kShift = 18;             // leaves 32 keys an octave
+    static constexpr std::uint32_t kKeys = 1024;  // 32 octaves
+
+    std::array<float, 256> values_{};
+    std::array<std::uint8_t, kKeys> first_{};  // code of the least value with that key
+    std::uint32_t firstKey_ = 0;               // of least
+};
+
+}  // namespace orogen

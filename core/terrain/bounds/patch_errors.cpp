@@ -1,0 +1,229 @@
+// Reading the codes of diamonds, and those of leaves that are drawn as patches.
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/base/thread_pool.h"
+#include "core/terrain/bounds/diamond_errors.h"
+
+namespace orogen {
+namespace {
+
+enum Block
+{
+    kDiagonal,
+    kAlongX,
+    kAlongY,
+};
+
+struct Entry
+{
+    int level, block, x, y;
+};
+
+Entry entryOf(const DiamondErrors& errors, leb::Point p)
+{
+    const int bits = std::countr_zero(p.x | p.y);
+    const bool oddX = (p.x >> bits) & 1, oddY = (p.y >> bits) & 1;
+    return {bits - errors.finestBits,
+            oddX && oddY ? kDiagonal
+            : oddX       ? kAlongX
+                         : kAlongY,
+            int(p.x >> (bits + 1)), int(p.y >> (bits + 1))};
+}
+
+// Of a base at this depth, 1 at firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
+float baseAt(const DiamondErrors& errors, int depth)
+{
+    const int steps = depth - errors.firstFineDepth();
+    return std::ldexp(steps % 2 == 0 ? 1.0f : 0.7071068f, -(steps / 2));
+}
+
+std::uint8_t fineCode(const DiamondErrors& errors, int x, int y)
+{
+    const DiamondGrid& fine = errors.fine;
+    x = std::min(x, (1 << (leb::kDrawLatticeBits - 1 - errors.finestBits)) - 1);
+    y = std::min(y, (1 << (leb::kDrawLatticeBits - 1 - errors.finestBits)) - 1);
+    return fine.has(x, y) ? errors.codes[fine.index(0, x, y)] : 0;
+}
+
+// The largest of the cells that the box around a diamond lies in.
+std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
+{
+    const std::uint32_t unit = leb::diamondUnit(p);
+    const int bits = errors.finestBits + 1;
+    const auto low = [&](std::uint32_t v) { return int((v - std::min(v, unit)) >> bits); };
+    const auto high = [&](std::uint32_t v) { return int((std::min(v + unit, leb::kDrawSide) - 1) >> bits); };
+    std::uint8_t most = 0;
+    for (int y = low(p.y); y <= high(p.y); ++y)
+        for (int x = low(p.x); x <= high(p.x); ++x)
+            most = std::max(most, fineCode(errors, x, y));
+    return most;
+}
+
+// Of a leaf whose patch is drawn with triangles that are smaller than what is stored.
+float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
+{
+    return errors.metres[fineCodeAround(errors, middle)] * errors.fineScale *
+           baseAt(errors, leb::diamondDepth(middle) + 2 * patchLevel);
+}
+
+// Makes the codes that patchErrors() returns.
+class PatchCodes
+{
+public:
+    PatchCodes(const DiamondErrors& errors, int patchLevel)
+        : errors_(errors), patchLevel_(patchLevel), codes_(errors.patchBytes()),
+          pool_(threadsForRows(errors.levels[0].height))
+    {
+    }
+
+    std::vector<std::uint8_t> make()
+    {
+        const int last = int(errors_.levels.size()) - 1;
+        // A patch of level P is four of level P - 1.  Of the finest here, what is drawn is finer than what is stored.
+        for (int pass = 1; pass <= patchLevel_ && last >= 1; ++pass)
+        {
+            for (int level = last; level >= (pass == 1 ? 1 : 2); --level)
+                each(level, [&](Entry e) { at(e) = largestQuarter(e, pass == 1); });
+            if (pass > 1) each(1, [&](Entry e) { at(e) = finest(e, pass); });
+        }
+        for (int level = 1; level <= last; ++level)
+            for (const bool diagonal : {false, true})
+                each(level, [&](Entry e) {
+                    if ((e.block == kDiagonal) == diagonal) at(e) = std::max(at(e), largestLeg(e));
+                });
+        return std::move(codes_);
+    }
+
+private:
+    template <class Work>
+    void each(int level, const Work& work)
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        forRows(pool_, grid.height, [&](int begin, int end) {
+            for (const int block : {kDiagonal, kAlongX, kAlongY})
+                for (int y = grid.originY + begin; y < grid.originY + end; ++y)
+                    for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+                        if (exists({level, block, x, y})) work(Entry{level, block, x, y});
+        });
+    }
+
+    // The last entries of a grid may lie beyond the square.
+    bool exists(Entry e) const
+    {
+        const int points = int(leb::kDrawSide >> (errors_.finestBits + e.level));
+        return columnOf(e) <= points && rowOf(e) <= points;
+    }
+
+    // In units of the level.
+    static int columnOf(Entry e) { return 2 * e.x + (e.block != kAlongY); }
+    static int rowOf(Entry e) { return 2 * e.y + (e.block != kAlongX); }
+
+    std::uint8_t& at(Entry e)
+    {
+        return codes_[errors_.levels[std::size_t(e.level)].index(e.block, e.x, e.y) - errors_.patchOffset()];
+    }
+
+    leb::Point pointOf(Entry e) const
+    {
+        const int bits = errors_.finestBits + e.level;
+        return {std::uint32_t(columnOf(e)) << bits, std::uint32_t(rowOf(e)) << bits};
+    }
+
+    // Of the level below, as vertices have it or as the pass before has left it.
+    std::uint8_t finer(const std::vector<std::uint8_t>& codes, std::size_t shift, Entry e) const
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(e.level)];
+        return grid.has(e.x, e.y) ? codes[grid.index(e.block, e.x, e.y) - shift] : std::uint8_t(0);
+    }
+
+    // Four diamonds half as large fill one.
+    std::uint8_t largestQuarter(Entry e, bool ofVertices) const
+    {
+        const int i = columnOf(e), j = rowOf(e), level = e.level - 1;
+        const auto largest = [&](Entry a, Entry b, Entry c, Entry d) {
+            const auto code = [&](Entry quarter) {
+                return ofVertices ? finer(errors_.codes, 0, quarter) : finer(codes_, errors_.patchOffset(), quarter);
+            };
+            return std::max({code(a), code(b), code(c), code(d)});
+        };
+        if (e.block == kDiagonal)
+            return largest({level, kDiagonal, i - 1, j - 1}, {level, kDiagonal, i, j - 1}, {level, kDiagonal, i - 1, j},
+                           {level, kDiagonal, i, j});
+        return largest({level, kAlongX, i - 1, j}, {level, kAlongX, i, j}, {level, kAlongY, i, j - 1},
+                       {level, kAlongY, i, j});
+    }
+
+    // Of the four diamonds whose bases are this one's legs.
+    std::uint8_t largestLeg(Entry e) const
+    {
+        const auto code = [&](Entry leg) { return finer(codes_, errors_.patchOffset(), leg); };
+        if (e.block == kDiagonal)
+            return std::max({code({e.level, kAlongX, e.x, e.y}), code({e.level, kAlongX, e.x, e.y + 1}),
+                             code({e.level, kAlongY, e.x, e.y}), code({e.level, kAlongY, e.x + 1, e.y})});
+        std::uint8_t most = 0;
+        for (int y = rowOf(e) - 1; y <= rowOf(e); ++y)
+            for (int x = columnOf(e) - 1; x <= columnOf(e); ++x)
+            {
+                const Entry leg{e.level - 1, kDiagonal, x, y};
+                if (e.level > 1)
+                    most = std::max(most, code(leg));
+                else if (x >= 0 && y >= 0 && exists(leg))
+                    most = std::max(most, fineCodeOf(leg));
+            }
+        return most;
+    }
+
+    std::uint8_t finest(Entry e, int patchLevel) const
+    {
+        const DiamondGrid& grid = errors_.levels[1];
+        const std::uint8_t second = errors_.secondPatch[grid.index(e.block, e.x, e.y) - grid.offset];
+        return patchLevel == 2 ? second : std::min(second, codeOf(fineError(errors_, pointOf(e), patchLevel)));
+    }
+
+    std::uint8_t codeOf(float metres) const
+    {
+        const auto found = std::lower_bound(errors_.metres.begin(), errors_.metres.end(), metres);
+        return std::uint8_t(std::min<std::ptrdiff_t>(found - errors_.metres.begin(), 255));
+    }
+
+    // What is drawn of a leaf is made of the vertex in the middle of its base, which is saturated.
+    std::uint8_t fineCodeOf(Entry e) const
+    {
+        return std::min(codeOf(fineError(errors_, pointOf(e), patchLevel_)), finer(errors_.codes, 0, e));
+    }
+
+    const DiamondErrors& errors_;
+    const int patchLevel_;
+    std::vector<std::uint8_t> codes_;
+    ThreadPool pool_;
+};
+
+}  // namespace
+
+float vertexError(const DiamondErrors& errors, leb::Point vertex)
+{
+    const Entry entry = entryOf(errors, vertex);
+    if (entry.level < 0) return fineError(errors, vertex, 0);
+    const DiamondGrid& grid = errors.levels[std::size_t(entry.level)];
+    return grid.has(entry.x, entry.y) ? errors.metres[errors.codes[grid.index(entry.block, entry.x, entry.y)]] : 0;
+}
+
+std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel)
+{
+    return patchLevel > 0 ? PatchCodes(errors, patchLevel).make() : std::vector<std::uint8_t>();
+}
+
+float leafError(const DiamondErrors& errors, const std::vector<std::uint8_t>& patch, int patchLevel, leb::Point middle)
+{
+    if (patchLevel == 0) return vertexError(errors, middle);
+    const Entry entry = entryOf(errors, middle);
+    if (entry.level < 0) return fineError(errors, middle, patchLevel);
+    if (entry.level == 0) return std::min(fineError(errors, middle, patchLevel), vertexError(errors, middle));
+    const DiamondGrid& grid = errors.levels[std::size_t(entry.level)];
+    if (!grid.has(entry.x, entry.y)) return 0;
+    return errors.metres[patch[grid.index(entry.block, entry.x, entry.y) - errors.patchOffset()]];
+}
+
+}  // namespace orogen

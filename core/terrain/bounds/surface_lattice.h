@@ -1,0 +1,48 @@
+// Where points of the draw lattice (core/leb/diamond.h) lie in a raster, which is centred in the square.
+#pragma once
+
+#include <algorithm>
+
+#include "core/leb/diamond.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen {
+
+// Columns and rows count samples from the north-western one; rows grow southwards, lattice y northwards.
+struct SurfaceLattice
+{
+    explicit SurfaceLattice(const HeightField& field)
+    {
+        const double width = (field.width - 1) * field.pixelWidth, height = (field.height - 1) * field.pixelHeight;
+        const double square = std::max(width, height), half = leb::kDrawSide / 2.0;
+        columns = square / field.pixelWidth / leb::kDrawSide;
+        rows = square / field.pixelHeight / leb::kDrawSide;
+        firstColumn = (width - square) / 2 / field.pixelWidth;
+        lastRow = (height + square) / 2 / field.pixelHeight;
+        west = half - half * width / square, east = half + half * width / square;
+        south = half - half * height / square, north = half + half * height / square;
+    }
+
+    double column(double x) const { return firstColumn + columns * x; }
+    double row(double y) const { return lastRow - rows * y; }
+
+    double columns, rows;                             // a lattice unit
+    double firstColumn, lastRow;                      // of the square's south-western corner
+    double west = 0, east = 0, south = 0, north = 0;  // of the raster, in lattice units
+};
+
+// Lines of samples that a position between 0 and last lies on, or beyond by a rounding, do not lie outside.
+constexpr double kSampleTolerance = 1e-9;
+
+inline int floorOf(double v)
+{
+    const int i = int(v);
+    return i - int(double(i) > v);
+}
+inline int ceilOf(double v)
+{
+    const int i = int(v);
+    return i + int(double(i) < v);
+}
+
+}  // namespace orogen
