@@ -28,6 +28,8 @@ OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches wrap into y above 
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
+OROGEN_CONST uint kMaxErrorLevels = 16u;  // sizes of diamonds whose errors are stored
+OROGEN_CONST uint kErrorPageBits = 11u;   // codes lie in rows of 2^11 texels, 2^11 rows a layer
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
@@ -54,7 +56,7 @@ OROGEN_CONST uint kTerrainBinding = 1u;  // TerrainUniforms
 OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = heightOffset + heightScale * texel * 65535
 OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards east and north, unscaled metres per metre
 OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
-OROGEN_CONST uint kErrorTexture = 3u;  // R32F atlas: error bound in metres of pyramid cells, for the patch level in use
+OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
 
@@ -100,7 +102,7 @@ struct FrameUniforms
     float triangleBudget;   // drawn triangles that the thresholds are moved for; 0: none
     uint geomorph;          // 0 or 1: new vertices glide to their height
     float pad0, pad1;
-    vec4 lodCell;      // as cameraCell, of the camera that the tree was made for: not the present one while it is frozen
+    vec4 lodCell;  // as cameraCell, of the camera that the tree was made for: not the present one while it is frozen
     vec4 lodFraction;  // as cameraFraction; w: pixels per radian of that camera
 };
 
@@ -115,7 +117,13 @@ struct TerrainUniforms
     vec4 pixelSize;  // metres: east, south; z: height scale; w: 1 if there are voids
     ivec4 pyramidLevels[16];  // x, y: origin in the atlas; z, w: size; level l has cells of 2^(l + 1) grid intervals
     uint pyramidLevelCount;
-    uint pad0, pad1, pad2;
+    uint errorFinestBits;   // DiamondErrors::finestBits
+    uint errorPatchOffset;  // what a diamond's code lies before that of a leaf in the middle of whose base it is
+    float errorFineScale;   // DiamondErrors::fineScale
+    // Where codes lie: [0 .. 15] as DiamondErrors::levels, [16] as its fine cells.  x: first code; y: origin, z: size,
+    // as x | y << 16; w unused.
+    uvec4 errorGrids[17];
+    vec4 errorMetres[64];  // of codes, unscaled
 };
 
 // The tree's counters and the indirect arguments that follow from them.  Never waited for: copied to a log each frame.
@@ -182,7 +190,7 @@ static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
-static_assert(offsetof(TerrainUniforms, pyramidLevels) == 96 && sizeof(TerrainUniforms) == 368);
+static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
 static_assert(sizeof(TreeState) == 132);
 }  // namespace orogen::gpu

@@ -17,7 +17,7 @@ namespace orogen {
 enum class LodCriterion
 {
     kEdge,   // projected length of the base edge
-    kError,  // projected vertical error, from the error pyramid
+    kError,  // projected vertical error, exact but for rounding
 };
 enum class Shading
 {

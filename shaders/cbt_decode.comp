@@ -7,7 +7,6 @@
 layout(std430, binding = kVisibleBinding) writeonly buffer VisibleBlock { uvec4 visible[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
-layout(binding = kErrorTexture) uniform sampler2D errorTexture;
 layout(location = 0) uniform uint relist;  // 1: the tree has changed
 layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 

@@ -5,7 +5,7 @@
 // Whether a box reaches into the frustum by more than `margin`, a share of the distance.
 bool inFrustum(LebBox box, float margin)
 {
-    vec2 range = boundsOf(box).height;
+    vec2 range = heightRange(box);
     vec3 low = surfaceRelative(drawLattice(box.low), range.x, frame.cameraCell, frame.cameraFraction);
     vec3 high = surfaceRelative(drawLattice(box.high), range.y, frame.cameraCell, frame.cameraFraction);
     for (int i = 0; i < kFrustumPlanes; ++i)

@@ -1,10 +1,13 @@
 // Level of detail: how large a bisector appears.  Every measure is a function of one base edge, taken in canonical order,
 // so that both triangles on it, and all four leaves of a diamond, come to the same verdict.
-// Needs in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, sampler2D rangeTexture, errorTexture.
+// Needs in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, sampler2D rangeTexture.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
 #include "shaders/pyramid.glsl"
+#include "shaders/diamond.glsl"
+#include "shaders/error_image.glsl"
+#include "shaders/diamond_error.glsl"
 
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
@@ -24,53 +27,49 @@ float edgePixels(LebEdge edge)
     return length(along) * frame.pixelsPerRadian / max(length(a + t * along), 1.0e-3);
 }
 
-struct BoxBounds
-{
-    vec2 height;  // lowest, highest; metres, scaled
-    float error;  // metres, scaled: of triangles that are as large as those drawn in this box
-};
-
-// Bounds from the pyramid over a box of the lattice: at most 2 x 2 cells of the level whose cells are as large as the box.
-BoxBounds boundsOf(LebBox box)
+// Lowest and highest point over a box of the lattice, from the pyramid: at most 2 x 2 cells of the level whose cells are
+// as large as the box.  Metres, scaled.
+vec2 heightRange(LebBox box)
 {
     vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
     vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
     vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
     vec2 extent = abs(b - a);
-    float intervals = max(extent.x, extent.y);
-    uint level = pyramidLevel(intervals, terrain.pyramidLevelCount);
+    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
     ivec4 where = terrain.pyramidLevels[level - 1u];
     ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
     ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
 
     vec2 range = vec2(1.0, 0.0);
-    float error = 0.0;
     for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x)
         {
             vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
             range = vec2(min(range.x, r.x), max(range.y, r.y));
-            error = max(error, texelFetch(errorTexture, where.xy + ivec2(x, y), 0).r);
         }
-    BoxBounds bounds;
-    bounds.height = vec2(heightOfCode(range.x), heightOfCode(range.y)) * terrain.pixelSize.z;
-    // Within a grid interval the heights are bilinear: there the error shrinks at least in proportion to the triangle.
-    float drawn = intervals / float(1 << frame.patchLevel);
-    bounds.error = error * min(1.0, 2.0 * drawn) * terrain.pixelSize.z;
-    return bounds;
+    return vec2(heightOfCode(range.x), heightOfCode(range.y)) * terrain.pixelSize.z;
 }
 
 // Corners of a box, relative to the camera.
 vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest, frame.cameraCell, frame.cameraFraction); }
 vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest, frame.cameraCell, frame.cameraFraction); }
 
+// A vertical error seen at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With h and v
+// the horizontal and the vertical distance that is error * h / (h^2 + v^2): over a box it is largest at the least |v|,
+// and there at h = |v| or next to that.  A pixel is the angle of one in the picture's middle, so that turning the camera
+// changes nothing.
 float errorPixels(LebEdge edge)
 {
     LebBox box = lebDiamond(edge);
-    BoxBounds bounds = boundsOf(box);
-    vec3 low = relativeLow(box, bounds.height.x), high = relativeHigh(box, bounds.height.y);
-    float away = length(max(max(low, -high), vec3(0.0)));
-    return bounds.error * frame.pixelsPerRadian / max(away, 0.25);
+    vec2 range = heightRange(box);
+    vec3 low = relativeLow(box, range.x), high = relativeHigh(box, range.y);
+    vec3 nearest = max(max(low, -high), vec3(0.0));
+    float nearestH = length(nearest.xy), farthestH = length(max(abs(low.xy), abs(high.xy)));
+    float v = max(nearest.z, 0.125);
+    float h = clamp(v, nearestH, farthestH);
+    uvec2 middle = (edge.low + edge.high) << (kPatchBits - 1u);
+    float error = leafError(middle, frame.patchLevel) * terrain.pixelSize.z;
+    return error * frame.pixelsPerRadian * h / (h * h + v * v);
 }
 
 float lodPixels(LebEdge edge) { return frame.criterion == kCriterionError ? errorPixels(edge) : edgePixels(edge); }

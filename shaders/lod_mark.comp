@@ -6,7 +6,6 @@
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
-layout(binding = kErrorTexture) uniform sampler2D errorTexture;
 
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights_image.glsl"

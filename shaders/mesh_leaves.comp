@@ -9,7 +9,6 @@ layout(std430, binding = kDrawnBitsBinding) readonly buffer DrawnBitsBlock { uin
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
-layout(binding = kErrorTexture) uniform sampler2D errorTexture;
 
 #include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"

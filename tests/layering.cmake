@@ -24,7 +24,7 @@ room(core core/base)  # settings, scripts, the layout that the GPU shares
 room(core/cbt core/base)
 room(core/leb core/base core/cbt)
 room(core/terrain/raster core/base)  # the data
-room(core/terrain/bounds core/base core/terrain/raster)
+room(core/terrain/bounds core/base core/leb core/terrain/raster)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
 room(core/view core/base core)

@@ -99,16 +99,16 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     return renderer;
 }
 
-Status Renderer::setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    if (Status s = upload(raster, field, std::move(pyramid)); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds)); !s) return s;
     restart();
     return Status::ok();
 }
 
-Status Renderer::changeHeights(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    if (Status s = upload(raster, field, std::move(pyramid)); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds)); !s) return s;
     if (settings_.lod.frozen)
         cullInput_.reset();
     else
@@ -116,10 +116,10 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, H
     return Status::ok();
 }
 
-Status Renderer::upload(const Raster& raster, const HeightField& field, HeightPyramid pyramid)
+Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
     Result<TerrainGpu> made =
-        TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(pyramid));
+        TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
     terrain_.emplace(std::move(*made));
     lightDone_ = false;

@@ -20,7 +20,7 @@
 #include "app/render/terrain_gpu.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 
 namespace orogen::app {
 
@@ -33,7 +33,7 @@ public:
                                                     const Settings& settings);
 
     // Shows another terrain; the tree starts anew.  On error the terrain is as it was.
-    Status setTerrain(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+    Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds);
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
@@ -54,7 +54,7 @@ public:
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
     // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
-    Status changeHeights(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+    Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
 
     void blank();  // a dark picture, while there is no terrain
 
@@ -116,7 +116,7 @@ private:
     };
 
     Renderer(Context& context, const std::filesystem::path& dataRoot);
-    Status upload(const Raster& raster, const HeightField& field, HeightPyramid pyramid);
+    Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds);
     float triangleBudget() const;  // 0: none
     int roundsNow(const Camera& camera);
     void updateTree(const Camera& camera);

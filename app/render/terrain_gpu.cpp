@@ -12,11 +12,13 @@ namespace {
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
 constexpr int kLightMapSide = 1024;  // soft light needs no more, and a finer one costs seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows a dispatch
+constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;
 
 std::uint64_t bytesOf(const Texture& texture, int texelBytes)
 {
     const TextureShape& s = texture.shape();
-    const std::uint64_t base = std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(texelBytes);
+    const std::uint64_t base =
+        std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth) * std::uint64_t(texelBytes);
     return s.levels > 1 ? base * 4 / 3 : base;
 }
 
@@ -63,7 +65,7 @@ TerrainPrograms::TerrainPrograms(ShaderLibrary& library)
 
 Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const TerrainPrograms& programs,
                                       const Limits& limits, const Raster& raster, const HeightField& field,
-                                      HeightPyramid pyramid)
+                                      TerrainBounds bounds)
 {
     // The atlas of the pyramid is three quarters as wide as the raster, so that the raster decides.
     if (std::max(field.width, field.height) > limits.textureSize)
@@ -73,14 +75,15 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.library_ = &library;
     terrain.gradientProgram_ = programs.gradient;
     terrain.lightProgram_ = programs.light;
-    terrain.pyramid_ = std::move(pyramid);
+    terrain.diamondErrors_ = std::move(bounds.errors);
     terrain.describe(raster, field);
     Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof(gpu::TerrainUniforms), GL_DYNAMIC_STORAGE_BIT);
     if (!buffer) return buffer.error();
     terrain.uniformBuffer_ = std::move(*buffer);
     if (Status s = terrain.uploadHeights(field); !s) return s.error();
     if (Status s = terrain.uploadVoids(field); !s) return s.error();
-    if (Status s = terrain.uploadPyramid(field); !s) return s.error();
+    if (Status s = terrain.uploadPyramid(field, bounds.heights); !s) return s.error();
+    if (Status s = terrain.uploadErrors(); !s) return s.error();
     if (Status s = terrain.makeLightMap(); !s) return s.error();
     terrain.uploadUniforms();
     if (Status s = terrain.makeGradients(); !s) return s.error();
@@ -124,7 +127,10 @@ Status TerrainGpu::uploadHeights(const HeightField& field)
     exact_ = makeSampler("exact");
     glSamplerParameteri(exact_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glSamplerParameteri(exact_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    for (GLuint sampler : {smooth_.id(), exact_.id()})
+    nearest_ = makeSampler("nearest");
+    glSamplerParameteri(nearest_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glSamplerParameteri(nearest_.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    for (GLuint sampler : {smooth_.id(), exact_.id(), nearest_.id()})
     {
         glSamplerParameteri(sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -170,18 +176,14 @@ void TerrainGpu::deriveGradients()
     glGenerateTextureMipmap(gradients_.id());
 }
 
-Status TerrainGpu::uploadPyramid(const HeightField& field)
+Status TerrainGpu::uploadPyramid(const HeightField& field, const HeightPyramid& pyramid)
 {
-    const std::vector<const PyramidLevel*> levels = uploadedLevels(pyramid_);
+    const std::vector<const PyramidLevel*> levels = uploadedLevels(pyramid);
     const Atlas atlas = layOut(levels);
     Result<Texture> range =
         makeTexture("height ranges", {.format = GL_RG16, .width = atlas.width, .height = atlas.height});
     if (!range) return range.error();
-    Result<Texture> error =
-        makeTexture("error bounds", {.format = GL_R32F, .width = atlas.width, .height = atlas.height});
-    if (!error) return error.error();
     range_ = std::move(*range);
-    error_ = std::move(*error);
 
     uniforms_.pyramidLevelCount = gpu::uint(std::min<std::size_t>(levels.size(), gpu::kMaxPyramidLevels));
     const auto code = [&](double height, double rounded) {
@@ -204,18 +206,53 @@ Status TerrainGpu::uploadPyramid(const HeightField& field)
     return Status::ok();
 }
 
+Status TerrainGpu::uploadErrors()
+{
+    const DiamondErrors& errors = diamondErrors_;
+    const std::size_t rows = (errors.codes.size() + kErrorPage - 1) / kErrorPage;
+    const std::size_t all = rows + (errors.patchBytes() + kErrorPage - 1) / kErrorPage;
+    Result<Texture> texture = makeTexture("errors", {.target = GL_TEXTURE_2D_ARRAY,
+                                                     .format = GL_R8UI,
+                                                     .width = int(kErrorPage),
+                                                     .height = int(std::min(all, kErrorPage)),
+                                                     .depth = int((all + kErrorPage - 1) / kErrorPage)});
+    if (!texture) return texture.error();
+    errors_ = std::move(*texture);
+    writeErrors(0, errors.codes);
+
+    const auto gridOf = [](const DiamondGrid& grid) {
+        return glm::uvec4(grid.offset, grid.originX | grid.originY << 16, grid.width | grid.height << 16, 0);
+    };
+    for (std::size_t i = 0; i < errors.levels.size(); ++i)
+        uniforms_.errorGrids[i] = gridOf(errors.levels[i]);
+    uniforms_.errorGrids[gpu::kMaxErrorLevels] = gridOf(errors.fine);
+    uniforms_.errorFinestBits = gpu::uint(errors.finestBits);
+    uniforms_.errorPatchOffset = gpu::uint(rows * kErrorPage - errors.patchOffset());
+    uniforms_.errorFineScale = errors.fineScale;
+    for (std::size_t code = 0; code < errors.metres.size(); ++code)
+        uniforms_.errorMetres[code / 4][int(code % 4)] = errors.metres[code];
+    return Status::ok();
+}
+
+// From the first-th code on, which begins a row of the image.
+void TerrainGpu::writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes)
+{
+    for (std::size_t done = 0; done < codes.size();)
+    {
+        const std::size_t row = (first + done) / kErrorPage, left = codes.size() - done;
+        const std::size_t width = std::min(left, kErrorPage);
+        const std::size_t rows = std::max<std::size_t>(1, std::min(left / kErrorPage, kErrorPage - row % kErrorPage));
+        glTextureSubImage3D(errors_.id(), 0, 0, GLint(row % kErrorPage), GLint(row / kErrorPage), GLsizei(width),
+                            GLsizei(rows), 1, GL_RED_INTEGER, GL_UNSIGNED_BYTE, codes.data() + done);
+        done += width * rows;
+    }
+}
+
 void TerrainGpu::setPatchLevel(int level)
 {
     if (level == patchLevel_) return;
     patchLevel_ = level;
-    const std::vector<std::vector<float>> errors = errorForPatchLevel(pyramid_, level);
-    const std::size_t first = std::min<std::size_t>(1, pyramid_.levels.size() - 1);
-    for (std::size_t l = 0; l < uniforms_.pyramidLevelCount; ++l)
-    {
-        const glm::ivec4 place = uniforms_.pyramidLevels[l];
-        glTextureSubImage2D(error_.id(), 0, place.x, place.y, place.z, place.w, GL_RED, GL_FLOAT,
-                            errors[first + l].data());
-    }
+    writeErrors(uniforms_.errorPatchOffset + diamondErrors_.patchOffset(), patchErrors(diamondErrors_, level));
 }
 
 Status TerrainGpu::makeLightMap()
@@ -289,7 +326,7 @@ void TerrainGpu::bind() const
         const Texture& texture;
         const Sampler& sampler;
     } table[] = {{gpu::kHeightTexture, heights_, exact_}, {gpu::kGradientTexture, gradients_, smooth_},
-                 {gpu::kRangeTexture, range_, exact_},    {gpu::kErrorTexture, error_, exact_},
+                 {gpu::kRangeTexture, range_, exact_},    {gpu::kErrorTexture, errors_, nearest_},
                  {gpu::kVoidTexture, voids_, exact_},     {gpu::kLightTexture, light_, exact_}};
     for (const auto& row : table)
     {
@@ -323,7 +360,7 @@ std::vector<BufferUse> TerrainGpu::memory() const
 {
     return {{"heights", bytesOf(heights_, 2)},
             {"slopes", bytesOf(gradients_, 4)},
-            {"pyramids", bytesOf(range_, 4) + bytesOf(error_, 4)},
+            {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
             {"light map, voids", bytesOf(light_, 2) + bytesOf(voids_, 1)}};
 }
 

@@ -1,5 +1,5 @@
-// One elevation model on the GPU: heights, slopes, the pyramids, voids and the light map, with the uniforms that
-// describe them.
+// One elevation model on the GPU: heights, slopes, height ranges, errors, voids and the light map, with the uniforms
+// that describe them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "app/gl/shader_library.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
@@ -34,15 +34,15 @@ struct LatticePoint
 class TerrainGpu
 {
 public:
-    // Uploads and derives everything.  `field` and `pyramid` belong to `raster`, whose heights are not looked at.
+    // Uploads and derives everything.  `field` and `bounds` belong to `raster`, whose heights are not looked at.
     // Errors: kLimit (the driver's largest texture, or out of memory), with the numbers.
     static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
                                      const Limits& limits, const Raster& raster, const HeightField& field,
-                                     HeightPyramid pyramid);
+                                     TerrainBounds bounds);
 
     // Follow settings; each does nothing if nothing changes.
     void setHeightScale(float scale);
-    void setPatchLevel(int level);  // the error bounds that the criterion `error` reads
+    void setPatchLevel(int level);  // the errors of leaves that the criterion `error` reads
     void setSun(glm::vec3 towardsSun);
 
     // Brings the light map up to date, at most `rows` of it a call (R15: no pass long enough for a driver reset).
@@ -68,16 +68,18 @@ private:
     Status uploadVoids(const HeightField& field);
     Status makeGradients();
     void deriveGradients();
-    Status uploadPyramid(const HeightField& field);
+    Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
+    Status uploadErrors();
+    void writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes);
     Status makeLightMap();
     void describe(const Raster& raster, const HeightField& field);
     void uploadUniforms();
 
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
-    HeightPyramid pyramid_;
-    Texture heights_, gradients_, range_, error_, voids_, light_;
-    Sampler smooth_, exact_;
+    DiamondErrors diamondErrors_;
+    Texture heights_, gradients_, range_, errors_, voids_, light_;
+    Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/background_task.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 
@@ -15,8 +15,11 @@ struct LoadedTerrain
 {
     Raster raster;
     HeightField field;
-    HeightPyramid pyramid;
+    TerrainBounds bounds;
 };
+
+// The last of what a task does to a terrain, for the rest of its bar.  Error kInterrupted: it was asked to stop.
+Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskContext& context, double from);
 
 using TerrainLoading = BackgroundTask<LoadedTerrain>;
 

@@ -24,7 +24,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     const std::unique_ptr<TerrainLoading> loading = std::move(loading_);
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
-    if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->pyramid)); !s) return s.error();
+    if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds)); !s) return s.error();
     voids_.forget();
     info_ = describe(loaded->raster);
     if (!loaded->raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
@@ -42,7 +42,7 @@ void TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
     if (!*taken && taken->error().code == ExitCode::kInterrupted) return;
     if (!*taken) return messages.reportError(taken->error());
     ChangedHeights& changed = **taken;
-    if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.pyramid)); !s)
+    if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.bounds)); !s)
         return messages.reportError(s);
     voids_.shown(changed);
     raster_.voids = info_->voids = changed.voids;
@@ -58,7 +58,9 @@ void TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
 Status TerrainSession::showOn(Renderer& renderer) const
 {
     if (!info_) return Status::ok();
-    return renderer.setTerrain(raster_, field_, buildPyramid(field_));
+    Result<TerrainBounds> bounds = buildBounds(field_);
+    if (!bounds) return bounds.error();
+    return renderer.setTerrain(raster_, field_, std::move(*bounds));
 }
 
 double TerrainSession::groundAt(double east, double north, double heightScale) const

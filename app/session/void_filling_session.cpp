@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <thread>
 
+#include "app/session/terrain_loading.h"
 #include "compute/job/job.h"
 #include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
-#include "core/terrain/bounds/height_pyramid.h"
 
 namespace orogen::app {
 namespace {
 
 const double kTolerance = compute::VoidFillingOptions{}.tolerance;
-constexpr double kSolvingShare = 0.8;  // of the bar; the pyramid gets the rest
+constexpr double kSolvingShare = 0.8;  // of the bar; bounds get the rest
 constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
@@ -20,11 +20,11 @@ const std::string kProcessor = "cpu";
 // One processor stays with the frames.
 int fillingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
 
-Result<ChangedHeights> withPyramid(ChangedHeights changed, const TaskContext& context)
+Result<ChangedHeights> withBounds(ChangedHeights changed, const TaskContext& context)
 {
-    context.progress.enter("bounding heights and errors", kSolvingShare);
-    changed.pyramid = buildPyramid(changed.field);
-    if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, "cancelled"};
+    Result<TerrainBounds> bounds = boundsWithProgress(changed.field, context, kSolvingShare);
+    if (!bounds) return bounds.error();
+    changed.bounds = std::move(*bounds);
     return changed;
 }
 
@@ -42,19 +42,19 @@ Result<ChangedHeights> filled(const HeightField& field, const TaskContext& conte
     const Result<compute::VoidFilling> filling =
         compute::solveVoids(knownHeights(field), field.width, field.height, options);
     if (!filling) return filling.error();
-    return withPyramid({.field = withVoidsFilled(field, filling->heights),
-                        .pyramid = {},
-                        .filled = filling->heights.size(),
-                        .iterations = filling->iterations,
-                        .relativeResidual = filling->relativeResidual,
-                        .solveMs = filling->solveMs},
-                       context);
+    return withBounds({.field = withVoidsFilled(field, filling->heights),
+                       .bounds = {},
+                       .filled = filling->heights.size(),
+                       .iterations = filling->iterations,
+                       .relativeResidual = filling->relativeResidual,
+                       .solveMs = filling->solveMs},
+                      context);
 }
 
 Result<ChangedHeights> unfilled(const HeightField& field, const TaskContext& context)
 {
     const auto voids = std::ranges::count_if(field.voidMask, [](std::uint8_t mask) { return mask != 0; });
-    return withPyramid({.field = field, .pyramid = {}, .voids = std::uint64_t(voids)}, context);
+    return withBounds({.field = field, .bounds = {}, .voids = std::uint64_t(voids)}, context);
 }
 
 // The processor, held against compute modules, whose times would not be their own beside a solve.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/background_task.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen::app {
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // in FrameStats::mo
 struct ChangedHeights
 {
     HeightField field;
-    HeightPyramid pyramid;
+    TerrainBounds bounds;
     std::uint64_t filled = 0;  // voids that have heights now; 0: these are voids again
     std::uint64_t voids = 0;   // that are left
     std::uint64_t iterations = 0;

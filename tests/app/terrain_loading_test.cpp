@@ -17,7 +17,8 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
     ASSERT_TRUE(loaded) << loaded.error().message;
     EXPECT_EQ(loaded->raster.width, 64);
     EXPECT_EQ(loaded->field.width, 64);
-    EXPECT_FALSE(loaded->pyramid.levels.empty());
+    EXPECT_FALSE(loaded->bounds.heights.levels.empty());
+    EXPECT_FALSE(loaded->bounds.errors.codes.empty());
     EXPECT_GE((*loading)->progress().fraction(), 0.8);
 }
 

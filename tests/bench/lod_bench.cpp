@@ -21,7 +21,7 @@
 #include "app/bench/harness/interleaved_trials.h"
 #include "app/gl/context.h"
 #include "app/render/renderer.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
@@ -70,7 +70,7 @@ double msSince(Clock::time_point begin)
 }
 
 Result<std::unique_ptr<Flight>> flightOf(Context& context, const Raster& raster, const HeightField& field,
-                                         const HeightPyramid& pyramid, int depth, double splitPixels)
+                                         const TerrainBounds& bounds, int depth, double splitPixels)
 {
     const Result<std::filesystem::path> root = dataDirectory();
     if (!root) return root.error();
@@ -85,7 +85,7 @@ Result<std::unique_ptr<Flight>> flightOf(Context& context, const Raster& raster,
     if (!renderer) return renderer.error();
     made->renderer = std::move(*renderer);
     if (Status s = made->renderer->resize(640, 360); !s) return s.error();
-    if (Status s = made->renderer->setTerrain(raster, field, pyramid); !s) return s.error();
+    if (Status s = made->renderer->setTerrain(raster, field, bounds); !s) return s.error();
     made->renderer->timers().observe([made = made.get()](GpuPass pass, bool begins) {
         if (std::size_t(pass) >= kPasses) return;
         glFinish();
@@ -164,14 +164,15 @@ Status run(const std::string& dem, int frames, double splitPixels)
     Result<Raster> raster = loadRaster(dem);
     if (!raster) return raster.error();
     const HeightField field = quantise(*raster);
-    const HeightPyramid pyramid = buildPyramid(field);
+    const Result<TerrainBounds> bounds = buildBounds(field);
+    if (!bounds) return bounds.error();
     double load = 0;
     if (getloadavg(&load, 1) != 1) load = -1;
     std::vector<std::unique_ptr<Flight>> flights;
     for (const int depth : {16, 12, 20, 24, 26, 28})  // the first is the reference
     {
         if (depth > largestDepth((*context)->limits())) continue;
-        Result<std::unique_ptr<Flight>> made = flightOf(**context, *raster, field, pyramid, depth, splitPixels);
+        Result<std::unique_ptr<Flight>> made = flightOf(**context, *raster, field, *bounds, depth, splitPixels);
         if (!made) return made.error();
         flights.push_back(std::move(*made));
     }

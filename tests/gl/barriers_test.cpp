@@ -159,9 +159,9 @@ TEST_F(Barriers, StandAroundEveryNewBeginning)
     renderer_->restart();
     renderer_->restart();
     twoFrames("restart");
-    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid));
+    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds));
     twoFrames("terrain");
-    ASSERT_TRUE(renderer_->changeHeights(terrain.raster, terrain.field, terrain.pyramid));
+    ASSERT_TRUE(renderer_->changeHeights(terrain.raster, terrain.field, terrain.bounds));
     twoFrames("heights");
     for (const int depth : {20, 12})
     {
@@ -223,11 +223,11 @@ TEST_F(Barriers, ANewTerrainBeginsTheTreeOnce)
         Settings settings = smallSettings();
         settings.lod.frozen = true;  // a frozen tree stays as it is
         ASSERT_NO_FATAL_FAILURE(set(settings));
-        ASSERT_TRUE(renderer_->changeHeights(terrain.raster, terrain.field, terrain.pyramid));
+        ASSERT_TRUE(renderer_->changeHeights(terrain.raster, terrain.field, terrain.bounds));
         ASSERT_NO_FATAL_FAILURE(set(smallSettings()));
     });
     EXPECT_GT(restart, 0);
-    EXPECT_EQ(dispatchesOf([&] { ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid)); }),
+    EXPECT_EQ(dispatchesOf([&] { ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds)); }),
               terrainOnly + restart);
 }
 

@@ -68,9 +68,11 @@ const std::vector<Member> kTerrainMembers = {
     TERRAIN(pixelSize, GL_FLOAT_VEC4),
     ARRAY(TerrainUniforms, "terrain", pyramidLevels, GL_INT_VEC4, 16),
     TERRAIN(pyramidLevelCount, GL_UNSIGNED_INT),
-    TERRAIN(pad0, GL_UNSIGNED_INT),
-    TERRAIN(pad1, GL_UNSIGNED_INT),
-    TERRAIN(pad2, GL_UNSIGNED_INT),
+    TERRAIN(errorFinestBits, GL_UNSIGNED_INT),
+    TERRAIN(errorPatchOffset, GL_UNSIGNED_INT),
+    TERRAIN(errorFineScale, GL_FLOAT),
+    ARRAY(TerrainUniforms, "terrain", errorGrids, GL_UNSIGNED_INT_VEC4, 17),
+    ARRAY(TerrainUniforms, "terrain", errorMetres, GL_FLOAT_VEC4, 64),
 };
 
 #define STATE(member, type) MEMBER(TreeState, "state", member, type)

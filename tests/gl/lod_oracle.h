@@ -1,5 +1,5 @@
 // The level-of-detail criterion derived again: world coordinates in double precision, from the height field and the
-// pyramid in memory; nothing of shaders/lod.glsl.
+// bounds in memory; nothing of shaders/lod.glsl.
 //
 // Where a box ends on the border of a pyramid cell, single precision may count that cell or not; each measure is
 // therefore a range, of one value wherever this cannot happen.
@@ -16,8 +16,9 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "core/leb/diamond.h"
 #include "core/leb/leb.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "tests/gl/lod_support.h"
 
 namespace orogen::app::test {
@@ -37,8 +38,8 @@ public:
 
     void look(const LodView& view)
     {
-        if (errors_.empty() || view.patchLevel != view_.patchLevel)
-            errors_ = errorForPatchLevel(terrain_.pyramid, view.patchLevel);
+        if (patch_.empty() || view.patchLevel != view_.patchLevel)
+            patch_ = patchErrors(terrain_.bounds.errors, view.patchLevel);
         view_ = view;
         focal_ = view.height / (2.0 * std::tan(view.camera.fov * std::numbers::pi / 360.0));
     }
@@ -150,52 +151,65 @@ private:
         const leb::Point lowest{std::uint32_t(low.x), std::uint32_t(low.y)};
         const leb::Point highest{std::uint32_t(high.x), std::uint32_t(high.y)};
 
+        const leb::Point twice{edge.low.x + edge.high.x, edge.low.y + edge.high.y};
+        const leb::Point onDrawLattice{twice.x << (gpu::kPatchBits - 1), twice.y << (gpu::kPatchBits - 1)};
+        const double error = double(leafError(terrain_.bounds.errors, patch_, view_.patchLevel, onDrawLattice)) *
+                             double(view_.heightScale);
         MeasureRange range{1e300, 0};
         for (const double grown : {-1.0, 0.0, 1.0})
         {
-            const double pixels = boundedMeasure(lowest, highest, grown * slack_);
+            const double pixels = error * focal_ * largestSight(lowest, highest, grown * slack_);
             range = {std::min(range.low, pixels), std::max(range.high, pixels)};
         }
         return range;
     }
 
-    double boundedMeasure(leb::Point lowest, leb::Point highest, glm::dvec2 grown) const
+    // The largest sine of the angle between a view ray and the vertical, over the ray's length, in a box.
+    double largestSight(leb::Point lowest, leb::Point highest, glm::dvec2 grown) const
+    {
+        const glm::dvec2 range = heightRange(lowest, highest, grown) * double(view_.heightScale);
+        const glm::dvec3 low(world(lowest), range.x), high(world(highest), range.y);
+        const glm::dvec3 eye = view_.camera.position, nearest = glm::clamp(eye, low, high);
+        const glm::dvec2 across =
+            glm::max(glm::abs(glm::dvec2(low) - glm::dvec2(eye)), glm::abs(glm::dvec2(high) - glm::dvec2(eye)));
+        const double height = std::max(std::abs(nearest.z - eye.z), 0.125);
+        const double from = glm::distance(glm::dvec2(eye), glm::dvec2(nearest)), to = glm::length(across);
+        const auto sight = [&](double distance) { return distance / (distance * distance + height * height); };
+        return from <= height && height <= to ? 0.5 / height : std::max(sight(from), sight(to));
+    }
+
+    glm::dvec2 heightRange(leb::Point lowest, leb::Point highest, glm::dvec2 grown) const
     {
         const Raster& r = terrain_.raster;
         const glm::dvec2 last(r.width - 1, r.height - 1);
         const glm::dvec2 a = sample(lowest), b = sample(highest);
         const glm::dvec2 first = glm::min(a, b) - grown, end = glm::max(a, b) + grown;
         const double intervals = std::max(end.x - first.x, end.y - first.y);
+        const std::vector<PyramidLevel>& levels = terrain_.bounds.heights.levels;
         int level = 1;
-        while (level + 1 < int(terrain_.pyramid.levels.size()) && double(1 << level) < intervals)
+        while (level + 1 < int(levels.size()) && double(1 << level) < intervals)
             ++level;
-        const PyramidLevel& cells = terrain_.pyramid.levels[std::size_t(level)];
+        const PyramidLevel& cells = levels[std::size_t(level)];
         const double cell = double(1 << level);
         const auto index = [&](double at, double most, int count) {
             return std::min(int(std::clamp(at, 0.0, most) / cell), count - 1);
         };
-        double error = 0, least = 1e300, most = -1e300;
+        double least = 1e300, most = -1e300;
         for (int y = index(first.y, last.y, cells.height); y <= index(end.y, last.y, cells.height); ++y)
             for (int x = index(first.x, last.x, cells.width); x <= index(end.x, last.x, cells.width); ++x)
             {
                 const std::size_t i = std::size_t(y) * std::size_t(cells.width) + std::size_t(x);
-                error = std::max(error, double(errors_[std::size_t(level)][i]));
                 least = std::min(least, double(cells.minimum[i]));
                 most = std::max(most, double(cells.maximum[i]));
             }
-        const double scale = double(view_.heightScale);
-        const double drawn = std::min(1.0, 2 * intervals / double(1 << view_.patchLevel));
-        const glm::dvec3 low(world(lowest), least * scale), high(world(highest), most * scale);
-        const glm::dvec3 eye = view_.camera.position;
-        const double away = glm::distance(eye, glm::clamp(eye, low, high));
-        return error * drawn * scale * focal_ / std::max(away, 0.25);
+        return {least, most};
     }
 
     const TestTerrain& terrain_;
     glm::dvec2 slack_;
     LodView view_;
     double focal_ = 0;
-    std::vector<std::vector<float>> errors_;
+    std::vector<std::uint8_t> patch_;
     std::uint64_t verdicts_ = 0, open_ = 0;
 };
 

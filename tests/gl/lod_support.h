@@ -21,7 +21,7 @@
 #include "app/render/terrain_gpu.h"
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
@@ -37,7 +37,7 @@ struct TestTerrain
 {
     Raster raster;
     HeightField field;
-    HeightPyramid pyramid;
+    TerrainBounds bounds;
 
     double side() const { return std::max(raster.east(), raster.north()); }
 };
@@ -64,7 +64,9 @@ inline TestTerrain hills(int width, int height, double pixelWidth, double pixelH
         }
     finishRaster(raster, "hills");
     terrain.field = quantise(raster);
-    terrain.pyramid = buildPyramid(terrain.field);
+    Result<TerrainBounds> bounds = buildBounds(terrain.field);
+    EXPECT_TRUE(bounds);
+    terrain.bounds = std::move(*bounds);
     return terrain;
 }
 
@@ -99,7 +101,7 @@ public:
         if (!compiled) throw std::runtime_error(compiled.error().message);
         tree_.emplace(take(LodTree::create(library_, lodPrograms_, context.limits(), depth, capacity)));
         terrain_.emplace(take(TerrainGpu::create(library_, terrainPrograms_, context.limits(), terrain.raster,
-                                                 terrain.field, terrain.pyramid)));
+                                                 terrain.field, terrain.bounds)));
         const gpu::FrameUniforms nothing{};
         uniforms_ = take(makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing));
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());

@@ -34,7 +34,7 @@ protected:
         if (!made) return made.error();
         renderer_ = std::move(*made);
         if (Status s = renderer_->resize(96, 54); !s) return s;
-        return renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid);
+        return renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds);
     }
 };
 

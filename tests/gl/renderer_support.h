@@ -53,7 +53,7 @@ protected:
         renderer_ = std::move(*made);
         const Status sized = renderer_->resize(width, height);
         ASSERT_TRUE(sized) << sized.error().message;
-        const Status shown = renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid);
+        const Status shown = renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds);
         ASSERT_TRUE(shown) << shown.error().message;
         frame_ = 0;
     }

@@ -72,7 +72,7 @@ TEST_F(RendererRounds, RunAgainAfterAnyChangeThatMatters)
     change("height scale", [&] { settings.terrain.heightScale = 1.5f; });
     ASSERT_TRUE(renderer_->resize(96, 54));
     expectRounds("viewport");
-    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.pyramid));
+    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds));
     expectRounds("terrain");
 }
 

@@ -20,8 +20,8 @@ FinerBounds::FinerBounds(const HeightField& field, const SurfaceLattice& lattice
 void FinerBounds::Window::fill(const FinerBounds& of, int first, int last)
 {
     first_ = first - 3, firstColumn_ = of.firstColumn_, width_ = of.lastColumn_ - of.firstColumn_ + 1;
-    kinks_.fill(of.kinks_, of.firstColumn_, of.lastColumn_, first_, last + 2);
-    measure(of, last + 2);
+    kinks_.fill(of.kinks_, of.firstColumn_, of.lastColumn_, first_, last + 3);
+    measure(of, last + 3);
 }
 
 void FinerBounds::Window::measure(const FinerBounds& of, int last)
@@ -36,7 +36,7 @@ void FinerBounds::Window::measure(const FinerBounds& of, int last)
         for (int i = firstColumn; i <= endColumn; ++i)
         {
             if (i < count) alongX_[side(i, j)] = of.deviations_.alongX(heights_, 2 * i + 1, 2 * j);
-            if (j < count) alongY_[side(i, j)] = of.deviations_.alongY(heights_, 2 * i, 2 * j + 1);
+            if (j < end) alongY_[side(i, j)] = of.deviations_.alongY(heights_, 2 * i, 2 * j + 1);
         }
     for (int j = first; j < end; ++j)
         for (int i = firstColumn; i < endColumn; ++i)

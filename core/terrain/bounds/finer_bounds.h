@@ -6,6 +6,8 @@
 // twice the unit of those with a base along an axis: from the finest stored, two cells.
 #pragma once
 
+#include <cassert>
+#include <cstddef>
 #include <vector>
 
 #include "core/terrain/bounds/cell_kinks.h"
@@ -47,6 +49,8 @@ public:
         };
         const Cell& at(int i, int j) const
         {
+            assert(i >= firstColumn_ && i < firstColumn_ + width_ && j >= first_);
+            assert(std::size_t(j - first_ + 1) * std::size_t(width_) <= cells_.size());
             return cells_[std::size_t(j - first_) * std::size_t(width_) + std::size_t(i - firstColumn_)];
         }
         std::size_t side(int i, int j) const

@@ -1,0 +1,74 @@
+// Errors of diamonds, as core/terrain/bounds/diamond_errors.h says what they are and where they lie.  Metres, unscaled.
+//
+// Must be in scope: TerrainUniforms `terrain`, leb.glsl, diamond.glsl, uint errorCode(uint index).
+#ifndef OROGEN_DIAMOND_ERROR_GLSL
+#define OROGEN_DIAMOND_ERROR_GLSL
+
+const uint kNoErrorCode = 0xffffffffu;
+
+float errorMetres(uint code) { return terrain.errorMetres[code >> 2u][code & 3u]; }
+
+// Of entry (x, y) of a block; kNoErrorCode outside of it.
+uint errorIndex(uvec4 grid, uint block, uint x, uint y)
+{
+    uint width = grid.z & 0xffffu;
+    uint height = grid.z >> 16u;
+    uint column = x - (grid.y & 0xffffu);
+    uint row = y - (grid.y >> 16u);
+    if (column >= width || row >= height) return kNoErrorCode;
+    return grid.x + (block * height + row) * width + column;
+}
+
+// Below what is stored: of a diamond whose triangles are drawn 2 patchLevel depths finer.
+float fineError(uvec2 point, uint patchLevel)
+{
+    uint unit = 1u << diamondUnitBits(point);
+    uint side = 1u << kDrawLatticeBits;
+    uint bits = terrain.errorFinestBits + 1u;
+    uvec4 cells = terrain.errorGrids[kMaxErrorLevels];
+    uint lowX = (point.x - min(point.x, unit)) >> bits;
+    uint lowY = (point.y - min(point.y, unit)) >> bits;
+    uint highX = (min(point.x + unit, side) - 1u) >> bits;
+    uint highY = (min(point.y + unit, side) - 1u) >> bits;
+    uint code = 0u;
+    for (uint y = lowY; y <= highY; ++y)
+        for (uint x = lowX; x <= highX; ++x)
+        {
+            uint index = errorIndex(cells, 0u, x, y);
+            if (index != kNoErrorCode) code = max(code, errorCode(index));
+        }
+    // A base is 1 / sqrt(2) as long at each depth, beginning with the first that is not stored.
+    uint steps = diamondDepth(point) + 2u * patchLevel - 2u * (kDrawLatticeBits - 1u - terrain.errorFinestBits) - 3u;
+    float share = ((steps & 1u) != 0u ? 0.7071068f : 1.0f) / float(1u << (steps >> 1u));
+    return errorMetres(code) * terrain.errorFineScale * share;
+}
+
+// Where the code of a stored diamond lies; kNoErrorCode if it does not touch the raster.
+uint storedErrorIndex(uvec2 point)
+{
+    uint bits = diamondUnitBits(point);
+    uint block = diamondIsDiagonal(point) ? 0u : (((point.x >> bits) & 1u) != 0u ? 1u : 2u);
+    uvec4 grid = terrain.errorGrids[bits - terrain.errorFinestBits];
+    return errorIndex(grid, block, point.x >> (bits + 1u), point.y >> (bits + 1u));
+}
+
+// What is missing without this vertex of the draw lattice; not of the square's corners.
+float vertexError(uvec2 point)
+{
+    if (diamondUnitBits(point) < terrain.errorFinestBits) return fineError(point, 0u);
+    uint index = storedErrorIndex(point);
+    return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index));
+}
+
+// What leaves are missing that share the base with this middle and are drawn as patches.
+float leafError(uvec2 point, uint patchLevel)
+{
+    if (patchLevel == 0u) return vertexError(point);
+    uint bits = diamondUnitBits(point);
+    if (bits < terrain.errorFinestBits) return fineError(point, patchLevel);
+    if (bits == terrain.errorFinestBits) return min(fineError(point, patchLevel), vertexError(point));
+    uint index = storedErrorIndex(point);
+    return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index + terrain.errorPatchOffset));
+}
+
+#endif
