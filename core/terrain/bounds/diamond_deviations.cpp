@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <initializer_list>
 
 namespace orogen {
 namespace {
@@ -12,36 +11,42 @@ namespace {
 constexpr double kRounding = 1.0 / (1 << 20);
 
 // Exactly 0 for what is flat.  Heights: of the corners.
-float roundedUp(double deviation, std::initializer_list<double> heights)
+inline float roundedUp(double deviation, double a, double b, double c, double d)
 {
-    const auto [least, most] = std::minmax(heights);
-    if (deviation == 0 && least == most) return 0;
+    if (deviation == 0 && a == b && b == c && c == d) return 0;
+    const double most = std::max(std::max(a, b), std::max(c, d));
     return float(deviation * (1 + kRounding) + most * kRounding);
 }
 
-double largest(double a, double b) { return a > b ? a : b; }
+inline double largest(double a, double b) { return a > b ? a : b; }
 
 // Of samples from the plane value + slope k; eight at a time, which the compiler makes vectors of.
-float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
+float longRowDeviation(const std::uint16_t* samples, int count, float value, float slope)
 {
-    float most = 0;
+    float most = 0, lanes[8] = {};
     int k = 0;
-    if (count >= 16)
+    for (; k + 8 <= count; k += 8)
     {
-        float lanes[8] = {};
-        for (; k + 8 <= count; k += 8)
+        const float start = value + slope * float(k);
+        for (int l = 0; l < 8; ++l)
         {
-            const float start = value + slope * float(k);
-            for (int l = 0; l < 8; ++l)
-            {
-                const float d = std::fabs(float(samples[k + l]) - (start + slope * float(l)));
-                lanes[l] = d > lanes[l] ? d : lanes[l];
-            }
+            const float d = std::fabs(float(samples[k + l]) - (start + slope * float(l)));
+            lanes[l] = d > lanes[l] ? d : lanes[l];
         }
-        for (const float lane : lanes)
-            most = std::max(most, lane);
     }
     for (; k < count; ++k)
+        most = std::max(most, std::fabs(float(samples[k]) - (value + slope * float(k))));
+    for (const float lane : lanes)
+        most = std::max(most, lane);
+    return most;
+}
+
+// Most rows are of a sample or two.
+inline float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
+{
+    if (count >= 16) return longRowDeviation(samples, count, value, slope);
+    float most = 0;
+    for (int k = 0; k < count; ++k)
         most = std::max(most, std::fabs(float(samples[k]) - (value + slope * float(k))));
     return most;
 }
@@ -237,7 +242,7 @@ float DiamondDeviations::alongX(const Rows& rows, int i, int j) const
                                              centre + down * (south - centre), slope)));
         }
     }
-    return roundedUp(most, {north, south, west, east});
+    return roundedUp(most, north, south, west, east);
 }
 
 float DiamondDeviations::alongY(const Rows& rows, int i, int j) const
@@ -259,7 +264,7 @@ float DiamondDeviations::alongY(const Rows& rows, int i, int j) const
             most = largest(most, double(span(r, middle.column, middle.column + half, middle.column, value,
                                              (east - centre) / across_)));
     }
-    return roundedUp(most, {north, south, west, east});
+    return roundedUp(most, north, south, west, east);
 }
 
 float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
@@ -284,7 +289,7 @@ float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
         most = largest(most, double(span(r, west, split, west, left, leftSlope)));
         most = largest(most, double(span(r, split, east, east, right, rightSlope)));
     }
-    return roundedUp(most, {nw, ne, sw, se});
+    return roundedUp(most, nw, ne, sw, se);
 }
 
 }  // namespace orogen

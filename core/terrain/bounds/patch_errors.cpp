@@ -42,8 +42,6 @@ float baseAt(const DiamondErrors& errors, int depth)
 std::uint8_t fineCode(const DiamondErrors& errors, int x, int y)
 {
     const DiamondGrid& fine = errors.fine;
-    x = std::min(x, (1 << (leb::kDrawLatticeBits - 1 - errors.finestBits)) - 1);
-    y = std::min(y, (1 << (leb::kDrawLatticeBits - 1 - errors.finestBits)) - 1);
     return fine.has(x, y) ? errors.codes[fine.index(0, x, y)] : 0;
 }
 
