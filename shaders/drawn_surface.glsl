@@ -1,8 +1,14 @@
 // The surface that is drawn: the one rule for the height of a vertex, for whatever draws or checks it.
 //
 // Must be in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, diamond.glsl.
+// A program that runs for the criterion `edge` alone defines OROGEN_EDGE_CRITERION and is spared the lookup of errors.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
+
+#ifndef OROGEN_EDGE_CRITERION
+#include "shaders/error_image.glsl"
+#include "shaders/diamond_error.glsl"
+#endif
 
 // The camera that vertices glide for, and where gliding begins.
 struct MorphView
@@ -16,19 +22,34 @@ struct MorphView
 // Metres, scaled.
 float surfaceHeight(ivec2 lattice) { return heightAt(surfaceTexel(lattice)) * terrain.pixelSize.z; }
 
-// What the criterion says of the base that has this point in its middle, in pixels, and never more than what it says of
-// the leaf whose split brings the point in: a vertex enters with weight 0.
-//
 // The leaf's own measure takes its base's length, heights included, and the distance to that base.  Of the vertex's base
 // the length without heights is at most the leaf's / 2^patchLevel.  The leaf's base is no farther away than the vertex
 // plus the way from the vertex to it, for which the base's length stands: enough on slopes up to 60 degrees.
-float morphPixels(ivec2 lattice, float height, MorphView view)
+float edgeMorphPixels(uvec2 vertex, vec3 point, MorphView view)
 {
-    vec3 point = surfaceRelative(lattice, height, view.cell, view.fraction);
-    uvec2 at = uvec2(lattice);
-    float units = float(1u << diamondUnitBits(at)) * (diamondIsDiagonal(at) ? 2.82842712 : 2.0);
+    float units = float(1u << diamondUnitBits(vertex)) * (diamondIsDiagonal(vertex) ? 2.82842712 : 2.0);
     float metres = units * terrain.squareSize.y;
     return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
+}
+
+#ifndef OROGEN_EDGE_CRITERION
+// The leaf's own measure is that of the largest error of all its vertices, seen from where in its box it seems largest.
+float errorMorphPixels(uvec2 vertex, vec3 point, MorphView view)
+{
+    float h = length(point.xy);
+    float v = max(abs(point.z), 0.125);
+    return vertexError(vertex) * terrain.pixelSize.z * view.focalLength * h / (h * h + v * v);
+}
+#endif
+
+// What the criterion says of the base that has this point in its middle, in pixels, and never more than what it says of
+// the leaf whose split brings the point in: a vertex enters with weight 0.
+float morphPixels(uvec2 vertex, vec3 point, MorphView view)
+{
+#ifndef OROGEN_EDGE_CRITERION
+    if (frame.criterion == kCriterionError) return errorMorphPixels(vertex, point, view);
+#endif
+    return edgeMorphPixels(vertex, point, view);
 }
 
 float morphWeight(float pixels, MorphView view)
@@ -43,8 +64,9 @@ float morphedHeight(ivec2 lattice, MorphView view)
     float own = surfaceHeight(lattice);
     if (frame.geomorph == 0u || !isDiamond(uvec2(lattice))) return own;
     LebEdge base = diamondBase(uvec2(lattice));
+    vec3 point = surfaceRelative(lattice, own, view.cell, view.fraction);
     float edge = 0.5 * (surfaceHeight(ivec2(base.low)) + surfaceHeight(ivec2(base.high)));
-    return mix(edge, own, morphWeight(morphPixels(lattice, own, view), view));
+    return mix(edge, own, morphWeight(morphPixels(uvec2(lattice), point, view), view));
 }
 
 // Of this frame.  While the tree is frozen, so is the view that its vertices glide for.

@@ -23,6 +23,16 @@ ShaderDialect dialectOf(const Context& context)
     return dialect;
 }
 
+// Vertices glide by what the criterion says of them; that of errors looks them up.
+ProgramHandle addTerrain(ShaderLibrary& library, bool byError, bool clipped)
+{
+    std::vector<ShaderDefine> defines;
+    if (!byError) defines.push_back({"OROGEN_EDGE_CRITERION", "1"});
+    if (clipped) defines.push_back({"OROGEN_CLIP_TO_RASTER", "1"});
+    return library.add(fmt::format("terrain by {}{}", byError ? "error" : "edge", clipped ? ", clipped" : ""),
+                       {"shaders/terrain.vert", "shaders/terrain.frag"}, defines);
+}
+
 glm::vec3 sunDirection(const Settings::Render& render)
 {
     const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
@@ -62,10 +72,8 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
-      terrainPrograms_(library_),
-      terrainProgram_(library_.add("terrain", {"shaders/terrain.vert", "shaders/terrain.frag"})),
-      clippedTerrainProgram_(library_.add("terrain, clipped", {"shaders/terrain.vert", "shaders/terrain.frag"},
-                                          {{"OROGEN_CLIP_TO_RASTER", "1"}})),
+      terrainPrograms_(library_), terrainByEdge_{addTerrain(library_, false, false), addTerrain(library_, false, true)},
+      terrainByError_{addTerrain(library_, true, false), addTerrain(library_, true, true)},
       skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
       frustumProgram_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
       timers_(context.info().software), checks_(dataRoot, dialectOf(context))
@@ -323,7 +331,8 @@ void Renderer::draw()
     const bool clip = !terrain_->fillsSquare();
     for (GLenum plane = 0; plane < 4; ++plane)
         clip ? glEnable(GL_CLIP_DISTANCE0 + plane) : glDisable(GL_CLIP_DISTANCE0 + plane);
-    glUseProgram(library_.program(clip ? clippedTerrainProgram_ : terrainProgram_));
+    const auto& programs = settings_.lod.criterion == LodCriterion::kError ? terrainByError_ : terrainByEdge_;
+    glUseProgram(library_.program(programs[clip]));
     tree_->bindForDraw();
     patch_.bind();
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(LodTree::drawArguments()));

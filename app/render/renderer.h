@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -129,7 +130,8 @@ private:
     ShaderLibrary library_;
     LodPrograms lodPrograms_;
     TerrainPrograms terrainPrograms_;
-    ProgramHandle terrainProgram_, clippedTerrainProgram_, skyProgram_, frustumProgram_;
+    std::array<ProgramHandle, 2> terrainByEdge_, terrainByError_;  // [1]: clipped to a raster that is no square
+    ProgramHandle skyProgram_, frustumProgram_;
     std::optional<LodTree> tree_;
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;

@@ -76,9 +76,7 @@ public:
     {
         const std::optional<Bisector> b = split(p);
         if (!b) return 1;
-        const double length = glm::distance(world(b->base0), world(b->base1));
-        const double away = glm::distance(ground(p), view_.camera.position);
-        const double pixels = length * focal_ / (away + length * double(1 << view_.patchLevel));
+        const double pixels = view_.criterion == gpu::kCriterionError ? byError(p) : byEdge(p, *b);
         return std::clamp((pixels / begin_ - 1) / (std::numbers::sqrt2 - 1), 0.0, 1.0);
     }
     double height(glm::dvec2 p) const
@@ -97,6 +95,21 @@ public:
     }
 
 private:
+    double byEdge(glm::dvec2 p, const Bisector& b) const
+    {
+        const double length = glm::distance(world(b.base0), world(b.base1));
+        const double away = glm::distance(ground(p), view_.camera.position);
+        return length * focal_ / (away + length * double(1 << view_.patchLevel));
+    }
+    double byError(glm::dvec2 p) const
+    {
+        const glm::dvec3 away = ground(p) - view_.camera.position;
+        const double h = glm::length(glm::dvec2(away)), v = std::max(std::abs(away.z), 0.125);
+        const Point vertex{std::uint32_t(p.x), std::uint32_t(p.y)};
+        const double error = double(vertexError(terrain_.bounds.errors, vertex)) * double(view_.heightScale);
+        return error * focal_ * h / (h * h + v * v);
+    }
+
     const TestTerrain& terrain_;
     LodView view_;
     double begin_, focal_;
@@ -199,6 +212,7 @@ TEST_F(Geomorph, PutsVerticesWhereItsDefinitionDoes)
 {
     Random random(5);
     const TestTerrain terrains[] = {hills(97, 97, 30, 30), hills(120, 61, 24, 31)};
+    int byCriterion[2] = {};
     for (const TestTerrain& terrain : terrains)
         for (int i = 0; i < 6; ++i)
         {
@@ -207,9 +221,13 @@ TEST_F(Geomorph, PutsVerticesWhereItsDefinitionDoes)
             view.patchLevel = int(random.below(4));
             view.heightScale = 1.0f + float(random.unit());
             view.geomorph = i > 0;
+            view.criterion = i % 2 == 0 ? gpu::kCriterionEdge : gpu::kCriterionError;
+            const int before = gliding_;
             expectOracle(terrain, view, float(random.between(2, 30)), random);
+            byCriterion[view.criterion] += gliding_ - before;
         }
-    EXPECT_GT(gliding_, 300);
+    EXPECT_GT(byCriterion[gpu::kCriterionEdge], 100);
+    EXPECT_GT(byCriterion[gpu::kCriterionError], 100);
 }
 
 // A leaf that need not split yet: what its split would bring in, at any patch level, would enter with weight 0.
