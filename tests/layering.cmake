@@ -27,6 +27,7 @@ room(core/terrain/raster core/base)  # the data
 room(core/terrain/bounds core/base core/leb core/terrain/raster)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
+room(core/budget core/base)
 room(core/view core/base core)
 room(core/frames/sample core/base)
 room(core/frames/statistics core/base core/frames/sample)

@@ -1,0 +1,163 @@
+#include "core/budget/frame_time_governor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace orogen {
+namespace {
+
+constexpr std::size_t kNewest = 11;       // samples whose medians say what a frame takes now
+constexpr std::size_t kFewest = 5;        // samples before anything is asked for
+constexpr std::size_t kWindow = 72;       // samples that the slope is taken from
+constexpr std::size_t kFewestPairs = 40;  // of unlike size, before a slope is believed
+constexpr double kUnlike = 0.15;          // difference in triangles, of the larger, from which a pair shows a slope
+constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;
+constexpr double kTrust = 3;          // times the triangles of now: as far as a line is believed
+constexpr double kRest = 0.02;        // of the target: within it nothing is changed
+constexpr double kNearDamping = 1.5;  // near the target a slope that is seen too flat must not overshoot
+constexpr double kFollows = 1.3;      // triangles asked for and drawn may differ by this while they follow
+constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;
+constexpr double kMoves = 0.95;   // triangles that came down by less than this do not follow
+constexpr double kBeside = 0.08;  // of a frame's time
+
+double median(std::vector<double>& values)
+{
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+bool usable(double value) { return std::isfinite(value) && value > 0; }
+
+}  // namespace
+
+void FrameTimeGovernor::setTarget(double ms)
+{
+    const double target = usable(ms) ? ms : 0.0;
+    if (target == target_) return;
+    if (target_ == 0) asked_ = 0;  // the triangles were free: begins with as many as are drawn
+    target_ = target;
+    stuck_ = away_ = 0;
+    settled_ = false;
+    state_ = target_ > 0 ? GovernorState::kSettling : GovernorState::kOff;
+}
+
+void FrameTimeGovernor::forget()
+{
+    samples_.clear();
+    share_ = 0;
+    stuck_ = beside_ = away_ = 0;
+    settled_ = false;
+    if (target_ > 0) state_ = GovernorState::kSettling;
+}
+
+void FrameTimeGovernor::measured(std::uint64_t frame, double ms, double triangles)
+{
+    if (!usable(ms) || !usable(triangles)) return;
+    const auto place = std::ranges::upper_bound(samples_, frame, {}, &Sample::frame);
+    samples_.insert(place, {frame, ms, triangles});
+    if (samples_.size() > kWindow) samples_.pop_front();
+    if (samples_.size() < kFewest) return;
+    const Middle middle = newest();
+    dropStale(middle);
+    learnShare(middle);
+    if (target_ == 0) return;
+    ask(middle);
+    judge(middle);
+}
+
+FrameTimeGovernor::Middle FrameTimeGovernor::newest() const
+{
+    std::vector<double> ms, triangles;
+    for (std::size_t i = samples_.size() - std::min(samples_.size(), kNewest); i < samples_.size(); ++i)
+    {
+        ms.push_back(samples_[i].ms);
+        triangles.push_back(samples_[i].triangles);
+    }
+    return {median(ms), median(triangles)};
+}
+
+// Earlier frames that do not lie on the line through the newest ones are of a machine, or a view, that is no more.
+void FrameTimeGovernor::dropStale(const Middle& middle)
+{
+    if (samples_.size() < 2 * kNewest) return;
+    const double share = share_ > 0 ? share_ : kUnseenShare;
+    std::vector<double> off;
+    for (std::size_t i = 0; i + kNewest < samples_.size(); ++i)
+    {
+        const double line = middle.ms * (1 + share * (samples_[i].triangles / middle.triangles - 1));
+        off.push_back((samples_[i].ms - line) / middle.ms);
+    }
+    beside_ = std::abs(median(off)) > kBeside ? beside_ + 1 : 0;
+    if (beside_ < kBesideFrames) return;
+    samples_.erase(samples_.begin(), samples_.end() - std::ptrdiff_t(kNewest));
+    beside_ = 0;
+}
+
+void FrameTimeGovernor::learnShare(const Middle& middle)
+{
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i < samples_.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            const double apart = samples_[i].triangles - samples_[j].triangles;
+            if (std::abs(apart) < kUnlike * std::max(samples_[i].triangles, samples_[j].triangles)) continue;
+            slopes.push_back((samples_[i].ms - samples_[j].ms) / apart);
+        }
+    if (slopes.size() < kFewestPairs) return;
+    const double seen = std::clamp(median(slopes) * middle.triangles / middle.ms, kLeastShare, 1.0);
+    share_ = share_ > 0 ? 0.8 * share_ + 0.2 * seen : seen;
+}
+
+void FrameTimeGovernor::ask(const Middle& middle)
+{
+    if (asked_ == 0) asked_ = middle.triangles;
+    const double off = middle.ms / target_ - 1;
+    if (std::abs(off) <= kRest) return;
+    // Once held, a few odd frames in a row are no reason for a large step: a real change shows in the next ones, too.
+    away_ = std::abs(off) <= kGovernorTolerance ? 0 : away_ + 1;
+    const bool near = away_ == 0 || (settled_ && away_ < kAwayFrames);
+    settled_ = near && (settled_ || away_ == 0);
+    double share = share_ > 0 ? share_ : kUnseenShare;
+    if (near) share = std::min(share * kNearDamping, 1.0);
+    const double line = middle.triangles * (1 + (target_ - middle.ms) / (share * middle.ms));
+    const double wanted =
+        std::max(std::clamp(line, middle.triangles / kTrust, middle.triangles * kTrust), kGovernorLeast);
+    const double step = 1 + (near ? kGovernorNearStep : kGovernorFarStep);
+    asked_ = std::clamp(wanted, asked_ / step, asked_ * step);
+}
+
+void FrameTimeGovernor::judge(const Middle& middle)
+{
+    const double off = middle.ms / target_ - 1;
+    if (std::abs(off) <= kGovernorTolerance)
+    {
+        stuck_ = 0;
+        state_ = GovernorState::kHeld;
+        return;
+    }
+    const bool late = off > 0;
+    const bool stuck = late ? middle.triangles > kFollows * asked_ || middle.triangles < kFollows * kGovernorLeast
+                            : kFollows * middle.triangles < asked_;
+    const double since = late ? middle.triangles / stuckAt_ : stuckAt_ / middle.triangles;
+    stuck_ = !stuck || stuck_ == 0 || since < kMoves ? int(stuck) : stuck_ + 1;
+    if (stuck_ == 1) stuckAt_ = middle.triangles;
+    state_ = stuck_ < kStuckFrames ? GovernorState::kSettling
+             : late                ? GovernorState::kUnreachable
+                                   : GovernorState::kAtFinest;
+}
+
+std::optional<double> FrameTimeGovernor::reachedMs() const
+{
+    if (samples_.size() < kFewest) return std::nullopt;
+    return newest().ms;
+}
+
+std::optional<double> FrameTimeGovernor::smallestMs() const
+{
+    if (state_ != GovernorState::kUnreachable) return std::nullopt;
+    return newest().ms;
+}
+
+}  // namespace orogen
