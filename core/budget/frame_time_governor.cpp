@@ -16,7 +16,7 @@ constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;
 constexpr double kTrust = 3;          // times the triangles of now: as far as a line is believed
 constexpr double kRest = 0.02;        // of the target: within it nothing is changed
 constexpr double kNearDamping = 1.5;  // near the target a slope that is seen too flat must not overshoot
-constexpr double kFollows = 1.3;      // triangles asked for and drawn may differ by this while they follow
+constexpr double kFollows = 1.08;      // triangles asked for and drawn may differ by this while they follow
 constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;
 constexpr double kMoves = 0.95;   // triangles that came down by less than this do not follow
 constexpr double kBeside = 0.08;  // of a frame's time
@@ -38,7 +38,7 @@ void FrameTimeGovernor::setTarget(double ms)
     if (target == target_) return;
     if (target_ == 0) asked_ = 0;  // the triangles were free: begins with as many as are drawn
     target_ = target;
-    stuck_ = away_ = 0;
+    stuck_ = dear_ = away_ = 0;
     settled_ = false;
     state_ = target_ > 0 ? GovernorState::kSettling : GovernorState::kOff;
 }
@@ -47,7 +47,7 @@ void FrameTimeGovernor::forget()
 {
     samples_.clear();
     share_ = 0;
-    stuck_ = beside_ = away_ = 0;
+    stuck_ = dear_ = beside_ = away_ = 0;
     settled_ = false;
     if (target_ > 0) state_ = GovernorState::kSettling;
 }
@@ -133,19 +133,28 @@ void FrameTimeGovernor::judge(const Middle& middle)
     const double off = middle.ms / target_ - 1;
     if (std::abs(off) <= kGovernorTolerance)
     {
-        stuck_ = 0;
+        stuck_ = dear_ = 0;
         state_ = GovernorState::kHeld;
         return;
     }
     const bool late = off > 0;
-    const bool stuck = late ? middle.triangles > kFollows * asked_ || middle.triangles < kFollows * kGovernorLeast
-                            : kFollows * middle.triangles < asked_;
-    const double since = late ? middle.triangles / stuckAt_ : stuckAt_ / middle.triangles;
-    stuck_ = !stuck || stuck_ == 0 || since < kMoves ? int(stuck) : stuck_ + 1;
+    const bool behind = late ? middle.triangles > kFollows * asked_ : kFollows * middle.triangles < asked_;
+    const double moved = late ? middle.triangles / stuckAt_ : stuckAt_ / middle.triangles;
+    stuck_ = behind && stuck_ > 0 && moved >= kMoves ? stuck_ + 1 : int(behind);
     if (stuck_ == 1) stuckAt_ = middle.triangles;
-    state_ = stuck_ < kStuckFrames ? GovernorState::kSettling
-             : late                ? GovernorState::kUnreachable
-                                   : GovernorState::kAtFinest;
+    const bool dear = late && share_ > 0 && lineAtLeast(middle) > target_ * (1 + kGovernorTolerance);
+    dear_ = dear ? dear_ + 1 : 0;
+    state_ = std::max(stuck_, dear_) < kStuckFrames ? GovernorState::kSettling
+             : late                                 ? GovernorState::kUnreachable
+                                                    : GovernorState::kAtFinest;
+    smallest_ = 2 * stuck_ > kStuckFrames ? middle.ms : lineAtLeast(middle);
+}
+
+// What the fewest triangles would take.
+double FrameTimeGovernor::lineAtLeast(const Middle& middle) const
+{
+    const double left = std::min(kGovernorLeast / middle.triangles, 1.0);
+    return middle.ms * (1 - share_ * (1 - left));
 }
 
 std::optional<double> FrameTimeGovernor::reachedMs() const
@@ -157,7 +166,7 @@ std::optional<double> FrameTimeGovernor::reachedMs() const
 std::optional<double> FrameTimeGovernor::smallestMs() const
 {
     if (state_ != GovernorState::kUnreachable) return std::nullopt;
-    return newest().ms;
+    return smallest_;
 }
 
 }  // namespace orogen

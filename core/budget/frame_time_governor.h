@@ -19,7 +19,7 @@ namespace orogen {
 
 inline constexpr double kGovernorTolerance = 0.10;       // of the target: within it a time counts as held
 inline constexpr double kGovernorNearStep = 0.01;        // of the triangles, a frame, at most, once the time is near
-inline constexpr double kGovernorFarStep = 0.20;         // the same before
+inline constexpr double kGovernorFarStep = 0.25;         // the same before
 inline constexpr double kGovernorLeast = 1'000;          // triangles that are asked for at least
 inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a target that can be held is held
 
@@ -50,8 +50,8 @@ public:
     GovernorState state() const { return state_; }
     // Median time of the newest frames; empty: none yet.
     std::optional<double> reachedMs() const;
-    // The least that a frame takes here, whatever is left out of it: measured with the fewest triangles there are. Only
-    // where the state is kUnreachable.
+    // The least that a frame takes here, whatever is left out of it: where the fitted line ends, or as measured where
+    // fewer triangles cannot be had.  Only where the state is kUnreachable.
     std::optional<double> smallestMs() const;
 
 private:
@@ -70,15 +70,18 @@ private:
     void learnShare(const Middle& middle);
     void ask(const Middle& middle);
     void judge(const Middle& middle);
+    double lineAtLeast(const Middle& middle) const;
 
     std::deque<Sample> samples_;  // by frame, the newest last
     double target_ = 0, asked_ = 0;
     double share_ = 0;      // of a frame's time that grows with its triangles; 0: not seen yet
-    int stuck_ = 0;         // frames in a row in which the triangles did not follow, or lay at the least
+    int stuck_ = 0;         // frames in a row in which the triangles did not follow what was asked
     double stuckAt_ = 0;    // triangles when that began
+    int dear_ = 0;          // frames in a row in which the line ended above the target
     int away_ = 0;          // frames in a row that were not near the target
     bool settled_ = false;  // the target has been held, and not been left for long
     int beside_ = 0;        // frames in a row in which the line did not pass where the newest frames lie
+    double smallest_ = 0;
     GovernorState state_ = GovernorState::kOff;
 };
 
