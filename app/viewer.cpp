@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"
 #include "app/session/panel_actions.h"
@@ -119,6 +121,31 @@ Result<std::vector<FinishedCapture>> Viewer::capture(CaptureRequest request)
     line.clear();
     if (captures.error()) return *captures.error();
     return captures.finished();
+}
+
+Status Viewer::sweep(SweepRequest request)
+{
+    if (Status s = awaitTerrain(); !s) return s;
+    if (!session_.terrain.info()) return Error{ExitCode::kInterrupted, "sweep: closed before the terrain was loaded"};
+    SweepController& sweeps = session_.sweeps;
+    if (Status s = sweeps.start(std::move(request), session_); !s) return s;
+    ProgressLine line;
+    while (sweeps.running())
+    {
+        if (const std::optional<Error> signal = interruption(); signal || closed())
+        {
+            line.clear();
+            (void)!sweeps.stop(session_);  // what is finished lies in its folder already
+            return signal ? *signal : Error{ExitCode::kInterrupted, "sweep: closed before it was done"};
+        }
+        const SweepProgress at = sweeps.progress(session_);
+        const std::string left = at.secondsLeft ? fmt::format(", {} left", durationText(*at.secondsLeft)) : "";
+        line.show(at.fraction, fmt::format("point {} of {}, {}{}", at.done + 1, at.todo, at.point, left));
+        if (Status s = step(); !s) return s;
+    }
+    line.clear();
+    if (sweeps.error()) return *sweeps.error();
+    return Status::ok();
 }
 
 Status Viewer::awaitTerrain()
@@ -270,6 +297,7 @@ void Viewer::present()
     clock_.present(session_.graphics, limitedByGpu             ? FrameLimit::kFramesInFlight
                                       : session_.options.vsync ? FrameLimit::kDisplay
                                                                : FrameLimit::kNone);
+    session_.graphics.renderer().tookTime(session_.frame, clock_.timing().frameMs - clock_.timing().sleptMs);
     session_.recordFrame(clock_.timing());
 }
 

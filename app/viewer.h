@@ -24,6 +24,9 @@ public:
     // Instead of run(): captures and returns what was captured, all of the session.  Where a signal came, its error,
     // after the files were finished.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
+    // Instead of run(), too: sweeps, and returns once every point of the shard is done.
+    Status sweep(SweepRequest request);
+    const SweepController& sweeps() const { return session_.sweeps; }
     const Settings& settings() const { return session_.settings.wanted(); }
 
     Context& context() { return session_.graphics.context(); }  // another one after a loss

@@ -36,6 +36,8 @@ room(core/frames/compare core/base core/frames/sample core/frames/statistics cor
 room(core/frames/pages core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare)
 room(core/frames/capture core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare
     core/frames/pages)
+room(core/frames/sweep core/base core/frames/sample core/frames/statistics core/frames/report core/frames/pages
+    core/frames/capture)
 set(all_of_core ${rooms})
 
 # ---- compute: CUDA and CPU, no OpenGL.  A module sees no other, but for the files named. ----

@@ -5,10 +5,20 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "app/base/interrupt.h"
 #include "core/base/terminal_text.h"
 
 namespace orogen::app {
+
+std::string durationText(double seconds)
+{
+    const auto whole = std::uint64_t(std::clamp(seconds, 0.0, 1e9) + 0.5);
+    if (whole < 60) return fmt::format("{} s", whole);
+    if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+    return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 

@@ -6,6 +6,8 @@
 
 namespace orogen::app {
 
+std::string durationText(double seconds);  // "42 s", "3 min 20 s", "2 h 5 min"
+
 class ProgressLine
 {
 public:

@@ -1,6 +1,7 @@
 #include "app/render/render_target.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,15 @@ Status checkSize(const Limits& limits, int width, int height)
                                                limits.textureSize)};
 }
 
+int drawnSide(int side, float scale) { return std::max(int(std::lround(double(side) * double(scale) / 100)), 1); }
+
+Framebuffer framebufferOf(const char* label, const Texture& colour)
+{
+    Framebuffer framebuffer = makeFramebuffer(label);
+    glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, colour.id(), 0);
+    return framebuffer;
+}
+
 }  // namespace
 
 Status checkSamples(const Limits& limits, int samples)
@@ -25,45 +35,49 @@ Status checkSamples(const Limits& limits, int samples)
                  fmt::format("render.msaa {}: the largest that this driver has is {}", samples, largest)};
 }
 
-Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int height, int samples)
+Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int height, int samples, float scale)
 {
     RenderTarget made;
     made.width_ = std::max(width, 1);
     made.height_ = std::max(height, 1);
+    made.drawnWidth_ = drawnSide(made.width_, scale);
+    made.drawnHeight_ = drawnSide(made.height_, scale);
     made.samples_ = samples;
+    made.scale_ = scale;
     if (Status s = checkSize(limits, made.width_, made.height_); !s) return s.error();
     if (Status s = checkSamples(limits, samples); !s) return s.error();
     const GLenum target = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
-    const auto make = [&](const char* label, GLenum kind, GLenum format, int count) {
-        return makeTexture(
-            label, {.target = kind, .format = format, .width = made.width_, .height = made.height_, .samples = count});
+    const auto make = [](const char* label, GLenum kind, GLenum format, int w, int h, int count) {
+        return makeTexture(label, {.target = kind, .format = format, .width = w, .height = h, .samples = count});
     };
-    Result<Texture> colour = make("frame colour", target, GL_RGBA8, samples);
+    const int w = made.drawnWidth_, h = made.drawnHeight_;
+    Result<Texture> colour = make("frame colour", target, GL_RGBA8, w, h, samples);
     if (!colour) return colour.error();
-    Result<Texture> depth = make("frame depth", target, GL_DEPTH_COMPONENT32F, samples);
+    Result<Texture> depth = make("frame depth", target, GL_DEPTH_COMPONENT32F, w, h, samples);
     if (!depth) return depth.error();
     Result<Texture> single =
-        samples > 1 ? make("frame, resolved", GL_TEXTURE_2D, GL_RGBA8, 1) : Result<Texture>(Texture());
+        samples > 1 ? make("frame, resolved", GL_TEXTURE_2D, GL_RGBA8, w, h, 1) : Result<Texture>(Texture());
     if (!single) return single.error();
+    Result<Texture> shown = made.scaled() ? make("frame, shown", GL_TEXTURE_2D, GL_RGBA8, made.width_, made.height_, 1)
+                                          : Result<Texture>(Texture());
+    if (!shown) return shown.error();
 
-    made.framebuffer_ = makeFramebuffer("frame");
-    glNamedFramebufferTexture(made.framebuffer_.id(), GL_COLOR_ATTACHMENT0, colour->id(), 0);
+    made.framebuffer_ = framebufferOf("frame", *colour);
     glNamedFramebufferTexture(made.framebuffer_.id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
-    if (samples > 1)
-    {
-        made.resolvedFramebuffer_ = makeFramebuffer("frame, resolved");
-        glNamedFramebufferTexture(made.resolvedFramebuffer_.id(), GL_COLOR_ATTACHMENT0, single->id(), 0);
-    }
+    if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
+    if (made.scaled()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
     made.colour_ = std::move(*colour);
     made.depth_ = std::move(*depth);
     made.resolvedColour_ = std::move(*single);
+    made.shownColour_ = std::move(*shown);
     return made;
 }
 
-Status RenderTarget::resize(const Limits& limits, int width, int height, int samples)
+Status RenderTarget::resize(const Limits& limits, int width, int height, int samples, float scale)
 {
-    if (std::max(width, 1) == width_ && std::max(height, 1) == height_ && samples == samples_) return Status::ok();
-    Result<RenderTarget> made = create(limits, width, height, samples);
+    if (std::max(width, 1) == width_ && std::max(height, 1) == height_ && samples == samples_ && scale == scale_)
+        return Status::ok();
+    Result<RenderTarget> made = create(limits, width, height, samples, scale);
     if (!made) return made.error();
     *this = std::move(*made);
     return Status::ok();
@@ -72,7 +86,7 @@ Status RenderTarget::resize(const Limits& limits, int width, int height, int sam
 void RenderTarget::begin() const
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
-    glViewport(0, 0, width_, height_);
+    glViewport(0, 0, drawnWidth_, drawnHeight_);
     const float nothing = 0.0f;
     glDepthMask(GL_TRUE);
     glClearNamedFramebufferfv(framebuffer_.id(), GL_DEPTH, 0, &nothing);
@@ -80,15 +94,27 @@ void RenderTarget::begin() const
 
 void RenderTarget::resolve() const
 {
-    if (samples_ <= 1) return;
-    glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, width_, height_, 0, 0, width_, height_,
-                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (samples_ > 1)
+        glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0,
+                               drawnWidth_, drawnHeight_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (!scaled()) return;
+    const GLuint from = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
+    glBlitNamedFramebuffer(from, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
+                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
+}
+
+GLuint RenderTarget::resolved() const
+{
+    if (scaled()) return shownFramebuffer_.id();
+    return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
 }
 
 std::uint64_t RenderTarget::bytes() const
 {
-    const std::uint64_t pixels = std::uint64_t(width_) * std::uint64_t(height_);
-    return pixels * 8 * std::uint64_t(std::max(samples_, 1)) + (samples_ > 1 ? pixels * 4 : 0);
+    const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);
+    const std::uint64_t shown = std::uint64_t(width_) * std::uint64_t(height_);
+    return drawn * 8 * std::uint64_t(std::max(samples_, 1)) + (samples_ > 1 ? drawn * 4 : 0) +
+           (scaled() ? shown * 4 : 0);
 }
 
 }  // namespace orogen::app

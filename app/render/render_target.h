@@ -1,4 +1,5 @@
-// Where a frame is drawn before it is shown: colour and reversed depth, multisampled or not, and what it resolves to.
+// Where a frame is drawn before it is shown: colour and reversed depth, multisampled or not, in the size that is shown
+// or smaller, and the picture of the size that is shown.
 #pragma once
 
 #include "app/gl/context.h"
@@ -14,25 +15,32 @@ class RenderTarget
 public:
     RenderTarget() = default;  // without a size: resize() it, or put another in its place
 
+    // `width`, `height`: of the picture; `scale`: percent of them that is drawn, 25 ... 100.
     // Error kLimit: a side beyond limits.textureSize, or out of memory.
-    static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples);
+    static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples, float scale = 100);
 
-    // Does nothing if size and samples are as they were.  On error, as of create(), the target is as it was.
-    Status resize(const Limits& limits, int width, int height, int samples);
+    // Does nothing if all is as it was.  On error, as of create(), the target is as it was.
+    Status resize(const Limits& limits, int width, int height, int samples, float scale = 100);
 
     void begin() const;    // binds and clears depth (to 0: reversed); every pixel of colour is drawn
-    void resolve() const;  // makes the picture in resolved()
+    void resolve() const;  // makes the picture in resolved(); where less is drawn, by linear filtering
 
-    GLuint resolved() const { return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id(); }
-    int width() const { return width_; }
+    GLuint resolved() const;
+    int width() const { return width_; }  // of the picture
     int height() const { return height_; }
+    int drawnWidth() const { return drawnWidth_; }  // of what is drawn
+    int drawnHeight() const { return drawnHeight_; }
     int samples() const { return samples_; }
+    float scale() const { return scale_; }
     std::uint64_t bytes() const;
 
 private:
-    Texture colour_, depth_, resolvedColour_;
-    Framebuffer framebuffer_, resolvedFramebuffer_;
-    int width_ = 0, height_ = 0, samples_ = 0;
+    bool scaled() const { return drawnWidth_ != width_ || drawnHeight_ != height_; }
+
+    Texture colour_, depth_, resolvedColour_, shownColour_;
+    Framebuffer framebuffer_, resolvedFramebuffer_, shownFramebuffer_;  // the latter two only where they are needed
+    int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
+    float scale_ = 100;
 };
 
 }  // namespace orogen::app

@@ -136,6 +136,7 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
 
 void Renderer::restart()
 {
+    governor_.forget();
     tree_->reset();
     lodInput_.reset();
     cullInput_.reset();
@@ -148,9 +149,12 @@ Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
     RenderTarget target;
-    const bool newTarget = target_.samples() != 0 && target_.samples() != wanted.render.msaa;
+    const bool newTarget =
+        target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != wanted.render.scale);
     if (newTarget)
-        if (Status s = target.resize(context_.limits(), target_.width(), target_.height(), wanted.render.msaa); !s)
+        if (Status s = target.resize(context_.limits(), target_.width(), target_.height(), wanted.render.msaa,
+                                     wanted.render.scale);
+            !s)
             return s;
     std::optional<PatchMesh> patch;
     if (patch_.level() != wanted.patch.level)
@@ -162,6 +166,7 @@ Status Renderer::apply(const Settings& wanted)
     const bool newTree = wanted.cbt.depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
     if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
 
+    govern(wanted);
     if (newTarget) target_ = std::move(target);
     if (patch) patch_ = std::move(*patch);
     if (newTree)
@@ -175,12 +180,13 @@ Status Renderer::apply(const Settings& wanted)
 
 Status Renderer::resize(int width, int height)
 {
-    return target_.resize(context_.limits(), width, height, settings_.render.msaa);
+    return target_.resize(context_.limits(), width, height, settings_.render.msaa, settings_.render.scale);
 }
 
 float Renderer::triangleBudget() const
 {
-    return settings_.budget.mode == BudgetMode::kTriangles ? float(settings_.budget.value) : 0.0f;
+    if (settings_.budget.mode == BudgetMode::kTriangles) return float(settings_.budget.value);
+    return float(governor_.triangleTarget());
 }
 
 // A function of camera and settings alone, never of time: the same path gives the same work.
@@ -189,7 +195,7 @@ int Renderer::roundsNow(const Camera& camera)
     const float budget = triangleBudget();
     const LodInput input{camera.position,
                          camera.fov,
-                         target_.height(),
+                         target_.drawnHeight(),
                          settings_.cbt,
                          settings_.lod,
                          settings_.patch.level,
@@ -232,7 +238,8 @@ void Renderer::updateTree(const Camera& camera)
 {
     const int rounds = roundsNow(camera);
     const CullInput input{
-        camera, target_.width(), target_.height(), settings_.patch.level, settings_.terrain.heightScale, shaderHash_};
+        camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
+        shaderHash_};
     tree_->beginFrame(rounds > 0);
     for (int i = 0; i < rounds; ++i)
         tree_->round(i + 1 == rounds, &timers_);
@@ -242,14 +249,14 @@ void Renderer::updateTree(const Camera& camera)
 
 void Renderer::uploadFrame(const Camera& camera)
 {
-    const Projection view = project(camera, target_.width(), target_.height(), kNearPlane);
+    const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
     gpu::FrameUniforms u{};
     u.clipFromRelative = view.clipFromRelative;
     u.relativeFromClip = view.relativeFromClip;
     std::copy(view.planes.begin(), view.planes.end(), u.frustum);
     if (frozen_)
     {
-        const Projection then = project(*frozen_, target_.width(), target_.height(), kNearPlane);
+        const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
         const glm::vec3 shift(camera.position - frozen_->position);
         for (std::size_t i = 0; i < then.planes.size(); ++i)
             u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
@@ -258,8 +265,8 @@ void Renderer::uploadFrame(const Camera& camera)
     u.cameraCell = place.cell;
     u.cameraFraction = place.fraction;
     u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
-    u.viewport = glm::vec4(float(target_.width()), float(target_.height()), 1.0f / float(target_.width()),
-                           1.0f / float(target_.height()));
+    u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
+                           1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
     u.pixelsPerRadian = view.pixelsPerRadian;
     const glm::vec2 limits = thresholds(settings_);
     u.splitPixels = limits.x;
@@ -348,7 +355,7 @@ void Renderer::draw()
 
 void Renderer::drawFrozenFrustum(const Camera& camera)
 {
-    const Projection then = project(*frozen_, target_.width(), target_.height(), kNearPlane);
+    const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
     const glm::vec3 eye(frozen_->position - camera.position);
     const float reach = float(0.3 * terrain_->squareSide());
     const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -364,12 +371,26 @@ void Renderer::drawFrozenFrustum(const Camera& camera)
     glDrawArrays(GL_LINES, 0, 16);
 }
 
+// Another picture costs something else for each triangle, and besides; where triangles are many or few is no matter.
+void Renderer::govern(const Settings& wanted)
+{
+    const bool other = !(wanted.render == settings_.render) || wanted.patch.level != settings_.patch.level;
+    if (other) governor_.forget();
+    governor_.setTarget(wanted.budget.mode == BudgetMode::kFrameMs ? wanted.budget.value : 0.0);
+}
+
+void Renderer::tookTime(std::uint64_t frame, double ms)
+{
+    if (!timers_.hardware()) paired_.time(frame, ms, governor_);
+}
+
 void Renderer::collect(std::uint64_t nanoseconds)
 {
     while (const std::optional<LodTree::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
         if (observer_) observer_->work(record->work);
+        paired_.triangles(record->work.frame, double(record->work.triangles), governor_);
         if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
         nanoseconds = 0;
     }
@@ -382,6 +403,7 @@ void Renderer::collect(std::uint64_t nanoseconds)
     {
         stats_.gpuMs = times->ms;
         if (observer_) observer_->times(*times);
+        if (timers_.hardware() && times->wholeMs) paired_.time(times->frame, *times->wholeMs, governor_);
     }
     stats_.glErrors = context_.debug().errors();
 }

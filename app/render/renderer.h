@@ -19,6 +19,7 @@
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
+#include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
@@ -61,6 +62,10 @@ public:
 
     // Counters and pass times that have arrived; never waits unless told to.
     void collect(std::uint64_t nanoseconds = 0);
+    // What frame `frame` took by the CPU's clock, in milliseconds, without what it slept: what the governor goes by
+    // where the GPU's clock is none of hardware.
+    void tookTime(std::uint64_t frame, double ms);
+    const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
     void observe(FrameObserver* observer) { observer_ = observer; }  // null: nobody
     int framesInFlight() const { return std::max(tree_->recordsInFlight(), checks_.verdictsInFlight()); }
 
@@ -125,6 +130,7 @@ private:
     void draw();
     void drawFrozenFrustum(const Camera& camera);
     void bindForChecks() const;
+    void govern(const Settings& wanted);
 
     Context& context_;
     ShaderLibrary library_;
@@ -141,6 +147,8 @@ private:
     GpuTimers timers_;
     Settings settings_;
     FrameStats stats_;
+    FrameTimeGovernor governor_;
+    FramePairs paired_;  // times and triangles of the newest frames, as they come in
     FrameObserver* observer_ = nullptr;
     FrameChecks checks_;
 

@@ -58,9 +58,9 @@ ReportFigure low1(const Statistics& s)
     return {name, "–", lowReason(s.frames, kFramesForLow1)};
 }
 
-Result<CameraPath> pathOf(const CaptureRequest& request, const CameraPathSession& paths)
+Result<CameraPath> pathOf(const std::string& name, const CameraPathSession& paths)
 {
-    if (!request.path.empty()) return findCameraPath(request.path, paths.folder());
+    if (!name.empty()) return findCameraPath(name, paths.folder());
     if (paths.path()) return *paths.path();
     return Error{ExitCode::kUsage, "found no camera path, expected one that was recorded or loaded"};
 }
@@ -111,7 +111,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
     if (Status s = checkSides(request.sides); !s) return s;
-    const Result<CameraPath> path = pathOf(request, session.camera.path());
+    const Result<CameraPath> path = pathOf(request.path, session.camera.path());
     if (!path) return path.error();
     const Result<ReportMetadata> metadata = metadataOf(session, *path, request.path);
     if (!metadata) return metadata.error();
@@ -273,14 +273,22 @@ void CaptureController::update()
     comparing_.reset();
 }
 
-std::string newCaptureFolder()
+Result<ReportMetadata> captureMetadata(const Session& session, const std::string& path)
+{
+    const Result<CameraPath> found = pathOf(path, session.camera.path());
+    if (!found) return found.error();
+    return metadataOf(session, *found, path);
+}
+
+std::string newCaptureFolder() { return newDatedFolder(CaptureController::kFolder); }
+
+std::string newDatedFolder(const std::string& root)
 {
     const std::time_t now = std::time(nullptr);
     std::tm parts = {};
     gmtime_r(&now, &parts);
-    const std::string name =
-        fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", CaptureController::kFolder, parts.tm_year + 1900,
-                    parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+    const std::string name = fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", root, parts.tm_year + 1900,
+                                         parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     std::error_code error;
     std::string free = name;
     for (int i = 2; std::filesystem::exists(free, error); ++i)

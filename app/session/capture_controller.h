@@ -93,6 +93,10 @@ private:
     int width_ = 0, height_ = 0;  // of its frames
 };
 
+// What a report of this session says about itself; `path`: as in a request, empty for the session's own.
+Result<ReportMetadata> captureMetadata(const Session& session, const std::string& path);
+
+std::string newDatedFolder(const std::string& root);  // "ROOT/2026-05-01T12.34.56Z"
 // "orogen-captures/2026-05-01T12.34.56Z": the time in UTC; with "-2" and so on where that is taken.
 std::string newCaptureFolder();
 

@@ -56,7 +56,9 @@ void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
     if (limit != FrameLimit::kDisplay || Clock::now() >= presented_ + kLeastFrame) return;
     const double least =
         leastFrameMs(graphics.window()->refreshHz(), timing_.swapMs.value_or(0.0), graphics.context().info().software);
+    const Clock::time_point awake = Clock::now();
     std::this_thread::sleep_until(presented_ + std::chrono::microseconds(std::llround(1000.0 * least)));
+    timing_.sleptMs = milliseconds(Clock::now() - awake);
 }
 
 }  // namespace orogen::app

@@ -90,6 +90,7 @@ Status Session::takeResults()
     messages.update(seconds());
     compute.update(1000 * seconds());
     captures.update();
+    sweeps.update(*this);
     if (Status s = takeTerrain(); !s) return s;
     terrain.takeChangedHeights(graphics.renderer(), messages);
     return Status::ok();
@@ -157,7 +158,7 @@ Status Session::writePicture(const std::string& file) const
 
 void Session::open(const std::string& dem)
 {
-    if (captures.running())
+    if (captures.running() || sweeps.running())
         messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
     else
         messages.reportError(terrain.open(dem));

@@ -17,6 +17,7 @@
 #include "app/session/messages.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
+#include "app/session/sweep_controller.h"
 #include "app/session/terrain_session.h"
 
 namespace orogen::app {
@@ -57,6 +58,7 @@ public:
     Graphics graphics;
     LaboratorySession laboratory;  // after what it needs a context of
     CaptureController captures;
+    SweepController sweeps;  // of captures
 
     std::uint64_t frame = 0;  // that is drawn, or is next
     FrameStats stats;         // of the newest one

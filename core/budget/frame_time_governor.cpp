@@ -16,7 +16,7 @@ constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;
 constexpr double kTrust = 3;          // times the triangles of now: as far as a line is believed
 constexpr double kRest = 0.02;        // of the target: within it nothing is changed
 constexpr double kNearDamping = 1.5;  // near the target a slope that is seen too flat must not overshoot
-constexpr double kFollows = 1.08;      // triangles asked for and drawn may differ by this while they follow
+constexpr double kFollows = 1.08;     // triangles asked for and drawn may differ by this while they follow
 constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;
 constexpr double kMoves = 0.95;   // triangles that came down by less than this do not follow
 constexpr double kBeside = 0.08;  // of a frame's time
@@ -29,6 +29,8 @@ double median(std::vector<double>& values)
 }
 
 bool usable(double value) { return std::isfinite(value) && value > 0; }
+
+constexpr std::size_t kMostHalves = 32;  // frames of which only one half is known, at most
 
 }  // namespace
 
@@ -167,6 +169,30 @@ std::optional<double> FrameTimeGovernor::smallestMs() const
 {
     if (state_ != GovernorState::kUnreachable) return std::nullopt;
     return smallest_;
+}
+
+void FramePairs::time(std::uint64_t frame, double ms, FrameTimeGovernor& governor)
+{
+    halves_[frame].ms = ms;
+    give(frame, governor);
+}
+
+void FramePairs::triangles(std::uint64_t frame, double triangles, FrameTimeGovernor& governor)
+{
+    halves_[frame].triangles = triangles;
+    give(frame, governor);
+}
+
+void FramePairs::give(std::uint64_t frame, FrameTimeGovernor& governor)
+{
+    const Half& half = halves_[frame];
+    if (half.ms && half.triangles)
+    {
+        governor.measured(frame, *half.ms, *half.triangles);
+        halves_.erase(frame);
+    }
+    while (halves_.size() > kMostHalves)
+        halves_.erase(halves_.begin());
 }
 
 }  // namespace orogen

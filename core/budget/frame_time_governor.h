@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 
 namespace orogen {
@@ -83,6 +84,23 @@ private:
     int beside_ = 0;        // frames in a row in which the line did not pass where the newest frames lie
     double smallest_ = 0;
     GovernorState state_ = GovernorState::kOff;
+};
+
+// What a frame took and what it drew become known apart, in either order and some frames late: puts the two together.
+class FramePairs
+{
+public:
+    void time(std::uint64_t frame, double ms, FrameTimeGovernor& governor);
+    void triangles(std::uint64_t frame, double triangles, FrameTimeGovernor& governor);
+
+private:
+    struct Half
+    {
+        std::optional<double> ms, triangles;
+    };
+    void give(std::uint64_t frame, FrameTimeGovernor& governor);
+
+    std::map<std::uint64_t, Half> halves_;  // the newest few
 };
 
 }  // namespace orogen

@@ -20,8 +20,18 @@ constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", 
 constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h8v8h-8z", "M0 -5l5 9h-10z",
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
-const char* colourOf(std::size_t line) { return kColours[line % std::size(kColours)]; }
-const char* markOf(std::size_t line) { return kMarks[line % std::size(kMarks)]; }
+constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
+constexpr double kNarrow = 2;  // decades, up to which ticks stand at 1, 2 and 5
+
+const char* colourOf(const PlotLine& line, std::size_t number)
+{
+    return line.ring ? "#000000" : kColours[number % std::size(kColours)];
+}
+const char* markOf(const PlotLine& line, std::size_t number)
+{
+    return line.ring ? kRing : kMarks[number % std::size(kMarks)];
+}
+const char* fillOf(const PlotLine& line, std::size_t number) { return line.ring ? "none" : colourOf(line, number); }
 
 // An axis of values as they are, or of their logarithms; 0 has none and lies at the foot.
 class Scale
@@ -44,7 +54,9 @@ public:
         if (!logarithmic_) low = std::min(low, 0.0);
         if (high - low < 1e-12) high = low + 1;
         const std::string& title = x ? plot.xTitle : plot.yTitle;
-        axis_ = logarithmic_ ? decades(std::floor(low), std::ceil(high), zero, title) : linearAxis(low, high, title);
+        axis_ = !logarithmic_                   ? linearAxis(low, high, title)
+                : !zero && high - low < kNarrow ? narrow(low, high, title)
+                                                : decades(std::floor(low), std::ceil(high), zero, title);
     }
     double position(double value) const { return logarithmic_ && value == 0 ? 0 : axis_.position(moved(value)); }
     const Axis& axis() const { return axis_; }
@@ -59,6 +71,28 @@ private:
         for (double power = low; power <= high; power += step)
             axis.ticks.push_back({axis.position(power), fmt::format("1e{:.0f}", power)});
         return axis;
+    }
+
+    // From one of 1, 2, 5 times a power of ten to another.
+    static Axis narrow(double low, double high, const std::string& title)
+    {
+        std::vector<std::pair<double, std::string>> round;
+        for (double power = std::floor(low); power <= std::ceil(high); ++power)
+            for (const int factor : {1, 2, 5})
+                round.emplace_back(power + std::log10(factor), tickText(factor * std::pow(10.0, power)));
+        const auto above = [](double value) { return [value](const auto& r) { return r.first > value + 1e-9; }; };
+        const auto first = std::ranges::find_if(round, above(low)) - 1;
+        const auto last = std::ranges::find_if(round, [&](const auto& r) { return r.first >= high - 1e-9; });
+        Axis axis{first->first, last->first, title, {}};
+        for (auto tick = first; tick <= last; ++tick)
+            axis.ticks.push_back({axis.position(tick->first), tick->second});
+        return axis;
+    }
+    static std::string tickText(double value)
+    {
+        return value >= 1e6   ? fmt::format("{:.0f}M", value / 1e6)
+               : value >= 1e3 ? fmt::format("{:.0f}k", value / 1e3)
+                              : fmt::format("{:.4g}", value);
     }
 
     bool logarithmic_;
@@ -101,12 +135,12 @@ std::string lineSvg(const PlotLine& line, std::size_t number, const Scale& x, co
         const double cx = column(x.position(px)), cy = row(y.position(py));
         fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", cx, cy);
         fmt::format_to(std::back_inserter(marks), "<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\"/>\n", cx, cy,
-                       markOf(number));
+                       markOf(line, number));
     }
     if (path.empty()) return {};
     return fmt::format(
-        "<g stroke=\"{0}\" fill=\"none\"{1}><path d=\"{2}\"/></g>\n<g fill=\"{0}\" stroke=\"{0}\">\n{3}</g>\n",
-        colourOf(number), line.dashed ? " stroke-dasharray=\"6 4\"" : "", path, marks);
+        "<g stroke=\"{0}\" fill=\"none\"{1}><path d=\"{2}\"/></g>\n<g fill=\"{4}\" stroke=\"{0}\">\n{3}</g>\n",
+        colourOf(line, number), line.dashed ? " stroke-dasharray=\"6 4\"" : "", path, marks, fillOf(line, number));
 }
 
 std::string legendSvg(const LinePlot& plot)
@@ -116,7 +150,7 @@ std::string legendSvg(const LinePlot& plot)
     {
         const double x = kLeft + kPlotWidth + 24, y = kTop + 10 + 22.0 * double(i);
         svg += fmt::format("<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\" fill=\"{}\" stroke=\"{}\"/>\n", x, y,
-                           markOf(i), colourOf(i), colourOf(i));
+                           markOf(plot.lines[i], i), fillOf(plot.lines[i], i), colourOf(plot.lines[i], i));
         svg += text(x + 14, y + 4, "start", plot.lines[i].name);
     }
     return svg;

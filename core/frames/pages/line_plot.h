@@ -13,6 +13,7 @@ struct PlotLine
     std::string name;
     std::vector<std::pair<double, double>> points;  // in the order in which they are joined
     bool dashed = false;
+    bool ring = false;  // marks other lines' points: drawn around them, in black
 };
 
 struct LinePlot

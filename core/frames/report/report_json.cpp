@@ -165,6 +165,11 @@ Json definitionsJson()
 
 std::string settingsHash(const FrameReport& report) { return sha256(nlohmann::json::parse(report.settings).dump()); }
 
+std::string metadataToJson(const ReportMetadata& metadata)
+{
+    return metadataJson(metadata).dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string reportToJson(const FrameReport& report)
 {
     Json json = {{"schema", kReportSchema},

@@ -10,6 +10,8 @@ namespace orogen {
 
 std::string reportToJson(const FrameReport& report);
 
+std::string metadataToJson(const ReportMetadata& metadata);  // as it stands in there
+
 // SHA-256 of the settings with their keys in order and no blanks: the same for the same values.
 std::string settingsHash(const FrameReport& report);
 

@@ -1,0 +1,107 @@
+// render.scale: the picture has the window's size, what is rendered is smaller, and detail is counted in its pixels.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+TestTerrain smallHills() { return hills(65, 65, 32.0, 32.0); }
+
+class RendererScale : public RendererTest
+{
+protected:
+    Image drawn(const Settings& settings, int width, int height)
+    {
+        const TestTerrain terrain = smallHills();
+        start(terrain, settings, width, height);
+        settle(flight(terrain, 0.1));
+        return picture();
+    }
+};
+
+// As OpenGL defines linear filtering, rows and columns clamped to the edge.
+double filtered(const Image& small, int x, int y, int channel, const Image& large)
+{
+    const auto split = [](int at, int from, int to, int& low, int& high) {
+        const double place = (at + 0.5) * to / from - 0.5, floor = std::floor(place);
+        low = std::clamp(int(floor), 0, to - 1);
+        high = std::clamp(int(floor) + 1, 0, to - 1);
+        return place - floor;
+    };
+    int x0 = 0, x1 = 0, y0 = 0, y1 = 0;
+    const double fx = split(x, large.width, small.width, x0, x1), fy = split(y, large.height, small.height, y0, y1);
+    const auto at = [&](int px, int py) {
+        return double(
+            small.rgb[3 * (std::size_t(py) * std::size_t(small.width) + std::size_t(px)) + std::size_t(channel)]);
+    };
+    return (1 - fy) * ((1 - fx) * at(x0, y0) + fx * at(x1, y0)) + fy * ((1 - fx) * at(x0, y1) + fx * at(x1, y1));
+}
+
+TEST_F(RendererScale, ShowsASmallerPictureFilteredLinearly)
+{
+    Settings settings = smallSettings();
+    const Image small = drawn(settings, 96, 54);
+    const WorkCounters work = renderer_->stats().work;
+    settings.render.scale = 50;
+    const Image large = drawn(settings, 192, 108);
+    ASSERT_EQ(large.width, 192);
+    ASSERT_EQ(large.height, 108);
+    EXPECT_EQ(renderer_->stats().work.triangles, work.triangles);  // a pixel is one that is rendered
+    EXPECT_EQ(renderer_->stats().work.leaves, work.leaves);
+    double worst = 0;
+    for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x)
+            for (int channel = 0; channel < 3; ++channel)
+            {
+                const double is = large.rgb[3 * (std::size_t(y) * 192 + std::size_t(x)) + std::size_t(channel)];
+                worst = std::max(worst, std::abs(is - filtered(small, x, y, channel, large)));
+            }
+    EXPECT_LE(worst, 1.5);
+}
+
+TEST_F(RendererScale, ChangesWithoutANewWindowAndTakesSamplesAlong)
+{
+    const TestTerrain terrain = smallHills();
+    const Camera camera = flight(terrain, 0.1);
+    Settings settings = smallSettings();
+    ASSERT_NO_FATAL_FAILURE(start(terrain, settings, 192, 108));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const std::uint64_t whole = renderer_->stats().work.triangles, bytes = renderer_->memoryBytes();
+    settings.render.scale = 25;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    EXPECT_EQ(picture().width, 192);
+    EXPECT_LT(renderer_->stats().work.triangles, 3 * whole / 4);
+    EXPECT_LT(renderer_->memoryBytes(), bytes);
+    const Image single = picture();
+    settings.render.msaa = 4;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const Image sampled = picture();
+    ASSERT_EQ(sampled.rgb.size(), single.rgb.size());
+    double apart = 0;
+    for (std::size_t i = 0; i < single.rgb.size(); ++i)
+        apart += std::abs(double(single.rgb[i]) - double(sampled.rgb[i])) / double(single.rgb.size());
+    EXPECT_LT(apart, 6);
+    EXPECT_GT(apart, 0);
+    settings.render = {};
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    EXPECT_EQ(renderer_->stats().work.triangles, whole);
+}
+
+TEST_F(RendererScale, HasAtLeastOnePixel)
+{
+    Settings settings = smallSettings();
+    settings.render.scale = 25;
+    const Image image = drawn(settings, 1, 1);
+    EXPECT_EQ(image.width, 1);
+    EXPECT_EQ(image.height, 1);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
