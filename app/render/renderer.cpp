@@ -202,7 +202,7 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.terrain.heightScale,
                          shaderHash_,
                          budget,
-                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.width()) : glm::dvec3(0.0)};
+                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0)};
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
@@ -285,7 +285,7 @@ void Renderer::uploadFrame(const Camera& camera)
     const LatticePoint lodPlace = terrain_->place(lodCamera.position);
     u.lodCell = lodPlace.cell;
     u.lodFraction = lodPlace.fraction;
-    u.lodFraction.w = project(lodCamera, target_.width(), target_.height(), kNearPlane).pixelsPerRadian;
+    u.lodFraction.w = project(lodCamera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane).pixelsPerRadian;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());

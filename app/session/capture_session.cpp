@@ -74,6 +74,9 @@ Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest re
         }
         session->recorders_.push_back(std::move(*recorder));
     }
+    const auto governed = [](const CaptureSide& side) { return side.settings.budget.mode == BudgetMode::kFrameMs; };
+    if (std::ranges::any_of(wanted.sides, governed))
+        session->note("budget.mode frame_ms: triangles follow from measured times, so that no run repeats another");
     return session;
 }
 

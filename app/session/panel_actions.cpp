@@ -16,6 +16,10 @@ void performOnCaptures(const UiActions& actions, Session& session)
     if (actions.stopCapture)
         if (const Status s = captures.stop(session); !s)
             session.messages.report(MessageKind::kError, "capture: " + s.error().message);
+    if (actions.sweep) session.messages.reportError(session.sweeps.start(*actions.sweep, session));
+    if (actions.stopSweep)
+        if (const Status s = session.sweeps.stop(session); !s)
+            session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
     if (actions.compare) captures.compare(*actions.compare);
     if (!actions.recover) return;
     const Result<FinishedCapture> recovered = captures.recover(*actions.recover);

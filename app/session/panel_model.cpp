@@ -40,6 +40,9 @@ UiModel panelModel(const Session& session)
     model.voids = session.terrain.voids().state();
     model.path = session.camera.pathState();
     model.captures = &session.captures;
+    model.sweeps = &session.sweeps;
+    if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);
+    model.governor = session.graphics.renderer().governor().report();
     model.compute = &session.compute;
     model.laboratory = &session.laboratory;
     model.shaderLog = session.shaderLog;

@@ -1,6 +1,7 @@
 #include "app/session/sweep_controller.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -162,16 +163,18 @@ void SweepController::update(Session& session)
     if (capturing_)
     {
         capturing_ = false;
-        if (session.captures.error()) return fail(*session.captures.error());
+        if (session.captures.error()) return fail(*session.captures.error(), session);
         SweepPoint& point = points_[todo_[at_]];
         const std::optional<SweepPoint> measured = sweep_files::finishedPoint(request_.folder, plan_, point);
         if (!measured)  // somebody stopped the capture
-            return fail({ExitCode::kInterrupted, pointName(plan_, point) + ": was not finished"});
+            return fail({ExitCode::kInterrupted, pointName(plan_, point) + ": was not finished"}, session);
         point = *measured;
         markPareto(points_);
         ++at_;
     }
-    if (Status s = next(session); !s) fail(s.error());
+    if (Status s = next(session); !s) return fail(s.error(), session);
+    if (!running_ && !session.options.capture)
+        session.messages.report(MessageKind::kNote, "swept: " + request_.folder + "/sweep.html");
 }
 
 // Others may have finished theirs meanwhile.
@@ -182,9 +185,10 @@ Status SweepController::finish()
     return missing_ == 0 ? sweep_files::writeResults(request_.folder, plan_, points_) : Status::ok();
 }
 
-void SweepController::fail(const Error& error)
+void SweepController::fail(const Error& error, Session& session)
 {
     running_ = false;
+    if (!session.options.capture) session.messages.report(MessageKind::kError, "sweep: " + error.message);
     error_ = error;
 }
 
@@ -194,6 +198,14 @@ Status SweepController::stop(Session& session)
     running_ = false;
     const bool capturing = std::exchange(capturing_, false);
     return capturing ? session.captures.stop(session) : Status::ok();
+}
+
+void SweepController::show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder)
+{
+    assert(!running_);
+    plan_ = std::move(plan);
+    points_ = std::move(points);
+    request_.folder = std::move(folder);
 }
 
 SweepProgress SweepController::progress(const Session& session) const

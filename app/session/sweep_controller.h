@@ -30,11 +30,11 @@ struct SweepRequest
 
 struct SweepProgress
 {
-    std::size_t done = 0, todo = 0;     // points of this run
-    double fraction = 0;                // of what this run has to do
+    std::size_t done = 0, todo = 0;       // points of this run
+    double fraction = 0;                  // of what this run has to do
     std::optional<double> secondsLeft{};  // empty: not known yet
-    std::string point{};                // that is being taken
-    std::string folder;
+    std::string point{};                  // that is being taken
+    std::string folder{};
 };
 
 class Session;
@@ -52,6 +52,9 @@ public:
     void update(Session& session);
     Status stop(Session& session);  // what is finished is kept
 
+    // What points() and plan() are from now on: of a sweep that was done elsewhere.
+    void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
+
     SweepProgress progress(const Session& session) const;
     const std::optional<Error>& error() const { return error_; }  // that ended the newest one
     std::size_t missing() const { return missing_; }              // points that nobody has finished
@@ -64,7 +67,7 @@ private:
     Status begin(SweepRequest request, Session& session);
     Status next(Session& session);
     Status finish();
-    void fail(const Error& error);
+    void fail(const Error& error, Session& session);
 
     SweepRequest request_;
     SweepPlan plan_;

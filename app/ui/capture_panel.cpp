@@ -259,10 +259,10 @@ void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
 float drawCapturePanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
-    if (const CaptureSession* session = running(panel))
-        progress(panel, session->progress());
-    else
-        fields(panel);
+    const CaptureSession* session = running(panel);
+    if (session && !panel.model.sweep) progress(panel, session->progress());
+    if (!session) fields(panel);
+    if (!session || panel.model.sweep) drawSweepSection(panel);
     if (panel.model.captures) results(panel);
     endPanel(panel);
     return height;

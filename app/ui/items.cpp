@@ -25,11 +25,15 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Terrain/split_pixels",
                                        "Terrain/merge_pixels",
                                        "Terrain/error_pixels",
+                                       "Terrain/geomorph",
+                                       "Terrain/mode",
+                                       "Terrain/value",
                                        "Terrain/patch_level",
                                        "Terrain/height_scale",
                                        "Terrain/shading",
                                        "Terrain/wireframe",
                                        "Terrain/msaa",
+                                       "Terrain/scale",
                                        "Terrain/sun_azimuth",
                                        "Terrain/sun_elevation",
                                        "Terrain/reset",
@@ -73,6 +77,8 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Capture/start",
                                        "Capture/stop",
                                        "Capture/recover",
+                                       "Capture/sweep",
+                                       "Capture/stop_sweep",
                                        "Capture/copy",
                                        "Capture/baseline",
                                        "Capture/compare",
@@ -81,9 +87,10 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/",  "Terrain/criterion/", "Terrain/shading/",
-                                       "Terrain/msaa/",     "View/mode/",         "Capture/path/",
-                                       "Capture/baseline/", "View/paths/",        "Laboratory/experiment/"};
+constexpr std::string_view kLists[] = {
+    "Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",      "Terrain/msaa/",
+    "View/mode/",       "Capture/path/",      "Capture/baseline/",     "Capture/points/",
+    "Terrain/mode/",    "View/paths/",        "Laboratory/experiment/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)

@@ -15,8 +15,10 @@
 #include "app/session/capture_controller.h"
 #include "app/session/compute_session.h"
 #include "app/session/laboratory_session.h"
+#include "app/session/sweep_controller.h"
 #include "app/session/void_filling_session.h"
 #include "app/ui/path_state.h"
+#include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
@@ -125,6 +127,9 @@ struct UiModel
     VoidState voids;                              // how their filling stands
     PathState path;                               // of the camera
     const CaptureController* captures = nullptr;  // null: nothing can be captured
+    const SweepController* sweeps = nullptr;      // null: nothing can be swept
+    std::optional<SweepProgress> sweep;           // while one runs
+    std::optional<GovernorReport> governor;       // while budget.mode is frame_ms
     const ComputeSession* compute = nullptr;      // null: nothing can be run
     const LaboratorySession* laboratory = nullptr;
     std::string shaderLog;            // of a reload that failed; empty: none
@@ -142,6 +147,8 @@ struct UiActions
     std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
     bool stopCapture = false;
     std::optional<bool> validateMesh;  // of every frame
+    std::optional<SweepRequest> sweep;
+    bool stopSweep = false;
     std::optional<ComparisonRequest> compare;
     std::optional<std::string> recover;  // folder of an unfinished capture
     std::optional<ModuleRequest> runModule;

@@ -14,9 +14,10 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
-// Parts of Terrain and View.
+// Parts of Terrain, View and Capture.
 void drawVoidSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
+void drawSweepSection(const Panel& panel);
 
 // Begins the capture that the panel's fields describe, or stops the one that runs; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);

@@ -144,11 +144,43 @@ void detailRows(const Panel& panel)
     settingRow(panel, "terrain.height_scale");
 }
 
+// Below the target: what came of it.
+void governorLine(const Panel& panel, const GovernorReport& governor)
+{
+    const auto ms = [&](const std::optional<double>& value) {
+        return value ? fmt::format("{:.2f} ms", *value) : panel.theme.notMeasured;
+    };
+    if (governor.state == GovernorState::kUnreachable)
+        return textLine(
+            panel.theme.warning,
+            fmt::format("{} cannot be reached: the least here is {}", ms(governor.targetMs), ms(governor.smallestMs)),
+            true);
+    const char* state = governor.state == GovernorState::kHeld       ? "held"
+                        : governor.state == GovernorState::kAtFinest ? "finest detail takes less"
+                                                                     : "settling";
+    textLine(governor.state == GovernorState::kHeld ? panel.theme.good : panel.theme.dim,
+             fmt::format("{} of {}: {}", ms(governor.reachedMs), ms(governor.targetMs), state), true);
+}
+
+void budgetRows(const Panel& panel)
+{
+    section(panel, "budget");
+    settingRow(panel, "budget.mode");
+    const BudgetMode mode = panel.actions.settings.budget.mode;
+    const bool time = mode == BudgetMode::kFrameMs;
+    settingRow(panel, "budget.value",
+               {.logarithmic = true,
+                .lowest = time ? 1.0 : 1e4,
+                .highest = time ? 100.0 : 1e7,
+                .disabled = mode == BudgetMode::kOff});
+    if (panel.model.governor) governorLine(panel, *panel.model.governor);
+}
+
 void pictureRows(const Panel& panel)
 {
     section(panel, "picture");
-    for (const char* key :
-         {"render.shading", "render.wireframe", "render.msaa", "render.sun_azimuth", "render.sun_elevation"})
+    for (const char* key : {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.sun_azimuth",
+                            "render.sun_elevation"})
         settingRow(panel, key);
 }
 
@@ -175,6 +207,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     openFile(panel);
     treeRows(panel);
     detailRows(panel);
+    budgetRows(panel);
     pictureRows(panel);
 
     const float half = buttonWidth(panel, 2);

@@ -171,6 +171,12 @@ std::optional<double> FrameTimeGovernor::smallestMs() const
     return smallest_;
 }
 
+std::optional<GovernorReport> FrameTimeGovernor::report() const
+{
+    if (target_ == 0) return std::nullopt;
+    return GovernorReport{state_, target_, reachedMs(), smallestMs()};
+}
+
 void FramePairs::time(std::uint64_t frame, double ms, FrameTimeGovernor& governor)
 {
     halves_[frame].ms = ms;

@@ -33,6 +33,13 @@ enum class GovernorState
     kAtFinest,     // the most triangles there are take less: nothing is left to spend time on
 };
 
+struct GovernorReport
+{
+    GovernorState state = GovernorState::kOff;
+    double targetMs = 0;
+    std::optional<double> reachedMs{}, smallestMs{};  // as below
+};
+
 class FrameTimeGovernor
 {
 public:
@@ -54,6 +61,7 @@ public:
     // The least that a frame takes here, whatever is left out of it: where the fitted line ends, or as measured where
     // fewer triangles cannot be had.  Only where the state is kUnreachable.
     std::optional<double> smallestMs() const;
+    std::optional<GovernorReport> report() const;  // empty without a target
 
 private:
     struct Sample

@@ -26,7 +26,8 @@ protected:
     {
         std::optional<UiActions> first;
         headless.onPass = [&](const UiActions& actions) {
-            if (!first && (actions.capture || actions.stopCapture || actions.compare || actions.recover))
+            if (!first && (actions.capture || actions.stopCapture || actions.compare || actions.recover ||
+                           actions.sweep || actions.stopSweep))
                 first = actions;
         };
         for (int i = 0; i < 200 && headless.ui->injector().busy(); ++i)
@@ -63,6 +64,7 @@ protected:
 
     HeadlessUi headless;
     CaptureController captures;
+    SweepController sweeps;
     const test::TemporaryFolder temporary;
     const std::string folder = temporary.path();
 };
@@ -79,6 +81,67 @@ TEST_F(CapturePanel, StartAndF8AskForTheSame)
         EXPECT_TRUE(actions.capture->folder.starts_with("orogen-captures/"));
         EXPECT_TRUE(actions.capture->sides.empty());
     }
+}
+
+SweepPlan sweptPlan()
+{
+    SweepPlan plan;
+    plan.depths = {14, 18};
+    plan.pixels = {3.5, 7};
+    plan.settings = "{}";
+    plan.changedSettings = {"patch.level=1"};
+    return plan;
+}
+
+TEST_F(CapturePanel, SweepAsksForASmallGridAroundTheSettings)
+{
+    headless.model.sweeps = &sweeps;
+    headless.frames(2);
+    UiActions actions = clicked("Capture/sweep");
+    ASSERT_TRUE(actions.sweep);
+    EXPECT_EQ(actions.sweep->depths, (std::vector{20, 24}));
+    EXPECT_EQ(actions.sweep->pixels, (std::vector{3.5, 7.0, 14.0}));
+    EXPECT_EQ(actions.sweep->threshold, SweptThreshold::kSplitPixels);
+    EXPECT_EQ(actions.sweep->path, "overview");
+    EXPECT_TRUE(actions.sweep->folder.starts_with("orogen-sweeps/"));
+    headless.model.settings.cbt.depth = 8;
+    headless.model.settings.lod.criterion = LodCriterion::kError;
+    headless.model.settings.lod.errorPixels = 0.1f;
+    headless.frames(2);
+    actions = clicked("Capture/sweep");
+    ASSERT_TRUE(actions.sweep);
+    EXPECT_EQ(actions.sweep->depths, (std::vector{6, 8}));
+    EXPECT_EQ(actions.sweep->pixels, (std::vector{0.1, 0.2}));  // 0.05 is no threshold
+    EXPECT_EQ(actions.sweep->threshold, SweptThreshold::kErrorPixels);
+}
+
+TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
+{
+    std::vector<SweepPoint> points = pointsOf(sweptPlan());
+    for (SweepPoint& point : points)
+        point.frameMsP50 = 10;
+    points[1].frameMsP50.reset();  // is still to be taken
+    points[2].pareto = true;
+    sweeps.show(sweptPlan(), points, "swept");
+    headless.model.sweeps = &sweeps;
+    headless.frames(2);
+    EXPECT_FALSE(shows("Capture/points/d14-s7"));
+    headless.click("Capture/points/d18-s3.5");
+    const auto failure = headless.ui->injector().takeFailure();
+    EXPECT_FALSE(failure) << *failure;
+    EXPECT_EQ(headless.setting("cbt.depth"), "18");
+    EXPECT_EQ(headless.setting("lod.split_pixels"), "3.5");
+    EXPECT_EQ(headless.setting("lod.merge_pixels"), "1.5");
+    EXPECT_EQ(headless.setting("patch.level"), "1");
+}
+
+TEST_F(CapturePanel, ARunningSweepShowsItselfAndCanBeStopped)
+{
+    headless.model.sweeps = &sweeps;
+    headless.model.sweep = SweepProgress{.done = 1, .todo = 6, .fraction = 0.3, .point = "point-d20-s7"};
+    beginSession();
+    EXPECT_FALSE(shows("Capture/stop") || shows("Capture/start") || shows("Capture/sweep"));
+    EXPECT_TRUE(clicked("Capture/stop_sweep").stopSweep);
 }
 
 // The smallest ended the program, and with it the capture: ImGui asserts that widgets have a size.

@@ -47,6 +47,8 @@ INSTANTIATE_TEST_SUITE_P(
     Commands, Signals,
     testing::Values(Words{"view", "synthetic:64", "--headless", "--size", "64x64", "--frames", "1000000"},
                     Words{"view", "synthetic:64", "--headless", "--size", "64x64", "--script", "s.txt"},
+                    Words{"sweep", "synthetic:64", "--size", "64x64", "--frames", "1000000", "--depths", "12",
+                          "--split-pixels", "8", "--out", "swept"},
                     Words{"info", "synthetic:16384"},
                     Words{"cbt", "replay", "ops", "--depth", "24", "--initial-depth", "23"},
                     Words{"signed-digit", "sum", "--count", "100000000", "--digits", "30"},

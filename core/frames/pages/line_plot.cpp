@@ -78,7 +78,8 @@ private:
     {
         std::vector<std::pair<double, std::string>> round;
         for (double power = std::floor(low); power <= std::ceil(high); ++power)
-            for (const int factor : {1, 2, 5})
+            for (const double factor :
+                 high - low < 1 ? std::vector{1.0, 1.5, 2.0, 3.0, 5.0, 7.0} : std::vector{1.0, 2.0, 5.0})
                 round.emplace_back(power + std::log10(factor), tickText(factor * std::pow(10.0, power)));
         const auto above = [](double value) { return [value](const auto& r) { return r.first > value + 1e-9; }; };
         const auto first = std::ranges::find_if(round, above(low)) - 1;

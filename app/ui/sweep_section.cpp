@@ -1,0 +1,112 @@
+// Sweeps: what accuracy costs here.  A part of the Capture panel.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.h"
+#include "app/ui/panels.h"
+
+namespace orogen::app {
+
+namespace {
+
+// Around the settings as they are: two depths, three thresholds a factor of two apart.
+SweepRequest smallGrid(const Panel& panel)
+{
+    const Settings& settings = panel.actions.settings;
+    const bool byError = settings.lod.criterion == LodCriterion::kError;
+    const SettingInfo& depth = *findSetting("cbt.depth");
+    const SettingInfo& pixels = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
+    SweepRequest request;
+    request.folder = newSweepFolder();
+    request.path = panel.state.capture.request.path;
+    request.threshold = byError ? SweptThreshold::kErrorPixels : SweptThreshold::kSplitPixels;
+    request.depths = {std::max(settings.cbt.depth - 4, int(depth.minimum)), settings.cbt.depth};
+    const double middle = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
+    for (const double factor : {0.5, 1.0, 2.0})
+        request.pixels.push_back(std::clamp(std::round(100 * middle * factor) / 100, pixels.minimum, pixels.maximum));
+    const auto once = [](auto& values) { values.erase(std::unique(values.begin(), values.end()), values.end()); };
+    once(request.depths);
+    once(request.pixels);
+    return request;
+}
+
+void progress(const Panel& panel, const SweepProgress& at)
+{
+    textLine(panel.theme.dim, at.folder, true);
+    valueRow(panel, fmt::format("point {} of {}", std::min(at.done + 1, at.todo), at.todo), at.point);
+    ImGui::ProgressBar(float(at.fraction), {-1, 0});
+    if (at.secondsLeft) valueRow(panel, "left", fmt::format("{:.0f} s", *at.secondsLeft));
+    panel.actions.stopSweep |=
+        button(panel, "stop_sweep", "Ends it now. Points that are done are kept: orogen sweep goes on with them.",
+               buttonWidth(panel, 1));
+}
+
+void load(const Panel& panel, const SweepPlan& plan, const SweepPoint& point)
+{
+    for (const std::string& setting : settingsOf(plan, point))
+        applySetting(panel, setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1));
+}
+
+std::string figure(const std::optional<double>& value, int decimals, const std::string& none)
+{
+    return value ? fmt::format("{:.{}f}", *value, decimals) : none;
+}
+
+void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<SweepPoint>& points)
+{
+    if (!ImGui::BeginTable("points", 4)) return;
+    for (const char* name : {"point", "ms", "triangles", "p99 px"})
+        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableHeadersRow();
+    for (const SweepPoint& point : points)
+    {
+        if (!point.frameMsP50) continue;
+        const std::string name = pointName(plan, point).substr(6);  // without "point-"
+        ImGui::TableNextColumn();
+        if (point.pareto == true) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.good);
+        if (ImGui::Selectable(name.c_str())) load(panel, plan, point);
+        if (point.pareto == true) ImGui::PopStyleColor();
+        panel.items.add(panel.name, "points/" + name);
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip("Depth %d, lod.%s %s%s: a click takes these settings.", point.depth,
+                              std::string(keyOf(plan.threshold)).c_str(), fmt::format("{}", point.pixels).c_str(),
+                              point.pareto == true ? ", on the Pareto front" : "");
+        for (const std::string& value : {figure(point.frameMsP50, 2, panel.theme.notMeasured),
+                                         figure(point.trianglesMean, 0, panel.theme.notMeasured),
+                                         figure(point.errorPxP99, 2, panel.theme.notMeasured)})
+        {
+            ImGui::TableNextColumn();
+            textLine(panel.theme.text, value);
+        }
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void drawSweepSection(const Panel& panel)
+{
+    const SweepController* sweeps = panel.model.sweeps;
+    if (!sweeps) return;
+    section(panel, "sweep");
+    if (panel.model.sweep)
+        progress(panel, *panel.model.sweep);
+    else
+    {
+        ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading || panel.model.captures->running());
+        if (button(panel, "sweep",
+                   "Flies the path six times, 60 frames each: two depths and three thresholds around the settings as "
+                   "they are, to see what accuracy costs in time and triangles.",
+                   buttonWidth(panel, 1)))
+            panel.actions.sweep = smallGrid(panel);
+        ImGui::EndDisabled();
+    }
+    if (sweeps->points().empty()) return;
+    if (!panel.model.sweep) textLine(panel.theme.dim, sweeps->folder() + "/sweep.html", true);
+    pointList(panel, sweeps->plan(), sweeps->points());
+}
+
+}  // namespace orogen::app
