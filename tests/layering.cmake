@@ -77,8 +77,9 @@ room(app/bench/signed_digit ${measured})
 room(app/bench/linear_algebra ${measured})
 room(app/bench/figures ${measured} app/bench/signed_digit)
 room(app/bench/tree ${measured} app/bench/figures)
+room(app/bench/render ${measured} app/render)  # whole frames
 set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/linear_algebra
-    app/bench/figures app/bench/tree)
+    app/bench/figures app/bench/tree app/bench/render)
 room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench})
 room(app/ui ${all_of_core} ${all_of_compute} app/base app/session app/gl/window_events.h)
 # A circle to be opened: the panels' model names sessions, and sessions fill it in and drive the panels by script.

@@ -13,5 +13,6 @@ Bench treeBench();
 Bench multiwordBench();
 Bench signedDigitBench();
 Bench conjugateGradientBench();
+Bench renderBench();
 
 }  // namespace orogen::app::bench

@@ -1,0 +1,197 @@
+// orogen bench render: what level of detail costs and gains, with and without each of its parts, in one run.
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/bench/registry.h"
+#include "app/bench/render/stage.h"
+#include "core/leb/leb.h"
+#include "core/leb/round.h"
+
+namespace orogen::app::bench {
+namespace {
+
+constexpr int kWarmUpFrames = 24;
+constexpr double kFlightStep = 1.0 / 2400;  // of the whole flight, a frame
+
+// The context and the terrain of all cases.  Made by the first one.
+struct Scene
+{
+    std::string dem;
+    std::unique_ptr<Context> context;
+    std::optional<Ground> ground;
+};
+
+Status open(Scene& scene)
+{
+    if (scene.context) return Status::ok();
+    ContextOptions options;
+    options.headless = true;
+    Result<std::unique_ptr<Context>> context = Context::create(options);
+    if (!context) return context.error();
+    Result<Ground> ground = makeGround(scene.dem);
+    if (!ground) return ground.error();
+    scene.ground.emplace(std::move(*ground));
+    scene.context = std::move(*context);
+    return Status::ok();
+}
+
+// ---- frames of a slow flight, with one part on or off ----
+
+struct FrameVariant
+{
+    const char* name;
+    void (*set)(Settings& settings);
+    Status (*prepare)(Renderer& renderer);
+};
+
+Status nothing(Renderer&) { return Status::ok(); }
+Status validated(Renderer& renderer) { return renderer.validateEachFrame(true); }
+
+constexpr FrameVariant kFrames[] = {
+    {"edge", [](Settings& s) { s.lod.geomorph = false; }, nothing},
+    {"edge, geomorph", [](Settings&) {}, nothing},
+    {"edge, geomorph, validated", [](Settings&) {}, validated},
+    {"error", [](Settings& s) { s.lod.criterion = LodCriterion::kError, s.lod.geomorph = false; }, nothing},
+    {"error, geomorph", [](Settings& s) { s.lod.criterion = LodCriterion::kError; }, nothing},
+};
+
+struct Flown
+{
+    std::unique_ptr<Stage> stage;
+    int frame = 0;
+    double triangles = 0, leaves = 0;
+};
+
+double flyOn(Flown& flown)
+{
+    const double ms = flown.stage->draw(flown.stage->flight(0.2 + kFlightStep * flown.frame++));
+    const WorkCounters& work = flown.stage->renderer().stats().work;
+    flown.triangles = double(work.triangles);
+    flown.leaves = double(work.leaves);
+    return ms;
+}
+
+Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    std::vector<Flown> flights(std::size(kFrames));
+    std::vector<Contender> contenders;
+    for (std::size_t i = 0; i < flights.size(); ++i)
+    {
+        Settings settings;
+        settings.cbt.depth = 20;
+        kFrames[i].set(settings);
+        Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+        if (!stage) return stage.error();
+        flights[i].stage = std::move(*stage);
+        if (Status s = kFrames[i].prepare(flights[i].stage->renderer()); !s) return s;
+        contenders.push_back({.section = [&flown = flights[i]]() -> Result<double> { return flyOn(flown); }});
+    }
+    const int frames = quick ? 12 : 120;
+    const Result<std::vector<Timing>> timings = run.time(
+        "frames", std::move(contenders), {.warmUpRounds = kWarmUpFrames, .leastRounds = frames, .mostRounds = frames});
+    if (!timings) return timings.error();
+    for (std::size_t i = 0; i < flights.size(); ++i)
+    {
+        Json row = {{"variant", kFrames[i].name}, {"leaves", flights[i].leaves}, {"triangles", flights[i].triangles}};
+        addPair(row, (*timings)[i], timings->front(), "edge");
+        run.add(std::move(row), table);
+    }
+    return Status::ok();
+}
+
+// ---- rounds until the tree rests ----
+
+// A leaf that nothing else wants is split down to the depth, by whole paths or by pairs alone: with room for one pair
+// a round, that is what is left of it.
+int roundsOfALoneWish(int depth, bool wholePaths)
+{
+    Cbt tree(depth, 1);
+    const NodeId target = (NodeId(1) << depth) + (NodeId(1) << depth) / 3;
+    const auto wish = [&](NodeId leaf) {
+        const int above = depth - depthOf(leaf);
+        return leb::Wish{.split = above > 0 && target >> above == leaf};
+    };
+    SerialExecutor executor;
+    for (int rounds = 0; rounds < 1'000; ++rounds)
+    {
+        const NodeId capacity = wholePaths ? NodeId(1) << 30 : tree.leafCount() + 2;
+        if (leb::runRound(tree, capacity, wish, executor).requested == 0) return rounds;
+    }
+    return 0;
+}
+
+Status measureLoneWish(bool quick, BenchRun& run, std::size_t table)
+{
+    for (const int depth : quick ? std::vector{12} : std::vector{12, 16, 20, 24})
+        for (const bool wholePaths : {false, true})
+            run.add({{"what", fmt::format("a lone wish, D = {}", depth)},
+                     {"variant", wholePaths ? "whole paths" : "pairs"},
+                     {"rounds", roundsOfALoneWish(depth, wholePaths)},
+                     {"leaves", nullptr}},
+                    table);
+    return Status::ok();
+}
+
+Status measureJump(Scene& scene, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    Settings settings;
+    settings.cbt.depth = 24;
+    Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+    if (!stage) return stage.error();
+    const auto settled = [&](double t) -> Json {
+        const int before = (*stage)->rounds();
+        if (!(*stage)->settle((*stage)->flight(t))) return nullptr;
+        return (*stage)->rounds() - before;
+    };
+    for (const auto& [what, t] : {std::pair{"the first view", 0.1}, {"a jump of the camera", 0.9}})
+    {
+        const Json rounds = settled(t);
+        run.add({{"what", what},
+                 {"variant", "whole paths"},
+                 {"rounds", rounds},
+                 {"leaves", (*stage)->renderer().stats().work.leaves}},
+                table);
+    }
+    return Status::ok();
+}
+
+Plan planOf(const BenchOptions& options)
+{
+    const auto scene = std::make_shared<Scene>();
+    scene->dem = options.quick ? "synthetic:512" : "synthetic:4096";
+    Plan plan;
+    plan.head = {{"algorithm", "render"}, {"terrain", scene->dem}, {"size", "640x360"}, {"baseline", "the first row"}};
+    plan.legend =
+        "Frames: a slow flight, all variants in turn frame by frame, the whole frame until the GPU is done, by the "
+        "CPU's clock.\nRounds: of the tree's update until one changes nothing.";
+    plan.tables.push_back(
+        {.key = "frames",
+         .title = "A frame",
+         .columns = {wordColumn("", "/variant"), numberColumn("min ms", "/time_ms/minimum", 3),
+                     numberColumn("median ms", "/time_ms/median", 3), numberColumn("ratio", "/ratio", 2),
+                     integerColumn("leaves", "/leaves"), integerColumn("triangles", "/triangles")}});
+    plan.tables.push_back({.key = "rounds",
+                           .title = "Rounds until the tree rests",
+                           .columns = {wordColumn("", "/what"), wordColumn("", "/variant"),
+                                       integerColumn("rounds", "/rounds"), integerColumn("leaves", "/leaves")}});
+    const bool quick = options.quick;
+    plan.cases.push_back({"frames", 0, [scene, quick](BenchRun& run) { return measureFrames(*scene, quick, run, 0); }});
+    plan.cases.push_back({"a lone wish", 0, [quick](BenchRun& run) { return measureLoneWish(quick, run, 1); }});
+    plan.cases.push_back({"a jump", 0, [scene](BenchRun& run) { return measureJump(*scene, run, 1); }});
+    return plan;
+}
+
+}  // namespace
+
+Bench renderBench()
+{
+    return {"render", "level of detail: what its parts cost and gain, with and without each",
+            "a small terrain and few frames", planOf};
+}
+
+}  // namespace orogen::app::bench

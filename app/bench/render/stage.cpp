@@ -1,0 +1,78 @@
+#include "app/bench/render/stage.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "app/base/paths.h"
+#include "core/terrain/io/load_raster.h"
+
+namespace orogen::app::bench {
+namespace {
+
+constexpr int kMostSettlingFrames = 400;
+constexpr std::uint64_t kPatience = 2'000'000'000;  // nanoseconds for a frame's counters to arrive
+
+}  // namespace
+
+Result<Ground> makeGround(const std::string& dem)
+{
+    Result<Raster> raster = loadRaster(dem);
+    if (!raster) return raster.error();
+    Ground ground;
+    ground.field = quantise(*raster);
+    ground.pyramid = buildPyramid(ground.field);
+    ground.raster = std::move(*raster);
+    return ground;
+}
+
+Result<std::unique_ptr<Stage>> Stage::create(Context& context, const Ground& ground, const Settings& settings)
+{
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    auto stage = std::make_unique<Stage>();
+    Result<std::unique_ptr<Renderer>> renderer = Renderer::create(context, *root, settings);
+    if (!renderer) return renderer.error();
+    stage->renderer_ = std::move(*renderer);
+    if (Status s = stage->renderer_->resize(kWidth, kHeight); !s) return s.error();
+    if (Status s = stage->renderer_->setTerrain(ground.raster, ground.field, ground.pyramid); !s) return s.error();
+    stage->renderer_->timers().observe(
+        [stage = stage.get()](GpuPass pass, bool begins) { stage->rounds_ += pass == GpuPass::kUpdate && begins; });
+    return stage;
+}
+
+Camera Stage::flight(double t) const
+{
+    const TerrainExtent& terrain = renderer_->terrain().extent();
+    Camera camera;
+    camera.position = {terrain.size.x * (-0.35 + 0.5 * t), terrain.size.y * (-0.4 + 0.45 * t),
+                       terrain.maxHeight + 0.1 * (terrain.maxHeight - terrain.minHeight)};
+    camera.yaw = 40 + 20 * std::sin(6.0 * t);
+    camera.pitch = -14;
+    return camera;
+}
+
+double Stage::draw(const Camera& camera)
+{
+    using Clock = std::chrono::steady_clock;
+    glFinish();
+    const Clock::time_point begin = Clock::now();
+    renderer_->timers().beginFrame(frame_);
+    renderer_->frame(camera, frame_++, 0);
+    renderer_->timers().endFrame();
+    glFinish();
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    renderer_->collect(kPatience);
+    return ms;
+}
+
+std::optional<int> Stage::settle(const Camera& camera)
+{
+    for (int frames = 1; frames <= kMostSettlingFrames; ++frames)
+    {
+        (void)draw(camera);
+        if (renderer_->settled()) return frames;
+    }
+    return std::nullopt;
+}
+
+}  // namespace orogen::app::bench
