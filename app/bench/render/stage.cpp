@@ -20,7 +20,9 @@ Result<Ground> makeGround(const std::string& dem)
     if (!raster) return raster.error();
     Ground ground;
     ground.field = quantise(*raster);
-    ground.pyramid = buildPyramid(ground.field);
+    Result<TerrainBounds> bounds = buildBounds(ground.field);
+    if (!bounds) return bounds.error();
+    ground.bounds = std::move(*bounds);
     ground.raster = std::move(*raster);
     return ground;
 }
@@ -34,7 +36,7 @@ Result<std::unique_ptr<Stage>> Stage::create(Context& context, const Ground& gro
     if (!renderer) return renderer.error();
     stage->renderer_ = std::move(*renderer);
     if (Status s = stage->renderer_->resize(kWidth, kHeight); !s) return s.error();
-    if (Status s = stage->renderer_->setTerrain(ground.raster, ground.field, ground.pyramid); !s) return s.error();
+    if (Status s = stage->renderer_->setTerrain(ground.raster, ground.field, ground.bounds); !s) return s.error();
     stage->renderer_->timers().observe(
         [stage = stage.get()](GpuPass pass, bool begins) { stage->rounds_ += pass == GpuPass::kUpdate && begins; });
     return stage;

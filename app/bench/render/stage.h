@@ -6,6 +6,7 @@
 
 #include "app/gl/context.h"
 #include "app/render/renderer.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 
@@ -15,7 +16,7 @@ struct Ground
 {
     Raster raster;
     HeightField field;
-    HeightPyramid pyramid;
+    TerrainBounds bounds;
 };
 Result<Ground> makeGround(const std::string& dem);
 
