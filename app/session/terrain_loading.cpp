@@ -5,7 +5,7 @@
 namespace orogen::app {
 namespace {
 
-// Reading a file takes a tenth of what follows, making a landscape many times that: a bar in between.
+// Reading a file takes less than what follows, making a landscape many times as long: a bar in between.
 constexpr double kReadingShare = 0.6, kCodingShare = 0.05;
 
 Result<LoadedTerrain> load(const std::string& dem, const TaskContext& context)

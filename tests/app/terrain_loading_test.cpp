@@ -1,6 +1,9 @@
 // Elevation models loaded in the background.
 #include "app/session/terrain_loading.h"
 
+#include <cstdint>
+#include <stop_token>
+
 #include <gtest/gtest.h>
 
 #include "app/session/void_filling_session.h"
@@ -30,6 +33,25 @@ TEST(TerrainLoading, WhatCannotBeReadIsNamedInOneLine)
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, ExitCode::kInput);
     EXPECT_EQ(loaded.error().message, "none.tif: No such file or directory");
+}
+
+TEST(TerrainLoading, MeasuringErrorsTellsHowFarItIsAndCanBeStopped)
+{
+    HeightField field;
+    field.width = field.height = 200;
+    for (int i = 0; i < 200 * 200; ++i)
+        field.codes.push_back(std::uint16_t(i * 7919 % 500));
+    TaskProgress progress;
+    std::stop_source stop;
+    ASSERT_TRUE(boundsWithProgress(field, {progress, stop.get_token()}, 0.25));
+    EXPECT_EQ(progress.phase(), "measuring errors");
+    EXPECT_GT(progress.fraction(), 0.9);
+    EXPECT_LE(progress.fraction(), 1.0);
+
+    stop.request_stop();
+    const Result<TerrainBounds> stopped = boundsWithProgress(field, {progress, stop.get_token()}, 0.25);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ExitCode::kInterrupted);
 }
 
 TEST(TerrainLoading, WithoutAThreadThereIsAnError)

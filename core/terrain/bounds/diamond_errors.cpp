@@ -1,6 +1,7 @@
 #include "core/terrain/bounds/diamond_errors.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <optional>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // of the whole square's diamond
 constexpr int kMostLevels = 16;                           // entries of a grid count to 2^15: 16 bits on the GPU
-constexpr int kRowsInPiece = 8;                           // of a grid; few, so that heights stay in the cache
+constexpr int kRowsInPiece = 16;                          // of a grid: the finest looks at three more on either side
 
 enum Block
 {
@@ -105,8 +106,8 @@ public:
         errors_.secondPatch.resize(secondPatchBytes(errors_));
         errors_.metres = codes_.values();
         fine_.resize(errors_.fine.entries());
-        for (const DiamondGrid& grid : errors_.levels)
-            toDo_ += costOf(grid);
+        for (int level = 0; level < int(errors_.levels.size()); ++level)
+            toDo_ += costOf(level);
     }
 
     Result<DiamondErrors> build()
@@ -130,10 +131,11 @@ private:
         return {std::max(range * 1e-5f, field.scale / 64), range};
     }
 
-    // In samples and diamonds.
-    double costOf(const DiamondGrid& grid) const
+    // In tests of a sample: a diamond takes ten, and of the finest ones those below are measured, too.
+    double costOf(int level) const
     {
-        return double(field_.codes.size()) + 10 * kBlocks * double(grid.entries());
+        const double diamonds = double(kBlocks) * double(errors_.levels[std::size_t(level)].entries());
+        return double(field_.codes.size()) + (level == 0 ? 40 : 10) * diamonds;
     }
 
     // All codes of a level, diagonal ones not yet saturated with their own level's.  False: it was stopped.
@@ -152,21 +154,25 @@ private:
             top = std::min(top, 2 * next.originY);
             rows = std::max(grid.originY + grid.height, 2 * (next.originY + next.height)) - top;
         }
-        const int slab = std::max(kRowsInPiece * 2 * pool_.threads(), rows / 32);
+        const int rowsInPiece = rows < 4 * kRowsInPiece ? 1 : kRowsInPiece;
+        const double before = done_, cost = costOf(level);
+        std::atomic<int> rowsDone{0};
         std::vector<Scratch> scratch(std::size_t(pool_.threads()));
-        for (int begin = 0; begin < rows; begin += slab)
-        {
-            if (progress_ && !progress_(done_ / toDo_)) return false;
-            const int end = std::min(rows, begin + slab), rowsInPiece = rows < 4 * kRowsInPiece ? 1 : kRowsInPiece;
-            pool_.forEach(std::size_t((end - begin + rowsInPiece - 1) / rowsInPiece),
-                          [&](std::size_t piece, int thread) {
-                              const int first = begin + int(piece) * rowsInPiece;
-                              measureRows(level, deviations, top + first, top + std::min(end, first + rowsInPiece),
-                                          scratch[std::size_t(thread)]);
-                          });
-            done_ += costOf(grid) * (end - begin) / rows;
-        }
-        return true;
+        pool_.forEach(std::size_t((rows + rowsInPiece - 1) / rowsInPiece), [&](std::size_t piece, int thread) {
+            if (stopped_.load(std::memory_order_relaxed)) return;
+            const int begin = int(piece) * rowsInPiece, end = std::min(rows, begin + rowsInPiece);
+            measureRows(level, deviations, top + begin, top + end, scratch[std::size_t(thread)]);
+            rowsDone.fetch_add(end - begin, std::memory_order_relaxed);
+            if (thread == 0) tell(before + cost * rowsDone.load(std::memory_order_relaxed) / rows);
+        });
+        done_ = before + cost;
+        return !stopped_.load(std::memory_order_relaxed);
+    }
+
+    // By the thread that builds.
+    void tell(double done)
+    {
+        if (progress_ && !progress_(std::min(1.0, done / toDo_))) stopped_.store(true, std::memory_order_relaxed);
     }
 
     struct Scratch
@@ -288,6 +294,7 @@ private:
     std::optional<FinerBounds> finer_;
     std::vector<float> fine_;  // metres that fine cells stand for, of a base of firstFineDepth()
     double toDo_ = 0, done_ = 0;
+    std::atomic<bool> stopped_{false};
 };
 
 }  // namespace
