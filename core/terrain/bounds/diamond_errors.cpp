@@ -20,13 +20,7 @@ constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // of the whole square
 constexpr int kMostLevels = 16;                           // entries of a grid count to 2^15: 16 bits on the GPU
 constexpr int kRowsInPiece = 16;                          // of a grid: the finest looks at three more on either side
 
-enum Block
-{
-    kDiagonal,
-    kAlongX,
-    kAlongY,
-    kBlocks
-};
+using enum DiamondGrid::Block;
 
 // First and last entry of a grid along one axis whose diamonds reach the raster, between two lattice coordinates.
 struct EntryRange
@@ -206,13 +200,13 @@ private:
             }
     }
 
-    void put(const DiamondGrid& grid, Block block, int x, int y, float deviation)
+    void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation)
     {
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
     // A diamond with a base along an axis, around point (i, j) in its units: with those that it is made of.
-    void put(const DiamondGrid& grid, Block block, int x, int y, float deviation, int level, int i, int j,
+    void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {
         if (level == 0) deviation = std::max(deviation, scratch.finer.around(i, j));
@@ -249,7 +243,7 @@ private:
         for (int y = std::max((begin + 1) / 2, grid.originY); 2 * y < end && y < grid.originY + grid.height; ++y)
             for (int x = grid.originX; x < grid.originX + grid.width; ++x)
             {
-                const auto put = [&](Block block, float deviation) {
+                const auto put = [&](DiamondGrid::Block block, float deviation) {
                     errors_.secondPatch[grid.index(block, x, y) - grid.offset] = codes_.of(deviation * field_.scale);
                 };
                 put(kDiagonal, finer.patchDiagonal(4 * x + 2, 4 * y + 2));
@@ -276,7 +270,7 @@ private:
                 for (int x = grid.originX; x < grid.originX + grid.width; ++x)
                 {
                     std::uint8_t& code = errors_.codes[grid.index(kDiagonal, x, y)];
-                    const auto add = [&](Block block, int u, int v) {
+                    const auto add = [&](DiamondGrid::Block block, int u, int v) {
                         if (grid.has(u, v)) code = std::max(code, errors_.codes[grid.index(block, u, v)]);
                     };
                     add(kAlongX, x, y), add(kAlongX, x, y + 1);

@@ -36,12 +36,20 @@ struct HeightField;
 // origin; what lies outside the block does not touch the raster.
 struct DiamondGrid
 {
+    enum Block
+    {
+        kDiagonal,
+        kAlongX,
+        kAlongY,
+        kBlocks
+    };
+
     std::uint32_t offset = 0;  // of the first code, in DiamondErrors::codes
     int originX = 0, originY = 0, width = 0, height = 0;
 
     std::uint32_t entries() const { return std::uint32_t(width) * std::uint32_t(height); }
     bool has(int x, int y) const { return x >= originX && y >= originY && x - originX < width && y - originY < height; }
-    // Of an entry that it has, in the block-th of the grid's blocks.
+    // Of an entry that it has.
     std::size_t index(int block, int x, int y) const
     {
         return offset + std::size_t(block) * entries() + std::size_t(y - originY) * std::size_t(width) +

@@ -9,12 +9,7 @@
 namespace orogen {
 namespace {
 
-enum Block
-{
-    kDiagonal,
-    kAlongX,
-    kAlongY,
-};
+using enum DiamondGrid::Block;
 
 struct Entry
 {
