@@ -116,11 +116,11 @@ void FrameTimeGovernor::ask(const Middle& middle)
 {
     if (asked_ == 0) asked_ = middle.triangles;
     const double off = middle.ms / target_ - 1;
-    if (std::abs(off) <= kRest) return;
     // Once held, a few odd frames in a row are no reason for a large step: a real change shows in the next ones, too.
     away_ = std::abs(off) <= kGovernorTolerance ? 0 : away_ + 1;
     const bool near = away_ == 0 || (settled_ && away_ < kAwayFrames);
     settled_ = near && (settled_ || away_ == 0);
+    if (std::abs(off) <= kRest) return;
     double share = share_ > 0 ? share_ : kUnseenShare;
     if (near) share = std::min(share * kNearDamping, 1.0);
     const double line = middle.triangles * (1 + (target_ - middle.ms) / (share * middle.ms));
