@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
@@ -39,7 +39,7 @@ void judge(Result<Raster> raster, const std::string& name)
     }
     if (raster->heights.size() != std::size_t(raster->width) * std::size_t(raster->height)) wrong("size", name);
     if (Status status = setPixelSize(*raster); !status) return;
-    if (raster->heights.size() < 2'000) buildPyramid(quantise(*raster));
+    if (raster->heights.size() < 2'000 && !buildBounds(quantise(*raster))) wrong("bounds", name);
 }
 
 #if defined(OROGEN_FUZZ_RAW)

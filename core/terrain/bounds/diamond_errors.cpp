@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/base/thread_pool.h"
@@ -69,16 +70,25 @@ std::uint64_t secondPatchBytes(const DiamondErrors& errors)
     return errors.levels.size() > 1 ? kBlocks * std::uint64_t(errors.levels[1].entries()) : 0;
 }
 
+// Counted anew: offsets of a layout that is too large have overflown.
 std::uint64_t bytesOf(const DiamondErrors& errors)
 {
-    return std::uint64_t(errors.fine.offset) + errors.fine.entries() + errors.patchBytes() + secondPatchBytes(errors);
+    std::uint64_t vertices = errors.fine.entries(), patches = 0;
+    for (const DiamondGrid& grid : errors.levels)
+    {
+        vertices += kBlocks * std::uint64_t(grid.entries());
+        if (&grid != errors.levels.data() || errors.levels.size() == 1)
+            patches += kBlocks * std::uint64_t(grid.entries());
+    }
+    return vertices + patches + secondPatchBytes(errors);
 }
 
 // As fine as two bytes a sample allow.
 DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
 {
-    const std::uint64_t most =
-        2 * std::uint64_t(field.width) * std::uint64_t(field.height) + DiamondErrors::kSmallRaster;
+    const std::uint64_t most = std::min<std::uint64_t>(2 * std::uint64_t(field.width) * std::uint64_t(field.height) +
+                                                           DiamondErrors::kSmallRaster,
+                                                       std::numeric_limits<std::uint32_t>::max());
     DiamondErrors finest = layOut(lattice, kCoarsestBits);
     for (int levels = 2; levels <= kMostLevels; ++levels)
     {
