@@ -55,6 +55,8 @@ Status Viewer::start()
     if (!script) return script.error();
     Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
     if (!runner) return runner.error();
+    if ((*runner)->asksFor("jump_max_px"))  // which is of the frames before the question
+        if (Status s = session_.graphics.renderer().measureJumps(true); !s) return s;
     script_ = std::move(*runner);
     return Status::ok();
 }

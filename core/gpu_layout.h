@@ -46,11 +46,13 @@ OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf 
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
+OROGEN_CONST uint kTallyBinding = 2u;  // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
 OROGEN_CONST uint kLabScanBinding = 2u;   // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;    // FrameUniforms
 OROGEN_CONST uint kTerrainBinding = 1u;  // TerrainUniforms
+OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = heightOffset + heightScale * texel * 65535
@@ -65,6 +67,8 @@ OROGEN_CONST float kBudgetLowestEdge = 0.5f;
 OROGEN_CONST float kBudgetHighestEdge = 64.0f;
 OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
+
+OROGEN_CONST uint kDepthTexture = 15u;  // of the picture that is measured
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
@@ -156,6 +160,8 @@ struct TreeState
     uint thresholdMoves;  // rounds of this frame that moved the shift
     int morphShift;       // follows thresholdShift
     uint culled;          // 1: `visible` is that of the present tree
+    uint rounds;            // since the count was last put back to 0
+    uint roundsToRest;      // of those, up to and with the last one that split or merged
 };
 
 // What can be wrong with the mesh that is drawn.
@@ -183,7 +189,28 @@ struct MeshCheck
     uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
 };
 
+// A picture whose depth is looked at, and its camera.
+struct GroundView
+{
+    mat4 relativeFromClip;
+    vec4 cameraCell;      // as in FrameUniforms
+    vec4 cameraFraction;  // as in FrameUniforms
+    vec4 cameraTexel;     // x, y: whole sample coordinates of the camera; z, w: the rest
+    vec4 viewport;        // width, height in pixels, 1 / width, 1 / height
+    vec4 lens;            // x, y: where in a pixel its depth was taken; z: pixels per radian; w: near plane, metres
+};
+
+// Of one number a pixel, in pixels; its bins follow.  The first bin: below 2^-10; then 128 to each power of two.
+struct PixelTally
+{
+    uint largest;  // bits of the float
+    uint pad0, pad1, pad2;
+};
+OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
+OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
+
 #ifdef __cplusplus
+static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
@@ -192,7 +219,7 @@ static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 132);
+static_assert(sizeof(TreeState) == 140);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

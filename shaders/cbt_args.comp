@@ -16,6 +16,8 @@ void main()
         state.splits += roundCounters[kLodSplits];
         state.merges += roundCounters[kLodMerges];
         state.refused += roundCounters[kLodRefusals] + roundCounters[kLodDenied];
+        state.rounds += 1u;
+        if (roundCounters[kLodSplits] + roundCounters[kLodMerges] > 0u) state.roundsToRest = state.rounds;
         controlThresholds();
     }
     uint leaves = heap[1];

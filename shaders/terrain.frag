@@ -16,6 +16,27 @@ layout(location = 3) flat in uint leafDepth;
 
 layout(location = 0) out vec4 colour;
 
+#ifdef OROGEN_SHADING_ERROR
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/heights_image.glsl"
+#include "shaders/seen.glsl"
+
+// A sixteenth of a pixel, a quarter, 1, 4, and 16 and above; the panels' legend (overlays.cpp) has the same colours.
+vec3 errorColour(float pixels)
+{
+    return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, vec3(0.13, 0.18, 0.42), vec3(0.16, 0.55, 0.60),
+                 vec3(0.94, 0.90, 0.60), vec3(0.90, 0.45, 0.15), vec3(0.55, 0.03, 0.12));
+}
+
+// Of the drawn point of this fragment, as the measured error has it.
+float measuredError()
+{
+    float model = (heightAt(texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
+    return verticalPixels(relative.z - model, relative, frame.pixelsPerRadian);
+}
+#endif
+
 vec3 litGround(vec3 normal, float height, vec2 uv)
 {
     vec2 light = texture(lightTexture, uv).rg;
@@ -56,7 +77,11 @@ vec3 shaded(vec3 normal, vec2 gradient, float height, vec2 uv)
     if (frame.shading == kShadingSlope) return slopeColour(length(gradient));
     if (frame.shading == kShadingHypsometric) return hypsometricColour(height) * reliefShade(normal);
     if (frame.shading == kShadingLod) return lodColour(leafDepth) * reliefShade(normal);
+#ifdef OROGEN_SHADING_ERROR
+    return errorColour(measuredError()) * reliefShade(normal);
+#else
     return litGround(normal, height, uv);
+#endif
 }
 
 void main()

@@ -34,6 +34,81 @@ std::optional<MeshVerdict> FrameChecks::pollVerdict(double squareSide, std::uint
     return validator_ ? validator_->poll(squareSide, nanoseconds) : std::nullopt;
 }
 
+Status FrameChecks::prepareShading()
+{
+    if (shading_) return Status::ok();
+    const std::vector<std::string> files = {"shaders/terrain.vert", "shaders/terrain.frag"};
+    const ShaderDefine error{"OROGEN_SHADING_ERROR", "1"}, clip{"OROGEN_CLIP_TO_RASTER", "1"};
+    const ShadingPrograms made{library().add("terrain, error", files, {error}),
+                               library().add("terrain, error, clipped", files, {error, clip})};
+    if (Status s = library().finish(); !s) return s;
+    shading_ = made;
+    return Status::ok();
+}
+
+Status FrameChecks::prepareErrors()
+{
+    if (errors_) return Status::ok();
+    Result<PixelTally> made = PixelTally::create(library(), "measured error", "shaders/error_measure.comp");
+    if (!made) return made.error();
+    if (Status s = library().finish(); !s) return s;
+    errors_.emplace(std::move(*made));
+    return Status::ok();
+}
+
+Status FrameChecks::prepareJumps()
+{
+    if (jumps_) return Status::ok();
+    Result<JumpMeter> made = JumpMeter::create(library());
+    if (!made) return made.error();
+    if (Status s = library().finish(); !s) return s;
+    jumps_.emplace(std::move(*made));
+    return Status::ok();
+}
+
+void FrameChecks::measureJumps(bool on)
+{
+    measuringJumps_ = on && jumps_.has_value();
+    forgetFrame();
+}
+
+void FrameChecks::forgetFrame()
+{
+    if (jumps_) jumps_->forget();
+}
+
+bool FrameChecks::measures(std::uint64_t frame) const
+{
+    return measuringJumps_ || (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0);
+}
+
+void FrameChecks::afterDraw(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms,
+                            std::uint64_t frame)
+{
+    if (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0) errors_->measure(picture, frame);
+    if (!measuringJumps_) return;
+    if (const Status s = jumps_->frame(picture, tree, frameUniforms, frame); !s)
+    {
+        error_ = s.error();
+        measuringJumps_ = false;
+    }
+}
+
+std::optional<PixelFigures> FrameChecks::pollErrors(std::uint64_t nanoseconds)
+{
+    return errors_ ? errors_->poll(nanoseconds) : std::nullopt;
+}
+
+std::optional<PixelFigures> FrameChecks::pollJumps(std::uint64_t nanoseconds)
+{
+    return jumps_ ? jumps_->poll(nanoseconds) : std::nullopt;
+}
+
+std::uint64_t FrameChecks::bytes() const
+{
+    return (validator_ ? validator_->bytes() : 0) + (errors_ ? errors_->bytes() : 0) + (jumps_ ? jumps_->bytes() : 0);
+}
+
 ReloadReport FrameChecks::reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
 
 }  // namespace orogen::app

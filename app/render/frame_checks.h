@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "app/render/jump_meter.h"
 #include "app/render/mesh_validator.h"
+#include "app/render/pixel_tally.h"
 
 namespace orogen::app {
 
@@ -27,9 +29,33 @@ public:
     std::optional<MeshVerdict> pollVerdict(double squareSide, std::uint64_t nanoseconds = 0);
     int verdictsInFlight() const { return validator_ ? validator_->inFlight() : 0; }
 
+    // The program of render.shading = error; errors kShader.  0 before it was prepared.
+    Status prepareShading();
+    GLuint shadingProgram(bool clipped) const
+    {
+        return shading_ ? library_->program(clipped ? shading_->clipped : shading_->plain) : 0;
+    }
+
+    // Make what measuring needs; errors kShader, kLimit.
+    Status prepareErrors();
+    Status prepareJumps();
+    void measureErrorsEvery(int frames) { errorPeriod_ = errors_ ? frames : 0; }  // 0: not
+    int errorPeriod() const { return errorPeriod_; }
+    void measureJumps(bool on);
+    bool measuringJumps() const { return measuringJumps_; }
+    bool measures(std::uint64_t frame) const;  // whether afterDraw() has anything to do in it
+    // After a picture was drawn with these uniforms; terrain uniforms and textures must be bound.  As validate().
+    void afterDraw(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms, std::uint64_t frame);
+    void measureError(const PictureView& picture, std::uint64_t frame) { errors_->measure(picture, frame); }
+    void forgetFrame();  // the next frame is compared with none
+    std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);
+    std::optional<PixelFigures> pollJumps(std::uint64_t nanoseconds = 0);
+    int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
+    int jumpsInFlight() const { return jumps_ ? jumps_->inFlight() : 0; }
+
     std::optional<Error> takeError() { return std::exchange(error_, std::nullopt); }
     ReloadReport reloadShaders();
-    std::uint64_t bytes() const { return validator_ ? validator_->bytes() : 0; }
+    std::uint64_t bytes() const;
 
 private:
     ShaderLibrary& library();
@@ -38,7 +64,15 @@ private:
     ShaderDialect dialect_;
     std::unique_ptr<ShaderLibrary> library_;
     std::optional<MeshValidator> validator_;
-    bool validating_ = false;
+    struct ShadingPrograms
+    {
+        ProgramHandle plain, clipped;
+    };
+    std::optional<ShadingPrograms> shading_;
+    std::optional<PixelTally> errors_;
+    std::optional<JumpMeter> jumps_;
+    bool validating_ = false, measuringJumps_ = false;
+    int errorPeriod_ = 0;
     std::optional<Error> error_;
 };
 

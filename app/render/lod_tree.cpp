@@ -294,6 +294,14 @@ void LodTree::inputChanged()
     put(state_, offsetof(TreeState, thresholdTurns) / sizeof(std::uint32_t), 0);
 }
 
+void LodTree::countRoundsAnew()
+{
+    finishShaderWrites();
+    const std::uint32_t nothing = 0;
+    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, rounds), GLsizeiptr(words(2)), GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &nothing);
+}
+
 void LodTree::mark()
 {
     use(programs_.mark);
@@ -394,7 +402,7 @@ std::optional<LodTree::Record> LodTree::poll(std::uint64_t nanoseconds)
     if (!arrived) return std::nullopt;
     TreeState state;
     std::memcpy(&state, arrived->data.data(), sizeof state);
-    return Record{workOf(state, arrived->frame), state.roundChanges};
+    return Record{workOf(state, arrived->frame), state.roundChanges, state.roundsToRest};
 }
 
 void LodTree::bindForDraw() const

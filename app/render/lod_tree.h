@@ -76,6 +76,7 @@ public:
     {
         WorkCounters work;
         std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
+        std::uint32_t rounds = 0;        // since countRoundsAnew(), up to the last one that changed something
     };
     std::optional<Record> poll(std::uint64_t nanoseconds = 0);
     int recordsInFlight() const { return readback_.inFlight(); }
@@ -87,6 +88,10 @@ public:
     // For passes that look at the tree and change nothing: its buffers, and a thread a leaf of the program in use.
     void bindForChecks() const { bind(); }
     void dispatchOverLeaves() const { dispatchLeaves(); }
+    const Buffer& heap() const { return heap_; }
+    const Buffer& state() const { return state_; }  // gpu::TreeState, and what follows it
+
+    void countRoundsAnew();  // Record::rounds from here
 
     // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
     std::vector<std::uint32_t> readHeap() const;

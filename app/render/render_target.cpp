@@ -83,6 +83,15 @@ Status RenderTarget::resize(const Limits& limits, int width, int height, int sam
     return Status::ok();
 }
 
+glm::vec2 RenderTarget::samplePlace() const
+{
+    if (samples_ <= 1) return glm::vec2(0.5f);
+    GLfloat place[2] = {0.5f, 0.5f};
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+    glGetMultisamplefv(GL_SAMPLE_POSITION, 0, place);
+    return {place[0], place[1]};
+}
+
 void RenderTarget::begin() const
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());

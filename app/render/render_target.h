@@ -2,6 +2,8 @@
 // or smaller, and the picture of the size that is shown.
 #pragma once
 
+#include <glm/vec2.hpp>
+
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 
@@ -32,6 +34,8 @@ public:
     int drawnHeight() const { return drawnHeight_; }
     int samples() const { return samples_; }
     float scale() const { return scale_; }
+    GLuint depth() const { return depth_.id(); }  // a texture, multisampled as the target is
+    glm::vec2 samplePlace() const;                // where in a pixel, from its lower left, sample 0 of the depth lies
     std::uint64_t bytes() const;
 
 private:

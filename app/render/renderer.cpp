@@ -98,6 +98,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     renderer->frameUniforms_ = std::move(*uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, renderer->frameUniforms_.id());
     renderer->noAttributes_ = makeVertexArray("no attributes");
+    if (settings.render.shading == Shading::kError)
+        if (Status s = renderer->checks_.prepareShading(); !s) return s.error();
     Result<PatchMesh> patch = PatchMesh::create(settings.patch.level);
     if (!patch) return patch.error();
     renderer->patch_ = std::move(*patch);
@@ -130,6 +132,7 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
     terrain_.emplace(std::move(*made));
+    checks_.forgetFrame();
     lightDone_ = false;
     return Status::ok();
 }
@@ -138,6 +141,7 @@ void Renderer::restart()
 {
     governor_.forget();
     tree_->reset();
+    checks_.forgetFrame();
     lodInput_.reset();
     cullInput_.reset();
     frozen_.reset();
@@ -148,6 +152,8 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
+    if (wanted.render.shading == Shading::kError)
+        if (Status s = checks_.prepareShading(); !s) return s;
     RenderTarget target;
     const bool newTarget =
         target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != wanted.render.scale);
@@ -316,6 +322,12 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
         if (frozen_ && !(*frozen_ == camera)) drawFrozenFrustum(camera);
         target_.resolve();
     }
+    drawn_ = camera;
+    if (checks_.measures(frame))
+    {
+        GpuTimerScope scope(timers_, GpuPass::kMeasure);
+        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
+    }
     stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
     tree_->endFrame(frame);
 }
@@ -339,7 +351,8 @@ void Renderer::draw()
     for (GLenum plane = 0; plane < 4; ++plane)
         clip ? glEnable(GL_CLIP_DISTANCE0 + plane) : glDisable(GL_CLIP_DISTANCE0 + plane);
     const auto& programs = settings_.lod.criterion == LodCriterion::kError ? terrainByError_ : terrainByEdge_;
-    glUseProgram(library_.program(programs[clip]));
+    const bool error = settings_.render.shading == Shading::kError;
+    glUseProgram(error ? checks_.shadingProgram(clip) : library_.program(programs[clip]));
     tree_->bindForDraw();
     patch_.bind();
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(LodTree::drawArguments()));
@@ -368,7 +381,9 @@ void Renderer::drawFrozenFrustum(const Camera& camera)
     glUseProgram(library_.program(frustumProgram_));
     glUniform3fv(0, 5, &corners[0].x);
     glBindVertexArray(noAttributes_.id());
+    glDepthMask(GL_FALSE);  // the depth is that of the ground
     glDrawArrays(GL_LINES, 0, 16);
+    glDepthMask(GL_TRUE);
 }
 
 // Another picture costs something else for each triangle, and besides; where triangles are many or few is no matter.
@@ -391,14 +406,11 @@ void Renderer::collect(std::uint64_t nanoseconds)
         stats_.work = record->work;
         if (observer_) observer_->work(record->work);
         paired_.triangles(record->work.frame, double(record->work.triangles), governor_);
+        if (record->work.frame >= roundsFrom_) rounds_ = record->rounds;
         if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
         nanoseconds = 0;
     }
-    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
-    {
-        if (observer_) observer_->mesh(*verdict);
-        stats_.mesh = std::move(verdict);
-    }
+    collectChecks();
     while (const std::optional<GpuTimes> times = timers_.poll())
     {
         stats_.gpuMs = times->ms;
@@ -416,6 +428,76 @@ Status Renderer::validateEachFrame(bool on)
     stats_.mesh.reset();
     return Status::ok();
 }
+
+void Renderer::collectChecks()
+{
+    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
+    {
+        if (observer_) observer_->mesh(*verdict);
+        stats_.mesh = std::move(verdict);
+    }
+    while (const std::optional<PixelFigures> error = checks_.pollErrors())
+        stats_.error = error;
+    while (const std::optional<PixelFigures> jump = checks_.pollJumps())
+    {
+        stats_.jump = jump;
+        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
+    }
+}
+
+Status Renderer::measureErrorsEvery(int frames)
+{
+    if (frames > 0)
+        if (Status s = checks_.prepareErrors(); !s) return s;
+    checks_.measureErrorsEvery(frames);
+    stats_.error.reset();
+    return Status::ok();
+}
+
+Result<PixelFigures> Renderer::measureErrorNow()
+{
+    if (Status s = checks_.prepareErrors(); !s) return s.error();
+    bindForChecks();
+    checks_.measureError(drawnPicture(), frame_);
+    while (checks_.errorsInFlight() > 0)
+    {
+        const std::optional<PixelFigures> error = checks_.pollErrors(kCheckPatience);
+        if (!error) return Error{ExitCode::kLimit, "the error could not be measured: the driver does not answer"};
+        stats_.error = error;
+    }
+    return *stats_.error;
+}
+
+Status Renderer::measureJumps(bool on)
+{
+    if (on)
+        if (Status s = checks_.prepareJumps(); !s) return s;
+    checks_.measureJumps(on);
+    stats_.jump.reset();
+    largestJump_.reset();
+    return Status::ok();
+}
+
+std::optional<double> Renderer::takeLargestJump()
+{
+    while (checks_.jumpsInFlight() > 0)
+    {
+        const std::optional<PixelFigures> jump = checks_.pollJumps(kCheckPatience);
+        if (!jump) break;
+        stats_.jump = jump;
+        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
+    }
+    return std::exchange(largestJump_, std::nullopt);
+}
+
+void Renderer::countRoundsAnew()
+{
+    tree_->countRoundsAnew();
+    rounds_ = 0;
+    roundsFrom_ = lodInput_ ? frame_ + 1 : frame_;
+}
+
+PictureView Renderer::drawnPicture() const { return {target_, *terrain_, drawn_, kNearPlane}; }
 
 Result<MeshVerdict> Renderer::validateNow()
 {

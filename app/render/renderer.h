@@ -76,6 +76,23 @@ public:
     // The mesh of the frame that was drawn last; waits for it.  kLimit also where the driver does not answer.
     Result<MeshVerdict> validateNow();
 
+    // How far what is drawn lies from the elevation model, in every frame whose number divides by `frames` (0: in
+    // none); figures come with stats().  Errors as above.
+    Status measureErrorsEvery(int frames);
+    int errorPeriod() const { return checks_.errorPeriod(); }
+    Status prepareMeasuring() { return checks_.prepareErrors(); }  // so that the first measurement takes no longer
+    Result<PixelFigures> measureErrorNow();                        // in the frame that was drawn last; waits for it
+
+    // How far what is drawn lies from what the frame before drew there, in every frame.
+    Status measureJumps(bool on);
+    bool measuringJumps() const { return checks_.measuringJumps(); }
+    // The largest of them since the last call, or since measuring began; waits.  Empty: none was measured.
+    std::optional<double> takeLargestJump();
+
+    // Rounds until the tree rested, from the next frame on.
+    void countRoundsAnew();
+    std::uint32_t rounds() const { return rounds_; }  // as far as the GPU has told
+
     const FrameStats& stats() const { return stats_; }  // without interval and CPU time
     GpuTimers& timers() { return timers_; }
     bool timersOffered() const { return timers_.offered(); }
@@ -131,6 +148,8 @@ private:
     void drawFrozenFrustum(const Camera& camera);
     void bindForChecks() const;
     void govern(const Settings& wanted);
+    PictureView drawnPicture() const;
+    void collectChecks();
 
     Context& context_;
     ShaderLibrary library_;
@@ -157,6 +176,10 @@ private:
     std::uint64_t frame_ = 0, inputFrame_ = 0;  // the present frame, and the one in which the input last changed
     int settlingRounds_ = 0;                    // left of the burst that follows a jump
     std::optional<Camera> frozen_;
+    Camera drawn_;                       // the last frame's
+    std::optional<double> largestJump_;  // since it was last asked for
+    std::uint32_t rounds_ = 0;
+    std::uint64_t roundsFrom_ = 0;  // the first frame that counts for them
     bool lightDone_ = false;
     std::uint64_t shaderHash_ = 0;  // of the text of the programs that run
 };

@@ -99,6 +99,7 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
     lowest_ = raster.minHeight;
     highest_ = raster.maxHeight;
     const double unit = side_ / kLatticeSide;
+    pixel_ = {raster.pixelWidth, raster.pixelHeight};
     const glm::dvec2 pixel(raster.pixelWidth, raster.pixelHeight);
     gpu::TerrainUniforms& u = uniforms_;
     u.squareSize = glm::vec4(float(side_), float(unit), 0, 0);
@@ -348,6 +349,11 @@ LatticePoint TerrainGpu::place(const glm::dvec3& position) const
     point.cell.z = float(position.z);
     point.fraction.z = float(position.z - double(point.cell.z));
     return point;
+}
+
+glm::dvec2 TerrainGpu::texelAt(const glm::dvec3& position) const
+{
+    return {(position.x + extent_.x / 2) / pixel_.x, (extent_.y / 2 - position.y) / pixel_.y};
 }
 
 TerrainExtent TerrainGpu::extent() const

@@ -57,7 +57,8 @@ public:
     bool fillsSquare() const { return fillsSquare_; }
     double squareSide() const { return side_; }
     LatticePoint place(const glm::dvec3& position) const;
-    TerrainExtent extent() const;  // as drawn: heights scaled
+    glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
+    TerrainExtent extent() const;                          // as drawn: heights scaled
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
     std::uint64_t uploadedBytes() const { return uploaded_; }  // of uniforms, since it was made
@@ -83,7 +84,7 @@ private:
     Buffer uniformBuffer_;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};
-    glm::dvec2 extent_{1.0};
+    glm::dvec2 extent_{1.0}, pixel_{1.0};
     double lowest_ = 0, highest_ = 0;  // unscaled
     double side_ = 1.0;                // metres, of the enclosing square
     bool fillsSquare_ = true;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/session/capture_metadata.h"
+#include "app/session/frame_clock.h"
 #include "app/session/session.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
@@ -14,6 +15,8 @@
 
 namespace orogen::app {
 namespace {
+
+constexpr std::uint64_t kErrorPeriod = 60;  // frames of a capture
 
 Result<std::vector<Capture>> readAll(const std::vector<std::string>& folders)
 {
@@ -118,6 +121,13 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(std::move(request), *path, *metadata);
     if (!capture) return capture.error();
+    if (Status s = session.graphics.renderer().prepareMeasuring(); !s)
+        (*capture)->note("the error was not measured: " + s.error().message);
+    else
+        (*capture)->note(
+            fmt::format("the error was measured in every {}th frame and the last one of a run, between frames; "
+                        "interval_ms and wait_ms of the {} frames after it are left out",
+                        kErrorPeriod, kFramesInFlight));
     const bool validating = session.graphics.renderer().validating();
     if (Status s = session.graphics.renderer().validateEachFrame((*capture)->request().validate); !s)
     {
@@ -125,6 +135,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
         return s;
     }
     validatedBefore_ = validating;
+    leftOut_ = 0;
     begin(std::move(*capture));
     before_ = session.settings.wanted();
     (void)session.compute.takeEvents();  // of before
@@ -180,14 +191,35 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     const PixelSize size = graphics.size();
     const bool resized = size.width != std::exchange(width_, size.width);
     if (size.height != std::exchange(height_, size.height) || resized) sample.flags |= kFrameResize;
+    if (leftOut_ > 0)
+    {
+        --leftOut_;
+        sample.intervalMs.reset();
+        sample.waitMs.reset();
+    }
+    measureError(graphics.renderer(), sample);
     const bool ready = graphics.renderer().shaders().ready() && !graphics.renderer().busy();
     const WorkCounters& work = graphics.renderer().stats().work;
     if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
     return session_->runDrawn() ? endRun(session) : Status::ok();
 }
 
+// After the frame's clock has stopped.  The CPU waits for it, so that the frames after it find the GPU idle until as
+// many as usual are on their way: their intervals would say nothing of the program, and are left out.
+void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
+{
+    const CaptureProgress at = session_->progress();
+    if (at.warmingUp || ((at.frame + 1) % kErrorPeriod != 0 && at.frame + 1 != at.frames)) return;
+    const Result<PixelFigures> error = renderer.measureErrorNow();
+    if (!error) return;
+    sample.errorMaxPx = error->largest;
+    sample.errorP99Px = error->p99;
+    leftOut_ = kFramesInFlight;
+}
+
 Status CaptureController::endRun(Session& session)
 {
+    leftOut_ = 0;
     session.graphics.awaitAnswers();
     if (Status s = session_->endRun(session.graphics.errors()); !s) return s;
     if (Status s = session.writePicture(session_->pictureFolder() + "/last.png"); !s) return s;

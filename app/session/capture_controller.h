@@ -34,6 +34,7 @@ struct ShownComparison
     std::string error;
 };
 
+class Renderer;
 class Session;
 struct FrameTiming;
 
@@ -80,6 +81,7 @@ private:
     Status endRun(Session& session);
     Status finish(bool interrupted, Session& session);
     void fail(const Error& error, Session& session);
+    void measureError(Renderer& renderer, FrameSample& sample);
 
     std::unique_ptr<CaptureSession> session_;
     std::vector<FinishedCapture> finished_;
@@ -90,6 +92,7 @@ private:
     std::optional<Error> error_;  // of the newest capture
     Settings before_;             // what comes back after it
     bool validatedBefore_ = false;
+    int leftOut_ = 0;             // frames to come whose intervals say nothing
     int width_ = 0, height_ = 0;  // of its frames
 };
 

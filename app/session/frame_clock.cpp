@@ -8,8 +8,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kFramesInFlight = 4;
-
 double milliseconds(std::chrono::steady_clock::duration d)
 {
     return std::chrono::duration<double, std::milli>(d).count();

@@ -16,6 +16,8 @@ enum class FrameLimit
     kNone,
 };
 
+inline constexpr int kFramesInFlight = 4;  // where the GPU sets the pace
+
 class FrameClock
 {
 public:

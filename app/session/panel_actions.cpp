@@ -38,10 +38,14 @@ void performOnVoids(const UiActions& actions, Session& session)
 
 void performOnChecks(const UiActions& actions, Session& session)
 {
-    if (!actions.validateMesh) return;
+    if (!actions.validateMesh && !actions.measureError && !actions.measureJump) return;
     if (session.captures.running())
         return session.messages.report(MessageKind::kWarning, "a capture is running: what it checks stays as it is");
-    session.messages.reportError(session.graphics.renderer().validateEachFrame(*actions.validateMesh));
+    Renderer& renderer = session.graphics.renderer();
+    if (actions.validateMesh) session.messages.reportError(renderer.validateEachFrame(*actions.validateMesh));
+    if (actions.measureError)
+        session.messages.reportError(renderer.measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
+    if (actions.measureJump) session.messages.reportError(renderer.measureJumps(*actions.measureJump));
 }
 
 void performOnProgram(const UiActions& actions, Session& session)

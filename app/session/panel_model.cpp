@@ -24,6 +24,8 @@ UiModel panelModel(const Session& session)
     model.settings = session.settings.wanted();
     model.stats = session.stats;
     model.validating = session.graphics.renderer().validating();
+    model.measuringError = session.graphics.renderer().errorPeriod() > 0;
+    model.measuringJump = session.graphics.renderer().measuringJumps();
     model.history = &session.history;
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());

@@ -8,8 +8,15 @@ Status ScriptCommands::setSetting(const std::string& key, const std::string& val
 {
     const Settings::View before = session_.settings.wanted().view;
     if (Status s = session_.settings.set(key, value); !s) return s;
+    session_.graphics.renderer().countRoundsAnew();
     if (session_.settings.wanted().view != before) session_.camera.path().pause();
     return Status::ok();
+}
+
+void ScriptCommands::open(const std::string& dem)
+{
+    session_.open(dem);
+    session_.graphics.renderer().countRoundsAnew();
 }
 
 Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
@@ -36,8 +43,29 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     if (key == "merges") return std::to_string(work.merges);
     if (key == "overflow") return std::to_string(work.refused);
     if (key == "gl_errors") return std::to_string(session_.graphics.errors());
+    if (key == "rounds")
+    {
+        session_.graphics.awaitAnswers();
+        return std::to_string(session_.graphics.renderer().rounds());
+    }
+    if (key == "error_max_px" || key == "error_p99_px") return errorValue(key == "error_max_px");
+    if (key == "jump_max_px") return jumpValue();
     if (key == "conforming" || key == "cracks") return meshValue(key == "cracks");
     return std::nullopt;
+}
+
+// Measures the frame that was drawn last.
+std::string ScriptCommands::errorValue(bool largest) const
+{
+    const Result<PixelFigures> error = session_.graphics.renderer().measureErrorNow();
+    if (!error) session_.messages.report(MessageKind::kError, error.error().message);
+    return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
+}
+
+std::string ScriptCommands::jumpValue() const
+{
+    const std::optional<double> jump = session_.graphics.renderer().takeLargestJump();
+    return jump ? fmt::format("{:.6f}", *jump) : "null";
 }
 
 // Validates the mesh that was drawn last, whether every frame is validated or not.

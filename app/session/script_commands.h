@@ -12,7 +12,7 @@ public:
     explicit ScriptCommands(Session& session) : session_(session) {}
 
     Status setSetting(const std::string& key, const std::string& value) override;
-    void open(const std::string& dem) override { session_.open(dem); }
+    void open(const std::string& dem) override;
     bool opening() const override { return session_.terrain.loading() != nullptr; }
     Status screenshot(const std::string& file) override { return session_.writePicture(file); }
     bool settled() const override { return session_.settled(); }
@@ -25,6 +25,8 @@ public:
 private:
     std::optional<std::string> rendererValue(std::string_view key) const;
     std::string meshValue(bool count) const;
+    std::string errorValue(bool largest) const;
+    std::string jumpValue() const;
     std::optional<std::string> computeValue(std::string_view key) const;
 
     Session& session_;

@@ -1,5 +1,6 @@
 #include "app/session/script_runner.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,14 @@ Result<std::unique_ptr<ScriptRunner>> ScriptRunner::create(Script script, Script
         }
     }
     return std::unique_ptr<ScriptRunner>(new ScriptRunner(std::move(script), host));
+}
+
+bool ScriptRunner::asksFor(std::string_view key) const
+{
+    return std::ranges::any_of(script_.steps, [key](const ScriptStep& step) {
+        const auto* expect = std::get_if<step::Expect>(&step.action);
+        return expect && expect->key == key;
+    });
 }
 
 int ScriptRunner::line() const { return next_ == 0 ? 0 : script_.steps[next_ - 1].line; }

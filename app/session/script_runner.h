@@ -64,7 +64,8 @@ public:
     Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }
-    int line() const;  // of the step that is being done; 0: none
+    bool asksFor(std::string_view key) const;  // in an `expect`
+    int line() const;                          // of the step that is being done; 0: none
 
 private:
     static double settleSeconds();

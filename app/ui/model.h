@@ -109,11 +109,13 @@ struct MemoryLimits
     std::function<std::uint64_t(int depth, std::uint32_t capacity)> leafBytes;
 };
 
+inline constexpr int kPanelErrorPeriod = 10;  // frames, where a panel asks for the measured error
+
 struct UiModel
 {
     Settings settings;
     FrameStats stats;
-    bool validating = false;                // the mesh of every frame
+    bool validating = false, measuringError = false, measuringJump = false;
     const FrameHistory* history = nullptr;  // null: none yet
     std::vector<BufferUse> buffers;
     MemoryLimits memory;
@@ -146,7 +148,7 @@ struct UiActions
     bool fillVoids = false, undoFill = false, cancelFill = false;
     std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
     bool stopCapture = false;
-    std::optional<bool> validateMesh;  // of every frame
+    std::optional<bool> validateMesh, measureError, measureJump;
     std::optional<SweepRequest> sweep;
     bool stopSweep = false;
     std::optional<ComparisonRequest> compare;

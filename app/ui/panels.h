@@ -30,6 +30,7 @@ const std::vector<std::string_view>& tools();
 
 // What lies over the picture, between the columns.
 void drawTools(const Panel& panel, const PanelRect& rect);
+void drawErrorLegend(const Panel& panel, const PanelRect& rect);
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);

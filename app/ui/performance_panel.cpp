@@ -161,27 +161,58 @@ void work(const Panel& panel)
              stats.glErrors > 0 ? std::optional(theme.error) : std::nullopt);
 }
 
-// What the validator says of the newest mesh; the pass has its line among the passes.
+void checkRow(const Panel& panel, const char* name, bool on, std::optional<bool>& wanted, const char* tooltip)
+{
+    ImGui::PushID(name);
+    beginRow(panel, name);
+    if (ImGui::Checkbox("##on", &on)) wanted = on;
+    endItem(panel, name, tooltip);
+    ImGui::PopID();
+}
+
 void mesh(const Panel& panel)
 {
-    section(panel, "mesh");
-    bool on = panel.model.validating;
-    beginRow(panel, "validate");
-    if (ImGui::Checkbox("##validate", &on)) panel.actions.validateMesh = on;
-    endItem(
-        panel, "validate",
+    checkRow(
+        panel, "validate", panel.model.validating, panel.actions.validateMesh,
         "Looks at every frame's mesh on the GPU, as it is drawn: T-junctions, holes, overlaps, cracks, and how every "
         "triangle turns.");
     const std::optional<MeshVerdict>& verdict = panel.model.stats.mesh;
-    if (!panel.model.validating || !verdict)
-        valueRow(panel, "verdict", panel.theme.notMeasured);
+    if (!panel.model.validating) return;
+    if (!verdict)
+        valueRow(panel, "mesh", panel.theme.notMeasured);
     else if (verdict->conforming())
-        valueRow(panel, "verdict", "conforming", panel.theme.good);
+        valueRow(panel, "mesh", "conforming", panel.theme.good);
     else
     {
-        valueRow(panel, "verdict", grouped(verdict->faults) + " faults", panel.theme.error);
+        valueRow(panel, "mesh", grouped(verdict->faults) + " faults", panel.theme.error);
         textLine(panel.theme.error, verdict->first, true);
     }
+}
+
+void pixelRows(const Panel& panel, const std::string& name, const std::optional<PixelFigures>& figures)
+{
+    const auto pixels = [&](double PixelFigures::*member) {
+        return figures ? fmt::format("{:.3f} px", (*figures).*member) : panel.theme.notMeasured;
+    };
+    valueRow(panel, name + ", largest", pixels(&PixelFigures::largest));
+    valueRow(panel, name + ", p99", pixels(&PixelFigures::p99));
+    valueRow(panel, name + ", mean", pixels(&PixelFigures::mean));
+}
+
+// What is looked at beside drawing; the passes that do it have lines of their own among the passes.
+void checks(const Panel& panel)
+{
+    section(panel, "checks");
+    mesh(panel);
+    checkRow(
+        panel, "measure_error", panel.model.measuringError, panel.actions.measureError,
+        "Measures, every tenth frame, how many pixels what is drawn lies above or below the elevation model: over all "
+        "pixels that show ground.");
+    if (panel.model.measuringError) pixelRows(panel, "error", panel.model.stats.error);
+    checkRow(panel, "measure_jump", panel.model.measuringJump, panel.actions.measureJump,
+             "Measures in every frame how many pixels the ground has moved since the frame before, the camera's motion "
+             "left out.");
+    if (panel.model.measuringJump) pixelRows(panel, "jump", panel.model.stats.jump);
 }
 
 void memory(const Panel& panel)
@@ -209,7 +240,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect)
     computeBeside(panel);
     passes(panel);
     work(panel);
-    mesh(panel);
+    checks(panel);
     memory(panel);
     if (!panel.model.context.empty())
     {

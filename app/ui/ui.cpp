@@ -176,6 +176,8 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
     else if (state_.helpOpen)
         drawHelp(panel("Help", model, actions), layout.overlay);
+    else if (state_.panelsShown && model.settings.render.shading == Shading::kError)
+        drawErrorLegend(panel("Legend", model, actions), layout.overlay);
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
 }

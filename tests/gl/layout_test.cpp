@@ -104,6 +104,8 @@ const std::vector<Member> kStateMembers = {
     STATE(thresholdMoves, GL_UNSIGNED_INT),
     STATE(morphShift, GL_INT),
     STATE(culled, GL_UNSIGNED_INT),
+    STATE(rounds, GL_UNSIGNED_INT),
+    STATE(roundsToRest, GL_UNSIGNED_INT),
 };
 
 class Layout : public GlTest

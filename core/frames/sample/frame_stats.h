@@ -19,10 +19,11 @@ enum class GpuPass
     kDraw,
     kUi,
     kValidate,  // of the mesh, where asked for; runs before kDraw
+    kMeasure,   // error and jump, where asked for; runs after kDraw
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
-    "update", "reduce", "decode", "draw", "ui", "validate"};
+    "update", "reduce", "decode", "draw", "ui", "validate", "measure"};
 inline constexpr std::size_t kReportedPasses =
     std::size_t(GpuPass::kValidate);  // those that run-NN.csv has columns for
 
@@ -50,6 +51,14 @@ struct MeshVerdict
     bool conforming() const { return faults == 0; }
 };
 
+// A number of pixels, over the pixels of a picture that show ground.
+struct PixelFigures
+{
+    std::uint64_t frame = 0;
+    std::uint64_t pixels = 0;  // that show ground
+    double largest = 0, p99 = 0, mean = 0;
+};
+
 struct FrameStats
 {
     std::uint64_t frame = 0;
@@ -58,12 +67,14 @@ struct FrameStats
     WorkCounters work;      // the newest that has arrived
     // Milliseconds of the newest measured frame; empty: not measured.
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
-    std::uint32_t modules = 0;        // compute modules that ran during the frame, a bit each
-    bool gpuTimerIsHardware = false;  // false: a software rasteriser, whose clock attributes wrongly between passes
-    std::uint64_t uploadBytes = 0;    // sent to the GPU for the newest frame, without its panels
-    bool settled = false;             // the last finished round changed nothing
-    std::uint64_t glErrors = 0;       // debug messages of type error since the start
-    std::optional<MeshVerdict> mesh;  // the newest that has arrived; empty: not validated
+    std::uint32_t modules = 0;          // compute modules that ran during the frame, a bit each
+    bool gpuTimerIsHardware = false;    // false: a software rasteriser, whose clock attributes wrongly between passes
+    std::uint64_t uploadBytes = 0;      // sent to the GPU for the newest frame, without its panels
+    bool settled = false;               // the last finished round changed nothing
+    std::uint64_t glErrors = 0;         // debug messages of type error since the start
+    std::optional<MeshVerdict> mesh;    // the newest that has arrived; empty: not validated
+    std::optional<PixelFigures> error;  // likewise: how far what is drawn lies from the elevation model
+    std::optional<PixelFigures> jump;   // likewise: how far from what the frame before drew
 };
 
 // What the GPU's clock says of a frame, in milliseconds.

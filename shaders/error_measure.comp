@@ -1,0 +1,35 @@
+// The measured error: how far the ground that is drawn in each pixel lies above or below the elevation model there.
+#include "shaders/frame.glsl"
+#include "shaders/ground_points.glsl"
+#include "shaders/seen.glsl"
+
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/surface_plane.glsl"
+#include "shaders/heights_image.glsl"
+
+float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
+
+// The elevation model's height at a point relative to the camera; metres, scaled.  Counted from the camera's own sample,
+// so that no digit is lost near it.
+float modelHeight(vec2 relative)
+{
+    vec2 t = view.cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
+    ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
+    ivec2 whole = ivec2(view.cameraTexel.xy) + ivec2(floor(t));
+    ivec2 low = clamp(whole, ivec2(0), max(last - 1, ivec2(0)));
+    vec2 f = clamp(fract(t) + vec2(whole - low), 0.0, 1.0);
+    ivec2 high = min(low + 1, last);
+    float north = mix(codeAt(low), codeAt(ivec2(high.x, low.y)), f.x);
+    float south = mix(codeAt(ivec2(low.x, high.y)), codeAt(high), f.x);
+    return heightOfCode(mix(north, south, f.y)) * terrain.pixelSize.z;
+}
+
+void main()
+{
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    vec3 relative;
+    if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
+    float model = (modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z;
+    addToTally(verticalPixels(relative.z - model, relative, view.lens.z));
+}

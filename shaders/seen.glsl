@@ -1,0 +1,13 @@
+// How large a vertical distance looks.
+#ifndef OROGEN_SEEN_GLSL
+#define OROGEN_SEEN_GLSL
+
+// Pixels as at the picture's centre of `metres` up or down at a point relative to the camera: times the sine of the angle
+// between view ray and vertical, over the distance.  As the criterion `error` has it.
+float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
+{
+    float squared = max(dot(relative, relative), 1.0e-12);
+    return abs(metres) * pixelsPerRadian * length(relative.xy) / squared;
+}
+
+#endif
