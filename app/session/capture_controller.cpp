@@ -350,6 +350,8 @@ std::vector<ReportFigure> figuresOf(const FrameReport& report)
     figures.push_back({"Bound by present", share(&BoundShares::present)});
     const std::optional<double> triangles = s.work[&FrameSample::triangles].mean;
     figures.push_back({"Triangles, mean", triangles ? fmt::format("{:.1f}", *triangles) : none});
+    if (s.errorMaxPx) figures.push_back({"Error, largest", fmt::format("{:.4f} px", s.errorMaxPx->max)});
+    if (s.errorP99Px) figures.push_back({"Error, p99", fmt::format("{:.4f} px", s.errorP99Px->mean)});
     figures.push_back({"Work hash", report.workHash.value_or(none)});
     return figures;
 }

@@ -196,6 +196,29 @@ TEST_F(CaptureCommand, ValidateChecksTheMesh)
     EXPECT_EQ(nlohmann::json::parse(content("out/report.json"))["conforming"], true);
 }
 
+// Every 60th frame and the last; where the measuring falsifies intervals, there are none.
+TEST_F(CaptureCommand, MeasuresTheErrorBetweenFrames)
+{
+    ASSERT_EQ(capture({kTerrain, "--out", "out", "--frames", "70", "--warmup", "0"}).code, 0);
+    const Capture made = taken("out");
+    const Statistics& s = made.report.statistics;
+    ASSERT_TRUE(s.errorMaxPx && s.errorP99Px);
+    EXPECT_EQ(s.errorMaxPx->count, 2u);
+    EXPECT_GT(s.errorP99Px->min, 0);
+    EXPECT_GE(s.errorMaxPx->min, s.errorP99Px->max / 4);
+    std::size_t measured = 0;
+    for (const FrameSample& row : made.rows.front())
+    {
+        if (!row.measured()) continue;
+        ++measured;
+        EXPECT_EQ(row.errorMaxPx.has_value(), measured == 60 || measured == 70) << measured;
+        EXPECT_EQ(row.errorP99Px.has_value(), row.errorMaxPx.has_value());
+        if (measured > 60 && measured <= 64) EXPECT_FALSE(row.intervalMs || row.waitMs) << measured;
+        if (measured > 64) EXPECT_TRUE(row.intervalMs) << measured;
+    }
+    EXPECT_EQ(measured, 70u);
+}
+
 TEST_F(CaptureCommand, JsonIsTheReport)
 {
     const Finished run = capture({kTerrain, "--out", "out", "--frames", "10", "--warmup", "0", "--json"});

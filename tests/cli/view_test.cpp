@@ -78,6 +78,20 @@ TEST_F(View, EveryPanelWorksByScriptWithoutAWindow)
     EXPECT_TRUE(isPng(file("every_panel.png")));
 }
 
+TEST_F(View, ChecksAndMeasuresByScript)
+{
+    const std::string script =
+        write("s.txt", "wait settled\nexpect rounds > 3\nset lod.split_pixels 5\nwait settled\n"
+                       "expect rounds > 0\nexpect rounds < 40\nexpect jump_max_px > 0.1\n"
+                       "wait 2\nexpect jump_max_px < 0.02\n"
+                       "expect error_max_px > 0.1\nexpect error_max_px < 5\nexpect error_p99_px < 2\n"
+                       "expect cracks == 0\nexpect conforming == true\n"
+                       "click Performance/validate\nclick Performance/measure_error\n"
+                       "set render.shading error\nwait 12\nexpect gl_errors == 0\n");
+    const Finished run = view({"--headless", "--size", "320x180", "--script", script, "--set", "lod.geomorph=false"});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
 TEST_F(View, EveryPanelWorksByScriptInAWindow)
 {
     const Xvfb server;

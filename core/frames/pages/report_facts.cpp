@@ -123,6 +123,11 @@ void addWork(DefinitionTable& table, const WorkStatistics& work)
     }
 }
 
+std::string pixelsText(const std::optional<Distribution>& d, double Distribution::*member)
+{
+    return d ? fmt::format("{:.4f} px of {} frames", (*d).*member, d->count) : "not measured";
+}
+
 std::string passRow(const std::string& name, const std::optional<Distribution>& d, std::string_view definition)
 {
     std::string cells;
@@ -229,6 +234,8 @@ std::string statisticsSection(const Statistics& s)
     addLows(table, "0.1 %", s.low01, lowReason(s.frames, kFramesForLow01), "low01", "_p999");
     addSmoothness(table, s);
     addWork(table, s.work);
+    table.add("Error, largest", pixelsText(s.errorMaxPx, &Distribution::max), "error_max_px");
+    table.add("Error, p99, mean of the frames", pixelsText(s.errorP99Px, &Distribution::mean), "error_p99_px");
     return htmlSection("Statistics over all measured frames", table.html());
 }
 

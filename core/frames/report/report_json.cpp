@@ -97,6 +97,8 @@ Json toJson(const Statistics& s)
     for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
         json["passes"]["gpu_" + std::string(kGpuPassNames[pass]) + "_ms"] = toJson(s.passMs[pass]);
     json["work"] = toJson(s.work);
+    json["error_max_px"] = toJson(s.errorMaxPx);
+    json["error_p99_px"] = toJson(s.errorP99Px);
     return json;
 }
 

@@ -152,6 +152,12 @@ Statistics statistics(const JsonNode& node)
     for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
         s.passMs[pass] = node["passes"]["gpu_" + std::string(kGpuPassNames[pass]) + "_ms"].orNull(distribution);
     s.work = work(node["work"]);
+    const auto measured = [&](const char* key) -> std::optional<Distribution> {
+        if (!node.object().contains(key)) return std::nullopt;  // a report from before it was measured
+        return node[key].orNull(distribution);
+    };
+    s.errorMaxPx = measured("error_max_px");
+    s.errorP99Px = measured("error_p99_px");
     if (s.intervalMs && s.intervalMs->count != s.frames) node["interval_ms"]["count"].refuse("the number of frames");
     return s;
 }

@@ -51,6 +51,10 @@ std::span<const Definition> statisticDefinitions()
          "leaves_mean (of the tree), triangles_mean (submitted after culling); splits (leaves that were split), "
          "merges (pairs that became one), upload_bytes: sums; max_depth, vram_max_kib: largest. Each over the "
          "frames where it was counted."},
+        {"error_max_px",
+         "Of a frame: the largest distance between what is drawn and the elevation model, in pixels, over "
+         "the pixels that show ground; over the frames where it was measured (count)."},
+        {"error_p99_px", "Likewise, what 99 % of those pixels do not exceed."},
     };
     return kDefinitions;
 }

@@ -301,6 +301,8 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
     for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
         s.passMs[pass] = columnOf(runs, [pass](const FrameSample& sample) { return sample.passMs[pass]; });
     s.work = workOf(runs);
+    s.errorMaxPx = columnOf(runs, std::mem_fn(&FrameSample::errorMaxPx));
+    s.errorP99Px = columnOf(runs, std::mem_fn(&FrameSample::errorP99Px));
     return s;
 }
 

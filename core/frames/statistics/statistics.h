@@ -90,6 +90,7 @@ struct Statistics
     std::optional<Distribution> cpuMs, waitMs, swapMs, gpuMs;
     std::array<std::optional<Distribution>, kReportedPasses> passMs;
     WorkStatistics work;
+    std::optional<Distribution> errorMaxPx, errorP99Px;  // pixels, over the frames in which the error was measured
 };
 
 // Of all measured frames of the runs, which are pooled; what looks at neighbours (jitter, stutter, runs of misses,
