@@ -401,6 +401,11 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
         if (!changed[parent].is_object()) continue;
         changed[parent].erase(place.back());
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
+        if (text.ends_with("error_max_px") || text.ends_with("error_p99_px"))  // reports from before have none
+        {
+            ASSERT_TRUE(read) << text;
+            continue;
+        }
         ASSERT_FALSE(read) << text;
         EXPECT_NE(read.error().message.find(text + ": found nothing"), std::string::npos) << read.error().message;
     }
