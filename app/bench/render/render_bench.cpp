@@ -92,6 +92,7 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
         if (Status s = kFrames[i].prepare(flights[i].stage->renderer()); !s) return s;
         contenders.push_back({.section = [&flown = flights[i]]() -> Result<double> { return flyOn(flown); }});
     }
+    run.head()["gpu"] = scene.context->info().renderer;
     const int frames = quick ? 12 : 120;
     const Result<std::vector<Timing>> timings = run.time(
         "frames", std::move(contenders), {.warmUpRounds = kWarmUpFrames, .leastRounds = frames, .mostRounds = frames});
@@ -172,7 +173,8 @@ Plan planOf(const BenchOptions& options)
     const auto scene = std::make_shared<Scene>();
     scene->dem = options.quick ? "synthetic:512" : "synthetic:4096";
     Plan plan;
-    plan.head = {{"algorithm", "render"}, {"terrain", scene->dem}, {"size", "640x360"}, {"baseline", "the first row"}};
+    plan.head = {{"algorithm", "render"}, {"backend", "opengl"}, {"gpu", nullptr},
+                 {"terrain", scene->dem}, {"size", "640x360"},   {"baseline", "the first row"}};
     plan.legend =
         "Frames: a slow flight, all variants in turn frame by frame, the whole frame until the GPU is done, by the "
         "CPU's clock.\nRounds: of the tree's update until one changes nothing.";
