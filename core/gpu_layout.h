@@ -40,6 +40,8 @@ OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[20], pairBits[]:
 OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
+OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
+OROGEN_CONST uint kDueBinding = 5u;       // the leaves that mark has to look at, where the prefix sums stand later
 OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
 // The mesh validator's own, in the place of what only rounds need.
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf number, set by the entry that draws it

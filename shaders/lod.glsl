@@ -19,12 +19,13 @@ vec3 lodPoint(uvec2 corner)
 }
 
 // Length over distance: the true projection is undefined behind the camera and next to nothing end-on.
-float edgePixels(LebEdge edge)
+// x: pixels at a distance of 1 m; y: the distance in metres, which changes by no more than the camera moves.
+vec2 edgeMeasure(LebEdge edge)
 {
     vec3 a = lodPoint(edge.low), b = lodPoint(edge.high);
     vec3 along = b - a;
     float t = clamp(-dot(a, along) / max(dot(along, along), 1.0e-12), 0.0, 1.0);
-    return length(along) * frame.pixelsPerRadian / max(length(a + t * along), 1.0e-3);
+    return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
 // Lowest and highest point over a box of the lattice, from the pyramid: at most 2 x 2 cells of the level whose cells are
@@ -71,8 +72,6 @@ float errorPixels(LebEdge edge)
     float error = leafError(middle, frame.patchLevel) * terrain.pixelSize.z;
     return error * frame.pixelsPerRadian * h / (h * h + v * v);
 }
-
-float lodPixels(LebEdge edge) { return frame.criterion == kCriterionError ? errorPixels(edge) : edgePixels(edge); }
 
 LebBox boxOf(LebTriangle t)
 {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 namespace orogen::app {
 namespace {
@@ -16,6 +18,7 @@ constexpr int kMinDepth = 6;
 // shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
 // passes.
 constexpr std::uint64_t kRoundCounters = 20, kCutGroups = 16;
+constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm on 50 km
 constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
 // Before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do not order
@@ -29,6 +32,12 @@ std::uint64_t words(std::uint64_t count) { return count * sizeof(std::uint32_t);
 void zero(const Buffer& buffer)
 {
     glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
+// Sets of four entries in the table of verdicts, as a power of two: twice as many entries as leaves at most.
+GLuint verdictBits(std::uint32_t capacity)
+{
+    return std::clamp(GLuint(std::bit_width(capacity - 1)) + 1, 16u, 22u) - 2;
 }
 
 void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value)
@@ -80,7 +89,7 @@ ShaderDefine reduceThreads(const ContextInfo& info)
 }
 
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : mark(library.add("mark", {"shaders/lod_mark.comp"})),
+    : mark(library.add("mark", {"shaders/lod_mark.comp"})), due(library.add("due", {"shaders/lod_due.comp"})),
       threshold(library.add("threshold", {"shaders/lod_threshold.comp"})),
       cost(library.add("cost", {"shaders/lod_cost.comp"})), pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
       prefix(library.add("prefix", {"shaders/lod_prefix.comp"})), plan(library.add("plan", {"shaders/lod_plan.comp"})),
@@ -95,7 +104,8 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
 std::uint64_t leafBytes(std::uint32_t capacity)
 {
     const std::uint64_t n = capacity;
-    return words(3 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) + words(n / 32 + 1) + 16 * n;
+    return words(3 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) + words(n / 32 + 1) + 16 * n +
+           words(std::uint64_t(4) << verdictBits(capacity));
 }
 
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity)
@@ -179,13 +189,15 @@ Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) co
                  {"leaf plan", words(n), &made.plan},
                  {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
                  {"pair prefix", words(n / 32 + 1), &made.prefix},
-                 {"visible leaves", 16 * n, &made.visible}};
+                 {"visible leaves", 16 * n, &made.visible},
+                 {"verdicts", words(std::uint64_t(4) << verdictBits(capacity)), &made.verdicts}};
     for (const auto& part : parts)
     {
         Result<Buffer> buffer = makeBuffer(part.name, part.bytes);
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
+    zero(made.verdicts);
     return made;
 }
 
@@ -213,6 +225,7 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
     if (newLeaves) leaf_ = std::move(leaf);
     depth_ = depth;
     capacity_ = capacity;
+    forgetVerdicts();
     relist();
     return Status::ok();
 }
@@ -222,6 +235,7 @@ void LodTree::reset()
     finishShaderWrites();
     writeHalves(heap_, depth_);
     zero(state_);
+    forgetVerdicts();
     relist();
 }
 
@@ -302,11 +316,56 @@ void LodTree::countRoundsAnew()
                               GL_UNSIGNED_INT, &nothing);
 }
 
+void LodTree::moveTo(const glm::dvec3& position, double side)
+{
+    if (position_) travelled_ += glm::distance(*position_, position);
+    odometerUnit_ = side / kOdometerUnitsPerSide;
+    // A verdict that was kept last is due at the odometer's last reading.
+    const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
+    if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
+    position_ = position;
+}
+
+void LodTree::forgetVerdicts()
+{
+    finishShaderWrites();
+    zero(leaf_.verdicts);
+    travelled_ = 0;
+    ++verdictVoids_;
+}
+
+void LodTree::markUniforms(bool listed) const
+{
+    const double reading = travelled_ / odometerUnit_;
+    glUniform1ui(0, listed);
+    glUniform1ui(1, verdictBits(effectiveCapacity(depth_, capacity_)));
+    glUniform1ui(2, GLuint(std::floor(reading)));
+    glUniform1ui(3, GLuint(std::ceil(reading)));
+    glUniform1f(4, float(odometerUnit_));
+}
+
+// The list of leaves in view is made anew after the round: until then its storage holds those that are due.
 void LodTree::mark()
 {
+    const bool listed = keepVerdicts_ && position_;
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, leaf_.verdicts.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
+    if (listed)
+    {
+        finishShaderWrites();
+        for (const GLuint word : {0u, 1u, 2u, 3u})
+            put(leaf_.visible, word, word == 1 || word == 2);
+        use(programs_.due);
+        markUniforms(true);
+        dispatchLeaves();
+        glMemoryBarrier(kBetweenPasses);
+        glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.visible.id());
+    }
     use(programs_.mark);
-    dispatchLeaves();
+    markUniforms(listed);
+    listed ? glDispatchComputeIndirect(0) : dispatchLeaves();
     glMemoryBarrier(kBetweenPasses);
+    bind();
     cut();
 }
 
@@ -446,7 +505,8 @@ std::vector<BufferUse> LodTree::memory() const
             {"leaf list", leaf_.leaves.bytes()},
             {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
             {"pair bookkeeping", leaf_.pairs.bytes() + leaf_.prefix.bytes()},
-            {"visible leaves", leaf_.visible.bytes()}};
+            {"visible leaves", leaf_.visible.bytes()},
+            {"verdicts", leaf_.verdicts.bytes()}};
 }
 
 }  // namespace orogen::app

@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include <glm/vec3.hpp>
+
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/readback.h"
@@ -27,7 +29,7 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, threshold, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
+    ProgramHandle mark, due, threshold, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -63,6 +65,14 @@ public:
     void cull(GpuTimers* timers);              // for frames without a round
     void relist();                             // after resize() or reset(): makes the leaf list anew, without culling
     void endFrame(std::uint64_t frame);        // sends the counters on their way
+
+    // Verdicts of the edge criterion are kept from round to round (lod_verdicts.glsl) as long as forgetVerdicts() is
+    // called whenever anything but the camera's place changes that they depend on, and moveTo() in every frame.  The
+    // decisions are the same as without.  `side`: of the terrain's square, metres.
+    void keepVerdicts(bool keep) { keepVerdicts_ = keep; }
+    void moveTo(const glm::dvec3& position, double side);
+    void forgetVerdicts();
+    std::uint64_t verdictVoids() const { return verdictVoids_; }  // how often they were forgotten
 
     // Single passes of a round, in order, for tests that look in between.
     void mark();
@@ -104,7 +114,7 @@ public:
 private:
     struct LeafBuffers
     {
-        Buffer leaves, flags, plan, pairs, prefix, visible;
+        Buffer leaves, flags, plan, pairs, prefix, visible, verdicts;
     };
     LodTree(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits)
         : library_(&library), programs_(programs), limits_(limits)
@@ -119,6 +129,7 @@ private:
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     void dispatchLeaves() const;
     void cut();
+    void markUniforms(bool listed) const;
 
     const ShaderLibrary* library_;
     LodPrograms programs_;
@@ -128,6 +139,10 @@ private:
     Buffer heap_, state_;
     LeafBuffers leaf_;
     ReadbackRing readback_;
+    bool keepVerdicts_ = false;
+    std::optional<glm::dvec3> position_;       // empty: nothing has been kept since
+    double travelled_ = 0, odometerUnit_ = 1;  // metres
+    std::uint64_t verdictVoids_ = 0;
 };
 
 }  // namespace orogen::app

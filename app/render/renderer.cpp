@@ -225,6 +225,8 @@ int Renderer::roundsNow(const Camera& camera)
             still.triangleBudget = lodInput_->triangleBudget;
             still.aim = lodInput_->aim;
         }
+        // What verdicts of leaves depend on, but for the camera's place.
+        if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
         const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
         const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
         if (jump) settlingRounds_ = settings_.cbt.depth + 8;
@@ -246,6 +248,8 @@ void Renderer::updateTree(const Camera& camera)
     const CullInput input{
         camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
         shaderHash_};
+    tree_->moveTo(camera.position, terrain_->squareSide());
+    tree_->keepVerdicts(settings_.lod.criterion == LodCriterion::kEdge && triangleBudget() <= 0);
     tree_->beginFrame(rounds > 0);
     for (int i = 0; i < rounds; ++i)
         tree_->round(i + 1 == rounds, &timers_);

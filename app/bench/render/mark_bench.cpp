@@ -1,0 +1,123 @@
+#include "app/bench/render/mark_bench.h"
+
+#include <chrono>
+#include <vector>
+
+#include <glm/common.hpp>
+
+namespace orogen::app::bench {
+namespace {
+
+constexpr int kMostSettlingRounds = 200;
+constexpr int kWarmUpFrames = 3;
+
+double marked(LodTree& tree, bool keep)
+{
+    tree.keepVerdicts(keep);
+    glFinish();
+    const auto begin = std::chrono::steady_clock::now();
+    tree.mark();
+    glFinish();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void finishRound(LodTree& tree)
+{
+    tree.plan();
+    tree.apply();
+    tree.reduce(false);
+    tree.decode(true, true, true);
+}
+
+// The uniforms of a frame and the odometer of the verdicts, but no round.
+class Passes
+{
+public:
+    static Result<Passes> of(Renderer& renderer)
+    {
+        Passes passes(renderer);
+        Settings still = passes.before_;
+        still.lod.frozen = true;
+        if (Status s = renderer.apply(still); !s) return s.error();
+        return passes;
+    }
+    void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
+    Status restore() { return renderer_->apply(before_); }
+
+    // How many rounds it took for one to change nothing.
+    int settle(int most)
+    {
+        LodTree& tree = renderer_->tree();
+        for (int rounds = 1; rounds <= most; ++rounds)
+        {
+            tree.beginFrame(true);
+            tree.mark();
+            finishRound(tree);
+            if (tree.readState().roundChanges == 0) return rounds;
+        }
+        return most;
+    }
+
+private:
+    explicit Passes(Renderer& renderer) : renderer_(&renderer), before_(renderer.settings()) {}
+
+    Renderer* renderer_;
+    Settings before_;
+    std::uint64_t frame_ = 1'000'000'000;
+};
+
+Camera between(const Camera& from, const Camera& to, double share)
+{
+    Camera camera = from;
+    camera.position = glm::mix(from.position, to.position, share);
+    return camera;
+}
+
+}  // namespace
+
+Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    LodTree& tree = renderer.tree();
+    passes->look(from);
+    passes->settle(kMostSettlingRounds);
+
+    MarkCost cost;
+    std::vector<double> evaluated, kept;
+    for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
+    {
+        passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
+        tree.beginFrame(true);
+        const double all = marked(tree, false);
+        const std::vector<std::uint32_t> wishes = tree.readPlan();
+        tree.decode(false, true, false);  // flags are cleared, for another mark of the same round
+        const double due = marked(tree, true);
+        const std::vector<std::uint32_t> again = tree.readPlan();
+        for (std::size_t i = 0; i < wishes.size(); ++i)
+            cost.sameDecisions = cost.sameDecisions && (wishes[i] & 3u) == (again[i] & 3u);
+        finishRound(tree);
+        if (frame < kWarmUpFrames) continue;
+        evaluated.push_back(all);
+        kept.push_back(due);
+    }
+    cost.evaluated = timingOf(evaluated);
+    cost.kept = timingOf(kept);
+    cost.leaves = tree.readState().leaves;
+    if (Status s = passes->restore(); !s) return s.error();
+    return cost;
+}
+
+Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    passes->look(from);
+    passes->settle(kMostSettlingRounds);
+    passes->look(to);
+    const int rounds = passes->settle(most);
+    if (Status s = passes->restore(); !s) return s.error();
+    return rounds;
+}
+
+}  // namespace orogen::app::bench

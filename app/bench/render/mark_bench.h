@@ -1,0 +1,28 @@
+// What the first pass of a round costs while a camera flies slowly: with every leaf evaluated, and with verdicts kept
+// (shaders/lod_verdicts.glsl).
+#pragma once
+
+#include "app/bench/harness/timing.h"
+#include "app/render/renderer.h"
+#include "core/view/camera.h"
+
+namespace orogen::app::bench {
+
+struct MarkCost
+{
+    Timing evaluated, kept;     // of a frame's mark, the GPU's work waited for
+    std::uint32_t leaves = 0;   // at the end
+    bool sameDecisions = true;  // in every frame both found the same wishes
+};
+
+// Settles the tree at `from` and flies to `to` in as many frames, evenly.  Both ways are measured in every frame, one
+// after the other, and the way that comes first alternates not: what evaluates all comes first, so that it warms the
+// caches for the other and not the other way round.  The criterion is the edge; no budget, and leaves to spare.  Leaves
+// the renderer frozen as it was; its tree is that of the last frame.  Errors: those of Renderer::apply().
+Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+
+// Rounds, one after the other, until one changes nothing, after the camera has jumped from one place, where the tree
+// had settled, to another; at most `most`.
+Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);
+
+}  // namespace orogen::app::bench

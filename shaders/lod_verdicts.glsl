@@ -1,0 +1,127 @@
+// Verdicts of the edge criterion that outlast the frame: a leaf is looked at again once the camera has come far enough.
+//
+// An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  The distance to it changes by no more
+// than the camera moves, so that the verdict holds until the camera has moved by what it lacks to that.  A table by node
+// keeps the odometer's reading at which a leaf is due.  An entry is one word that names its node wholly, so that what
+// another leaf has overwritten is only evaluated again.  Four entries stand together, of which a leaf may take any: with
+// one alone, every tenth leaf would find its entry taken in a table ten times as large as the tree, and with it most
+// groups of threads would have one to evaluate.  Entries hold for one lens, thresholds, patch level and heights:
+// with any of them the table is cleared, as it is when the odometer has run through its digits.
+//
+// Verdicts of leaves that would split are not kept, as their priority changes at every step; but at the last level,
+// where it does not matter.
+//
+// Must be in scope: lod.glsl, lod_round.glsl.
+#ifndef OROGEN_LOD_VERDICTS_GLSL
+#define OROGEN_LOD_VERDICTS_GLSL
+
+layout(std430, binding = kVerdictsBinding) buffer VerdictsBlock { uint verdicts[]; };
+// Numbers of the leaves that are due, listed by lod_due.comp for lod_mark.comp, and the dispatch over them.
+layout(std430, binding = kDueBinding) buffer DueBlock { uint dueGroups[3]; uint dueCount; uint dueList[]; };
+
+layout(location = 0) uniform uint listed;          // 1: mark looks at the leaves that are due alone; 0: at all, and keeps nothing
+layout(location = 1) uniform uint verdictBits;     // the table has 2^verdictBits sets of four entries
+layout(location = 2) uniform uint readingBelow;    // of the odometer, rounded down
+layout(location = 3) uniform uint readingAbove;    // rounded up
+layout(location = 4) uniform float metresPerUnit;  // of the odometer
+
+struct Verdict
+{
+    bool split;
+    bool merge;
+    float pixels;  // of the own base; 0 where the verdict was kept
+};
+
+// A full tree and a budget need the measure of every leaf.
+bool verdictsAreKept()
+{
+    return listed != 0u && state.thresholdShift == 0 && frame.triangleBudget <= 0.0;
+}
+
+// Entries, from the highest bit: what of the node's hash is not the index; 2 bits of verdict; the reading when it is due.
+uint verdictHash(uint node) { return node * 0x9e3779b1u; }  // odd: a bijection
+uint verdictIndex(uint hash) { return hash >> (32u - verdictBits); }
+uint verdictTag(uint hash) { return hash << verdictBits; }
+uint verdictDigits() { return verdictBits - 2u; }
+
+// How far the camera may move before the edge crosses a threshold, as certain as single precision lets it be.
+float verdictReach(vec2 measure, float pixels)
+{
+    float crossing = measure.x / pixels;
+    float doubt = 1.0e-5 * (measure.y + crossing + 2.0 * measure.x / frame.pixelsPerRadian);
+    return abs(measure.y - crossing) - doubt;
+}
+
+uint verdictDue(uint entry) { return entry & ((1u << verdictDigits()) - 1u); }
+bool verdictIsOf(uint entry, uint hash) { return ((entry ^ verdictTag(hash)) >> verdictBits) == 0u; }
+
+// In the leaf's own entry, or in place of what is due first.
+void keepVerdict(uint hash, Verdict verdict, float reach)
+{
+    uint last = (1u << verdictDigits()) - 1u;
+    if (reach <= metresPerUnit) return;
+    uint due = readingBelow + uint(min(0.9999 * reach / metresPerUnit, float(last - readingBelow)));
+    uint bits = (verdict.split ? kLodWishSplit : 0u) | (verdict.merge ? kLodWishMerge : 0u);
+    uint place = 4u * verdictIndex(hash), taken = place;
+    for (uint i = 0u; i < 4u; ++i)
+    {
+        uint entry = verdicts[place + i];
+        if (verdictIsOf(entry, hash)) { taken = place + i; break; }
+        if (verdictDue(entry) < verdictDue(verdicts[taken])) taken = place + i;
+    }
+    verdicts[taken] = verdictTag(hash) | (bits << verdictDigits()) | min(due, last);
+}
+
+// The leaf's entry, or 0: which is due.
+uint verdictEntry(uint hash)
+{
+    uint place = 4u * verdictIndex(hash);
+    uint entry = 0u;
+    for (uint i = 0u; i < 4u; ++i) entry = verdictIsOf(verdicts[place + i], hash) ? verdicts[place + i] : entry;
+    return entry;
+}
+
+Verdict byError(uint leaf)
+{
+    LebTriangle triangle = lebVertices(leaf);
+    bool outside = outsideRaster(boxOf(triangle));
+    Verdict verdict;
+    verdict.pixels = outside ? 0.0 : errorPixels(lebBaseEdge(triangle));
+    verdict.split = verdict.pixels > state.splitPixels;
+    verdict.merge = leaf > 3u && (outside || errorPixels(lebParentBaseEdge(leaf, triangle)) < state.mergePixels);
+    return verdict;
+}
+
+Verdict byEdge(uint leaf, uint hash, bool keep)
+{
+    LebTriangle triangle = lebVertices(leaf);
+    Verdict verdict;
+    verdict.pixels = 0.0;
+    verdict.split = false;
+    verdict.merge = leaf > 3u;
+    float reach = 1.0e30;
+    if (!outsideRaster(boxOf(triangle)))
+    {
+        vec2 own = edgeMeasure(lebBaseEdge(triangle));
+        verdict.pixels = own.x / own.y;
+        verdict.split = verdict.pixels > state.splitPixels;
+        reach = verdictReach(own, state.splitPixels);
+        if (leaf > 3u)
+        {
+            vec2 parent = edgeMeasure(lebParentBaseEdge(leaf, triangle));
+            verdict.merge = parent.x / parent.y < state.mergePixels;
+            reach = min(reach, verdictReach(parent, state.mergePixels));
+        }
+    }
+    if (keep && (!verdict.split || cbtDepth(leaf) >= cbtMaxDepth())) keepVerdict(hash, verdict, reach);
+    return verdict;
+}
+
+// Evaluates the leaf.
+Verdict verdictOn(uint leaf)
+{
+    if (frame.criterion == kCriterionError) return byError(leaf);
+    return byEdge(leaf, verdictHash(leaf), verdictsAreKept());
+}
+
+#endif

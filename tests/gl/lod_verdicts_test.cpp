@@ -1,0 +1,108 @@
+// Verdicts that are kept from round to round: the same decisions as without, and really kept.
+#include <algorithm>
+
+#include "tests/gl/lod_support.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen::app::test {
+namespace {
+
+using orogen::test::scaled;
+
+constexpr std::uint32_t kAmple = 1u << 14;
+
+class LodVerdicts : public GlTest
+{
+};
+
+// Close over the ground, at a pace that leaves most leaves as they are, and here and there a leap.
+Camera slowFlight(const TestTerrain& terrain, int frame)
+{
+    Camera camera = flight(terrain, 0.12 + 0.00005 * frame + 0.1 * (frame / 120));
+    const double ground = heightAt(terrain.field, camera.position.x, camera.position.y);
+    camera.position.z = ground + 0.3 * (camera.position.z - ground);
+    return camera;
+}
+
+TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
+{
+    const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
+    for (const int depth : {14, 20})
+    {
+        GpuTree all(*context_, terrain, depth, kAmple), kept(*context_, terrain, depth, kAmple);
+        kept.tree().keepVerdicts(true);
+        std::uint32_t changes = 0, most = 0;
+        for (int frame = 0; frame < scaled(200, 5'000); ++frame)
+        {
+            LodView view{.split = 14.0f, .merge = 6.0f};
+            view.camera = slowFlight(terrain, frame);
+            view.heightScale = frame < 150 ? 1.0f : 2.0f;
+            if (frame == 150) kept.tree().forgetVerdicts();
+            for (GpuTree* gpu : {&all, &kept})
+            {
+                gpu->look(view);
+                gpu->tree().moveTo(view.camera.position, terrain.side());
+                gpu->tree().beginFrame(true);
+                gpu->tree().round(true, nullptr);
+            }
+            const gpu::TreeState state = all.tree().readState();
+            ASSERT_EQ(state.splits, kept.tree().readState().splits) << "frame " << frame;
+            ASSERT_TRUE(std::ranges::equal(all.tree().readLeaves(), kept.tree().readLeaves())) << "frame " << frame;
+            changes += state.splits + state.merges;
+            most = std::max(most, state.leaves);
+        }
+        EXPECT_GT(changes, 3'000u);
+        EXPECT_GT(most, 1'000u);
+        EXPECT_GE(kept.tree().verdictVoids(), 2u);
+    }
+}
+
+// Behind the table's back the thresholds change: what is kept does not notice, until it is told to forget.
+TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    GpuTree gpu(*context_, terrain, 18, kAmple);
+    LodTree& tree = gpu.tree();
+    tree.keepVerdicts(true);
+    LodView view{.split = 24.0f, .merge = 10.0f};
+    view.camera = slowFlight(terrain, 0);
+    const auto round = [&] {
+        gpu.look(view);
+        tree.moveTo(view.camera.position, terrain.side());
+        tree.beginFrame(true);
+        tree.round(true, nullptr);
+        return tree.readState().splits;
+    };
+    for (int i = 0; i < 30 && (round() > 0 || i == 0); ++i)
+        continue;
+    ASSERT_GT(tree.readState().leaves, 200u);
+    view.split = 20.0f;
+    const std::uint32_t splitsOfDue = round();
+    EXPECT_LT(splitsOfDue, 20u);
+    tree.forgetVerdicts();
+    EXPECT_GT(round(), 100u);
+}
+
+// With a budget, every leaf counts.
+TEST_F(LodVerdicts, AreOffWhereABudgetIsOn)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    GpuTree gpu(*context_, terrain, 18, kAmple);
+    LodTree& tree = gpu.tree();
+    tree.keepVerdicts(true);
+    LodView view{.split = 24.0f, .merge = 10.0f};
+    view.camera = slowFlight(terrain, 0);
+    for (int i = 0; i < 40; ++i)
+    {
+        gpu.look(view);
+        tree.moveTo(view.camera.position, terrain.side());
+        tree.beginFrame(true);
+        tree.round(true, nullptr);
+        if (i == 30) view.triangleBudget = 1e6f;
+    }
+    EXPECT_LT(tree.readState().thresholdShift, 0);
+    EXPECT_GT(tree.readState().splits + tree.readState().merges + tree.readState().leaves, 1'000u);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
