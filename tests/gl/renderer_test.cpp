@@ -145,7 +145,7 @@ TEST_P(RendererCamera, TurningAloneChangesNoLeaf)
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
     Settings settings = smallSettings();
     settings.lod.criterion = GetParam();
-    settings.lod.errorPixels = 4.0f;
+    settings.lod.errorPixels = 1.0f;
     ASSERT_NO_FATAL_FAILURE(start(terrain, settings));
     Camera camera = flight(terrain, 0.03);  // above all hills
     ASSERT_NO_FATAL_FAILURE(settle(camera));
