@@ -12,4 +12,8 @@ namespace orogen::app {
 // where.
 Result<std::filesystem::path> dataDirectory();
 
+// Below it.
+inline constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
+inline constexpr const char* kCameraPaths = "assets/camera_paths";
+
 }  // namespace orogen::app

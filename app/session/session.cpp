@@ -10,9 +10,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kCameraPaths = "assets/camera_paths";
 constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
 
 }  // namespace

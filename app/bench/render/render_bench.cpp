@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "app/base/paths.h"
 #include "app/bench/registry.h"
+#include "app/bench/render/mark_bench.h"
+#include "app/bench/render/path_bench.h"
 #include "app/bench/render/stage.h"
 #include "core/leb/leb.h"
 #include "core/leb/round.h"
@@ -168,6 +171,70 @@ Status measureJump(Scene& scene, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
+// ---- the first pass of a round, evaluating all leaves and only those that are due ----
+
+Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    Settings settings;
+    settings.cbt.depth = 24;
+    settings.patch.level = 0;  // many leaves
+    settings.lod.splitPixels = quick ? 2.0f : 1.0f;
+    settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
+    Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+    if (!stage) return stage.error();
+    const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * kFlightStep);
+    const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
+    if (!cost) return cost.error();
+    const std::pair<const char*, const Timing*> rows[] = {{"every leaf evaluated", &cost->evaluated},
+                                                          {"verdicts kept", &cost->kept}};
+    for (const auto& [name, timing] : rows)
+    {
+        Json row = {{"variant", name}, {"leaves", cost->leaves}, {"check", cost->sameDecisions}};
+        addPair(row, *timing, cost->evaluated, "evaluated");
+        run.add(std::move(row), table);
+    }
+    return Status::ok();
+}
+
+// ---- the picture along the shipped path ----
+
+Status measurePath(bool quick, BenchRun& run, std::size_t table)
+{
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    Scene scene{.dem = (*root / kShippedTerrain).string(), .context = {}, .ground = {}};
+    if (Status s = open(scene); !s) return s;
+    const Result<CameraPath> path = findCameraPath("overview", *root / kCameraPaths);
+    if (!path) return path.error();
+    for (const FrameVariant& variant : kFrames)
+    {
+        if (variant.prepare == validated) continue;  // all are
+        if (run.shouldStop(fmt::format("the shipped path, {}", variant.name)))
+            return Error{ExitCode::kInterrupted, "interrupted"};
+        Settings settings;
+        variant.set(settings);
+        Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+        if (!stage) return stage.error();
+        const CameraFlight flight(*path, (*stage)->renderer().terrain().extent(), [&](double east, double north) {
+            return heightAt(scene.ground->field, east, north);
+        });
+        const Result<PathQuality> quality = qualityAlong(**stage, flight, quick ? 30 : 600);
+        if (!quality) return quality.error();
+        run.add({{"variant", variant.name},
+                 {"leaves", quality->leaves},
+                 {"frames", quality->frames},
+                 {"jump_max_px", quality->largestJump},
+                 {"jump_p99_px", quality->jumpP99},
+                 {"error_max_px", quality->largestError},
+                 {"error_p99_px", quality->errorP99},
+                 {"cracks", quality->cracks},
+                 {"check", quality->cracks == 0}},
+                table);
+    }
+    return Status::ok();
+}
+
 Plan planOf(const BenchOptions& options)
 {
     const auto scene = std::make_shared<Scene>();
@@ -177,7 +244,9 @@ Plan planOf(const BenchOptions& options)
                  {"terrain", scene->dem}, {"size", "640x360"},   {"baseline", "the first row"}};
     plan.legend =
         "Frames: a slow flight, all variants in turn frame by frame, the whole frame until the GPU is done, by the "
-        "CPU's clock.\nRounds: of the tree's update until one changes nothing.";
+        "CPU's clock.\nRounds: of the tree's update until one changes nothing.\nThe shipped path: a 60th of a second "
+        "and a "
+        "round a frame; the jump is measured in every frame, error and mesh in every tenth.";
     plan.tables.push_back(
         {.key = "frames",
          .title = "A frame",
@@ -188,10 +257,25 @@ Plan planOf(const BenchOptions& options)
                            .title = "Rounds until the tree rests",
                            .columns = {wordColumn("", "/what"), wordColumn("", "/variant"),
                                        integerColumn("rounds", "/rounds"), integerColumn("leaves", "/leaves")}});
+    plan.tables.push_back(
+        {.key = "mark",
+         .title = "The first pass of a round",
+         .columns = {wordColumn("", "/variant"), numberColumn("min ms", "/time_ms/minimum", 3),
+                     numberColumn("median ms", "/time_ms/median", 3), numberColumn("ratio", "/ratio", 2),
+                     integerColumn("leaves", "/leaves"), checkColumn()}});
+    plan.tables.push_back(
+        {.key = "path",
+         .title = "The picture along the shipped path",
+         .columns = {wordColumn("", "/variant"), integerColumn("leaves", "/leaves"),
+                     numberColumn("jump max px", "/jump_max_px", 3), numberColumn("99 % of frames", "/jump_p99_px", 3),
+                     numberColumn("error max px", "/error_max_px", 3), numberColumn("error p99 px", "/error_p99_px", 3),
+                     integerColumn("cracks", "/cracks")}});
     const bool quick = options.quick;
     plan.cases.push_back({"frames", 0, [scene, quick](BenchRun& run) { return measureFrames(*scene, quick, run, 0); }});
     plan.cases.push_back({"a lone wish", 0, [quick](BenchRun& run) { return measureLoneWish(quick, run, 1); }});
     plan.cases.push_back({"a jump", 0, [scene](BenchRun& run) { return measureJump(*scene, run, 1); }});
+    plan.cases.push_back({"mark", 0, [scene, quick](BenchRun& run) { return measureMark(*scene, quick, run, 2); }});
+    plan.cases.push_back({"path", 0, [quick](BenchRun& run) { return measurePath(quick, run, 3); }});
     return plan;
 }
 
