@@ -57,16 +57,69 @@ float morphWeight(float pixels, MorphView view)
     return clamp((pixels / view.beginPixels - 1.0) * 2.41421356, 0.0, 1.0);  // 1 / (sqrt(2) - 1)
 }
 
+#ifndef OROGEN_EDGE_CRITERION
+// How many vertices, each an end of the base of the one before, may be on their way at once behind an end.
+const int kMorphChain = 6;
+
+// The end of a base that came in later, and the other one.
+LebEdge laterEnd(LebEdge base)
+{
+    uint low = isDiamond(base.low) ? diamondDepth(base.low) : 0u;
+    uint high = isDiamond(base.high) ? diamondDepth(base.high) : 0u;
+    LebEdge sorted;
+    sorted.low = low > high ? base.low : base.high;
+    sorted.high = low > high ? base.high : base.low;
+    return sorted;
+}
+
+// Where an end of a base is drawn that may itself still be on its way: the end of its own base that came in later is
+// taken from where that is drawn, and so on; the other end has arrived long before.
+float endHeight(ivec2 lattice, MorphView view)
+{
+    float own[kMorphChain + 1];
+    float earlier[kMorphChain];
+    float weight[kMorphChain];
+    uvec2 at = uvec2(lattice);
+    int length = 0;
+    own[0] = surfaceHeight(lattice);
+    while (length < kMorphChain && isDiamond(at))
+    {
+        vec3 point = surfaceRelative(ivec2(at), own[length], view.cell, view.fraction);
+        weight[length] = morphWeight(morphPixels(at, point, view), view);
+        if (weight[length] >= 1.0) break;
+        LebEdge base = laterEnd(diamondBase(at));
+        earlier[length] = surfaceHeight(ivec2(base.high));
+        at = base.low;
+        length += 1;
+        own[length] = surfaceHeight(ivec2(at));
+    }
+    float height = own[length];
+    for (int i = length - 1; i >= 0; --i)
+        height = mix(0.5 * (height + earlier[i]), own[i], weight[i]);
+    return height;
+}
+#endif
+
 // Metres, scaled: from the middle of the edge that the vertex split to its own height.  A function of the lattice point
 // and the view alone, so that every triangle that touches the point puts it there.
+//
+// By edges, the ends of the base have arrived when the vertex enters: their own bases are at least twice as long.  By
+// errors they may still glide, for a coarse error may be no larger than a fine one, and the edge is where they are drawn.
 float morphedHeight(ivec2 lattice, MorphView view)
 {
     float own = surfaceHeight(lattice);
     if (frame.geomorph == 0u || !isDiamond(uvec2(lattice))) return own;
     LebEdge base = diamondBase(uvec2(lattice));
     vec3 point = surfaceRelative(lattice, own, view.cell, view.fraction);
-    float edge = 0.5 * (surfaceHeight(ivec2(base.low)) + surfaceHeight(ivec2(base.high)));
-    return mix(edge, own, morphWeight(morphPixels(uvec2(lattice), point, view), view));
+    float weight = morphWeight(morphPixels(uvec2(lattice), point, view), view);
+#ifndef OROGEN_EDGE_CRITERION
+    if (frame.criterion == kCriterionError)
+    {
+        if (weight >= 1.0) return own;
+        return mix(0.5 * (endHeight(ivec2(base.low), view) + endHeight(ivec2(base.high), view)), own, weight);
+    }
+#endif
+    return mix(0.5 * (surfaceHeight(ivec2(base.low)) + surfaceHeight(ivec2(base.high))), own, weight);
 }
 
 // Of this frame.  While the tree is frozen, so is the view that its vertices glide for.

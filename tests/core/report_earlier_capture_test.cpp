@@ -30,7 +30,7 @@ std::string contentOf(const std::string& path)
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-Names namesIn(const std::string& folder)
+Names filesIn(const std::string& folder)
 {
     Names names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -66,21 +66,21 @@ TEST(EarlierCapture, StaysUntilTheFirstRunEndsThenGoesAsAWhole)
     const SyntheticCapture old = ofRuns(3), fresh = ofRuns(1);
     test::writeCapture(folder.path(), old);
     write(folder / "last.png", "a picture");
-    const Names names = namesIn(folder.path());
+    const Names names = filesIn(folder.path());
     const std::string report = contentOf(folder / "report.json");
 
     const auto given = begin(test::planOf(fresh, folder.path()), fresh);
     ASSERT_TRUE(given->beginRun());
     given->discard();
-    EXPECT_EQ(namesIn(folder.path()), names) << "what did not begin takes nothing away";
+    EXPECT_EQ(filesIn(folder.path()), names) << "what did not begin takes nothing away";
 
     const auto recorder = begin(test::planOf(fresh, folder.path()), fresh);
     addRun(*recorder, fresh);
     EXPECT_EQ(contentOf(folder / "report.json"), report);
     ASSERT_TRUE(recorder->endRun({}));
-    EXPECT_EQ(namesIn(folder.path()), (Names{"report.html.partial", "report.json.partial", "run-01.csv"}));
+    EXPECT_EQ(filesIn(folder.path()), (Names{"report.html.partial", "report.json.partial", "run-01.csv"}));
     ASSERT_TRUE(recorder->finish());
-    EXPECT_EQ(namesIn(folder.path()), (Names{"report.html", "report.json", "run-01.csv"}));
+    EXPECT_EQ(filesIn(folder.path()), (Names{"report.html", "report.json", "run-01.csv"}));
 }
 
 TEST(EarlierCapture, GoesAlsoWhereNoFrameWasMeasured)
@@ -88,7 +88,7 @@ TEST(EarlierCapture, GoesAlsoWhereNoFrameWasMeasured)
     const TemporaryFolder folder;
     test::writeCapture(folder.path(), ofRuns(2));
     ASSERT_TRUE(begin(test::planOf(ofRuns(1), folder.path()), ofRuns(1))->finish(true));
-    EXPECT_EQ(namesIn(folder.path()), (Names{"report.html", "report.json"}));
+    EXPECT_EQ(filesIn(folder.path()), (Names{"report.html", "report.json"}));
 }
 
 TEST(EarlierCapture, OfOtherSidesGoesToo)
@@ -102,10 +102,10 @@ TEST(EarlierCapture, OfOtherSidesGoesToo)
     plan.alsoReplaces = {folder / "a", folder / "b", folder / "none"};
     const auto recorder = begin(plan, fresh);
     addRun(*recorder, fresh);
-    EXPECT_EQ(namesIn(folder / "a").size(), 4u);
+    EXPECT_EQ(filesIn(folder / "a").size(), 4u);
     ASSERT_TRUE(recorder->finish());
-    EXPECT_EQ(namesIn(folder.path()), (Names{"b", "report.html", "report.json", "run-01.csv"}));
-    EXPECT_EQ(namesIn(folder / "b"), Names{"mine.txt"});
+    EXPECT_EQ(filesIn(folder.path()), (Names{"b", "report.html", "report.json", "run-01.csv"}));
+    EXPECT_EQ(filesIn(folder / "b"), Names{"mine.txt"});
 }
 
 // Killed in its first run, the new capture has left the earlier one where it was; its rows are no runs of the new one.
@@ -127,7 +127,7 @@ TEST(EarlierCapture, IsNoPartOfWhatIsRecovered)
     const Result<FrameReport> report = recoverCapture(folder.path());
     ASSERT_TRUE(report) << report.error().message;
     EXPECT_EQ(report->runs.size(), 1u);
-    EXPECT_EQ(namesIn(folder.path()), (Names{"report.html", "report.json", "run-01.csv"}));
+    EXPECT_EQ(filesIn(folder.path()), (Names{"report.html", "report.json", "run-01.csv"}));
 }
 
 TEST(EarlierCapture, MayBeFreeEmptyOrHoldAnEarlierCapture)

@@ -83,7 +83,21 @@ public:
     {
         const std::optional<Bisector> b = split(p);
         if (!b) return ground(p).z;
-        const double edge = (ground(b->base0).z + ground(b->base1).z) / 2, w = weight(p);
+        const bool byError = view_.criterion == gpu::kCriterionError;
+        const auto end = [&](glm::dvec2 at) { return byError ? endHeight(at, 0) : ground(at).z; };
+        const double edge = (end(b->base0) + end(b->base1)) / 2, w = weight(p);
+        return edge * (1 - w) + ground(p).z * w;
+    }
+    // By errors: of a base's ends the one that came in later may be on its way, and the same of its base, 6 times.
+    double endHeight(glm::dvec2 p, int behind) const
+    {
+        const std::optional<Bisector> b = split(p);
+        const double w = weight(p);
+        if (!b || w >= 1 || behind == 6) return ground(p).z;
+        const auto depth = [](glm::dvec2 at) { return split(at) ? split(at)->depth : 0; };
+        const bool first = depth(b->base0) > depth(b->base1);
+        const glm::dvec2 later = first ? b->base0 : b->base1, earlier = first ? b->base1 : b->base0;
+        const double edge = (endHeight(later, behind + 1) + ground(earlier).z) / 2;
         return edge * (1 - w) + ground(p).z * w;
     }
     // Of a base: what the criterion `edge` compares with its threshold.
