@@ -16,7 +16,7 @@
 namespace orogen::app::bench {
 namespace {
 
-constexpr int kWarmUpFrames = 24;
+constexpr int kFlightWarmUpFrames = 24;
 constexpr double kFlightStep = 1.0 / 2400;  // of the whole flight, a frame
 
 // The context and the terrain of all cases.  Made by the first one.
@@ -97,8 +97,9 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     }
     run.head()["gpu"] = scene.context->info().renderer;
     const int frames = quick ? 12 : 120;
-    const Result<std::vector<Timing>> timings = run.time(
-        "frames", std::move(contenders), {.warmUpRounds = kWarmUpFrames, .leastRounds = frames, .mostRounds = frames});
+    const Result<std::vector<Timing>> timings =
+        run.time("frames", std::move(contenders),
+                 {.warmUpRounds = kFlightWarmUpFrames, .leastRounds = frames, .mostRounds = frames});
     if (!timings) return timings.error();
     for (std::size_t i = 0; i < flights.size(); ++i)
     {
