@@ -15,7 +15,7 @@ void main()
     {
         state.splits += roundCounters[kLodSplits];
         state.merges += roundCounters[kLodMerges];
-        state.refused += roundCounters[kLodRefusals] + roundCounters[kLodDenied];
+        state.refused += lodRefusals() + roundCounters[kLodDenied];
         state.rounds += 1u;
         if (roundCounters[kLodSplits] + roundCounters[kLodMerges] > 0u) state.roundsToRest = state.rounds;
         controlThresholds();

@@ -24,7 +24,7 @@ LodDemand demandOfRound(uint leavesBefore)
     LodDemand d;
     d.leaves = leavesBefore;
     d.asked = roundCounters[kLodRequested];
-    d.refused = roundCounters[kLodRefusals];
+    d.refused = lodRefusals();
     d.changes = roundCounters[kLodSplits] + roundCounters[kLodMerges];
     d.capacity = frame.leafCapacity;
     d.drawn = state.culled != 0u ? state.visible : 0u;

@@ -11,12 +11,13 @@
 // Passes, a barrier between each, every one over all leaf numbers with leaf = leaves[number] of the last decode:
 //     decode   reduction done; lists leaves and calls lodClear(number)
 //     mark     lodMark, then lodRequest: read heap; atomics on leafFlags, roundCounters
-//     plan     lodPlan: reads heap, leafFlags, pairBits, pairPrefix; writes leafPlan[number], atomics on roundCounters
+//     plan     lodPlan: reads heap, leafFlags; writes leafPlan[number], atomics on roundCounters
 //     apply    lodApply: reads leafPlan[number]; atomics on heap.  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits; atomics on roundCounters
 //     pairs    lodPairs: reads heap, leafFlags; atomics on pairBits; number 0 stores the cut in roundCounters
 //     prefix   pairPrefix[w] = sum of lodWordCost(v) over v < w, for every word w
+//     serve    lodServe: reads heap, pairBits, pairPrefix, roundCounters; leafFlags[number] becomes what is served
 // Two rounds need two decodes: flags are cleared there and nowhere else.
 //
 // Wishes are passed in, and must be functions of the base edge alone (of the parent's base edge for merging): the same
@@ -47,11 +48,10 @@ const uint kLodKind = 3u;          // the mask of these
 const uint kLodSplitChild0 = 4u;   // the child splits, too
 const uint kLodSplitChild1 = 8u;
 
-// roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + refusals.
+// roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + lodRefusals().
 const uint kLodRequested = 0u;  // splits that all paths take
 const uint kLodSplits = 1u;     // of leaves, and of children of those
 const uint kLodMerges = 2u;     // pairs of siblings that merge
-const uint kLodRefusals = 3u;   // splits asked for and refused
 const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, where the capacity binds
 const uint kLodFirstServed = 14u;  // the lowest priority that is served whole; 0 if everything is
 const uint kLodRoom = 15u;         // leaves that pairs of the priority below it may add
@@ -202,13 +202,31 @@ bool lodServed(uint number, uint leaf, uint flags)
     return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lebNeighbours(leaf).edge));
 }
 
+// Where not everything is served: of a leaf's flags, those stay whose splits are made.  A leaf that would have split and
+// may not is marked and not pinned; from here on the marks mean nothing else.
+void lodServe(uint number, uint leaf)
+{
+    uint flags = leafFlags[number];
+    if (lodField(flags, kLodPin) == 0u) return;
+    uint kept = flags & kLodWantMerge;
+    if (lodServed(number, leaf, flags))
+    {
+        int first = int(roundCounters[kLodFirstServed]);
+        kept |= lodField(flags, kLodPin) << kLodPin;
+        if (lodHighest(flags, kLodChild0) >= first) kept |= lodField(flags, kLodChild0) << kLodChild0;
+        if (lodHighest(flags, kLodChild1) >= first) kept |= lodField(flags, kLodChild1) << kLodChild1;
+    }
+    else
+        kept |= kLodMarked;
+    leafFlags[number] = kept;
+}
+
 // Leaf, of that depth, free to go.  Only a leaf has a number: for an inner node the lookup would find another's flags.
 bool lodMayMerge(uint node)
 {
     if (!cbtIsLeaf(node)) return false;
-    uint number = cbtLeafNumber(node);
-    uint flags = leafFlags[number];
-    return (flags & kLodWantMerge) != 0u && !lodServed(number, node, flags);
+    uint flags = leafFlags[cbtLeafNumber(node)];
+    return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u;
 }
 
 // The odd child of a diamond that merges, itself free to go.
@@ -219,39 +237,32 @@ bool lodDiamondMerges(uint leaf)
     return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
 }
 
-uint lodDecide(uint number, uint leaf, uint flags)
+uint lodDecide(uint leaf, uint flags)
 {
-    int first = int(roundCounters[kLodFirstServed]);
-    if (lodServed(number, leaf, flags))
+    if (lodField(flags, kLodPin) != 0u)
     {
-        uint child0 = lodField(flags, kLodChild0) != 0u && lodHighest(flags, kLodChild0) >= first ? kLodSplitChild0 : 0u;
-        uint child1 = lodField(flags, kLodChild1) != 0u && lodHighest(flags, kLodChild1) >= first ? kLodSplitChild1 : 0u;
+        uint child0 = lodField(flags, kLodChild0) != 0u ? kLodSplitChild0 : 0u;
+        uint child1 = lodField(flags, kLodChild1) != 0u ? kLodSplitChild1 : 0u;
         return kLodSplit | child0 | child1;
     }
     if ((flags & kLodWantMerge) != 0u && lodDiamondMerges(leaf)) return kLodMerge;
-    return lodField(flags, kLodPin) != 0u ? kLodRefused : kLodKeep;
-}
-
-// Splits that a plan makes: 0 to 3.
-uint lodSplitsOf(uint plan)
-{
-    return (plan & kLodKind) == kLodSplit ? 1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))) : 0u;
+    return (flags & kLodMarked) != 0u ? kLodRefused : kLodKeep;
 }
 
 // Stores and returns the plan.
 uint lodPlan(uint number, uint leaf)
 {
     uint flags = leafFlags[number];
-    uint plan = flags == 0u ? kLodKeep : lodDecide(number, leaf, flags);
+    uint plan = flags == 0u ? kLodKeep : lodDecide(leaf, flags);
     leafPlan[number] = plan;
-    if (flags == 0u) return plan;
-    uint asked = lodNewFields(0u, flags);
-    uint splits = lodSplitsOf(plan);
-    if (splits != 0u) atomicAdd(roundCounters[kLodSplits], splits);
-    if (asked != splits) atomicAdd(roundCounters[kLodRefusals], asked - splits);
+    if ((plan & kLodKind) == kLodSplit)
+        atomicAdd(roundCounters[kLodSplits], 1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))));
     if (plan == kLodMerge) atomicAdd(roundCounters[kLodMerges], 1u);
     return plan;
 }
+
+// After the plan.
+uint lodRefusals() { return roundCounters[kLodRequested] - roundCounters[kLodSplits]; }
 
 void lodApply(uint number, uint leaf)
 {

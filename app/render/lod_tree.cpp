@@ -92,7 +92,8 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
     : mark(library.add("mark", {"shaders/lod_mark.comp"})), due(library.add("due", {"shaders/lod_due.comp"})),
       threshold(library.add("threshold", {"shaders/lod_threshold.comp"})),
       cost(library.add("cost", {"shaders/lod_cost.comp"})), pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
-      prefix(library.add("prefix", {"shaders/lod_prefix.comp"})), plan(library.add("plan", {"shaders/lod_plan.comp"})),
+      prefix(library.add("prefix", {"shaders/lod_prefix.comp"})),
+      serve(library.add("serve", {"shaders/lod_serve.comp"})), plan(library.add("plan", {"shaders/lod_plan.comp"})),
       apply(library.add("apply", {"shaders/cbt_apply.comp"})),
       reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
@@ -373,16 +374,16 @@ void LodTree::mark()
 void LodTree::cut()
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
-    for (const ProgramHandle program : {programs_.cost, programs_.pairs})
+    for (const ProgramHandle program : {programs_.cost, programs_.pairs, programs_.prefix, programs_.serve})
     {
         use(program);
-        glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
+        if (program == programs_.prefix)
+            glDispatchCompute(1, 1, 1);
+        else
+            glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
         glMemoryBarrier(kBetweenPasses);
     }
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
-    use(programs_.prefix);
-    glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
 }
 
 void LodTree::plan()

@@ -29,7 +29,7 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, due, threshold, cost, pairs, prefix, plan, apply, reduce, reduceTop, args, decode, reencode;
+    ProgramHandle mark, due, threshold, cost, pairs, prefix, serve, plan, apply, reduce, reduceTop, args, decode, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.

@@ -38,12 +38,12 @@ GlslTwin twinOf(const Cbt& tree)
     return twin;
 }
 
-leb::RoundCounts countsOf(const GlslTwin& twin)
+leb::RoundCounts countsOf(GlslTwin& twin)
 {
     return {.requested = twin.roundCounters[GlslTwin::kLodRequested],
             .splits = twin.roundCounters[GlslTwin::kLodSplits],
             .merges = twin.roundCounters[GlslTwin::kLodMerges],
-            .refusals = twin.roundCounters[GlslTwin::kLodRefusals]};
+            .refusals = twin.lodRefusals()};
 }
 
 // Of the priorities in a field only the highest: which others there are depends on the order of the walks.

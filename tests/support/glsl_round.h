@@ -62,6 +62,10 @@ void cutTwin(Twin& twin, uint capacity, Executor& executor)
         twin.pairPrefix[word] = sum;
         sum += twin.lodWordCost(word);
     }
+    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+        for (uint number = begin; number < end; ++number)
+            twin.lodServe(number, twin.leaves[number]);
+    });
 }
 
 template <class Twin>
