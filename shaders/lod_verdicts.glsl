@@ -117,11 +117,14 @@ Verdict byEdge(uint leaf, uint hash, bool keep)
     return verdict;
 }
 
-// Evaluates the leaf.
+// Evaluates the leaf.  A program for each criterion: a software rasteriser executes both sides of a branch.
 Verdict verdictOn(uint leaf)
 {
-    if (frame.criterion == kCriterionError) return byError(leaf);
+#ifdef OROGEN_BY_ERROR
+    return byError(leaf);
+#else
     return byEdge(leaf, verdictHash(leaf), verdictsAreKept());
+#endif
 }
 
 #endif

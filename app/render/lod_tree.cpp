@@ -89,7 +89,9 @@ ShaderDefine reduceThreads(const ContextInfo& info)
 }
 
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : mark(library.add("mark", {"shaders/lod_mark.comp"})), due(library.add("due", {"shaders/lod_due.comp"})),
+    : mark(library.add("mark", {"shaders/lod_mark.comp"})),
+      markByError(library.add("mark by error", {"shaders/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
+      due(library.add("due", {"shaders/lod_due.comp"})),
       threshold(library.add("threshold", {"shaders/lod_threshold.comp"})),
       cost(library.add("cost", {"shaders/lod_cost.comp"})), pairs(library.add("pairs", {"shaders/lod_pairs.comp"})),
       prefix(library.add("prefix", {"shaders/lod_prefix.comp"})),
@@ -348,7 +350,8 @@ void LodTree::markUniforms(bool listed) const
 // The list of leaves in view is made anew after the round: until then its storage holds those that are due.
 void LodTree::mark()
 {
-    const bool listed = keepVerdicts_ && position_;
+    const bool byError = criterion_ == gpu::kCriterionError;
+    const bool listed = keepVerdicts_ && position_ && !byError;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, leaf_.verdicts.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
     if (listed)
@@ -362,7 +365,7 @@ void LodTree::mark()
         glMemoryBarrier(kBetweenPasses);
         glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.visible.id());
     }
-    use(programs_.mark);
+    use(byError ? programs_.markByError : programs_.mark);
     markUniforms(listed);
     listed ? glDispatchComputeIndirect(0) : dispatchLeaves();
     glMemoryBarrier(kBetweenPasses);

@@ -29,7 +29,8 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, due, threshold, cost, pairs, prefix, serve, plan, apply, reduce, reduceTop, args, decode, reencode;
+    ProgramHandle mark, markByError, due, threshold, cost, pairs, prefix, serve, plan, apply, reduce, reduceTop, args,
+        decode, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -69,6 +70,7 @@ public:
     // Verdicts of the edge criterion are kept from round to round (lod_verdicts.glsl) as long as forgetVerdicts() is
     // called whenever anything but the camera's place changes that they depend on, and moveTo() in every frame.  The
     // decisions are the same as without.  `side`: of the terrain's square, metres.
+    void setCriterion(gpu::uint criterion) { criterion_ = criterion; }  // as the frame's uniforms have it
     void keepVerdicts(bool keep) { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side);
     void forgetVerdicts();
@@ -139,6 +141,7 @@ private:
     Buffer heap_, state_;
     LeafBuffers leaf_;
     ReadbackRing readback_;
+    gpu::uint criterion_ = gpu::kCriterionEdge;
     bool keepVerdicts_ = false;
     std::optional<glm::dvec3> position_;       // empty: nothing has been kept since
     double travelled_ = 0, odometerUnit_ = 1;  // metres

@@ -249,7 +249,9 @@ void Renderer::updateTree(const Camera& camera)
         camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
         shaderHash_};
     tree_->moveTo(camera.position, terrain_->squareSide());
-    tree_->keepVerdicts(settings_.lod.criterion == LodCriterion::kEdge && triangleBudget() <= 0);
+    const bool byError = settings_.lod.criterion == LodCriterion::kError;
+    tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
+    tree_->keepVerdicts(triangleBudget() <= 0);
     tree_->beginFrame(rounds > 0);
     for (int i = 0; i < rounds; ++i)
         tree_->round(i + 1 == rounds, &timers_);

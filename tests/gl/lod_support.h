@@ -131,6 +131,7 @@ public:
         u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
         terrain_->setHeightScale(view.heightScale);
         terrain_->setPatchLevel(view.patchLevel);
+        tree_->setCriterion(view.criterion);
         glNamedBufferSubData(uniforms_.id(), 0, sizeof u, &u);
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());
         terrain_->bind();
