@@ -131,6 +131,19 @@ void treeRows(const Panel& panel)
             true);
 }
 
+// The threshold that a full tree or a budget has made of the one that is set.
+void effectLine(const Panel& panel)
+{
+    const Settings& settings = panel.actions.settings;
+    const bool byError = settings.lod.criterion == LodCriterion::kError;
+    const double set = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
+    const double now = double(panel.model.stats.work.thresholdPixels);
+    if (now <= 0 || std::abs(now / set - 1) < 0.005) return;
+    const bool budget = settings.budget.mode != BudgetMode::kOff && settings.budget.value > 0;
+    textLine(panel.theme.accent,
+             fmt::format("in effect: {:.2f} px, {}", now, budget ? "for the budget" : "since the tree is full"), true);
+}
+
 void detailRows(const Panel& panel)
 {
     const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
@@ -139,6 +152,7 @@ void detailRows(const Panel& panel)
     settingRow(panel, "lod.split_pixels", {.logarithmic = true});
     settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
     settingRow(panel, "lod.error_pixels", {.logarithmic = true, .disabled = !byError});
+    effectLine(panel);
     settingRow(panel, "lod.geomorph");
     settingRow(panel, "patch.level", {.name = "patch_level"});
     settingRow(panel, "terrain.height_scale");
@@ -173,6 +187,8 @@ void budgetRows(const Panel& panel)
                 .lowest = time ? 1.0 : 1e4,
                 .highest = time ? 100.0 : 1e7,
                 .disabled = mode == BudgetMode::kOff});
+    if (mode != BudgetMode::kOff && panel.actions.settings.budget.value == 0)
+        textLine(panel.theme.dim, "0 is no budget", true);
     if (panel.model.governor) governorLine(panel, *panel.model.governor);
 }
 
