@@ -117,7 +117,7 @@ TEST(BenchRegistry, NamesAreOfTheirOwn)
     std::set<std::string> names;
     for (const Bench& bench : benches())
         EXPECT_TRUE(names.insert(bench.name).second) << bench.name;
-    EXPECT_EQ(names, (std::set<std::string>{"cbt", "cg", "multiword", "signed-digit"}));
+    EXPECT_EQ(names, (std::set<std::string>{"cbt", "cg", "multiword", "render", "signed-digit"}));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ import sys
 from fractions import Fraction as F
 
 UNITS = 10**4  # of a millisecond: times are whole numbers of the last decimal in the file
+ERRORS = ["error_max_px", "error_p99_px"]
 TIMES = ["cpu_ms", "wait_ms", "swap_ms", "gpu_ms"]
 PASSES = ["gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"]
 
@@ -170,6 +171,8 @@ def statistics(tables, budget):
         result[column] = distribution(cells(rows, column))
     result["passes"] = {column: distribution(cells(rows, column)) for column in PASSES}
     result["work"] = work(rows)
+    for column in ERRORS:
+        result[column] = distribution(cells(rows, column))
     return result
 
 

@@ -446,7 +446,7 @@ TEST(DiamondErrors, AreTheSameForAnyOrderAndTellHowFarTheyAre)
     EXPECT_GT(calls, 5);
     EXPECT_EQ(errors->codes, errorsOf(field).codes);
 
-    const Result<DiamondErrors> stopped = buildDiamondErrors(field, [&](double) { return --calls > 3; });
+    const Result<DiamondErrors> stopped = buildDiamondErrors(field, [](double) { return false; });
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code, ExitCode::kInterrupted);
 }
