@@ -1,7 +1,8 @@
 // The surface that is drawn: the one rule for the height of a vertex, for whatever draws or checks it.
 //
 // Must be in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, diamond.glsl.
-// A program that runs for the criterion `edge` alone defines OROGEN_EDGE_CRITERION and is spared the lookup of errors.
+// A program that runs for the criterion `edge` alone defines OROGEN_EDGE_CRITERION and is spared the lookup of errors; one
+// that runs without geomorphing alone defines OROGEN_NO_GEOMORPH.  A software rasteriser executes both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
@@ -108,6 +109,9 @@ float endHeight(ivec2 lattice, MorphView view)
 float morphedHeight(ivec2 lattice, MorphView view)
 {
     float own = surfaceHeight(lattice);
+#ifdef OROGEN_NO_GEOMORPH
+    return own;
+#endif
     if (frame.geomorph == 0u || !isDiamond(uvec2(lattice))) return own;
     LebEdge base = diamondBase(uvec2(lattice));
     vec3 point = surfaceRelative(lattice, own, view.cell, view.fraction);

@@ -23,13 +23,27 @@ ShaderDialect dialectOf(const Context& context)
     return dialect;
 }
 
-// Vertices glide by what the criterion says of them; that of errors looks them up.
-ProgramHandle addTerrain(ShaderLibrary& library, bool byError, bool clipped)
+// Vertices stay where they are, or glide by what the criterion says of them; that of errors looks them up.
+struct Gliding
+{
+    const char* name;
+    const char* define;  // null: none
+};
+constexpr Gliding kGlidings[] = {{"terrain", "OROGEN_NO_GEOMORPH"},
+                                 {"terrain, gliding by edges", "OROGEN_EDGE_CRITERION"},
+                                 {"terrain, gliding by errors", nullptr}};
+
+std::size_t glidingOf(const Settings::Lod& lod)
+{
+    return !lod.geomorph ? 0 : lod.criterion == LodCriterion::kEdge ? 1 : 2;
+}
+
+ProgramHandle addTerrain(ShaderLibrary& library, const Gliding& gliding, bool clipped)
 {
     std::vector<ShaderDefine> defines;
-    if (!byError) defines.push_back({"OROGEN_EDGE_CRITERION", "1"});
+    if (gliding.define) defines.push_back({gliding.define, "1"});
     if (clipped) defines.push_back({"OROGEN_CLIP_TO_RASTER", "1"});
-    return library.add(fmt::format("terrain by {}{}", byError ? "error" : "edge", clipped ? ", clipped" : ""),
+    return library.add(fmt::format("{}{}", gliding.name, clipped ? ", clipped" : ""),
                        {"shaders/terrain.vert", "shaders/terrain.frag"}, defines);
 }
 
@@ -72,12 +86,13 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
-      terrainPrograms_(library_), terrainByEdge_{addTerrain(library_, false, false), addTerrain(library_, false, true)},
-      terrainByError_{addTerrain(library_, true, false), addTerrain(library_, true, true)},
-      skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
+      terrainPrograms_(library_), skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
       frustumProgram_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
       timers_(context.info().software), checks_(dataRoot, dialectOf(context))
 {
+    for (std::size_t gliding = 0; gliding < std::size(kGlidings); ++gliding)
+        for (const bool clipped : {false, true})
+            groundPrograms_[gliding][clipped] = addTerrain(library_, kGlidings[gliding], clipped);
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
@@ -356,9 +371,9 @@ void Renderer::draw()
     const bool clip = !terrain_->fillsSquare();
     for (GLenum plane = 0; plane < 4; ++plane)
         clip ? glEnable(GL_CLIP_DISTANCE0 + plane) : glDisable(GL_CLIP_DISTANCE0 + plane);
-    const auto& programs = settings_.lod.criterion == LodCriterion::kError ? terrainByError_ : terrainByEdge_;
     const bool error = settings_.render.shading == Shading::kError;
-    glUseProgram(error ? checks_.shadingProgram(clip) : library_.program(programs[clip]));
+    glUseProgram(error ? checks_.shadingProgram(clip)
+                       : library_.program(groundPrograms_[glidingOf(settings_.lod)][clip]));
     tree_->bindForDraw();
     patch_.bind();
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(LodTree::drawArguments()));

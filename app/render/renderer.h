@@ -155,7 +155,8 @@ private:
     ShaderLibrary library_;
     LodPrograms lodPrograms_;
     TerrainPrograms terrainPrograms_;
-    std::array<ProgramHandle, 2> terrainByEdge_, terrainByError_;  // [1]: clipped to a raster that is no square
+    // How vertices glide; and of each, [1]: clipped to a raster that is no square.
+    std::array<std::array<ProgramHandle, 2>, 3> groundPrograms_;
     ProgramHandle skyProgram_, frustumProgram_;
     std::optional<LodTree> tree_;
     std::optional<TerrainGpu> terrain_;
