@@ -220,7 +220,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
         const CameraFlight flight(*path, (*stage)->renderer().terrain().extent(), [&](double east, double north) {
             return heightAt(scene.ground->field, east, north);
         });
-        const Result<PathQuality> quality = qualityAlong(**stage, flight, quick ? 30 : 600);
+        const Result<PathQuality> quality = qualityAlong(**stage, flight, quick ? 30 : 240);
         if (!quality) return quality.error();
         run.add({{"variant", variant.name},
                  {"leaves", quality->leaves},
