@@ -180,7 +180,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     Settings settings;
     settings.cbt.depth = 24;
     settings.patch.level = 0;  // many leaves
-    settings.lod.splitPixels = quick ? 2.0f : 1.0f;
+    settings.lod.splitPixels = 5.0f;
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
