@@ -184,7 +184,8 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
-    const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * kFlightStep);
+    const double slowly = kFlightStep / 20;  // about 1.5 m a frame over 4096 samples
+    const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * slowly);
     const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
     if (!cost) return cost.error();
     const std::pair<const char*, const Timing*> rows[] = {{"every leaf evaluated", &cost->evaluated},
