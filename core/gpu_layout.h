@@ -32,28 +32,29 @@ OROGEN_CONST uint kMaxErrorLevels = 16u;  // sizes of diamonds whose errors are 
 OROGEN_CONST uint kErrorPageBits = 11u;   // codes lie in rows of 2^11 texels, 2^11 rows a layer
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;    // uint leaves[]: the snapshot that a round works on
-OROGEN_CONST uint kFlagsBinding = 2u;     // uint leafFlags[], by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;      // uint leafPlan[], by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[20], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
-OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
-OROGEN_CONST uint kDueBinding = 5u;       // the leaves that mark has to look at, where the prefix sums stand later
+OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
+OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[20], pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
+OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
+OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
+OROGEN_CONST uint kVerdictsBinding =
+    7u;                              // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
+OROGEN_CONST uint kDueBinding = 5u;  // the leaves that mark has to look at, where the prefix sums stand later
 OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
 // The mesh validator's own, in the place of what only rounds need.
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf number, set by the entry that draws it
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
-OROGEN_CONST uint kTallyBinding = 2u;  // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
-OROGEN_CONST uint kLabScanBinding = 2u;   // the laboratory alone, where no flags are: uint scanLeaf, scanFound
+OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
+OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kFrameBinding = 0u;    // FrameUniforms
-OROGEN_CONST uint kTerrainBinding = 1u;  // TerrainUniforms
+OROGEN_CONST uint kFrameBinding = 0u;       // FrameUniforms
+OROGEN_CONST uint kTerrainBinding = 1u;     // TerrainUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ struct TreeState
     uint patchLevel;    // that the visible leaves are drawn with
     float splitPixels;  // the thresholds in effect, as FrameUniforms has those that are set
     float mergePixels;
-    float morphPixels;  // of a drawn triangle: vertices glide from here to sqrt(2) times this
+    float morphPixels;      // of a drawn triangle: vertices glide from here to sqrt(2) times this
     float thresholdPixels;  // of a drawn triangle's longest edge, or of its error: the split threshold in effect
     int thresholdShift;     // from what is set to what is in effect, in 1/256 octaves: see lod_threshold.glsl
     int thresholdWay;       // LodControl of the last round
@@ -162,19 +163,19 @@ struct TreeState
     uint thresholdMoves;  // rounds of this frame that moved the shift
     int morphShift;       // follows thresholdShift
     uint culled;          // 1: `visible` is that of the present tree
-    uint rounds;            // since the count was last put back to 0
-    uint roundsToRest;      // of those, up to and with the last one that split or merged
+    uint rounds;          // since the count was last put back to 0
+    uint roundsToRest;    // of those, up to and with the last one that split or merged
 };
 
 // What can be wrong with the mesh that is drawn.
-OROGEN_CONST uint kFaultTJunction = 0u;     // an edge with an owner on one side only
-OROGEN_CONST uint kFaultHole = 1u;          // a part of the square without a leaf, or a leaf in view that is not drawn
-OROGEN_CONST uint kFaultOverlap = 2u;       // a part of the square with two leaves, or a leaf that is drawn twice
-OROGEN_CONST uint kFaultCrack = 3u;         // an edge that its two leaves draw at different heights
-OROGEN_CONST uint kFaultOrientation = 4u;   // a leaf that does not turn as its depth wants, or is not as large
-OROGEN_CONST uint kFaultHeight = 5u;        // a vertex without a finite height
-OROGEN_CONST uint kFaultDrawnLeaf = 6u;     // an entry of the list of drawn leaves that is none of the tree's
-OROGEN_CONST uint kFaultPatch = 7u;         // a triangle of the patch, or the count of what is drawn
+OROGEN_CONST uint kFaultTJunction = 0u;    // an edge with an owner on one side only
+OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a leaf in view that is not drawn
+OROGEN_CONST uint kFaultOverlap = 2u;      // a part of the square with two leaves, or a leaf that is drawn twice
+OROGEN_CONST uint kFaultCrack = 3u;        // an edge that its two leaves draw at different heights
+OROGEN_CONST uint kFaultOrientation = 4u;  // a leaf that does not turn as its depth wants, or is not as large
+OROGEN_CONST uint kFaultHeight = 5u;       // a vertex without a finite height
+OROGEN_CONST uint kFaultDrawnLeaf = 6u;    // an entry of the list of drawn leaves that is none of the tree's
+OROGEN_CONST uint kFaultPatch = 7u;        // a triangle of the patch, or the count of what is drawn
 OROGEN_CONST uint kFaultKinds = 8u;
 
 // What the mesh validator found in one frame.  Sums are modulo 2^32.

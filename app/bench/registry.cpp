@@ -4,7 +4,8 @@ namespace orogen::app::bench {
 
 std::span<const Bench> benches()
 {
-    static const Bench all[] = {treeBench(), multiwordBench(), signedDigitBench(), conjugateGradientBench(), renderBench()};
+    static const Bench all[] = {treeBench(), multiwordBench(), signedDigitBench(), conjugateGradientBench(),
+                                renderBench()};
     return all;
 }
 

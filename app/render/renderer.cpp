@@ -281,9 +281,11 @@ void Renderer::uploadFrame(const Camera& camera)
     u.clipFromRelative = view.clipFromRelative;
     u.relativeFromClip = view.relativeFromClip;
     std::copy(view.planes.begin(), view.planes.end(), u.frustum);
+    float lodPixelsPerRadian = view.pixelsPerRadian;
     if (frozen_)
     {
         const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+        lodPixelsPerRadian = then.pixelsPerRadian;
         const glm::vec3 shift(camera.position - frozen_->position);
         for (std::size_t i = 0; i < then.planes.size(); ++i)
             u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
@@ -308,11 +310,10 @@ void Renderer::uploadFrame(const Camera& camera)
     u.hazeScaleHeight = float(kHazeScaleHeight);
     u.triangleBudget = triangleBudget();
     u.geomorph = settings_.lod.geomorph;
-    const Camera& lodCamera = frozen_ ? *frozen_ : camera;
-    const LatticePoint lodPlace = terrain_->place(lodCamera.position);
+    const LatticePoint lodPlace = frozen_ ? terrain_->place(frozen_->position) : place;
     u.lodCell = lodPlace.cell;
     u.lodFraction = lodPlace.fraction;
-    u.lodFraction.w = project(lodCamera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane).pixelsPerRadian;
+    u.lodFraction.w = lodPixelsPerRadian;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
