@@ -8,7 +8,7 @@
 
 namespace orogen {
 
-// The value of a number or, as 0 and 1, of a flag; `key` must be one.
+// The value of a number or, as 0 and 1, of a flag; NaN where it is none.  `key` must be one of them.
 double settingNumber(const Settings& settings, std::string_view key);
 
 }  // namespace orogen

@@ -24,8 +24,10 @@ namespace {
 constexpr std::array<std::string_view, 2> kCriteria = {"edge", "error"};
 constexpr std::array<std::string_view, 6> kShadings = {"lit", "normals", "slope", "hypsometric", "lod", "error"};
 constexpr std::array<std::string_view, 3> kBudgets = {"off", "frame_ms", "triangles"};
+constexpr std::array<std::string_view, 3> kBorders = {"open", "walls", "ground"};
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
+constexpr std::string_view kNone = "none";
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
 
 float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
@@ -33,8 +35,9 @@ float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 // Where a row's value lives; the type decides how it is read, written and clamped.
 using Field =
     std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
-                 double& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
-                 Shading& (*)(Settings&), ViewMode& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 double& (*)(Settings&), std::optional<float>& (*)(Settings&), LodCriterion& (*)(Settings&),
+                 BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&),
+                 glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -50,70 +53,94 @@ constexpr auto kChoice = SettingType::kChoice;
 
 // clang-format off
 constexpr Row kRows[] = {
-    {{"cbt.depth", kInt, 6, 30, {}, "",
+    {{"cbt.depth", "Tree depth", kInt, 6, 30, {}, "",
       "Maximum depth of the tree: one more makes the finest triangles half as large and doubles the tree's memory."},
      [](S& s) -> int& { return s.cbt.depth; }},
-    {{"cbt.leaf_capacity", kInt, 1'024, 67'108'864, {}, "leaves",
+    {{"cbt.leaf_capacity", "Most leaves", kInt, 1'024, 67'108'864, {}, "leaves",
       "Leaves at most: splits beyond it are refused and counted; more costs buffer memory."},
      [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},
-    {{"lod.criterion", kChoice, 0, 0, kCriteria, "",
+    {{"lod.criterion", "Split by", kChoice, 0, 0, kCriteria, "",
       "What decides about a split: the projected length of a triangle's longest edge, or its projected vertical error."},
      [](S& s) -> LodCriterion& { return s.lod.criterion; }},
-    {{"lod.split_pixels", kReal, 0.5, 64, {}, "px",
+    {{"lod.split_pixels", "Split above", kReal, 0.5, 64, {}, "px",
       "Longest edge of a drawn triangle above which it splits: higher is coarser and faster; merge_pixels follows at 3/7 of it."},
      [](S& s) -> float& { return s.lod.splitPixels; }},
-    {{"lod.merge_pixels", kReal, 0.1, 64, {}, "px",
+    {{"lod.merge_pixels", "Merge below", kReal, 0.1, 64, {}, "px",
       "Longest edge below which the parent comes back, always below split_pixels: higher keeps fewer triangles."},
      [](S& s) -> float& { return s.lod.mergePixels; }},
-    {{"lod.error_pixels", kReal, 0.1, 32, {}, "px",
+    {{"lod.error_pixels", "Error allowed", kReal, 0.1, 32, {}, "px",
       "Vertical error that criterion 'error' allows on screen: higher is coarser and faster."},
      [](S& s) -> float& { return s.lod.errorPixels; }},
-    {{"lod.frozen", kFlag, 0, 1, {}, "",
+    {{"lod.frozen", "Freeze triangles", kFlag, 0, 1, {}, "",
       "Keeps the triangles as they are while the camera moves on, to look at them from elsewhere."},
      [](S& s) -> bool& { return s.lod.frozen; }},
-    {{"lod.rounds", kInt, 1, 16, {}, "",
+    {{"lod.rounds", "Rounds a frame", kInt, 1, 16, {}, "",
       "Rounds of split and merge in one frame: more settles in fewer frames, each frame taking longer."},
      [](S& s) -> int& { return s.lod.rounds; }},
-    {{"lod.geomorph", kFlag, 0, 1, {}, "",
+    {{"lod.geomorph", "Smooth transitions", kFlag, 0, 1, {}, "",
       "Lets new vertices glide from the edge that they split to their own height, so that nothing jumps while the camera moves."},
      [](S& s) -> bool& { return s.lod.geomorph; }},
-    {{"budget.mode", kChoice, 0, 0, kBudgets, "",
+    {{"budget.mode", "Budget for", kChoice, 0, 0, kBudgets, "",
       "What the thresholds are moved for, in both directions: nothing, a frame time in milliseconds, or a number of drawn triangles."},
      [](S& s) -> BudgetMode& { return s.budget.mode; }},
-    {{"budget.value", kReal, 0, 1e9, {}, "",
+    {{"budget.value", "Budget", kReal, 0, 1e9, {}, "",
       "The budget, in milliseconds or triangles as budget.mode says; 0 is none."},
      [](S& s) -> double& { return s.budget.value; }},
-    {{"patch.level", kInt, 0, 6, {}, "",
+    {{"patch.level", "Patch level", kInt, 0, 6, {}, "",
       "Every leaf is drawn as 4^level triangles: one more quarters the leaves that the same triangles need."},
      [](S& s) -> int& { return s.patch.level; }},
-    {{"terrain.height_scale", kReal, 0, 10, {}, "x",
+    {{"terrain.height_scale", "Height scale", kReal, 0, 10, {}, "x",
       "Factor on every height: 1 is true to scale, more exaggerates relief and needs more triangles."},
      [](S& s) -> float& { return s.terrain.heightScale; }},
-    {{"render.shading", kChoice, 0, 0, kShadings, "",
+    {{"terrain.water_level", "Water level", SettingType::kRealOrNone, -11'000, 9'000, {}, "m",
+      "Height of the sea's surface above the model's zero: what lies lower is under water; 'none' shows no sea."},
+     [](S& s) -> std::optional<float>& { return s.terrain.waterLevel; }},
+    {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",
       "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
      [](S& s) -> Shading& { return s.render.shading; }},
-    {{"render.wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
+    {{"render.wireframe", "Wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
-    {{"render.msaa", kInt, 1, 8, kSamples, "samples",
+    {{"render.msaa", "Anti-aliasing", kInt, 1, 8, kSamples, "samples",
       "Samples a pixel: more smooths edges and costs memory and fill in proportion."},
      [](S& s) -> int& { return s.render.msaa; }},
-    {{"render.sun_azimuth", kReal, 0, 360, {}, "deg", "Where the sun stands, in degrees from north, clockwise."},
+    {{"render.sun_azimuth", "Sun direction", kReal, 0, 360, {}, "deg", "Where the sun stands, in degrees from north, clockwise."},
      [](S& s) -> float& { return s.render.sunAzimuth; }},
-    {{"render.sun_elevation", kReal, 0, 90, {}, "deg", "How high the sun stands above the horizon, in degrees."},
+    {{"render.sun_elevation", "Sun height", kReal, 0, 90, {}, "deg", "How high the sun stands above the horizon, in degrees."},
      [](S& s) -> float& { return s.render.sunElevation; }},
-    {{"render.scale", kReal, 25, 100, {}, "%",
+    {{"render.scale", "Render scale", kReal, 25, 100, {}, "%",
       "Size of the rendered picture, in percent of the window: lower is faster and blurs; thresholds count rendered pixels."},
      [](S& s) -> float& { return s.render.scale; }},
-    {{"view.mode", kChoice, 0, 0, kModes, "", "Fly freely, or look straight down on a map with north up."},
+    {{"render.border", "Beyond the border", kChoice, 0, 0, kBorders, "",
+      "What lies around the terrain: nothing, walls down from its border, or land to the horizon, which is decoration."},
+     [](S& s) -> Border& { return s.render.border; }},
+    {{"render.haze", "Haze", kFlag, 0, 1, {}, "", "Lets far ground fade into the air, in shading lit."},
+     [](S& s) -> bool& { return s.render.haze; }},
+    {{"render.visibility", "Visibility", kReal, 1, 1000, {}, "km",
+      "How far one sees through the haze near the lowest ground: where a fiftieth of a contrast is left."},
+     [](S& s) -> float& { return s.render.visibility; }},
+    {{"render.near_detail", "Near detail", kFlag, 0, 1, {}, "",
+      "Decorates near ground below the spacing of the samples, in shading lit; costs fill."},
+     [](S& s) -> bool& { return s.render.nearDetail; }},
+    {{"render.lakes", "Lakes", kFlag, 0, 1, {}, "",
+      "Shows connected cells of exactly one height as water, in shading lit."},
+     [](S& s) -> bool& { return s.render.lakes; }},
+    {{"render.contours", "Contour lines", kFlag, 0, 1, {}, "", "Draws lines of equal height with their heights; costs fill."},
+     [](S& s) -> bool& { return s.render.contours; }},
+    {{"render.contour_interval", "Contour interval", kReal, 0, 5000, {}, "m",
+      "Height from one contour line to the next; 0 chooses it by the relief."},
+     [](S& s) -> float& { return s.render.contourInterval; }},
+    {{"render.texture", "Draped image", kFlag, 0, 1, {}, "", "Shows the image that is draped over the terrain, where there is one."},
+     [](S& s) -> bool& { return s.render.texture; }},
+    {{"view.mode", "Camera", kChoice, 0, 0, kModes, "", "Fly freely, or look straight down on a map with north up."},
      [](S& s) -> ViewMode& { return s.view.mode; }},
-    {{"view.position", SettingType::kPosition, -kFarthest, kFarthest, {}, "m",
+    {{"view.position", "Position", SettingType::kPosition, -kFarthest, kFarthest, {}, "m",
       "The camera: metres east and north of the terrain's centre, and up from the sea."},
      [](S& s) -> glm::dvec3& { return s.view.position; }},
-    {{"view.yaw", kReal, -360, 360, {}, "deg", "Where the camera looks, in degrees from north, clockwise."},
+    {{"view.yaw", "Heading", kReal, -360, 360, {}, "deg", "Where the camera looks, in degrees from north, clockwise."},
      [](S& s) -> double& { return s.view.yaw; }},
-    {{"view.pitch", kReal, -90, 90, {}, "deg", "How far the camera looks up; -90 is straight down."},
+    {{"view.pitch", "Pitch", kReal, -90, 90, {}, "deg", "How far the camera looks up; -90 is straight down."},
      [](S& s) -> double& { return s.view.pitch; }},
-    {{"view.fov", kReal, 1, 170, {}, "deg", "Vertical field of view: wider shows more and, pixel for pixel, less closely."},
+    {{"view.fov", "Field of view", kReal, 1, 170, {}, "deg", "Vertical field of view: wider shows more and, pixel for pixel, less closely."},
      [](S& s) -> double& { return s.view.fov; }},
 };
 // clang-format on
@@ -163,6 +190,10 @@ std::string textOf(const SettingInfo& info, const T& value)
     {
         return value ? "true" : "false";
     }
+    else if constexpr (std::is_same_v<T, std::optional<float>>)
+    {
+        return value ? shortest(*value) : std::string(kNone);
+    }
     else if constexpr (std::is_same_v<T, glm::dvec3>)
     {
         return fmt::format("[{}, {}, {}]", shortest(value.x), shortest(value.y), shortest(value.z));
@@ -193,6 +224,8 @@ std::string expected(const SettingInfo& info)
                                     : fmt::format("one of {}{}", fmt::join(info.choices, ", "), unit);
     case SettingType::kReal:
         return "a number from " + range();
+    case SettingType::kRealOrNone:
+        return fmt::format("a number from {}, or {}", range(), kNone);
     case SettingType::kChoice:
         return fmt::format("one of {}", fmt::join(info.choices, ", "));
     case SettingType::kPosition:
@@ -284,6 +317,15 @@ bool readInto(bool& value, const SettingInfo&, std::string_view text)
     return value || text == "false" || text == "off" || text == "0";
 }
 
+bool readInto(std::optional<float>& value, const SettingInfo& info, std::string_view text)
+{
+    float number = 0;
+    const bool none = text == kNone;
+    const bool read = none || readInto(number, info, text);
+    if (read) value = none ? std::nullopt : std::optional(number);
+    return read;
+}
+
 bool readInto(glm::dvec3& value, const SettingInfo& info, std::string_view text)
 {
     if (text.starts_with('[') && text.ends_with(']'))
@@ -332,6 +374,11 @@ void clampInto(T& value, const SettingInfo& info, const T& fallback)
             value[i] = clampedTo(info, value[i], fallback[i]);
         }
     }
+    else if constexpr (std::is_same_v<T, std::optional<float>>)
+    {
+        if (value && std::isnan(*value)) value = fallback;
+        if (value) value = clampedTo(info, *value, 0.0f);
+    }
     else if constexpr (std::is_enum_v<T>)
     {
         value = std::size_t(value) < info.choices.size() ? value : fallback;
@@ -359,6 +406,8 @@ double settingNumber(const Settings& settings, std::string_view key)
     return withValue(*row, settings, []([[maybe_unused]] const auto& value) -> double {
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
             return double(value);
+        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::optional<float>>)
+            return value ? double(*value) : std::nan("");
         else
             return assert(!"a setting that is a number"), 0.0;
     });
@@ -455,7 +504,8 @@ std::string settingsToJson(const Settings& settings)
     for (const SettingInfo& info : kInfos)
     {
         const std::string text = settingText(settings, info.key);
-        const std::string_view quote = info.type == SettingType::kChoice ? "\"" : "";
+        const bool word = info.type == SettingType::kChoice || text == kNone;
+        const std::string_view quote = word ? "\"" : "";
         json += fmt::format("{}\n  \"{}\": {}{}{}", json.empty() ? "{" : ",", info.key, quote, text, quote);
     }
     return json + "\n}\n";

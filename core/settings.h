@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,12 @@ enum class BudgetMode
     kOff,
     kFrameMs,    // of a frame's time
     kTriangles,  // drawn
+};
+enum class Border
+{
+    kOpen,
+    kWalls,   // cut faces down from the border
+    kGround,  // land to the horizon, without data
 };
 enum class ViewMode
 {
@@ -74,6 +81,7 @@ struct Settings
     struct Terrain
     {
         float heightScale = 1.0f;
+        std::optional<float> waterLevel;  // metres, unscaled; none: no sea
         bool operator==(const Terrain&) const = default;
     } terrain;
     struct Render
@@ -84,6 +92,14 @@ struct Settings
         float sunAzimuth = 135.0f;   // degrees from north, clockwise
         float sunElevation = 40.0f;  // degrees above the horizon
         float scale = 100.0f;        // percent of the window's width and height
+        Border border = Border::kGround;
+        bool haze = true;
+        float visibility = 80.0f;  // kilometres, where a fiftieth of a contrast is left
+        bool nearDetail = true;    // decoration below the samples' spacing
+        bool lakes = true;         // flat connected cells are shown as water
+        bool contours = false;
+        float contourInterval = 0.0f;  // metres; 0: chosen by the relief
+        bool texture = true;           // the draped image is shown, where there is one
         bool operator==(const Render&) const = default;
     } render;
     struct View
@@ -104,6 +120,7 @@ enum class SettingType
     kBool,
     kInteger,
     kReal,
+    kRealOrNone,  // a real, or the word "none"
     kChoice,
     kPosition,  // three reals
 };
@@ -111,7 +128,8 @@ enum class SettingType
 // One row of the table behind --set, the settings file, panels and scripts.
 struct SettingInfo
 {
-    std::string_view key;  // "lod.split_pixels"
+    std::string_view key;    // "lod.split_pixels"
+    std::string_view label;  // for a person: "Split above"
     SettingType type;
     double minimum, maximum;                    // of numbers, and of each number of a position; inclusive
     std::span<const std::string_view> choices;  // of kChoice, in the order of the enumeration; of kInteger: the only

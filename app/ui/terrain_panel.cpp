@@ -195,8 +195,10 @@ void budgetRows(const Panel& panel)
 void pictureRows(const Panel& panel)
 {
     section(panel, "picture");
-    for (const char* key : {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.sun_azimuth",
-                            "render.sun_elevation"})
+    for (const char* key :
+         {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.sun_azimuth",
+          "render.sun_elevation", "render.border", "terrain.water_level", "render.lakes", "render.haze",
+          "render.visibility", "render.near_detail", "render.contours", "render.contour_interval", "render.texture"})
         settingRow(panel, key);
 }
 

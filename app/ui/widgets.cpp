@@ -92,6 +92,24 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
     endItem(panel, name, settingTooltip(info), sliderGrab(value, low, high, options.logarithmic));
 }
 
+// A check box for whether there is a value, and the value's control where there is.
+void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view name)
+{
+    double value = settingNumber(panel.actions.settings, info.key);
+    bool present = !std::isnan(value);
+    beginRow(panel, name);
+    if (ImGui::Checkbox("##present", &present)) applySetting(panel, info.key, present ? "0" : "none");
+    if (present && !std::isnan(value))
+    {
+        ImGui::SameLine();
+        ImGui::SetNextItemWidth(-1);
+        if (ImGui::DragScalar("##value", ImGuiDataType_Double, &value, 1.0f, &info.minimum, &info.maximum,
+                              sliderFormat(info).c_str()))
+            applySetting(panel, info.key, textOf(value, false));
+    }
+    endItem(panel, name, settingTooltip(info));
+}
+
 void showTooltip(std::string_view text)
 {
     ImGui::BeginTooltip();
@@ -226,6 +244,8 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
         checkRow(panel, info, name);
         endItem(panel, name, settingTooltip(info));
     }
+    else if (info.type == SettingType::kRealOrNone)
+        optionalRow(panel, info, name);
     else
         sliderRow(panel, info, name, options);
     ImGui::EndDisabled();

@@ -39,12 +39,21 @@ const std::vector<Expected>& contract()
         {"budget.value", 0.0, "0", "1000000000", "-1", "1000000001"},
         {"patch.level", 2, "0", "6", "-1", "7"},
         {"terrain.height_scale", 1.0, "0", "10", "-0.001", "10.001"},
+        {"terrain.water_level", "none", "-11000", "9000", "-11000.1", "9000.1"},
         {"render.shading", "lit", {}, {}, {}, {}},
         {"render.wireframe", false, {}, {}, {}, {}},
         {"render.msaa", 1, "1", "8", "0", "16"},
         {"render.sun_azimuth", 135.0, "0", "360", "-1", "361"},
         {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
         {"render.scale", 100.0, "25", "100", "24.9", "100.1"},
+        {"render.border", "ground", {}, {}, {}, {}},
+        {"render.haze", true, {}, {}, {}, {}},
+        {"render.visibility", 80.0, "1", "1000", "0.9", "1001"},
+        {"render.near_detail", true, {}, {}, {}, {}},
+        {"render.lakes", true, {}, {}, {}, {}},
+        {"render.contours", false, {}, {}, {}, {}},
+        {"render.contour_interval", 0.0, "0", "5000", "-1", "5001"},
+        {"render.texture", true, {}, {}, {}, {}},
         {"view.mode", "fly", {}, {}, {}, {}},
         {"view.position", {0, 0, 0}, {}, {}, "[-1e9,0,0]", "0,0,1e9"},
         {"view.yaw", 0.0, "-360", "360", "-361", "361"},
@@ -65,8 +74,11 @@ Settings randomValid(std::mt19937& random)
     s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
     s.patch.level = int(random() % 7);
     s.terrain.heightScale = float(between(0, 10));
-    s.render = {Shading(random() % 6),  bool(random() % 2),    1 << (random() % 4),
-                float(between(0, 360)), float(between(0, 90)), float(between(25, 100))};
+    if (random() % 2) s.terrain.waterLevel = float(between(-11000, 9000));
+    s.render = {Shading(random() % 6),   bool(random() % 2),      1 << (random() % 4),  float(between(0, 360)),
+                float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), bool(random() % 2),
+                float(between(1, 1000)), bool(random() % 2),      bool(random() % 2),   bool(random() % 2),
+                float(between(0, 5000)), bool(random() % 2)};
     s.view = {ViewMode(random() % 2),
               {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},
               between(-360, 360),
@@ -115,9 +127,11 @@ TEST(Settings, TableHasTheContractsKeysAndDefaults)
 
 TEST(Settings, EveryRowSaysWhatItDoes)
 {
-    std::set<std::string_view> texts;
+    std::set<std::string_view> texts, labels;
     for (const SettingInfo& info : settingTable())
     {
+        EXPECT_FALSE(info.label.empty()) << info.key;
+        EXPECT_TRUE(labels.insert(info.label).second) << info.key;
         EXPECT_TRUE(info.text.ends_with('.')) << info.key;
         EXPECT_TRUE(texts.insert(info.text).second) << info.key;
     }
