@@ -38,6 +38,9 @@ public:
     // programs before the first finish().  Errors surface in finish().
     ProgramHandle add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines = {});
 
+    // Starts compiling a program again, from what is on disk now; it stays what it is until finish() has linked it.
+    void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
+
     // Waits for all that add() started.  Error kShader: one line, the first; log() has all of them.  May be called
     // again after further add().
     Status finish();
@@ -56,6 +59,7 @@ public:
 
     // Of the text of all programs (includes and defines with it) that run now: two runs with equal hashes ran the same.
     std::uint64_t sourceHash() const;
+    std::uint64_t sourceHash(ProgramHandle handle) const { return entries_[std::size_t(handle)].hash; }  // of one
 
     const std::string& log() const { return log_; }  // of the last finish() or reload(), mapped; empty if all is well
 

@@ -34,18 +34,6 @@ std::optional<MeshVerdict> FrameChecks::pollVerdict(double squareSide, std::uint
     return validator_ ? validator_->poll(squareSide, nanoseconds) : std::nullopt;
 }
 
-Status FrameChecks::prepareShading()
-{
-    if (shading_) return Status::ok();
-    const std::vector<std::string> files = {"shaders/terrain.vert", "shaders/terrain.frag"};
-    const ShaderDefine error{"OROGEN_SHADING_ERROR", "1"}, clip{"OROGEN_CLIP_TO_RASTER", "1"};
-    const ShadingPrograms made{library().add("terrain, error", files, {error}),
-                               library().add("terrain, error, clipped", files, {error, clip})};
-    if (Status s = library().finish(); !s) return s;
-    shading_ = made;
-    return Status::ok();
-}
-
 Status FrameChecks::prepareErrors()
 {
     if (errors_) return Status::ok();

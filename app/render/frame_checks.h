@@ -29,13 +29,6 @@ public:
     std::optional<MeshVerdict> pollVerdict(double squareSide, std::uint64_t nanoseconds = 0);
     int verdictsInFlight() const { return validator_ ? validator_->inFlight() : 0; }
 
-    // The program of render.shading = error; errors kShader.  0 before it was prepared.
-    Status prepareShading();
-    GLuint shadingProgram(bool clipped) const
-    {
-        return shading_ ? library_->program(clipped ? shading_->clipped : shading_->plain) : 0;
-    }
-
     // Make what measuring needs; errors kShader, kLimit.
     Status prepareErrors();
     Status prepareJumps();
@@ -64,11 +57,6 @@ private:
     ShaderDialect dialect_;
     std::unique_ptr<ShaderLibrary> library_;
     std::optional<MeshValidator> validator_;
-    struct ShadingPrograms
-    {
-        ProgramHandle plain, clipped;
-    };
-    std::optional<ShadingPrograms> shading_;
     std::optional<PixelTally> errors_;
     std::optional<JumpMeter> jumps_;
     bool validating_ = false, measuringJumps_ = false;

@@ -23,30 +23,6 @@ ShaderDialect dialectOf(const Context& context)
     return dialect;
 }
 
-// Vertices stay where they are, or glide by what the criterion says of them; that of errors looks them up.
-struct Gliding
-{
-    const char* name;
-    const char* define;  // null: none
-};
-constexpr Gliding kGlidings[] = {{"terrain", "OROGEN_NO_GEOMORPH"},
-                                 {"terrain, gliding by edges", "OROGEN_EDGE_CRITERION"},
-                                 {"terrain, gliding by errors", nullptr}};
-
-std::size_t glidingOf(const Settings::Lod& lod)
-{
-    return !lod.geomorph ? 0 : lod.criterion == LodCriterion::kEdge ? 1 : 2;
-}
-
-ProgramHandle addTerrain(ShaderLibrary& library, const Gliding& gliding, bool clipped)
-{
-    std::vector<ShaderDefine> defines;
-    if (gliding.define) defines.push_back({gliding.define, "1"});
-    if (clipped) defines.push_back({"OROGEN_CLIP_TO_RASTER", "1"});
-    return library.add(fmt::format("{}{}", gliding.name, clipped ? ", clipped" : ""),
-                       {"shaders/terrain.vert", "shaders/terrain.frag"}, defines);
-}
-
 glm::vec3 sunDirection(const Settings::Render& render)
 {
     const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
@@ -86,13 +62,9 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
-      terrainPrograms_(library_), skyProgram_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
-      frustumProgram_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
-      timers_(context.info().software), checks_(dataRoot, dialectOf(context))
+      terrainPrograms_(library_), picture_(dataRoot, dialectOf(context)), timers_(context.info().software),
+      checks_(dataRoot, dialectOf(context))
 {
-    for (std::size_t gliding = 0; gliding < std::size(kGlidings); ++gliding)
-        for (const bool clipped : {false, true})
-            groundPrograms_[gliding][clipped] = addTerrain(library_, kGlidings[gliding], clipped);
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
@@ -102,6 +74,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
     if (Status s = renderer->library_.finish(); !s) return s.error();
+    if (Status s = renderer->picture_.prepare(settings, nullptr); !s) return s.error();
     renderer->shaderHash_ = renderer->library_.sourceHash();
     Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
                                            settings.cbt.depth, settings.cbt.leafCapacity);
@@ -112,9 +85,6 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (!uniforms) return uniforms.error();
     renderer->frameUniforms_ = std::move(*uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, renderer->frameUniforms_.id());
-    renderer->noAttributes_ = makeVertexArray("no attributes");
-    if (settings.render.shading == Shading::kError)
-        if (Status s = renderer->checks_.prepareShading(); !s) return s.error();
     Result<PatchMesh> patch = PatchMesh::create(settings.patch.level);
     if (!patch) return patch.error();
     renderer->patch_ = std::move(*patch);
@@ -146,6 +116,7 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
     Result<TerrainGpu> made =
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
+    if (Status s = picture_.prepare(settings_, &*made); !s) return s;
     terrain_.emplace(std::move(*made));
     checks_.forgetFrame();
     lightDone_ = false;
@@ -167,8 +138,7 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
-    if (wanted.render.shading == Shading::kError)
-        if (Status s = checks_.prepareShading(); !s) return s;
+    if (Status s = picture_.prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
     RenderTarget target;
     const bool newTarget =
         target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != wanted.render.scale);
@@ -340,9 +310,7 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
     }
     {
         GpuTimerScope scope(timers_, GpuPass::kDraw);
-        draw();
-        if (frozen_ && !(*frozen_ == camera)) drawFrozenFrustum(camera);
-        target_.resolve();
+        draw(camera);
     }
     drawn_ = camera;
     if (checks_.measures(frame))
@@ -362,50 +330,28 @@ void Renderer::blank()
     target_.resolve();
 }
 
-void Renderer::draw()
+void Renderer::draw(const Camera& camera)
 {
     target_.begin();
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_GEQUAL);
-    glDisable(GL_CULL_FACE);  // orientation alternates with the depth of a bisector
-    glDisable(GL_BLEND);
-    const bool clip = !terrain_->fillsSquare();
-    for (GLenum plane = 0; plane < 4; ++plane)
-        clip ? glEnable(GL_CLIP_DISTANCE0 + plane) : glDisable(GL_CLIP_DISTANCE0 + plane);
-    const bool error = settings_.render.shading == Shading::kError;
-    glUseProgram(error ? checks_.shadingProgram(clip)
-                       : library_.program(groundPrograms_[glidingOf(settings_.lod)][clip]));
-    tree_->bindForDraw();
-    patch_.bind();
-    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(LodTree::drawArguments()));
-    for (GLenum plane = 0; plane < 4; ++plane)
-        glDisable(GL_CLIP_DISTANCE0 + plane);
-
-    glDepthMask(GL_FALSE);
-    glUseProgram(library_.program(skyProgram_));
-    glBindVertexArray(noAttributes_.id());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glDepthMask(GL_TRUE);
+    picture_.drawGround(settings_, *terrain_, *tree_, patch_);
+    picture_.drawSky();
+    if (frozen_ && !(*frozen_ == camera)) picture_.drawFrustum(frozenFrustum(camera));
+    target_.resolve();
 }
 
-void Renderer::drawFrozenFrustum(const Camera& camera)
+FrustumCorners Renderer::frozenFrustum(const Camera& camera) const
 {
     const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
     const glm::vec3 eye(frozen_->position - camera.position);
     const float reach = float(0.3 * terrain_->squareSide());
     const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    glm::vec3 corners[5] = {eye};
-    for (int i = 0; i < 4; ++i)
+    FrustumCorners corners = {eye};
+    for (std::size_t i = 0; i < 4; ++i)
     {
         const glm::vec4 p = then.relativeFromClip * glm::vec4(ndc[i], 1.0f, 1.0f);
         corners[i + 1] = eye + glm::normalize(glm::vec3(p) / p.w) * reach;
     }
-    glUseProgram(library_.program(frustumProgram_));
-    glUniform3fv(0, 5, &corners[0].x);
-    glBindVertexArray(noAttributes_.id());
-    glDepthMask(GL_FALSE);  // the depth is that of the ground
-    glDrawArrays(GL_LINES, 0, 16);
-    glDepthMask(GL_TRUE);
+    return corners;
 }
 
 // Another picture costs something else for each triangle, and besides; where triangles are many or few is no matter.
@@ -549,10 +495,12 @@ void Renderer::bindForChecks() const
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
-    const ReloadReport checks = checks_.reloadShaders();
-    report.replaced += checks.replaced;
-    report.failed += checks.failed;
-    report.log += checks.log;
+    for (const ReloadReport& other : {picture_.reloadShaders(), checks_.reloadShaders()})
+    {
+        report.replaced += other.replaced;
+        report.failed += other.failed;
+        report.log += other.log;
+    }
     const std::uint64_t hash = library_.sourceHash();
     if (std::exchange(shaderHash_, hash) != hash && terrain_)
     {
@@ -560,6 +508,11 @@ ReloadReport Renderer::reloadShaders()
         lightDone_ = false;
     }
     return report;
+}
+
+std::uint64_t Renderer::sourceHash() const
+{
+    return shaderHash_ * 31 + picture_.sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
 }
 
 std::vector<BufferUse> Renderer::memory() const

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
+#include "app/render/terrain_picture.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
@@ -104,10 +104,11 @@ public:
     bool settled() const { return stats_.settled; }
     bool busy() const { return !lightDone_; }
 
-    // Reads and compiles all shaders again.  Where a program that runs now has another text than before, the tree
-    // settles again, the leaves are culled again, and gradients and light map are made again.
+    // Reads and compiles all shaders again.  Where a program of the tree or of the terrain has another text than
+    // before, the tree settles again, the leaves are culled again, and gradients and light map are made again.
     ReloadReport reloadShaders();
-    const ShaderLibrary& shaders() const { return library_; }
+    std::uint64_t sourceHash() const;  // of the text of all programs that a frame runs
+    bool shadersReady() const { return library_.ready(); }
     LodTree& tree() { return *tree_; }
     std::vector<BufferUse> memory() const;
     std::uint64_t memoryBytes() const;  // the sum of it
@@ -144,8 +145,8 @@ private:
     int roundsNow(const Camera& camera);
     void updateTree(const Camera& camera);
     void uploadFrame(const Camera& camera);
-    void draw();
-    void drawFrozenFrustum(const Camera& camera);
+    void draw(const Camera& camera);
+    FrustumCorners frozenFrustum(const Camera& camera) const;
     void bindForChecks() const;
     void govern(const Settings& wanted);
     PictureView drawnPicture() const;
@@ -155,14 +156,11 @@ private:
     ShaderLibrary library_;
     LodPrograms lodPrograms_;
     TerrainPrograms terrainPrograms_;
-    // How vertices glide; and of each, [1]: clipped to a raster that is no square.
-    std::array<std::array<ProgramHandle, 2>, 3> groundPrograms_;
-    ProgramHandle skyProgram_, frustumProgram_;
+    TerrainPicture picture_;
     std::optional<LodTree> tree_;
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;
-    VertexArray noAttributes_;
     Buffer frameUniforms_;
     GpuTimers timers_;
     Settings settings_;
@@ -182,7 +180,7 @@ private:
     std::uint32_t rounds_ = 0;
     std::uint64_t roundsFrom_ = 0;  // the first frame that counts for them
     bool lightDone_ = false;
-    std::uint64_t shaderHash_ = 0;  // of the text of the programs that run
+    std::uint64_t shaderHash_ = 0;  // of the text of the programs that run, but for those of picture_
 };
 
 }  // namespace orogen::app

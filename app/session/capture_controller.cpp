@@ -71,7 +71,7 @@ Result<CameraPath> pathOf(const std::string& name, const CameraPathSession& path
 Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path, const std::string& pathName)
 {
     const Renderer& renderer = session.graphics.renderer();
-    ReportMetadata metadata = describeSession(session.graphics.context(), renderer.shaders(), renderer.timersOffered());
+    ReportMetadata metadata = describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timersOffered());
     setPath(metadata, path, pathName);
     const PixelSize size = session.graphics.size();
     metadata.width = size.width;
@@ -198,7 +198,7 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
         sample.waitMs.reset();
     }
     measureError(graphics.renderer(), sample);
-    const bool ready = graphics.renderer().shaders().ready() && !graphics.renderer().busy();
+    const bool ready = graphics.renderer().shadersReady() && !graphics.renderer().busy();
     const WorkCounters& work = graphics.renderer().stats().work;
     if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
     return session_->runDrawn() ? endRun(session) : Status::ok();

@@ -60,7 +60,7 @@ Result<std::string> folderHash(const std::filesystem::path& folder)
 
 }  // namespace
 
-ReportMetadata describeSession(const Context& context, const ShaderLibrary& shaders, bool timersOffered)
+ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash, bool timersOffered)
 {
     ReportMetadata metadata;
     describeMachine(metadata);
@@ -88,7 +88,7 @@ ReportMetadata describeSession(const Context& context, const ShaderLibrary& shad
         metadata.scale = double(window->contentScale());
         metadata.vsync = false;  // a capture never limits the frame rate
     }
-    metadata.shadersHash = fmt::format("{:016x}", shaders.sourceHash());
+    metadata.shadersHash = fmt::format("{:016x}", shadersHash);
     describeCuda(metadata);
     return metadata;
 }

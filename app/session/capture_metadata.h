@@ -1,17 +1,17 @@
 // What a frame-time report says about the machine, the program and the session it was captured in.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/gl/context.h"
-#include "app/gl/shader_library.h"
 #include "core/frames/report/report.h"
 #include "core/view/camera_path.h"
 
 namespace orogen::app {
 
 // Everything but the picture's size and the terrain.  Asks CUDA for its devices: some 100 ms where there is a driver.
-ReportMetadata describeSession(const Context& context, const ShaderLibrary& shaders, bool timersOffered);
+ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash, bool timersOffered);
 
 void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name);
 

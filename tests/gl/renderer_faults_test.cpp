@@ -282,7 +282,15 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
             break;
         }
         wanted = sanitized(wanted);
-        ASSERT_TRUE(renderer_->apply(wanted));
+        // What was never shown may have to be compiled, which fails while the text is broken, and changes nothing.
+        const bool broken = i % 50 >= 20 && i % 50 < 40;
+        const Settings before = renderer_->settings();
+        if (const Status applied = renderer_->apply(wanted); !applied)
+        {
+            ASSERT_TRUE(broken && applied.error().code == ExitCode::kShader) << applied.error().message;
+            ASSERT_EQ(renderer_->settings(), before);
+            wanted = before;
+        }
         if (below(8) == 0)
         {
             ASSERT_TRUE(renderer_->resize(int(1 + below(120)), int(1 + below(80))));

@@ -1,0 +1,82 @@
+// What a picture of the terrain is drawn with, part by part: the ground, the sky behind it and the frustum of a frozen
+// camera over it.  What comes before (tree, light map) and after (measuring, resolving) is the renderer's matter.
+//
+// The ground's program has variants, by what settings ask for: a software rasteriser executes both sides of a branch
+// and would pay for every part that is off.  A variant is made when it is first asked for and kept.  The library is its
+// own: what is shown does not change the hash of the programs that the tree follows from.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+
+#include <glm/vec3.hpp>
+
+#include "app/gl/objects.h"
+#include "app/gl/shader_library.h"
+#include "app/render/lod_tree.h"
+#include "app/render/patch_mesh.h"
+#include "app/render/terrain_gpu.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+
+// How vertices move while the camera does; the criterion of errors alone has to look errors up.
+enum class Gliding
+{
+    kNone,
+    kByEdges,
+    kByErrors,
+};
+
+// What is compiled into the ground's program.
+struct GroundVariant
+{
+    Gliding gliding = Gliding::kByEdges;
+    bool clipped = false;      // to a raster that is no square
+    bool showsErrors = false;  // render.shading = error, which needs the heights in the fragment shader
+
+    auto operator<=>(const GroundVariant&) const = default;
+};
+
+// The eye and the corners of what a camera sees, relative to the camera that looks at it.
+using FrustumCorners = std::array<glm::vec3, 5>;
+
+class TerrainPicture
+{
+public:
+    // A context must be current; the programs of sky and frustum start to compile.
+    TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect);
+
+    // Makes what drawing with these settings takes, if it is not there.  Takes as long as compiling does; error
+    // kShader.
+    Status prepare(const Settings& settings, const TerrainGpu* terrain);
+
+    // The parts of a picture.  For each of them prepare() must have gone well with the same settings and terrain, the
+    // target must be bound and its depth cleared, uniforms and the terrain's textures be bound.  Each leaves depth test
+    // and depth writes on and blending off; in between, anything else may be drawn.
+    //
+    // The ground, or a slice of it: `commands` draws of TreeState::drawCount's layout that lie, tightly packed, at
+    // `firstCommand` bytes in the tree's state.
+    void drawGround(const Settings& settings, const TerrainGpu& terrain, const LodTree& tree, const PatchMesh& patch,
+                    std::uint64_t firstCommand = LodTree::drawArguments(), int commands = 1) const;
+    void drawSky() const;                                   // where nothing was drawn
+    void drawFrustum(const FrustumCorners& corners) const;  // as lines; leaves the depth as it was
+
+    ReloadReport reloadShaders();
+    // Of the text of the programs that a picture with these settings is drawn with.
+    std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
+
+private:
+    ProgramHandle addGround(const GroundVariant& variant);
+    void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
+
+    ShaderLibrary library_;
+    std::map<GroundVariant, ProgramHandle> grounds_;
+    ProgramHandle sky_, frustum_;
+    VertexArray noAttributes_;
+};
+
+}  // namespace orogen::app
