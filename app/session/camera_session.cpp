@@ -69,7 +69,20 @@ void CameraSession::move(const CameraInput& input, glm::dvec2 cursor, double sec
                          SessionSettings& settings)
 {
     if (!input.idle()) path_.pause();
+    keepAbove(around, settings);
     settings.view() = controller_.moved(settings.view(), input, seconds, cursor, around);
+}
+
+// Ground that is stretched upwards takes a camera along that it would bury.
+void CameraSession::keepAbove(const ViewSurroundings& around, SessionSettings& settings)
+{
+    const float scale = settings.wanted().terrain.heightScale;
+    if (heightScale_ && *heightScale_ != scale)
+    {
+        const Camera camera = cameraOf(settings.view());
+        storeCamera(aboveGround(camera, around.ground(camera.position.x, camera.position.y)), settings.view());
+    }
+    heightScale_ = scale;
 }
 
 void CameraSession::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,

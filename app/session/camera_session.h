@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/session/camera_path_session.h"
@@ -25,6 +26,8 @@ public:
     // Keys and mouse, held for `seconds`; as often as the panels are worked through before a frame.
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
+    bool moving() const { return controller_.moving(); }  // also without input: speed is lost only gradually
+    double speed(const Camera& camera, double groundHeight) const { return controller_.speed(camera, groundHeight); }
     // Once before a frame that comes `seconds` after the last one: along the path if it is played; where the camera is
     // then, is recorded.
     void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
@@ -46,7 +49,10 @@ private:
     void save(const std::string& file, Messages& messages);
     void reportPath(const std::string& done, Messages& messages) const;
 
+    void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
+
     ViewController controller_;
+    std::optional<float> heightScale_;  // that the camera was last moved over
     CameraPathSession path_;
     double recordingSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
 };

@@ -11,7 +11,7 @@ void describeCamera(const Session& session, UiModel& model)
     const Camera camera = cameraOf(settings.view);
     const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale);
     model.heightAboveGround = camera.position.z - ground;
-    model.speed = flySpeed(camera, ground, {});
+    model.speed = session.camera.speed(camera, ground);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
 #include "core/terrain/raster/raster.h"
-#include "core/view/camera.h"
+#include "core/view/navigation.h"
 
 namespace orogen::app {
 

@@ -51,17 +51,32 @@ void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }
 
+// Whether the picture is dragged with this button: one that went down over it and not over a panel.
+bool dragging(int button)
+{
+    return ImGui::IsMouseDown(button) && !ImGui::GetIO().MouseDownOwned[button] && !ImGui::IsMouseClicked(button);
+}
+
 // A drag over the picture, in pixels of this frame.
 glm::dvec2 drag(int button)
 {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool ours = ImGui::IsMouseDown(button) && !io.MouseDownOwned[button] && !ImGui::IsMouseClicked(button);
-    return ours ? glm::dvec2(io.MouseDelta.x, io.MouseDelta.y) : glm::dvec2(0.0);
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    return dragging(button) ? glm::dvec2(moved.x, moved.y) : glm::dvec2(0.0);
 }
 
-double axis(int positive, int negative)
+// Either of two keys for each way.  GLFW names keys by their place on a US keyboard, so that W A S D lie together on
+// every layout.
+double axis(int positive, int negative, int otherPositive, int otherNegative)
 {
-    return double(ImGui::IsKeyDown(positive)) - double(ImGui::IsKeyDown(negative));
+    const auto down = [](int key, int other) { return double(ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other)); };
+    return down(positive, otherPositive) - down(negative, otherNegative);
+}
+
+void readWheel(CameraInput& input)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool held = dragging(ImGuiMouseButton_Right);
+    if (held || !io.WantCaptureMouse) (held ? input.pace : input.zoom) = double(io.MouseWheel);
 }
 
 }  // namespace
@@ -91,9 +106,10 @@ CameraInput cameraInput()
     CameraInput input;
     if (!io.WantTextInput)
     {
-        input.forward = axis(GLFW_KEY_W, GLFW_KEY_S);
-        input.right = axis(GLFW_KEY_D, GLFW_KEY_A);
-        input.up = io.KeyCtrl ? 0.0 : axis(GLFW_KEY_E, GLFW_KEY_Q);  // Ctrl+Q is a command
+        input.forward = axis(GLFW_KEY_W, GLFW_KEY_S, GLFW_KEY_UP, GLFW_KEY_DOWN);
+        input.right = axis(GLFW_KEY_D, GLFW_KEY_A, GLFW_KEY_RIGHT, GLFW_KEY_LEFT);
+        if (!io.KeyCtrl)  // Ctrl+Q is a command
+            input.up = axis(GLFW_KEY_E, GLFW_KEY_Q, GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN);
         input.fast = io.KeyShift;
         input.slow = io.KeyCtrl;
     }
@@ -103,7 +119,11 @@ CameraInput cameraInput()
     input.turnY = look.y;
     input.panX = pan.x;
     input.panY = pan.y;
-    input.zoom = io.WantCaptureMouse ? 0.0 : double(io.MouseWheel);
+    input.holding =
+        dragging(ImGuiMouseButton_Left) || dragging(ImGuiMouseButton_Right) || dragging(ImGuiMouseButton_Middle);
+    readWheel(input);
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !io.MouseDownOwned[ImGuiMouseButton_Left])
+        input.flyTo = cursorPosition();
     return input;
 }
 

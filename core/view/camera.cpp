@@ -10,14 +10,6 @@ namespace orogen {
 
 namespace {
 
-constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
-constexpr double kDollyPerNotch = 0.15;        // of the height above ground
-constexpr double kShiftPerPixel = 0.002;       // of the height above ground
-constexpr double kZoomPerNotch = 0.85;         // factor on the height above ground
-constexpr double kZoomPerSecond = 0.4;
-constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kLongestStep = 0.1;  // seconds: a hitch must not become a leap
-constexpr double kFurthest = 4.0;     // of the terrain's larger side: from there it is a few degrees wide
 constexpr double kHomePitch = -28.0;
 constexpr double kHomeMargin = 1.05;
 
@@ -25,29 +17,6 @@ double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double tanHalf(double fov) { return std::tan(radians(0.5 * fov)); }
 
 double largerSide(const TerrainExtent& terrain) { return std::max(terrain.size.x, terrain.size.y); }
-
-double heightAbove(const Camera& camera, double groundHeight)
-{
-    return std::max(camera.position.z - groundHeight, kEyeHeight);
-}
-
-double pace(const CameraInput& input) { return (input.fast ? kFast : 1.0) * (input.slow ? kSlow : 1.0); }
-
-// `to`, unless that leads out of [-limit, limit] further than `from` already is.
-double confined(double to, double from, double limit)
-{
-    const double bound = std::max(limit, std::abs(from));
-    return std::clamp(to, -bound, bound);
-}
-
-Camera confined(Camera camera, const glm::dvec3& from, double groundHeight, const TerrainExtent& terrain)
-{
-    const double limit = kFurthest * largerSide(terrain);
-    camera.position.x = confined(camera.position.x, from.x, limit);
-    camera.position.y = confined(camera.position.y, from.y, limit);
-    camera.position.z = std::min(camera.position.z, std::max(from.z, terrain.maxHeight + limit));
-    return aboveGround(camera, groundHeight);
-}
 
 }  // namespace
 
@@ -106,75 +75,6 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
     return projection;
 }
 
-bool CameraInput::idle() const
-{
-    const std::array<double, 8> motions = {forward, right, up, turnX, turnY, panX, panY, zoom};
-    return std::ranges::all_of(motions, [](double motion) { return motion == 0; });
-}
-
-double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input)
-{
-    return heightAbove(camera, groundHeight) * pace(input);
-}
-
-Camera flown(Camera camera, const CameraInput& input, double seconds, double groundHeight, const TerrainExtent& terrain)
-{
-    if (input.idle())
-    {
-        return camera;
-    }
-    const glm::dvec3 start = camera.position;
-    const double degrees = kLookDegreesPerPixel * camera.fov / 60.0;
-    camera.yaw = wrappedYaw(camera.yaw + input.turnX * degrees);
-    camera.pitch = std::clamp(camera.pitch - input.turnY * degrees, -90.0, 90.0);
-
-    const double height = heightAbove(camera, groundHeight);
-    const double step = flySpeed(camera, groundHeight, input) * std::clamp(seconds, 0.0, kLongestStep);
-    const double shift = height * kShiftPerPixel;
-    camera.position += forward(camera) * (input.forward * step + input.zoom * kDollyPerNotch * height * pace(input));
-    camera.position += right(camera) * (input.right * step - input.panX * shift);
-    camera.position += up(camera) * (input.panY * shift);
-    camera.position.z += input.up * step;
-    return confined(camera, start, groundHeight, terrain);
-}
-
-Camera mapped(Camera camera, const CameraInput& input, double seconds, double groundHeight,
-              const TerrainExtent& terrain, glm::dvec2 cursor, glm::dvec2 viewport)
-{
-    if (input.idle())
-    {
-        return camera;
-    }
-    const glm::dvec3 start = camera.position;
-    const double time = std::clamp(seconds, 0.0, kLongestStep);
-    const double tanY = tanHalf(camera.fov);
-    const double height = heightAbove(camera, groundHeight);
-    camera.yaw = 0;
-    camera.pitch = -90;
-
-    const double metresPerPixel = 2 * height * tanY / std::max(viewport.y, 1.0);
-    const glm::dvec2 drag{input.turnX + input.panX, input.turnY + input.panY};
-    const double scroll = flySpeed(camera, groundHeight, input) * time;
-    camera.position.x += input.right * scroll - drag.x * metresPerPixel;
-    camera.position.y += input.forward * scroll + drag.y * metresPerPixel;
-
-    const double wheel = std::pow(kZoomPerNotch, input.zoom * pace(input));
-    const double keys = std::pow(kZoomPerSecond, -input.up * time * pace(input));
-    const double highest = std::max(start.z, terrain.maxHeight + kFurthest * largerSide(terrain));
-    const double lowered = std::clamp(height * wheel, kEyeHeight, std::max(highest - groundHeight, kEyeHeight));
-    // The point under the cursor is `reach` times the height away from the one beneath the camera, before and after.
-    const glm::dvec2 reach = cursor * glm::dvec2(tanY * viewport.x / std::max(viewport.y, 1.0), tanY);
-    camera.position += glm::dvec3(reach * (height - lowered), 0);
-    camera.position.z = groundHeight + lowered * keys;
-    return confined(camera, start, groundHeight, terrain);
-}
-
-Camera aboveGround(Camera camera, double groundHeight)
-{
-    camera.position.z = std::max(camera.position.z, groundHeight + kEyeHeight);
-    return camera;
-}
-
 namespace {
 
 // `camera` moved back along its view until the terrain's box is in the picture, centred on the box.
@@ -200,7 +100,9 @@ Camera backedOff(Camera camera, const TerrainExtent& terrain, double aspect)
 Camera homeView(const TerrainExtent& terrain, double aspect, double fov)
 {
     const Camera view{.position = {}, .yaw = 0, .pitch = kHomePitch, .fov = fov};
-    return aboveGround(backedOff(view, terrain, aspect), terrain.maxHeight);
+    Camera home = backedOff(view, terrain, aspect);
+    home.position.z = std::max(home.position.z, terrain.maxHeight + kEyeHeight);
+    return home;
 }
 
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov)

@@ -1,4 +1,4 @@
-// The camera: where it is, what it sees, and how keys and the mouse move it.
+// The camera: where it is and what it sees.  How keys and the mouse move it stands in navigation.h.
 #pragma once
 
 #include <array>
@@ -44,18 +44,6 @@ struct Projection
 };
 Projection project(const Camera& camera, int width, int height, double nearPlane);
 
-// Held keys and mouse motion of one frame, already mapped; every component in [-1, 1] except the mouse's.
-struct CameraInput
-{
-    double forward = 0, right = 0, up = 0;
-    double turnX = 0, turnY = 0;  // pixels dragged with the look button; y downwards
-    double panX = 0, panY = 0;    // pixels dragged with the pan button; y downwards
-    double zoom = 0;              // wheel notches, away from the user is positive
-    bool fast = false, slow = false;
-
-    bool idle() const;  // asks for no movement
-};
-
 struct TerrainExtent
 {
     glm::dvec2 size{1.0};                 // metres, east and north
@@ -64,27 +52,6 @@ struct TerrainExtent
 
 // Height of the drawn ground in metres at (east, north); outside the terrain, that of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
-
-// Metres a second at full key: as much as the height above ground, so that one key serves 2 m and 20 km.
-double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
-
-// Moves a flying camera over a ground of `groundHeight` metres beneath it: keys at flySpeed, dragging looks around or
-// shifts sideways, the wheel goes forward.  An idle input changes nothing; any other ends at least kEyeHeight above
-// `groundHeight` and no further from the terrain than a few of its sizes.  `seconds` is the frame's time, at most 0.1
-// is used.
-Camera flown(Camera camera, const CameraInput& input, double seconds, double groundHeight,
-             const TerrainExtent& terrain);
-
-// Moves a map camera (north up, straight down): both drags pull the ground along with the cursor, the wheel goes
-// towards the point of the plane z = `groundHeight` that lies under `cursor` (in [-1, 1]², y up), which stays where it
-// is; the keys forward and right scroll, up and down zoom.  `viewport` in pixels.  Idle input, limits and `seconds` as
-// in flown().
-Camera mapped(Camera camera, const CameraInput& input, double seconds, double groundHeight,
-              const TerrainExtent& terrain, glm::dvec2 cursor, glm::dvec2 viewport);
-
-// The camera, lifted to kEyeHeight above `groundHeight` if it is below: for after a move, with the ground of the new
-// place.
-Camera aboveGround(Camera camera, double groundHeight);
 
 // Where a session starts and Home returns to: the whole terrain in view, from the south, looking slightly down; or
 // from straight above.  `aspect` is width / height.

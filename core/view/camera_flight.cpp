@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/settings.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
 

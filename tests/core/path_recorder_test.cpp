@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/view/camera_flight.h"
+#include "core/view/view_controller.h"
 #include "tests/support/random.h"
 
 namespace orogen {
@@ -31,7 +32,9 @@ std::vector<Moment> flownBySomebody(std::uint64_t seed, int frames)
 {
     test::Random random(seed);
     std::vector<Moment> moments;
-    Camera camera{{-4'000, -7'000, 2'500}, 20, -15, 60};
+    Settings::View view{ViewMode::kFly, {-4'000, -7'000, 2'500}, 20, -15, 60};
+    Camera camera = cameraOf(view);
+    ViewController controller;
     CameraInput input;
     double now = 1e4 * random.unit();
     for (int frame = 0; frame < frames; ++frame)
@@ -44,12 +47,11 @@ std::vector<Moment> flownBySomebody(std::uint64_t seed, int frames)
                      .turnY = random.chance(1, 2) ? 6 * random.unit() - 3 : 0,
                      .slow = random.chance(1, 3)};
         const double seconds = (0.7 + 0.6 * random.unit()) / 60;
-        const double ground = hills(camera.position.x, camera.position.y);
         CameraInput moved = input;
         moved.turnX *= seconds * 60;  // a mouse moves evenly in time
         moved.turnY *= seconds * 60;
-        camera = flown(camera, moved, seconds, ground, kTerrain);
-        camera = aboveGround(camera, hills(camera.position.x, camera.position.y));
+        view = controller.moved(view, moved, seconds, {}, {hills, kTerrain});
+        camera = cameraOf(view);
         now += seconds;
         moments.push_back({now, camera, camera.position.z - hills(camera.position.x, camera.position.y)});
     }

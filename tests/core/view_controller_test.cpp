@@ -31,7 +31,7 @@ TEST(ViewController, ScrollingTheMapMovesTheSpotOfTheFlight)
 {
     ViewController controller;
     Settings::View map = controller.switched({ViewMode::kFly, {0, -6'000, 5'000}, 0, -40, 60}, ViewMode::kMap, kAround);
-    map = controller.moved(map, {.panX = -300}, 0.016, {}, kAround);
+    map = controller.moved(map, {.panX = -300}, 0.016, {-300 * 2 / 1280.0, 0}, kAround);
     const Settings::View fly = controller.switched(map, ViewMode::kFly, kAround);
     const glm::dvec3 spot = spotLookedAt(cameraOf(fly), kAround.ground, kAround.terrain);
     EXPECT_NEAR(spot.x, map.position.x, 60);
@@ -59,6 +59,16 @@ TEST(ViewController, IdleInputLeavesEvenAViewBelowGroundAlone)
 {
     const Settings::View view{ViewMode::kFly, {0, 0, -100}, -30, 0, 60};
     EXPECT_EQ(ViewController().moved(view, {}, 0.016, {}, kAround), view);
+}
+
+TEST(ViewController, AViewThatSomebodyElseMovedStopsTheFlight)
+{
+    ViewController controller;
+    Settings::View view = controller.moved({ViewMode::kFly, {0, 0, 900}, 0, 0, 60}, {.forward = 1}, 0.1, {}, kAround);
+    EXPECT_TRUE(controller.moving());
+    view.position = {1'000, 2'000, 3'000};
+    EXPECT_EQ(controller.moved(view, {}, 0.1, {}, kAround), view);
+    EXPECT_FALSE(controller.moving());
 }
 
 TEST(ViewController, HomeKeepsModeAndFieldOfView)

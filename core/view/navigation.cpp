@@ -1,0 +1,191 @@
+#include "core/view/navigation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace orogen {
+
+namespace {
+
+constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
+constexpr double kZoomPerNotch = 0.85;         // factor on the distance
+constexpr double kFast = 5.0, kSlow = 0.2;
+constexpr double kFurthest = 4.0;       // of the terrain's larger side: from there it is a few degrees wide
+constexpr double kStepShare = 0.1;      // of the height above ground
+constexpr int kMostSteps = 256;         // of one move
+constexpr double kSteepest = 0.25;      // of the height above ground: a step along a ray; down to 75 degrees
+constexpr double kLeastRayStep = 5e-4;  // of the distance
+constexpr int kHalvings = 24;           // of the last step, where a ray has met the ground
+constexpr double kZoomReach = 12.0;     // heights above ground: further away the wheel would leap
+constexpr double kCloser = 0.3, kMapCloser = 0.5;
+constexpr double kClosest = 8.0;  // metres from a point that was flown to
+
+double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
+double furthestFrom(const TerrainExtent& terrain) { return kFurthest * std::max(terrain.size.x, terrain.size.y); }
+
+// `to`, unless that leads out of [-limit, limit] further than `from` already is.
+double keptWithin(double to, double from, double limit)
+{
+    const double bound = std::max(limit, std::abs(from));
+    return std::clamp(to, -bound, bound);
+}
+
+glm::dvec3 withinReach(glm::dvec3 to, const glm::dvec3& from, const TerrainExtent& terrain)
+{
+    const double limit = furthestFrom(terrain);
+    to.x = keptWithin(to.x, from.x, limit);
+    to.y = keptWithin(to.y, from.y, limit);
+    to.z = std::min(to.z, std::max(from.z, ceilingOver(terrain)));
+    return to;
+}
+
+// One step of a way, `step` long; see movedOverGround().
+glm::dvec3 stepOver(const glm::dvec3& from, const glm::dvec3& step, const GroundHeight& ground)
+{
+    glm::dvec3 to = from + step;
+    const double lowest = ground(to.x, to.y) + kEyeHeight;
+    if (to.z >= lowest) return to;
+    const double asked = glm::length(step), climbed = glm::length(glm::dvec3(step.x, step.y, lowest - from.z));
+    const double part = climbed > asked ? asked / climbed : 1.0;
+    to = from + step * part;
+    to.z = std::max(to.z, ground(to.x, to.y) + kEyeHeight);
+    return to;
+}
+
+}  // namespace
+
+bool CameraInput::idle() const
+{
+    const std::array<double, 9> motions = {forward, right, up, turnX, turnY, panX, panY, zoom, pace};
+    return !flyTo && std::ranges::all_of(motions, [](double motion) { return motion == 0; });
+}
+
+double paceOf(const CameraInput& input) { return (input.fast ? kFast : 1.0) * (input.slow ? kSlow : 1.0); }
+
+double heightAbove(const Camera& camera, double groundHeight)
+{
+    return std::max(camera.position.z - groundHeight, kEyeHeight);
+}
+
+double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input)
+{
+    return heightAbove(camera, groundHeight) * paceOf(input);
+}
+
+Camera aboveGround(Camera camera, double groundHeight)
+{
+    camera.position.z = std::max(camera.position.z, groundHeight + kEyeHeight);
+    return camera;
+}
+
+double ceilingOver(const TerrainExtent& terrain) { return terrain.maxHeight + furthestFrom(terrain); }
+
+glm::dvec3 movedOverGround(const glm::dvec3& from, const glm::dvec3& to, const ViewSurroundings& around)
+{
+    const auto& ground = around.ground;
+    const glm::dvec3 way = withinReach(to, from, around.terrain) - from;
+    const double length = glm::length(way);
+    glm::dvec3 at = from;
+    at.z = std::max(at.z, ground(at.x, at.y) + kEyeHeight);
+    double left = length > 0 ? 1.0 : 0.0;
+    for (int i = 0; i < kMostSteps && left > 0; ++i)
+    {
+        const double height = std::max(at.z - ground(at.x, at.y), kEyeHeight);
+        const double part = std::min(left, kStepShare * height / length);
+        at = stepOver(at, way * part, ground);
+        left = part < left ? left - part : 0.0;
+    }
+    return at;
+}
+
+glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport)
+{
+    const double tanY = std::tan(navigationRadians(0.5 * camera.fov)), tanX = tanY * viewport.x / viewport.y;
+    return forward(camera) + right(camera) * (cursor.x * tanX) + up(camera) * (cursor.y * tanY);
+}
+
+std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
+                                      const TerrainExtent& terrain)
+{
+    const glm::dvec3 along = glm::normalize(direction);
+    const auto above = [&](double distance) {
+        const glm::dvec3 point = origin + along * distance;
+        return point.z - ground(point.x, point.y);
+    };
+    const double furthest = 2 * furthestFrom(terrain) + std::abs(origin.z);
+    double before = 0;
+    if (origin.z > terrain.maxHeight)  // nothing to be met up there
+    {
+        if (along.z >= 0) return std::nullopt;
+        before = (origin.z - terrain.maxHeight) / -along.z;
+    }
+    for (double distance = before, height = above(before); distance < furthest;)
+    {
+        if (height <= 0)
+        {
+            for (int halving = 0; halving < kHalvings; ++halving)
+            {
+                const double middle = 0.5 * (before + distance);
+                (above(middle) <= 0 ? distance : before) = middle;
+            }
+            return origin + along * distance;
+        }
+        if (along.z > 0 && origin.z + along.z * distance > terrain.maxHeight) return std::nullopt;
+        before = distance;
+        distance += std::max({kSteepest * height, kLeastRayStep * distance, 0.02});
+        height = above(distance);
+    }
+    return std::nullopt;
+}
+
+std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
+{
+    return groundAlong(camera.position, rayAt(camera, cursor, around.viewport), around.ground, around.terrain);
+}
+
+Camera turned(Camera camera, double pixelsRight, double pixelsDown)
+{
+    const double degrees = kLookDegreesPerPixel * camera.fov / 60.0;
+    camera.yaw = wrappedYaw(camera.yaw + pixelsRight * degrees);
+    camera.pitch = std::clamp(camera.pitch - pixelsDown * degrees, -90.0, 90.0);
+    return camera;
+}
+
+glm::dvec3 zoomed(const glm::dvec3& position, const glm::dvec3& target, double notches)
+{
+    return target + (position - target) * std::pow(kZoomPerNotch, notches);
+}
+
+glm::dvec3 zoomTarget(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
+{
+    const double height = heightAbove(camera, around.ground(camera.position.x, camera.position.y));
+    const glm::dvec3 ray = glm::normalize(rayAt(camera, cursor, around.viewport));
+    const std::optional<glm::dvec3> met = groundUnder(camera, cursor, around);
+    if (!met) return camera.position + ray * height;
+    return camera.position + ray * std::min(glm::distance(*met, camera.position), kZoomReach * height);
+}
+
+Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map)
+{
+    Camera there = camera;
+    if (map)
+    {
+        const double height = std::max(kMapCloser * (camera.position.z - spot.z), kClosest);
+        there.position = {spot.x, spot.y, spot.z + height};
+        return there;
+    }
+    const glm::dvec3 way = spot - camera.position;
+    const double across = glm::length(glm::dvec2(way));
+    const double degrees = 180.0 / std::numbers::pi;
+    if (across > 1e-6 * glm::length(way)) there.yaw = wrappedYaw(std::atan2(way.x, way.y) * degrees);
+    there.pitch = std::clamp(std::atan2(way.z, across) * degrees, -60.0, -15.0);
+    there.position = spot - forward(there) * std::max(kCloser * glm::length(way), kClosest);
+    return there;
+}
+
+}  // namespace orogen
