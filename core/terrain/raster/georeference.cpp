@@ -229,6 +229,7 @@ Status setFromDegrees(const Placement& placement, Raster& raster)
 
 Status setPixelSize(Raster& raster)
 {
+    if (!raster.projection) raster.projection = Projection::ofCrs(raster.crs);
     if (!raster.placement)
     {
         raster.pixelWidth = raster.pixelHeight = kUnknownPixel;
@@ -256,6 +257,12 @@ void placeByMap(const AffineMap& map, int width, int height, Georeference& resul
     if (map.b != 0 || map.d != 0)
         result.warnings.push_back("the raster is rotated or sheared against its coordinate system: its rows are taken "
                                   "as east, its columns as south");
+    const auto direction = [](double x, double y, double length) {
+        return length > 0 ? MapPoint{x / length, y / length} : MapPoint{};
+    };
+    const double east = result.eastLeft ? -1.0 : 1.0, south = result.southUp ? -1.0 : 1.0;
+    placement.eastward = direction(east * map.a, east * map.d, placement.stepEast);
+    placement.southward = direction(south * map.b, south * map.e, placement.stepSouth);
     const double column = (result.eastLeft ? width - 1 : 0) + 0.5;
     const double row = (result.southUp ? height - 1 : 0) + 0.5;
     placement.x = map.a * column + map.b * row + map.c;

@@ -55,7 +55,8 @@ struct MetresPerDegree
 MetresPerDegree metresPerDegree(double latitude);
 
 // Pixel size in metres from the raster's placement, degrees at its centre; kUnknownPixel where there is none.  What is
-// assumed or approximated becomes a warning.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
+// assumed or approximated becomes a warning.  The projection is that of raster.crs where it is not there yet.  Error: a
+// size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
 
 // Whether a placement whose source does not say is in degrees: they are small and lie on the globe.

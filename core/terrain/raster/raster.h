@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/terrain/raster/projection.h"
 
 namespace orogen {
 
@@ -22,6 +23,13 @@ struct Placement
     double x = 0, y = 0;                     // of sample (0, 0): of the point itself, not of the corner of its pixel
     double stepEast = 1.0, stepSouth = 1.0;  // from one sample to the next, both positive
     double unit = 1.0;                       // metres, where they are no degrees
+    // Directions of a row and of a column, of length 1: others than these where the raster is rotated in its map.
+    MapPoint eastward = {1.0, 0.0}, southward = {0.0, -1.0};
+
+    // From one sample to the next in a row, and in a column.
+    MapPoint column() const { return {stepEast * eastward.x, stepEast * eastward.y}; }
+    MapPoint row() const { return {stepSouth * southward.x, stepSouth * southward.y}; }
+    bool upright() const { return eastward.y == 0 && southward.x == 0; }
 };
 
 // Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
@@ -40,8 +48,9 @@ struct Raster
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
     bool synthetic = false;
-    std::optional<Placement> placement;  // empty: the source does not say, not even a pixel size
-    std::vector<std::string> warnings;   // one line each
+    std::optional<Placement> placement;    // empty: the source does not say, not even a pixel size
+    std::optional<Projection> projection;  // of `crs`, or as the source spells it out; empty: not known
+    std::vector<std::string> warnings;     // one line each
 
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
     double east() const { return (width - 1) * pixelWidth; }     // extent in metres
