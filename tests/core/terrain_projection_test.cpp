@@ -35,7 +35,19 @@ TEST(Projection, PublishedPoints)
 }
 
 // Computed by PROJ 9.1.1 (cs2cs between a system and its own geographic one).
-TEST(Projection, PointsOfProj) { expectPoint(32611, {34, -118}, {407'650.395665, 3'762'606.659859}, 1e-5); }
+TEST(Projection, PointsOfProj)
+{
+    expectPoint(32611, {34, -118}, {407'650.396657, 3'762'606.659876}, 2e-6);
+    expectPoint(32733, {-33.9, 18.4}, {814'420.330951, 6'243'724.840075}, 2e-6);
+    expectPoint(26918, {40.7, -74}, {584'482.352283, 4'505'935.869332}, 2e-6);
+    expectPoint(26713, {39, -105}, {500'000, 4'316'568.619944}, 2e-6);
+    expectPoint(25832, {52.5, 13.4}, {798'609.520911, 5'825'756.242018}, 2e-6);
+    expectPoint(2193, {-41.3, 174.8}, {1'750'697.521334, 5'426'376.623168}, 2e-6);
+    expectPoint(31467, {48.1, 8.9}, {3'492'552.803628, 5'329'007.947939}, 2e-6);
+    expectPoint(32660, {-0.5, 179.9}, {822'823.962553, -55'336.377566}, 2e-6);
+    expectPoint(3763, {38.7, -9.1}, {-84'111.771939, -107'051.308901}, 2e-6);
+    expectPoint(3857, {-60, 150}, {16'697'923.618991, -8'399'737.889818}, 2e-6);
+}
 
 // The northing on the central meridian is the scale times the length of the meridian, which is an integral.
 TEST(Projection, MeridianIsAsLongAsItsIntegral)
