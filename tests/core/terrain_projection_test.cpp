@@ -15,7 +15,7 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 void expectPoint(int epsg, LatLong place, MapPoint expected, double tolerance)
 {
-    const std::optional<Projection> projection = Projection::ofEpsg(epsg);
+    const std::optional<MapProjection> projection = MapProjection::ofEpsg(epsg);
     ASSERT_TRUE(projection) << epsg;
     const std::optional<MapPoint> point = projection->forward(place);
     ASSERT_TRUE(point) << epsg;
@@ -27,7 +27,7 @@ void expectPoint(int epsg, LatLong place, MapPoint expected, double tolerance)
     EXPECT_NEAR(back->longitude, place.longitude, 1e-11) << epsg;
 }
 
-TEST(Projection, PublishedPoints)
+TEST(MapProjection, PublishedPoints)
 {
     // IOGP Guidance Note 7-2, examples of Transverse Mercator and of Pseudo Mercator.
     expectPoint(27700, {50.5, 0.5}, {577'274.99, 69'740.50}, 0.01);
@@ -35,7 +35,7 @@ TEST(Projection, PublishedPoints)
 }
 
 // Computed by PROJ 9.1.1 (cs2cs between a system and its own geographic one).
-TEST(Projection, PointsOfProj)
+TEST(MapProjection, PointsOfProj)
 {
     expectPoint(32611, {34, -118}, {407'650.396657, 3'762'606.659876}, 2e-6);
     expectPoint(32733, {-33.9, 18.4}, {814'420.330951, 6'243'724.840075}, 2e-6);
@@ -50,13 +50,13 @@ TEST(Projection, PointsOfProj)
 }
 
 // The northing on the central meridian is the scale times the length of the meridian, which is an integral.
-TEST(Projection, MeridianIsAsLongAsItsIntegral)
+TEST(MapProjection, MeridianIsAsLongAsItsIntegral)
 {
     constexpr double kE2 = (2 - 1 / 298.257223563) / 298.257223563;
     const auto radius = [](double phi) {
         return 6'378'137.0 * (1 - kE2) / std::pow(1 - kE2 * std::sin(phi) * std::sin(phi), 1.5);
     };
-    const Projection utm = *Projection::ofEpsg(32631);
+    const MapProjection utm = *MapProjection::ofEpsg(32631);
     for (const double latitude : {1.0, 30.0, 45.0, 60.0, 84.0, 90.0})
     {
         constexpr int kSteps = 2000;  // Simpson's rule
@@ -71,9 +71,9 @@ TEST(Projection, MeridianIsAsLongAsItsIntegral)
 }
 
 // A conformal map stretches alike in all directions: what the series must be, whatever its coefficients.
-TEST(Projection, TransverseMercatorIsConformal)
+TEST(MapProjection, TransverseMercatorIsConformal)
 {
-    const Projection utm = *Projection::ofEpsg(32733);
+    const MapProjection utm = *MapProjection::ofEpsg(32733);
     for (const LatLong place : {LatLong{-33.9, 18.4}, LatLong{-5, 12.1}, LatLong{-70, 24}, LatLong{-45, 35}})
     {
         const MetresPerDegree degree = metresPerDegree(place.latitude);
@@ -90,9 +90,9 @@ TEST(Projection, TransverseMercatorIsConformal)
     }
 }
 
-TEST(Projection, NoPlaceWhereThereIsNone)
+TEST(MapProjection, NoPlaceWhereThereIsNone)
 {
-    const Projection web = Projection::webMercator(), utm = *Projection::ofEpsg(32611);
+    const MapProjection web = MapProjection::webMercator(), utm = *MapProjection::ofEpsg(32611);
     EXPECT_FALSE(web.forward({90, 0}));
     EXPECT_FALSE(web.inverse({1e9, 0}));
     EXPECT_FALSE(utm.forward({34, 60}));
@@ -100,22 +100,22 @@ TEST(Projection, NoPlaceWhereThereIsNone)
     EXPECT_FALSE(utm.forward({std::nan(""), -117}));
     EXPECT_FALSE(utm.inverse({1e9, 1e9}));
     EXPECT_FALSE(utm.inverse({500'000, 2e7}));
-    EXPECT_FALSE(Projection::geographic().inverse({0, 91}));
+    EXPECT_FALSE(MapProjection::geographic().inverse({0, 91}));
     for (const int code : {0, -1, 1, 5514, 32600, 32661, 2147483647})
-        EXPECT_FALSE(Projection::ofEpsg(code)) << code;
+        EXPECT_FALSE(MapProjection::ofEpsg(code)) << code;
     for (const char* crs : {"", "EPSG:", "EPSG:x", "EPSG:32611 ", "geographic", "EPSG:99999999999"})
-        EXPECT_FALSE(Projection::ofCrs(crs)) << crs;
-    EXPECT_TRUE(Projection::ofCrs("EPSG:32611"));
+        EXPECT_FALSE(MapProjection::ofCrs(crs)) << crs;
+    EXPECT_TRUE(MapProjection::ofCrs("EPSG:32611"));
 }
 
-TEST(Projection, WebMercatorsMetresAreShorterOnTheGround)
+TEST(MapProjection, WebMercatorsMetresAreShorterOnTheGround)
 {
     // On the equator: the ellipsoid's radius of curvature over the map's radius, to the north 1 - e^2.
-    const GroundScale equator = Projection::webMercator().groundScale({0, 0});
+    const GroundScale equator = MapProjection::webMercator().groundScale({0, 0});
     EXPECT_NEAR(equator.east, 1.0, 1e-12);
     EXPECT_NEAR(equator.north, 1 - (2 - 1 / 298.257223563) / 298.257223563, 1e-12);
     // Against the map itself: how far one metre of it goes.
-    const Projection web = Projection::webMercator();
+    const MapProjection web = MapProjection::webMercator();
     const LatLong here{60, 10};
     const MapPoint point = *web.forward(here);
     const LatLong north = *web.inverse({point.x, point.y + 1}), east = *web.inverse({point.x + 1, point.y});
@@ -142,7 +142,7 @@ TEST(TerrainGeography, CentreAndCorners)
     const Raster raster = placed("EPSG:32611", {false, true, 498'500.0, 3'763'800.0, 30.0, 30.0, 1.0});
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
-    const Projection utm = *Projection::ofEpsg(32611);
+    const MapProjection utm = *MapProjection::ofEpsg(32611);
     const LatLong centre = *geography->place(0, 0);
     EXPECT_NEAR(centre.longitude, -117.0, 1e-12);
     EXPECT_NEAR(centre.latitude, utm.inverse({500'000, 3'762'600})->latitude, 1e-12);
@@ -177,7 +177,7 @@ TEST(TerrainGeography, FeetAndRotation)
     const Raster raster = placed("EPSG:26911", placement, 3, 3);
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
-    const Projection utm = *Projection::ofEpsg(26911);
+    const MapProjection utm = *MapProjection::ofEpsg(26911);
     const double foot = 1200.0 / 3937.0, diagonal = 2 * std::sqrt(0.5);
     const MapPoint first{placement.x * foot, placement.y * foot};
     // The centre is a pixel along the row and one along the column: due east of the first sample.

@@ -1,4 +1,4 @@
-// Coordinate systems by their numbers in the EPSG's registry (version 10.076), as far as Projection knows them.
+// Coordinate systems by their numbers in the EPSG's registry (version 10.076), as far as MapProjection knows them.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -142,7 +142,7 @@ bool contains(const auto& codes, int code) { return std::ranges::find(codes, cod
 
 }  // namespace
 
-std::optional<Projection> Projection::ofEpsg(int code)
+std::optional<MapProjection> MapProjection::ofEpsg(int code)
 {
     if (contains(kGeographic, code)) return geographic();
     if (contains(kWebMercator, code)) return webMercator();

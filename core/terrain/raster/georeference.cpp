@@ -229,7 +229,7 @@ Status setFromDegrees(const Placement& placement, Raster& raster)
 
 Status setPixelSize(Raster& raster)
 {
-    if (!raster.projection) raster.projection = Projection::ofCrs(raster.crs);
+    if (!raster.projection) raster.projection = MapProjection::ofCrs(raster.crs);
     if (!raster.placement)
     {
         raster.pixelWidth = raster.pixelHeight = kUnknownPixel;

@@ -94,7 +94,7 @@ MapAngles withSeries(MapAngles from, const std::array<double, 6>& series, double
 
 }  // namespace
 
-MapPoint Projection::forward(const KruegerSeries& series, double latitude, double longitude)
+MapPoint MapProjection::forward(const KruegerSeries& series, double latitude, double longitude)
 {
     const double lambda = longitude * kDegree;
     // tan(90 degrees) is large and not infinite in floating point; what follows takes it for the pole that it is.
@@ -105,7 +105,7 @@ MapPoint Projection::forward(const KruegerSeries& series, double latitude, doubl
     return {series.falseEast + series.radius * map.eta, series.falseNorth + series.radius * map.xi};
 }
 
-Projection Projection::transverseMercator(const TransverseMercator& parameters)
+MapProjection MapProjection::transverseMercator(const TransverseMercator& parameters)
 {
     const double f = parameters.ellipsoid.inverseFlattening > 0 ? 1.0 / parameters.ellipsoid.inverseFlattening : 0.0;
     const double n = f / (2.0 - f), n2 = n * n;
@@ -119,17 +119,17 @@ Projection Projection::transverseMercator(const TransverseMercator& parameters)
     const double north = forward(series, parameters.latitude, 0.0).y;
     series.falseEast = parameters.falseEast;
     series.falseNorth = parameters.falseNorth - north;
-    return Projection(series);
+    return MapProjection(series);
 }
 
-std::optional<Projection> Projection::ofCrs(std::string_view crs)
+std::optional<MapProjection> MapProjection::ofCrs(std::string_view crs)
 {
     if (!crs.starts_with("EPSG:")) return std::nullopt;
     const std::optional<int> code = numberIn<int>(crs.substr(5));
     return code ? ofEpsg(*code) : std::nullopt;
 }
 
-std::optional<MapPoint> Projection::forward(LatLong place) const
+std::optional<MapPoint> MapProjection::forward(LatLong place) const
 {
     if (!isPlace(place)) return std::nullopt;
     if (isGeographic()) return MapPoint{place.longitude, place.latitude};
@@ -145,7 +145,7 @@ std::optional<MapPoint> Projection::forward(LatLong place) const
     return forward(series, place.latitude, longitude);
 }
 
-std::optional<LatLong> Projection::inverse(MapPoint point) const
+std::optional<LatLong> MapProjection::inverse(MapPoint point) const
 {
     if (!std::isfinite(point.x) || !std::isfinite(point.y)) return std::nullopt;
     if (isGeographic())
@@ -167,7 +167,7 @@ std::optional<LatLong> Projection::inverse(MapPoint point) const
                    normalised(series.longitude + longitude)};
 }
 
-GroundScale Projection::groundScale(LatLong place) const
+GroundScale MapProjection::groundScale(LatLong place) const
 {
     const MetresPerDegree degree = metresPerDegree(place.latitude);
     if (isGeographic()) return {degree.east, degree.north};
@@ -181,7 +181,8 @@ std::optional<TerrainGeography> TerrainGeography::of(const Raster& raster)
 {
     if (!raster.placement || !raster.placement->positioned) return std::nullopt;
     const Placement& placement = *raster.placement;
-    const std::optional<Projection> projection = placement.geographic ? Projection::geographic() : raster.projection;
+    const std::optional<MapProjection> projection =
+        placement.geographic ? MapProjection::geographic() : raster.projection;
     if (!projection || raster.pixelWidth <= 0 || raster.pixelHeight <= 0) return std::nullopt;
     const double unit = placement.geographic ? 1.0 : placement.unit;
     const MapPoint column = placement.column(), row = placement.row();

@@ -51,17 +51,17 @@ struct GroundScale
     double east = 1.0, north = 1.0;
 };
 
-class Projection
+class MapProjection
 {
 public:
-    static Projection geographic() { return Projection(Geographic{}); }
-    static Projection webMercator() { return Projection(WebMercator{}); }
-    static Projection transverseMercator(const TransverseMercator& parameters);
+    static MapProjection geographic() { return MapProjection(Geographic{}); }
+    static MapProjection webMercator() { return MapProjection(WebMercator{}); }
+    static MapProjection transverseMercator(const TransverseMercator& parameters);
     // Of a geographic or projected coordinate system of the EPSG's registry: the usual geographic ones, Web Mercator
     // (3857 and its other numbers) and the transverse Mercator ones of epsg_codes.cpp; empty for all others.
-    static std::optional<Projection> ofEpsg(int code);
+    static std::optional<MapProjection> ofEpsg(int code);
     // The same for "EPSG:32611".
-    static std::optional<Projection> ofCrs(std::string_view crs);
+    static std::optional<MapProjection> ofCrs(std::string_view crs);
 
     bool isGeographic() const { return std::holds_alternative<Geographic>(map_); }
     bool isWebMercator() const { return std::holds_alternative<WebMercator>(map_); }
@@ -89,7 +89,7 @@ private:
         std::array<double, 6> forward{}, inverse{};
     };
     using Map = std::variant<Geographic, WebMercator, KruegerSeries>;
-    explicit Projection(Map map) : map_(map) {}
+    explicit MapProjection(Map map) : map_(map) {}
 
     static MapPoint forward(const KruegerSeries& series, double latitude, double longitude);
 
@@ -100,11 +100,11 @@ private:
 class TerrainGeography
 {
 public:
-    // Empty where the raster says no position, or one in a coordinate system that Projection does not know.
+    // Empty where the raster says no position, or one in a coordinate system that MapProjection does not know.
     static std::optional<TerrainGeography> of(const Raster& raster);
 
     // `east` and `north`: metres from the terrain's centre, as view.position has them; also beyond its border.  Empty
-    // where Projection has no such point.  About 0.3 microseconds.
+    // where MapProjection has no such point.  About 0.3 microseconds.
     std::optional<LatLong> place(double east, double north) const;
     // The way back.  A geographic terrain gets the longitude that is nearest to its centre.
     struct Metres
@@ -114,9 +114,9 @@ public:
     std::optional<Metres> metres(LatLong place) const;
 
 private:
-    explicit TerrainGeography(const Projection& projection) : projection_(projection) {}
+    explicit TerrainGeography(const MapProjection& projection) : projection_(projection) {}
 
-    Projection projection_;
+    MapProjection projection_;
     MapPoint centre_;            // in the map's coordinates
     MapPoint ofEast_, ofNorth_;  // of the map's coordinates, for a metre of the terrain to the east and to the north
 };

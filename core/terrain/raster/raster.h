@@ -48,9 +48,9 @@ struct Raster
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
     bool synthetic = false;
-    std::optional<Placement> placement;    // empty: the source does not say, not even a pixel size
-    std::optional<Projection> projection;  // of `crs`, or as the source spells it out; empty: not known
-    std::vector<std::string> warnings;     // one line each
+    std::optional<Placement> placement;       // empty: the source does not say, not even a pixel size
+    std::optional<MapProjection> projection;  // of `crs`, or as the source spells it out; empty: not known
+    std::vector<std::string> warnings;        // one line each
 
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
     double east() const { return (width - 1) * pixelWidth; }     // extent in metres
