@@ -15,5 +15,6 @@ Result<std::filesystem::path> dataDirectory();
 // Below it.
 inline constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
 inline constexpr const char* kCameraPaths = "assets/camera_paths";
+inline constexpr const char* kPresets = "assets/presets";
 
 }  // namespace orogen::app

@@ -19,6 +19,7 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     Result<std::unique_ptr<Context>> context = Context::create(wanted);
     if (!context) return context.error();
     context_ = std::move(*context);
+    if (Status s = settings.meetDevice(context_->info().software, messages); !s) return s;
     Result<std::unique_ptr<Renderer>> renderer = Renderer::create(*context_, dataRoot, settings.wanted());
     if (!renderer && renderer.error().code == ExitCode::kLimit && settings.putKeptLimitsBack())
     {

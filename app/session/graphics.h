@@ -22,7 +22,7 @@ class Graphics
 {
 public:
     // `dataRoot`: where the shaders are.  Settings that were kept and are too large for this driver become the
-    // defaults. Errors: kNoContext, kShader, kLimit.
+    // defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::meetDevice().
     Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                   SessionSettings& settings, Messages& messages);
     void drop();

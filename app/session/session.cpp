@@ -34,7 +34,7 @@ Status Session::start()
     if (Status s = chooseDisplay(); !s) return s;
     messages.printProblems(headless);
     const bool keeps = !headless && options.script.empty() && !options.capture;
-    if (Status s = settings.read(options, keeps, messages); !s) return s;
+    if (Status s = settings.read(options, keeps, root_, messages); !s) return s;
     if (!options.screenshot.empty())
         if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
     findShipped();

@@ -18,6 +18,7 @@ struct SessionOptions
     int gpu = -1;                          // -1: the first that works
     std::string cameraPath;                // a file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
+    std::string preset;  // a name; empty: none; applied before settingsFile
     std::string settingsFile;
     std::string script;
     bool headless = false;

@@ -27,21 +27,66 @@ bool placesCamera(const std::string& assignment)
 
 }  // namespace
 
-Status SessionSettings::read(const SessionOptions& options, bool keeps, Messages& messages)
+Status SessionSettings::read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot,
+                             Messages& messages)
 {
+    dataRoot_ = dataRoot;
+    settingsFile_ = options.settingsFile;
+    assignments_ = options.assignments;
+    if (!options.preset.empty())
+    {
+        const Result<Preset> preset = findPreset(dataRoot, options.preset);
+        if (!preset) return preset.error();
+        preset_ = *preset;
+    }
     if (keeps)
     {
         const std::optional<std::filesystem::path> file = settingsPath();
+        std::error_code ignored;
+        choosesPreset_ = !preset_ && !(file && std::filesystem::exists(*file, ignored));
         StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
-        wanted_ = stored.settings;
+        base_ = stored.settings;
         for (const std::string& notice : stored.notices)
             messages.report(MessageKind::kWarning, notice);
         keeper_.emplace(file, stored.settings);
         limitsKept_ = options.settingsFile.empty() && std::ranges::none_of(options.assignments, asksForLimits);
     }
-    if (!options.settingsFile.empty())
-        if (Status s = readFile(options.settingsFile); !s) return s;
-    return assign(options.assignments);
+    return layer();
+}
+
+Status SessionSettings::meetDevice(bool software, Messages& messages)
+{
+    if (software_) return Status::ok();
+    software_ = software;
+    if (choosesPreset_)
+    {
+        const Result<Preset> preset = findPreset(dataRoot_, software ? "software" : "landscape");
+        if (!preset) return preset.error();
+        preset_ = *preset;
+        if (Status s = usePreset(base_); !s) return s;
+        keeper_.emplace(settingsPath(), base_);
+        messages.report(MessageKind::kNote,
+                        fmt::format("nothing was kept from earlier: the look is the preset {}, which suits {}",
+                                    preset_->name, software ? "a software rasteriser" : "this GPU"));
+    }
+    return preset_ ? layer() : Status::ok();
+}
+
+Status SessionSettings::usePreset(Settings& settings) const
+{
+    if (Status s = applyPreset(*preset_, settings); !s) return s;
+    if (preset_->shipped && software_.value_or(false)) settings.render.msaa = 1;
+    return Status::ok();
+}
+
+Status SessionSettings::layer()
+{
+    wanted_ = base_;
+    if (preset_)
+        if (Status s = usePreset(wanted_); !s) return s;
+    if (!settingsFile_.empty())
+        if (Status s = readFile(settingsFile_); !s) return s;
+    return assign(assignments_);
 }
 
 Status SessionSettings::readFile(const std::string& file)

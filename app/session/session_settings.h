@@ -1,6 +1,6 @@
 // The settings that a session asks for.  They come, in this order, from the defaults, from what an earlier session in a
-// window kept, from --settings, from --set, and then from panels and scripts.  What holds is the renderer's matter:
-// what it cannot hold is put back.
+// window kept, from --preset, from --settings, from --set, and then from panels and scripts.  What holds is the
+// renderer's matter: what it cannot hold is put back.
 //
 // Each of these is a group of its own (see setSettings): within --set the order does not matter, and a lod.split_pixels
 // moves lod.merge_pixels along unless the same group gives both.  A `set` of a script is a group of one, as a control
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/session/messages.h"
+#include "app/session/presets.h"
 #include "app/session/session_options.h"
 #include "core/config_file.h"
 #include "core/settings.h"
@@ -22,9 +23,14 @@ class Renderer;
 class SessionSettings
 {
 public:
-    // `keeps`: begins with what was kept, and keeps what panels change.  Errors: kUsage, kInput, naming the file, the
-    // assignment, what was found and what was expected.
-    Status read(const SessionOptions& options, bool keeps, Messages& messages);
+    // `keeps`: begins with what was kept, and keeps what panels change.  `dataRoot` has the shipped presets.  Errors:
+    // kUsage, kInput, naming the file, the assignment, what was found and what was expected.
+    Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
+
+    // Once the device is known, and before anything but read(): where nothing was kept and no preset is asked for, a
+    // session that keeps begins with the preset that suits the device, and says so; and a software rasteriser, which
+    // pays for every sample, takes one sample from a shipped preset.  Only the first call counts.  Errors as of read().
+    Status meetDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
     void want(const Settings& settings) { wanted_ = settings; }
@@ -47,10 +53,19 @@ public:
     void flush();                                     // at the end of a session
 
 private:
+    Status layer();
     Status readFile(const std::string& file);
     Status assign(const std::vector<std::string>& assignments);
+    Status usePreset(Settings& settings) const;
 
     Settings wanted_;
+    Settings base_;  // the defaults, or what was kept
+    std::filesystem::path dataRoot_;
+    std::optional<Preset> preset_;
+    std::string settingsFile_;
+    std::vector<std::string> assignments_;
+    bool choosesPreset_ = false;    // for the device
+    std::optional<bool> software_;  // empty: not yet known
     std::optional<SettingsKeeper> keeper_;
     bool limitsKept_ = false;
     bool viewGiven_ = false;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen::app {
@@ -19,7 +20,7 @@ Result<Settings> settingsOf(const Assignments& assignments, const std::string& f
     options.settingsFile = file;
     SessionSettings settings;
     Messages messages;
-    if (Status s = settings.read(options, false, messages); !s) return s.error();
+    if (Status s = settings.read(options, false, OROGEN_ROOT, messages); !s) return s.error();
     return settings.wanted();
 }
 
@@ -97,7 +98,7 @@ TEST(SessionSettings, OnlyAPlacedCameraCountsAsAGivenView)
         options.assignments = {assignment};
         SessionSettings settings;
         Messages messages;
-        ASSERT_TRUE(settings.read(options, false, messages)) << assignment;
+        ASSERT_TRUE(settings.read(options, false, OROGEN_ROOT, messages)) << assignment;
         EXPECT_EQ(settings.viewGiven(), given) << assignment;
     }
 }

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, UsageError,
                                          Words{"view", "--ui-scale", "nan"}, Words{"view", "--gpu", "-1"},
                                          Words{"view", "--gpu", "one"}, Words{"view", "--set"},
                                          Words{"view", "info", "x"}, Words{"info", "--fill-voids", "x.tif"},
-                                         Words{"view", "--preset", "x"}, Words{"a\nb"}));
+                                         Words{"view", "--headless", "--preset", "x"}, Words{"a\nb"}));
 
 TEST(CommandLine, OutOfRangeNamesTheRange)
 {

@@ -1,0 +1,174 @@
+// Looks by name: which there are, what they change, and when a session takes one by itself.
+#include "app/session/presets.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "app/session/session_settings.h"
+#include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A user with a configuration folder of their own.
+class Presets : public testing::Test
+{
+protected:
+    Presets() { setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1); }
+    ~Presets() override
+    {
+        before_.empty() ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", before_.c_str(), 1);
+    }
+
+    void write(const std::string& name, const std::string& text)
+    {
+        const fs::path file = fs::path(folder_ / "orogen") / name;
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    }
+
+    // As a session in a window reads them.
+    Status read(const SessionOptions& options) { return settings_.read(options, true, OROGEN_ROOT, messages_); }
+
+    const std::string before_ = std::getenv("XDG_CONFIG_HOME") ? std::getenv("XDG_CONFIG_HOME") : "";
+    const test::TemporaryFolder folder_;
+    SessionSettings settings_;
+    Messages messages_;
+};
+
+std::vector<std::string> names()
+{
+    std::vector<std::string> names;
+    for (const Preset& preset : listPresets(OROGEN_ROOT))
+        names.push_back(preset.name);
+    return names;
+}
+
+TEST_F(Presets, AreTheShippedOnesAndThoseOfTheUser)
+{
+    EXPECT_EQ(names(), (std::vector<std::string>{"landscape", "map", "software"}));
+    write("presets/dusk.json", "{}");
+    write("presets/map.json", "{}");  // a shipped name
+    write("presets/notes.txt", "");
+    EXPECT_EQ(names(), (std::vector<std::string>{"landscape", "map", "software", "dusk"}));
+    EXPECT_TRUE(findPreset(OROGEN_ROOT, "map")->shipped);
+    const Result<Preset> missing = findPreset(OROGEN_ROOT, "dawn");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ExitCode::kUsage);
+    EXPECT_EQ(missing.error().message, "--preset dawn: no such preset, expected one of landscape, map, software, dusk");
+}
+
+TEST_F(Presets, OfTheUserHaveUsableNames)
+{
+    EXPECT_EQ(userPresetFile(OROGEN_ROOT, "dusk"), fs::path(folder_ / "orogen/presets/dusk.json"));
+    for (const char* name : {"", ".hidden", "a/b", "..", "map", "a\nb"})
+        EXPECT_FALSE(userPresetFile(OROGEN_ROOT, name)) << name;
+}
+
+// What a look leaves alone is the tree, the budget and where the camera stands.
+TEST_F(Presets, ThatAreShippedSetWhatIsSeenAlone)
+{
+    for (const Preset& preset : listPresets(OROGEN_ROOT))
+    {
+        Settings set;
+        ASSERT_TRUE(applyPreset(preset, set)) << preset.name;
+        const Settings defaults;
+        EXPECT_TRUE(checkSettings(set));
+        EXPECT_EQ(set.cbt, defaults.cbt) << preset.name;
+        EXPECT_EQ(set.lod, defaults.lod) << preset.name;
+        EXPECT_EQ(set.budget, defaults.budget) << preset.name;
+        EXPECT_EQ(set.view.position, defaults.view.position) << preset.name;
+    }
+}
+
+TEST_F(Presets, StandBetweenWhatWasKeptAndWhatIsGiven)
+{
+    write("settings.json", R"({"render.border": "walls", "render.haze": false, "render.visibility": 30})");
+    write("presets/own.json", R"({"render.visibility": 40, "render.sun_azimuth": 10, "render.sun_elevation": 20})");
+    write("s.json", R"({"render.sun_azimuth": 11, "render.sun_elevation": 21})");
+    SessionOptions options;
+    options.preset = "own";
+    options.settingsFile = folder_ / "orogen/s.json";
+    options.assignments = {"render.sun_elevation=22"};
+    ASSERT_TRUE(read(options));
+    const Settings::Render& render = settings_.wanted().render;
+    EXPECT_EQ(render.border, Border::kWalls);
+    EXPECT_FALSE(render.haze);
+    EXPECT_EQ(render.visibility, 40);
+    EXPECT_EQ(render.sunAzimuth, 11);
+    EXPECT_EQ(render.sunElevation, 22);
+}
+
+TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
+{
+    for (const bool software : {false, true})
+    {
+        SessionSettings settings;
+        SessionOptions options;
+        options.assignments = {"render.visibility=33"};
+        ASSERT_TRUE(settings.read(options, true, OROGEN_ROOT, messages_));
+        ASSERT_TRUE(settings.meetDevice(software, messages_));
+        EXPECT_EQ(settings.wanted().render.msaa, software ? 1 : 4);
+        EXPECT_EQ(settings.wanted().render.nearDetail, !software);
+        EXPECT_EQ(settings.wanted().render.visibility, 33);
+        EXPECT_NE(messages_.newest().find(software ? "software" : "landscape"), std::string::npos);
+    }
+}
+
+TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
+{
+    write("settings.json", R"({"render.visibility": 30})");
+    ASSERT_TRUE(read({}));
+    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    EXPECT_TRUE(settings_.wanted().render.nearDetail);
+    EXPECT_EQ(messages_.newest(), "");
+
+    fs::remove(folder_ / "orogen/settings.json");
+    SessionOptions options;
+    options.preset = "map";
+    SessionSettings asked;
+    ASSERT_TRUE(asked.read(options, true, OROGEN_ROOT, messages_));
+    ASSERT_TRUE(asked.meetDevice(false, messages_));
+    EXPECT_EQ(asked.wanted().view.mode, ViewMode::kMap);
+    EXPECT_EQ(messages_.newest(), "");
+}
+
+// Only --set and a user's own preset make a software rasteriser pay for samples.
+TEST_F(Presets, ThatAreShippedTakeOneSampleInSoftware)
+{
+    write("presets/own.json", R"({"render.msaa": 4})");
+    for (const auto& [preset, software, samples] :
+         {std::tuple{"landscape", true, 1}, {"landscape", false, 4}, {"own", true, 4}})
+    {
+        SessionOptions options;
+        options.preset = preset;
+        SessionSettings settings;
+        ASSERT_TRUE(settings.read(options, false, OROGEN_ROOT, messages_));
+        ASSERT_TRUE(settings.meetDevice(software, messages_));
+        EXPECT_EQ(settings.wanted().render.msaa, samples) << preset << software;
+    }
+}
+
+// A change in a panel keeps the look that it was made in.
+TEST_F(Presets, ThatWereChosenAreKeptWithTheFirstEdit)
+{
+    ASSERT_TRUE(read({}));
+    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    Settings edited = settings_.wanted();
+    edited.render.sunElevation = 12;
+    settings_.edit(edited, 1.0);
+    settings_.flush();
+    SessionSettings next;
+    ASSERT_TRUE(next.read({}, true, OROGEN_ROOT, messages_));
+    EXPECT_EQ(next.wanted().render.sunElevation, 12);
+    EXPECT_FALSE(next.wanted().render.nearDetail);
+}
+
+}  // namespace
+}  // namespace orogen::app
