@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/dock_columns.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -243,7 +244,7 @@ void results(const Panel& panel)
 
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
 {
-    state.tool = "Capture";
+    showPanel(state, "Capture");
     if (model.captures && model.captures->session())
     {
         actions.stopCapture = true;

@@ -132,6 +132,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         else if (++waited_ > kPatience)
         {
             failure_ = fmt::format("'{}' is not on screen", step.item);
+            items.reveal({});
             steps_.clear();
             waited_ = 0;
             return InputFrame{};

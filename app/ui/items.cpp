@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include <imgui_internal.h>
+
+#include "app/ui/dock_columns.h"
 #include "app/ui/panels.h"
 #include "compute/modules.h"
 
@@ -107,17 +110,30 @@ bool isModuleItem(std::string_view name)
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
-bool isTool(std::string_view name)
+// Of the bar of tools, and the title of a panel in a column.
+bool isFrameItem(std::string_view name)
 {
-    constexpr std::string_view kPanel = "Tools/";
-    return name.starts_with(kPanel) && std::ranges::find(tools(), name.substr(kPanel.size())) != tools().end();
+    constexpr std::string_view kBar[] = {"open",         "recent",      "reopen",  "layout",
+                                         "layout/reset", "layout/hide", "messages"};
+    constexpr std::string_view kTitle[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
+                                           "menu/across", "menu/fold", "menu/close", "menu/reset"};
+    const auto slash = name.find('/');
+    if (slash == name.npos) return false;
+    const std::string_view panel = name.substr(0, slash), item = name.substr(slash + 1);
+    const auto docked = [](std::string_view text) {
+        return std::ranges::find(dockedPanels(), text, &DockedPanel::name) != dockedPanels().end();
+    };
+    if (panel == "Tools")
+        return docked(item) || item.starts_with("recent/") || std::ranges::find(kBar, item) != std::end(kBar);
+    if (panel == "Layout") return item == "left" || item == "right";
+    return docked(panel) && std::ranges::find(kTitle, item) != std::end(kTitle);
 }
 
 }  // namespace
 
 bool isItemName(std::string_view name)
 {
-    if (isModuleItem(name) || isTool(name)) return true;
+    if (isModuleItem(name) || isFrameItem(name)) return true;
     const bool inList = std::ranges::any_of(
         kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
     return inList || std::ranges::find(kItems, name) != std::end(kItems);
@@ -144,12 +160,13 @@ void ItemRegistry::addArea(std::string_view panel, std::string_view name, ImVec2
     rect.visibleMax = {std::min(rect.max.x, clipMax.x), std::min(rect.max.y, clipMax.y)};
     rect.handle = handle.value_or(rect.centre());
     rect.window = panel;
-    rect.scrolls = ImGui::GetScrollMaxY() > 0;
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    rect.scrolls = window->ScrollMax.y > 0 || (window->ParentWindow && window->ParentWindow->ScrollMax.y > 0);
     std::string full = std::string(panel) + '/' + std::string(name);
     if (full == wanted_)
     {
         wanted_.clear();
-        ImGui::SetScrollHereY(0.5f);
+        ImGui::ScrollToRect(window, {min, max}, ImGuiScrollFlags_KeepVisibleCenterY);
     }
     addRect(std::move(full), rect);
 }

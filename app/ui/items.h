@@ -10,7 +10,9 @@
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save
 //   Performance  graph passes memory
-//   Tools        Capture (opens and closes that panel)
+//   Tools        open recent, the panels' names (each opens or closes that panel), layout (layout/reset, layout/hide)
+//   Layout       left right (the columns' edges: drag them)
+//   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
 //                the module's parameters, by name; run cancel copy_result copy_step plot
@@ -62,6 +64,7 @@ public:
 
     const ItemRect* find(std::string_view name) const;  // null: not on screen
     void reveal(std::string name) { wanted_ = std::move(name); }
+    const std::string& wanted() const { return wanted_; }  // by reveal(), and not drawn since
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
 
 private:

@@ -3,20 +3,46 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/panels.h"
-
 namespace orogen::app {
 
 namespace {
 
 // Pixels at scale 1.
 constexpr float kMargin = 8, kGap = 6;
-constexpr float kColumn = 300, kWidestColumn = 340;
-constexpr float kLeastCentre = 300;                                  // of the picture, beside an open tool
-constexpr float kToolWidth = 112, kToolRow = 26, kMostToolRows = 3;  // of a button, on average; of a further row
-constexpr float kToolBar = 30, kStatus = 28, kMessages = 118, kLoading = 84;
-constexpr float kLeastWidth = 853, kLeastHeight = 480;  // of a display that the panels are made for
-constexpr float kColumnShare = 0.225f, kMostShare = 0.35f;
+constexpr float kColumn = 300, kWidestColumn = 340;  // that suit a display
+constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
+constexpr float kLeastCentre = 300;  // of the picture
+constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
+constexpr float kLeastWidth = 560, kLeastHeight = 340;  // of a display that the panels are made for
+constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;
+constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // of a low display's centre, at most
+
+struct Widths
+{
+    float left = 0, right = 0;
+};
+
+// Of the columns that hold panels.  What was dragged yields, right column first, where the picture would have no room.
+Widths widthsFor(const LayoutRequest& request, bool narrow)
+{
+    const float scale = request.scale, margin = std::round(kMargin * scale);
+    const float usual = std::clamp(request.display.x * kColumnShare, kColumn * scale, kWidestColumn * scale);
+    const auto wanted = [&](float dragged) {
+        return dragged > 0 ? std::clamp(dragged, kLeastDraggedColumn, kMostDraggedColumn) * scale : usual;
+    };
+    const bool onLeft = narrow ? request.left || request.right : request.left, onRight = !narrow && request.right;
+    Widths widths{onLeft ? wanted(request.leftWidth) : 0, onRight ? wanted(request.rightWidth) : 0};
+    const float room = request.display.x - margin * float(2 + int(onLeft) + int(onRight)) - kLeastCentre * scale;
+    const float least = std::min(kLeastDraggedColumn * scale, request.display.x * kMostShare);
+    const auto yield = [&](float& width) {
+        if (width > 0) width = std::clamp(width - std::max(widths.left + widths.right - room, 0.0f), least, width);
+    };
+    yield(widths.right);
+    yield(widths.left);
+    widths.left = std::floor(std::min(widths.left, request.display.x * kMostShare));
+    widths.right = std::floor(widths.right);
+    return widths;
+}
 
 }  // namespace
 
@@ -25,38 +51,37 @@ float fittingScale(ImVec2 display, float wanted)
     return std::max(std::min({wanted, display.x / kLeastWidth, display.y / kLeastHeight}), 0.5f);
 }
 
-Layout layoutFor(ImVec2 display, float scale, bool toolOpen)
-{
-    const float margin = kMargin * scale, gap = kGap * scale;
-    const float column =
-        std::min(std::clamp(display.x * kColumnShare, kColumn * scale, kWidestColumn * scale), display.x * kMostShare);
-    const float top = margin, bottom = std::max(display.y - margin, top);
-    float left = margin + column + margin, right = display.x - left;
+float barWidth(ImVec2 display, float scale) { return std::max(display.x - 2 * std::round(kMargin * scale), 0.0f); }
 
+float columnWidth(float pixels, float scale)
+{
+    return std::round(std::clamp(pixels / scale, kLeastDraggedColumn, kMostDraggedColumn));
+}
+
+Layout layoutFor(const LayoutRequest& request)
+{
+    const float scale = request.scale, margin = std::round(kMargin * scale), gap = std::round(kGap * scale);
+    const ImVec2 display = request.display;
     Layout layout;
-    layout.left = layout.tool = {{margin, top}, {margin + column, bottom}};
-    layout.leftShown = !toolOpen || right - left - column - margin >= kLeastCentre * scale;
-    if (toolOpen && layout.leftShown)
-    {
-        layout.tool = {{right - column, top}, {right, bottom}};
-        right -= column + margin;
-    }
-    layout.performance = {{display.x - margin - column, top}, {display.x - margin, bottom}};
+    layout.narrow = display.x < (2 * kColumn + kLeastCentre + 4 * kMargin) * scale;
+    const Widths widths = widthsFor(request, layout.narrow);
+    layout.bar = {{margin, margin}, {std::max(display.x - margin, margin), margin + request.barHeight}};
+    const float top = layout.bar.max.y + gap, bottom = std::max(display.y - margin, top);
+    const float left = margin + (widths.left > 0 ? widths.left + margin : 0);
+    const float right = std::max(display.x - margin - (widths.right > 0 ? widths.right + margin : 0), left);
+    layout.left = {{margin, top}, {margin + widths.left, bottom}};
+    layout.right = {{display.x - margin - widths.right, top}, {display.x - margin, bottom}};
     layout.centre = {{left, top}, {right, bottom}};
     float y = bottom;
     const auto stack = [&](float height) {
-        const PanelRect rect{{left, y - height}, {right, y}};
+        const PanelRect rect{{left, std::max(y - height, top)}, {right, std::max(y, top)}};
         y -= height + gap;
         return rect;
     };
     layout.status = stack(kStatus * scale);
-    layout.messages = stack(kMessages * scale);
-    layout.loading = stack(kLoading * scale);
-    const float toolsWidth = kToolWidth * float(tools().size()) * scale;
-    const float rows = std::clamp(std::ceil(toolsWidth / std::max(right - left, 1.0f)), 1.0f, kMostToolRows);
-    layout.tools = {{left, top}, {right, top + (kToolBar + (rows - 1) * kToolRow) * scale}};
-    const float under = layout.tools.max.y + gap;
-    layout.overlay = {{left, under}, {right, std::max(y, under)}};
+    layout.messages = stack(std::min(kMessages * scale, (bottom - top) * kMessageShare));
+    layout.loading = stack(std::min(kLoading * scale, (bottom - top) * kLoadingShare));
+    layout.overlay = {{left, top}, {right, std::max(y, top)}};
     return layout;
 }
 

@@ -8,7 +8,6 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
-#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -91,59 +90,6 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 }
 
 }  // namespace
-
-const std::vector<std::string_view>& tools()
-{
-    static const std::vector<std::string_view> all = [] {
-        std::vector<std::string_view> names = {"Capture"};
-        for (const compute::Module* module : compute::modules())
-            names.push_back(module->description().panel);
-        names.push_back("Laboratory");
-        return names;
-    }();
-    return all;
-}
-
-// Buttons in rows that break where the next one would not fit.
-void drawTools(const Panel& panel, const PanelRect& rect)
-{
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const auto widthOf = [&style](std::string_view tool) {
-        return ImGui::CalcTextSize(tool.data(), tool.data() + tool.size()).x + 2 * style.FramePadding.x;
-    };
-    const float room = rect.width() - 2 * style.WindowPadding.x;
-    float widest = 0, row = 0;
-    int rows = 1;
-    std::vector<bool> breaks(tools().size());
-    for (std::size_t i = 0; i < tools().size(); ++i)
-    {
-        const float width = widthOf(tools()[i]);
-        breaks[i] = row > 0 && row + style.ItemSpacing.x + width > room;
-        rows += int(breaks[i]);
-        row = row == 0 || breaks[i] ? width : row + style.ItemSpacing.x + width;
-        widest = std::max(widest, row);
-    }
-    const float border = 3 * panel.theme.scale;
-    const float height = float(rows) * (ImGui::GetFrameHeight() + border) + border;
-    const PanelRect place = placed(rect, widest + 2 * style.WindowPadding.x, height, 0);
-    ImGui::SetNextWindowPos(place.min);
-    ImGui::SetNextWindowSize({place.width(), place.height()});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, border});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {style.ItemSpacing.x, border});
-    ImGui::Begin("Tools", nullptr, kBare);
-    for (std::size_t i = 0; i < tools().size(); ++i)
-    {
-        const std::string_view tool = tools()[i];
-        const bool open = panel.state.tool == tool;
-        if (i > 0 && !breaks[i]) ImGui::SameLine();
-        if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
-        if (button(panel, tool, "Opens this panel beside Performance, or closes it."))
-            panel.state.tool = open ? "" : std::string(tool);
-        if (open) ImGui::PopStyleColor();
-    }
-    ImGui::End();
-    ImGui::PopStyleVar(2);
-}
 
 // What the colours of render.shading = error mean, in pixels; shaders/terrain.frag has the same colours.
 void drawErrorLegend(const Panel& panel, const PanelRect& rect)

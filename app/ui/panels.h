@@ -9,7 +9,6 @@
 
 namespace orogen::app {
 
-// Return the height that they took.
 float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
@@ -25,11 +24,7 @@ float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the module with that panel
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
-// The tools that can be opened, by the names of their panels.
-const std::vector<std::string_view>& tools();
-
 // What lies over the picture, between the columns.
-void drawTools(const Panel& panel, const PanelRect& rect);
 void drawErrorLegend(const Panel& panel, const PanelRect& rect);
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);

@@ -87,6 +87,7 @@ void setColours(ImGuiStyle& style, const Theme& theme)
     c[ImGuiCol_Text] = theme.text;
     c[ImGuiCol_TextDisabled] = theme.dim;
     c[ImGuiCol_WindowBg] = grey(0.065f, 0.86f);
+    c[ImGuiCol_TitleBg] = grey(0.13f, 0.92f);
     c[ImGuiCol_PopupBg] = grey(0.085f, 0.97f);
     c[ImGuiCol_ChildBg] = {0, 0, 0, 0};
     c[ImGuiCol_Border] = grey(0.45f, 0.25f);

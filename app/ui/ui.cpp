@@ -10,9 +10,10 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/ui/dock_columns.h"
 #include "app/ui/panels.h"
 #include "app/ui/shortcuts.h"
-#include "compute/modules.h"
+#include "app/ui/tool_bar.h"
 
 namespace orogen::app {
 
@@ -70,6 +71,7 @@ void show(ImGuiIO& io, const Devices& devices)
 Result<std::unique_ptr<Ui>> Ui::create(const UiOptions& options)
 {
     std::unique_ptr<Ui> ui(new Ui(options));
+    ui->state_.dock = defaultDock(dockedPlaces());
     IMGUI_CHECKVERSION();
     ui->context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(ui->context_);
@@ -151,25 +153,6 @@ Panel Ui::panel(std::string_view name, const UiModel& model, UiActions& actions)
     return {name, model, actions, state_, items_, theme_};
 }
 
-void Ui::drawColumns(const UiModel& model, UiActions& actions, const Layout& layout)
-{
-    // View takes what its content needs, at the bottom of Terrain; Terrain scrolls if that leaves it too little.
-    const float gap = layout.left.min.x;
-    const auto known = state_.contentHeight.find("View");
-    const float view = known == state_.contentHeight.end() ? 0.4f * layout.left.height() : known->second;
-    const float viewHeight = std::min(view, 0.45f * layout.left.height());
-    drawPerformancePanel(panel("Performance", model, actions), layout.performance);
-    if (state_.tool == "Capture") drawCapturePanel(panel("Capture", model, actions), layout.tool);
-    if (compute::findModulePanel(state_.tool)) drawModulePanel(panel(state_.tool, model, actions), layout.tool);
-    if (state_.tool == "Laboratory") drawLaboratoryPanel(panel("Laboratory", model, actions), layout.tool);
-    if (!layout.leftShown) return;
-    PanelRect terrain = layout.left;
-    terrain.max.y -= viewHeight + gap;
-    const float used = drawTerrainPanel(panel("Terrain", model, actions), terrain);
-    const float top = terrain.min.y + used + gap;
-    drawViewPanel(panel("View", model, actions), {{layout.left.min.x, top}, {layout.left.max.x, top + viewHeight}});
-}
-
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
 {
     if (!model.shaderLog.empty())
@@ -187,14 +170,17 @@ UiActions Ui::draw(const UiModel& model)
     ImGui::SetCurrentContext(context_);
     UiActions actions;
     actions.settings = model.settings;
-    const Layout layout =
-        layoutFor(ImGui::GetIO().DisplaySize, theme_.scale, state_.panelsShown && !state_.tool.empty());
     ImGui::PushFont(theme_.body);
     applyShortcuts(state_, model, actions);
+    const Panel bar = panel("Tools", model, actions);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const Layout layout =
+        layoutFor(layoutRequest(state_, display, theme_.scale, toolBarHeight(bar, barWidth(display, theme_.scale))));
+    state_.layout = layout;
     if (state_.panelsShown)
     {
-        drawColumns(model, actions, layout);
-        drawTools(panel("Tools", model, actions), layout.tools);
+        drawColumns(bar, layout);
+        drawToolBar(bar, layout.bar);
         drawStatus(panel("Status", model, actions), layout.status);
     }
     drawOverlays(model, actions, layout);
@@ -225,12 +211,12 @@ void Ui::followHover()
 
 void Ui::notePanels()
 {
-    panels_.clear();
+    panels_ = state_.panelsShown ? state_.dockView.shown : std::vector<std::pair<std::string, PanelRect>>();
     for (const ImGuiWindow* window : context_->Windows)
     {
         const bool ours = window->Active && !window->Hidden && (window->Flags & ImGuiWindowFlags_ChildWindow) == 0 &&
                           (window->Flags & (ImGuiWindowFlags_Popup | ImGuiWindowFlags_Tooltip)) == 0 &&
-                          std::string_view(window->Name) != "Debug##Default";
+                          std::string_view(window->Name).find("##") == std::string_view::npos;
         if (ours)
             panels_.push_back(
                 {window->Name, {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}}});

@@ -73,7 +73,10 @@ public:
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
 
-    // The rectangles of the panels drawn last, by name: for tests.
+    // What the columns leave for the picture, in pixels of the display; of the frame drawn last.
+    const PanelRect& centre() const { return state_.layout.centre; }
+
+    // The rectangles of the panels drawn last, by name, of those in columns what scrolling leaves: for tests.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
 
 private:
@@ -81,7 +84,6 @@ private:
     void useScale(float scale);
     void beginDisplay(double seconds);
     void beginInput();
-    void drawColumns(const UiModel& model, UiActions& actions, const Layout& layout);
     void drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout);
     Panel panel(std::string_view name, const UiModel& model, UiActions& actions);
     void notePanels();

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/ui/dock_columns.h"
+#include "app/ui/tooltip.h"
 #include "core/setting_number.h"
 
 namespace orogen::app {
@@ -14,7 +16,6 @@ namespace {
 
 constexpr float kLabelShare = 0.40f;    // of a row
 constexpr double kTooltipDelay = 0.35;  // seconds the mouse rests
-constexpr float kTooltipEms = 24;
 
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
@@ -110,19 +111,11 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
     endItem(panel, name, settingTooltip(info));
 }
 
-void showTooltip(std::string_view text)
-{
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * kTooltipEms);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-}
-
 }  // namespace
 
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags, std::string_view title)
 {
+    if (panel.docked != DockFrame::kNone) return beginDockedPanel(panel, rect, flags);
     const auto known = panel.state.contentHeight.find(panel.name);
     const float height =
         known == panel.state.contentHeight.end() ? rect.height() : std::min(known->second, rect.height());
@@ -144,6 +137,7 @@ void endPanel(const Panel& panel)
     const ImGuiStyle& style = ImGui::GetStyle();
     const float content = ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y;
     panel.state.contentHeight.insert_or_assign(std::string(panel.name), std::ceil(content));
+    if (panel.docked != DockFrame::kNone) return endDockedPanel();
     ImGui::End();
 }
 
@@ -201,7 +195,7 @@ void endItem(const Panel& panel, std::string_view name, std::string_view text, s
     {
         panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
         const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
-        if (rested && !text.empty() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) showTooltip(text);
+        if (rested && !text.empty() && !draggingAnything()) showTooltip(panel, text);
     }
     ImGui::PopID();
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/laboratory_session.h"
+#include "app/ui/dock.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"
@@ -25,12 +26,22 @@ struct CaptureDraft
     int baseline = -1;              // of the finished captures: what the newest is compared with
 };
 
+// What the columns of panels remember from frame to frame; where the panels stand is the Dock's.
+struct DockView
+{
+    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // of this frame; shown: what scrolling leaves
+    std::string reveal;                                              // the panel to scroll to; empty: none
+    std::string dragged;                                             // by its title; empty: none
+};
+
 // What panels remember from frame to frame.  Nothing of it belongs to the program's state.
 struct UiState
 {
     bool helpOpen = false;
     bool panelsShown = true;
-    std::string tool;  // the panel of the tool that is open; empty: none
+    Dock dock;
+    DockView dockView;
+    Layout layout;  // of this frame
     CaptureDraft capture;
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // What each compute module's controls hold, as text.
@@ -46,6 +57,14 @@ struct UiState
     std::string pathFile;                                     // in the field of camera paths
 };
 
+// How a panel's content gets its place.
+enum class DockFrame
+{
+    kNone,       // a window of its own
+    kScrolling,  // a section of a column, which scrolls by itself
+    kWhole,      // a section as high as its content
+};
+
 // What a panel draws with.
 struct Panel
 {
@@ -55,10 +74,12 @@ struct Panel
     UiState& state;
     ItemRegistry& items;
     const Theme& theme;
+    DockFrame docked = DockFrame::kNone;
 };
 
 // Begins a panel's window at `rect`, no higher than its content was in the last frame; returns its height.  A heading
-// with the title, or the panel's name, is drawn.  Always call endPanel().
+// with the title, or the panel's name, is drawn.  A docked panel is a section of its column instead, whose title the
+// column draws.  Always call endPanel().
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0, std::string_view title = {});
 void endPanel(const Panel& panel);
 

@@ -1,0 +1,297 @@
+#include "app/ui/dock_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include "app/ui/dock_titles.h"
+#include "app/ui/panels.h"
+#include "compute/modules.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr float kGap = 6;               // between the sections, pixels at scale 1
+constexpr float kLeastShare = 200;      // of a section that scrolls by itself
+constexpr float kUnknownContent = 400;  // of a panel that was never drawn
+
+constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                          ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                          ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground;
+
+struct Column
+{
+    const char* window;
+    std::vector<std::string> panels;
+    PanelRect rect;
+};
+
+const DockedPanel* findDocked(std::string_view name)
+{
+    const auto found = std::ranges::find(dockedPanels(), name, &DockedPanel::name);
+    return found == dockedPanels().end() ? nullptr : &*found;
+}
+
+Panel named(const Panel& base, std::string_view name)
+{
+    Panel panel = base;
+    panel.name = name;
+    return panel;
+}
+
+// The height of a section with its title.
+float neededHeight(const Panel& base, const std::string& name)
+{
+    const float title = titleHeight(base.theme);
+    if (base.state.dock.find(name)->collapsed) return title;
+    const auto known = base.state.contentHeight.find(name);
+    return title + (known == base.state.contentHeight.end() ? kUnknownContent * base.theme.scale : known->second);
+}
+
+void drawBackground(const Theme& theme, const PanelRect& rect)
+{
+    const float rounding = ImGui::GetStyle().WindowRounding;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_WindowBg), rounding);
+    const ImVec2 titleEnd{rect.max.x, rect.min.y + titleHeight(theme)};
+    const bool titleAlone = titleEnd.y >= rect.max.y - 1;
+    list.AddRectFilled(rect.min, titleEnd, ImGui::GetColorU32(ImGuiCol_TitleBg), rounding,
+                       titleAlone ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersTop);
+    list.AddRect(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_Border), rounding);
+}
+
+// One panel of a column at `rect`, of which what lies in `visible` is on screen.
+void drawSection(const Panel& base, const std::string& name, const PanelRect& rect, const PanelRect& visible,
+                 bool whole)
+{
+    const PanelRect shown{{std::max(rect.min.x, visible.min.x), std::max(rect.min.y, visible.min.y)},
+                          {std::min(rect.max.x, visible.max.x), std::min(rect.max.y, visible.max.y)}};
+    if (shown.height() <= 0 || shown.width() <= 0) return;
+    const DockedPanel& docked = *findDocked(name);
+    Panel panel = named(base, docked.name);
+    panel.docked = whole ? DockFrame::kWhole : DockFrame::kScrolling;
+    base.state.dockView.sections.push_back({name, rect});
+    base.state.dockView.shown.push_back({name, shown});
+    drawBackground(base.theme, rect);
+    drawTitle(panel, rect);
+    const PanelRect body{{rect.min.x, rect.min.y + titleHeight(base.theme)}, rect.max};
+    if (base.state.dock.shows(name) && body.max.y > visible.min.y && body.min.y < visible.max.y)
+        docked.draw(panel, body);
+}
+
+// Scrolls to the panel that was asked for, once it has its place.
+void followReveal(UiState& state, const Column& column, const std::vector<float>& heights, float gap)
+{
+    const auto found = std::ranges::find(column.panels, state.dockView.reveal);
+    if (found == column.panels.end()) return;
+    const auto above = heights.begin() + (found - column.panels.begin());
+    const float y = std::accumulate(heights.begin(), above, gap * float(above - heights.begin()));
+    const float room = column.rect.height(), scroll = ImGui::GetScrollY();
+    const bool fits = y >= scroll && y + std::min(*above, room) <= scroll + room;
+    if (!fits) ImGui::SetScrollY(y);
+    if (state.contentHeight.contains(state.dockView.reveal) || state.dock.find(state.dockView.reveal)->collapsed)
+        state.dockView.reveal.clear();
+}
+
+void drawColumn(const Panel& base, const Column& column)
+{
+    if (column.panels.empty() || column.rect.width() <= 0) return;
+    const float scale = base.theme.scale, gap = kGap * scale;
+    std::vector<float> heights;
+    for (const std::string& name : column.panels)
+        heights.push_back(neededHeight(base, name));
+    const std::vector<float> shared =
+        sharedHeights(heights, column.rect.height(), gap, kLeastShare * scale + titleHeight(base.theme));
+    const bool whole = shared.empty();
+    if (!whole) heights = shared;
+    const float total = std::accumulate(heights.begin(), heights.end(), gap * float(heights.size() - 1));
+
+    ImGui::SetNextWindowPos(column.rect.min);
+    ImGui::SetNextWindowSize({column.rect.width(), std::max(std::min(total, column.rect.height()), 1.0f)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    const ImGuiWindowFlags scrolling = whole ? ImGuiWindowFlags_AlwaysVerticalScrollbar
+                                             : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::Begin(column.window, nullptr, kColumnFlags | scrolling);
+    ImGui::PopStyleVar(2);
+    followReveal(base.state, column, heights, gap);
+    // The bar keeps a little distance from the panels.
+    const float width = ImGui::GetContentRegionAvail().x - (whole ? 2 * scale : 0);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    float y = origin.y;
+    for (std::size_t i = 0; i < column.panels.size(); ++i)
+    {
+        drawSection(base, column.panels[i], {{origin.x, y}, {origin.x + width, y + heights[i]}}, column.rect, whole);
+        y += heights[i] + gap;
+    }
+    ImGui::SetCursorScreenPos({origin.x, y - gap - 1});
+    ImGui::Dummy({1, 1});
+    ImGui::End();
+}
+
+// A strip at a column's inner edge, by which its width is dragged; a double click gives back the usual width.
+void drawSplitter(const Panel& base, const char* name, const PanelRect& column, bool left, float& width)
+{
+    const float scale = base.theme.scale, strip = std::floor(8 * scale);
+    const float x = std::floor(left ? column.max.x : column.min.x - strip), height = std::floor(column.height());
+    ImGui::SetNextWindowPos({x, column.min.y});
+    ImGui::SetNextWindowSize({strip, std::max(height, 1.0f)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(fmt::format("##splitter {}", name).c_str(), nullptr, kColumnFlags | ImGuiWindowFlags_NoScrollbar);
+    ImGui::PopStyleVar(3);
+    const Panel panel = named(base, "Layout");
+    ImGui::PushID(name);
+    ImGui::InvisibleButton("##strip", {strip, std::max(height, 1.0f)});
+    const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+    if (held || hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
+    {
+        const float mouse = ImGui::GetIO().MousePos.x;
+        width = columnWidth(left ? mouse - strip / 2 - column.min.x : column.max.x - mouse - strip / 2, scale);
+    }
+    if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = 0;
+    if (held || hovered)
+        ImGui::GetWindowDrawList()->AddRectFilled({x + strip / 2 - scale, column.min.y},
+                                                  {x + strip / 2 + scale, column.max.y},
+                                                  base.theme.colour(base.theme.accent, held ? 0.9f : 0.5f));
+    endItem(panel, name, "Drag: the column's width.\nDouble click: the usual one.");
+    ImGui::End();
+}
+
+// A panel whose item a script looks for is opened, and shown.
+void followScripts(const Panel& base)
+{
+    const std::string& wanted = base.items.wanted();
+    const std::string_view panel = std::string_view(wanted).substr(0, wanted.find('/'));
+    DockPlace* place = base.state.dock.find(panel);
+    if (!place || wanted.size() == panel.size()) return;
+    const std::string_view item = std::string_view(wanted).substr(panel.size() + 1);
+    const bool ofTitle = item == "title" || item == "close" || item.starts_with("menu");
+    const bool visible =
+        std::ranges::find(base.state.dockView.shown, panel, &std::pair<std::string, PanelRect>::first) !=
+        base.state.dockView.shown.end();
+    if (!ofTitle) place->collapsed = false;
+    if (!ofTitle || visible) place->open = true;
+    if (!visible) base.state.dockView.reveal = panel;
+}
+
+}  // namespace
+
+const std::vector<DockedPanel>& dockedPanels()
+{
+    static const std::vector<DockedPanel> all = [] {
+        std::vector<DockedPanel> panels = {
+            {"Terrain", "The terrain that is open, and how it is drawn.", drawTerrainPanel},
+            {"View", "The camera, and its paths.", drawViewPanel},
+            {"Capture", "Frame-time reports, and their comparison.", drawCapturePanel, Side::kRight, false}};
+        for (const compute::Module* module : compute::modules())
+            panels.push_back(
+                {module->description().panel, module->description().title, drawModulePanel, Side::kRight, false});
+        panels.push_back({"Laboratory", "The tree's algorithms, measured on this machine.", drawLaboratoryPanel,
+                          Side::kRight, false});
+        panels.push_back({"Performance", "Times, work and memory.", drawPerformancePanel, Side::kRight});
+        return panels;
+    }();
+    return all;
+}
+
+const std::vector<DockPlace>& dockedPlaces()
+{
+    static const std::vector<DockPlace> all = [] {
+        std::vector<DockPlace> places;
+        for (const DockedPanel& panel : dockedPanels())
+            places.push_back({.panel = std::string(panel.name), .side = panel.side, .open = panel.open});
+        return places;
+    }();
+    return all;
+}
+
+void showPanel(UiState& state, std::string_view panel)
+{
+    DockPlace* place = state.dock.find(panel);
+    if (!place) return;
+    place->open = true;
+    place->collapsed = false;
+    state.dockView.reveal = panel;
+}
+
+void togglePanel(UiState& state, std::string_view panel)
+{
+    DockPlace* place = state.dock.find(panel);
+    if (place && place->open)
+        place->open = false;
+    else
+        showPanel(state, panel);
+}
+
+LayoutRequest layoutRequest(const UiState& state, ImVec2 display, float scale, float barHeight)
+{
+    return {.display = display,
+            .scale = scale,
+            .left = state.panelsShown && state.dock.holds(Side::kLeft),
+            .right = state.panelsShown && state.dock.holds(Side::kRight),
+            .leftWidth = state.dock.leftWidth,
+            .rightWidth = state.dock.rightWidth,
+            .barHeight = state.panelsShown ? barHeight : 0};
+}
+
+void drawColumns(const Panel& base, const Layout& layout)
+{
+    UiState& state = base.state;
+    followScripts(base);
+    state.dockView.sections.clear();
+    state.dockView.shown.clear();
+    Column left{"##left column", state.dock.openOn(Side::kLeft), layout.left};
+    Column right{"##right column", state.dock.openOn(Side::kRight), layout.right};
+    if (layout.narrow) left.panels.insert(left.panels.end(), right.panels.begin(), right.panels.end());
+    drawColumn(base, left);
+    if (!layout.narrow) drawColumn(base, right);
+    if (!left.panels.empty()) drawSplitter(base, "left", layout.left, true, state.dock.leftWidth);
+    if (layout.right.width() > 0) drawSplitter(base, "right", layout.right, false, state.dock.rightWidth);
+    dragTitle(base, layout);
+}
+
+float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags)
+{
+    const bool whole = panel.docked == DockFrame::kWhole;
+    if (whole) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::SetCursorScreenPos(rect.min);
+    ImGui::BeginChild(std::string(panel.name).c_str(), {rect.width(), std::max(rect.height(), 1.0f)}, false,
+                      flags | ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    return rect.height();
+}
+
+void endDockedPanel() { ImGui::EndChild(); }
+
+std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least)
+{
+    room -= gap * float(needed.size() - 1);
+    std::vector<float> smallest = needed;
+    std::ranges::sort(smallest);
+    // The highest level up to which all can have what they need.
+    float left = room, level = 0;
+    for (std::size_t i = 0; i < smallest.size(); ++i)
+    {
+        level = left / float(smallest.size() - i);
+        if (smallest[i] >= level) break;
+        left -= smallest[i];
+    }
+    std::vector<float> heights;
+    for (const float need : needed)
+    {
+        if (need > level && level < least) return {};
+        heights.push_back(std::floor(std::min(need, level)));
+    }
+    return heights;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,122 @@
+#include "app/ui/tool_bar.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <imgui.h>
+
+#include "app/ui/dock_columns.h"
+#include "app/ui/dock_titles.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr float kBorder = 3;  // above and below a row, pixels at scale 1
+constexpr float kGroupGap = 14;
+
+struct BarButton
+{
+    std::string_view item;
+    std::string label;
+    std::string_view tooltip;
+    bool newGroup = false;  // stands apart from the one before it
+    bool panel = false;     // opens and closes a panel
+};
+
+std::vector<BarButton> buttonsOf()
+{
+    std::vector<BarButton> buttons;
+    for (const bool open : {true, false})  // those that are open by default come first
+    {
+        bool first = true;
+        for (const DockedPanel& docked : dockedPanels())
+            if (docked.open == open)
+                buttons.push_back(
+                    {docked.name, std::string(docked.name), docked.tooltip, std::exchange(first, false), true});
+    }
+    buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
+    return buttons;
+}
+
+// Where each button stands in a bar of this width, from its upper left corner inside its padding.
+std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width, float scale, float& rows)
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float rowHeight = ImGui::GetFrameHeight() + kBorder * scale;
+    std::vector<ImVec2> places;
+    ImVec2 at{0, 0};
+    for (const BarButton& button : buttons)
+    {
+        const float size = ImGui::CalcTextSize(button.label.c_str()).x + 2 * style.FramePadding.x;
+        if (at.x > 0 && button.newGroup) at.x += kGroupGap * scale - style.ItemSpacing.x;
+        if (at.x > 0 && at.x + size > width) at = {0, at.y + rowHeight};
+        places.push_back(at);
+        at.x += size + style.ItemSpacing.x;
+    }
+    rows = 1 + at.y / rowHeight;
+    return places;
+}
+
+float innerWidth(float width) { return width - 2 * ImGui::GetStyle().WindowPadding.x; }
+
+bool barButton(const Panel& panel, const BarButton& described)
+{
+    const bool open = described.panel && panel.state.dock.find(described.item)->open;
+    ImGui::PushID(described.item.data(), described.item.data() + described.item.size());
+    if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
+    ImGui::PushStyleColor(ImGuiCol_Button, open ? ImGui::GetStyleColorVec4(ImGuiCol_Header) : ImVec4(0, 0, 0, 0));
+    const bool pressed = ImGui::Button(described.label.c_str());
+    ImGui::PopStyleColor(1 + int(open));
+    endItem(panel, described.item, described.tooltip);
+    return pressed;
+}
+
+void layoutMenu(const Panel& panel)
+{
+    if (!ImGui::BeginPopup("layout")) return;
+    if (ImGui::MenuItem("Reset the layout")) resetLayout(panel.state);
+    panel.items.add(panel.name, "layout/reset");
+    if (ImGui::MenuItem("Hide all panels", "F2")) panel.state.panelsShown = false;
+    panel.items.add(panel.name, "layout/hide");
+    ImGui::EndPopup();
+}
+
+}  // namespace
+
+float toolBarHeight(const Panel& panel, float width)
+{
+    float rows = 1;
+    placesOf(buttonsOf(), innerWidth(width), panel.theme.scale, rows);
+    const float border = kBorder * panel.theme.scale;
+    return rows * (ImGui::GetFrameHeight() + border) + border;
+}
+
+void drawToolBar(const Panel& panel, const PanelRect& rect)
+{
+    const float border = kBorder * panel.theme.scale;
+    ImGui::SetNextWindowPos(rect.min);
+    ImGui::SetNextWindowSize({rect.width(), rect.height()});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, border});
+    ImGui::Begin("Tools", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    const std::vector<BarButton> buttons = buttonsOf();
+    float rows = 1;
+    const std::vector<ImVec2> places = placesOf(buttons, innerWidth(rect.width()), panel.theme.scale, rows);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    for (std::size_t i = 0; i < buttons.size(); ++i)
+    {
+        ImGui::SetCursorScreenPos({origin.x + places[i].x, origin.y + places[i].y});
+        if (!barButton(panel, buttons[i])) continue;
+        if (buttons[i].panel)
+            togglePanel(panel.state, buttons[i].item);
+        else if (buttons[i].item == "layout")
+            ImGui::OpenPopup("layout");
+    }
+    layoutMenu(panel);
+    ImGui::End();
+}
+
+}  // namespace orogen::app
