@@ -11,6 +11,7 @@
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/script_reference.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -22,7 +23,6 @@ constexpr int kMostFrames = 1'000'000'000;
 constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
-constexpr std::string_view kSteps = "set, click, key, drag, open, wait, screenshot, capture, run, expect or quit";
 
 // The line up to a '#' that starts a word outside of quotes.
 std::string_view withoutComment(std::string_view line)
@@ -162,7 +162,7 @@ Result<Action> parseStep(std::string_view line)
     if (name == "screenshot") return parseOne<step::Screenshot>(name, "FILE", rest, true);
     if (name != "quit")
     {
-        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", printableStart(name), kSteps)};
+        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", printableStart(name), scriptStepNames())};
     }
     return rest.empty() ? Result<Action>(step::Quit{}) : Result<Action>(malformed(line, "quit"));
 }

@@ -29,6 +29,9 @@ void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addModuleCommands(CLI::App& root, Command& chosen);  // of all compute modules
 void addBenchCommand(CLI::App& root, Command& chosen);
+void addSettingsCommand(CLI::App& root, Command& chosen);
+// What packages install: pages and completions of the commands that `root` has.
+void addReferenceCommands(CLI::App& root, Command& chosen);
 void addReproduceCommand(CLI::App& root, Command& chosen);
 
 // Adds "--size WxH" (each 16 ... 16384), written to `width` and `height` when given.

@@ -41,6 +41,8 @@ void addCommands(CLI::App& root, Command& chosen)
     addReproduceCommand(root, chosen);
     addCompareCommand(root, chosen);
     addReportCommand(root, chosen);
+    addSettingsCommand(root, chosen);
+    addReferenceCommands(root, chosen);
 }
 
 }  // namespace

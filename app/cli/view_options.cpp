@@ -5,6 +5,8 @@
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
 #include "app/cli/view.h"
+#include "app/ui/items.h"
+#include "core/script_reference.h"
 
 namespace orogen::app {
 namespace {
@@ -46,16 +48,35 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
     command.add_option("--script", options.script, "do the steps of a script")->type_name("FILE");
 }
 
+struct ViewQuestions
+{
+    bool script = false, items = false;
+};
+
+std::string itemList()
+{
+    std::string text;
+    for (const std::string& item : itemNames())
+        text += item + "\n";
+    return text;
+}
+
 }  // namespace
 
 void addViewCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command = root.add_subcommand("view", "look at a terrain and tune it");
     const auto options = std::make_shared<SessionOptions>();
+    const auto asked = std::make_shared<ViewQuestions>();
     addInputOptions(*command, *options);
     addFrameOptions(*command, *options);
-    command->callback([options, &chosen] {
-        chosen = [options]() -> Result<ExitCode> {
+    command->add_flag("--help-script", asked->script, "what a script can say, and leave");
+    command->add_flag("--list-items", asked->items, "the controls that a script can click, and leave");
+    command->callback([options, asked, &chosen] {
+        chosen = [options, asked]() -> Result<ExitCode> {
+            if (asked->script) print(scriptHelp());
+            if (asked->items) print(itemList());
+            if (asked->script || asked->items) return ExitCode::kDone;
             if (Status status = runView(*options); !status) return status.error();
             return ExitCode::kDone;
         };

@@ -92,6 +92,8 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
+constexpr std::string_view kModuleButtons[] = {"run",   "cancel", "copy_result", "copy_step",
+                                               "curve", "plot",   "speed_plot"};
 constexpr std::string_view kLists[] = {
     "Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",      "Terrain/msaa/",
     "View/mode/",       "Capture/path/",      "Capture/baseline/",     "Capture/points/",
@@ -104,9 +106,7 @@ bool isModuleItem(std::string_view name)
     const compute::Module* module = compute::findModulePanel(name.substr(0, slash));
     if (!module || slash == name.npos) return false;
     const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
-    constexpr std::string_view kButtons[] = {"run",   "cancel", "copy_result", "copy_step",
-                                             "curve", "plot",   "speed_plot"};
-    return std::ranges::find(kButtons, item) != std::end(kButtons) ||
+    return std::ranges::find(kModuleButtons, item) != std::end(kModuleButtons) ||
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
@@ -137,6 +137,27 @@ bool isItemName(std::string_view name)
     const bool inList = std::ranges::any_of(
         kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
     return inList || std::ranges::find(kItems, name) != std::end(kItems);
+}
+
+std::vector<std::string> itemNames()
+{
+    std::vector<std::string> names(std::begin(kItems), std::end(kItems));
+    for (const std::string_view list : kLists)
+        names.push_back(std::string(list) + "...");
+    for (const std::string_view tool : tools())
+        names.push_back("Tools/" + std::string(tool));
+    for (const compute::Module* module : compute::modules())
+    {
+        const std::string panel = std::string(module->description().panel) + "/";
+        for (const compute::Parameter& parameter : module->parameters())
+            names.push_back(panel + std::string(parameter.name));
+        for (const std::string_view button : kModuleButtons)
+            names.push_back(panel + std::string(button));
+    }
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    return names;
 }
 
 void ItemRegistry::beginFrame()

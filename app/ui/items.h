@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <imgui.h>
 
@@ -48,6 +49,9 @@ struct ItemRect
 
 // Whether an item of this name can exist: catches slips in scripts before they run.  Choices are not looked into.
 bool isItemName(std::string_view name);
+
+// All of them, sorted; PANEL/NAME/... stands for the choices of a list that depends on what is open.
+std::vector<std::string> itemNames();
 
 // The items of the frame drawn last.
 class ItemRegistry

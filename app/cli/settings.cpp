@@ -1,0 +1,107 @@
+// orogen settings: every setting with its key, range, default, unit and meaning.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view typeName(SettingType type)
+{
+    switch (type)
+    {
+    case SettingType::kBool:
+        return "bool";
+    case SettingType::kInteger:
+        return "integer";
+    case SettingType::kReal:
+        return "real";
+    case SettingType::kRealOrNone:
+        return "real or none";
+    case SettingType::kChoice:
+        return "choice";
+    case SettingType::kPosition:
+        return "position";
+    }
+    return {};
+}
+
+bool hasRange(const SettingInfo& info)
+{
+    return info.choices.empty() && info.type != SettingType::kBool && info.type != SettingType::kChoice;
+}
+
+Json settingJson(const SettingInfo& info, const Json& defaults)
+{
+    Json row = {{"key", info.key}, {"label", info.label}, {"type", typeName(info.type)}};
+    row["default"] = defaults.at(std::string(info.key));
+    row["lowest"] = hasRange(info) ? Json(info.minimum) : Json(nullptr);
+    row["highest"] = hasRange(info) ? Json(info.maximum) : Json(nullptr);
+    row["choices"] = Json::array();
+    for (const std::string_view choice : info.choices)
+        row["choices"].push_back(choice);
+    row["unit"] = info.unit;
+    row["help"] = info.text;
+    return row;
+}
+
+// "6 ... 30", or the words that there are.
+std::string rangeText(const SettingInfo& info)
+{
+    const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
+    if (info.type == SettingType::kBool) return "true or false";
+    if (!info.choices.empty()) return fmt::format("{}{}", fmt::join(info.choices, ", "), unit);
+    const std::string range = fmt::format("{:.10g} to {:.10g}{}", info.minimum, info.maximum, unit);
+    return info.type == SettingType::kRealOrNone ? range + ", or none" : range;
+}
+
+std::string settingText(const SettingInfo& info)
+{
+    return fmt::format("{}\n    {}\n    {}; default {}\n", info.key, info.text, rangeText(info),
+                       settingText(Settings{}, info.key));
+}
+
+Result<ExitCode> list(const std::string& part, bool json)
+{
+    const Json defaults = Json::parse(settingsToJson(Settings{}));
+    Json rows = Json::array();
+    std::string text;
+    for (const SettingInfo& info : settingTable())
+    {
+        if (info.key.find(part) == std::string_view::npos) continue;
+        rows.push_back(settingJson(info, defaults));
+        text += settingText(info);
+    }
+    if (rows.empty())
+        return Error{ExitCode::kUsage, fmt::format("settings: found '{}', expected a part of a key; orogen settings "
+                                                   "lists them",
+                                                   part)};
+    print(json ? rows.dump(2) + "\n" : text);
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addSettingsCommand(CLI::App& root, Command& chosen)
+{
+    struct Arguments
+    {
+        std::string part;
+        bool json = false;
+    };
+    CLI::App* command = root.add_subcommand("settings", "every setting: key, meaning, range, default");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("PART", arguments->part, "only keys that contain it, such as lod (all)");
+    command->add_flag("--json", arguments->json, "one JSON array");
+    command->callback(
+        [arguments, &chosen] { chosen = [arguments] { return list(arguments->part, arguments->json); }; });
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,81 @@
+#include "core/script_reference.h"
+
+#include <fmt/format.h>
+
+namespace orogen {
+namespace {
+
+// clang-format off
+constexpr ScriptStepInfo kSteps[] = {
+    {"set KEY VALUE", "Changes a setting; lod.split_pixels moves lod.merge_pixels along."},
+    {"click ITEM", "Presses and releases the left button on a control, called PANEL/NAME."},
+    {"key NAME", "Presses and releases a key: F1 to F12, a letter or digit, Tab, Home, Escape; modifiers before it, as in Ctrl+Q."},
+    {"drag ITEM DX DY", "Drags a control by so many pixels to the right and down."},
+    {"open FILE", "Opens another elevation model."},
+    {"wait N", "Lets N frames pass."},
+    {"wait settled", "Waits until the triangulation rests and nothing is under way; fails after 60 seconds."},
+    {"screenshot FILE", "Writes the picture of the frame drawn last, as PNG."},
+    {"capture DIR FRAMES", "Captures a frame-time report into a folder."},
+    {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options."},
+    {"expect KEY OP VALUE", "Ends the script with exit code 10 unless it holds; OP is ==, !=, <, <=, > or >=."},
+    {"quit", "Ends the program."},
+};
+
+constexpr ExpectKeyInfo kKeys[] = {
+    {"frame", "The number of the frame, from 0."},
+    {"leaves", "Leaves of the tree."},
+    {"triangles", "Triangles that were drawn."},
+    {"splits", "Leaves that were split in the last frame."},
+    {"merges", "Pairs of leaves that became one in the last frame."},
+    {"overflow", "Splits that were refused at capacity in the last frame."},
+    {"rounds", "Rounds since the last set or open, until the tree rested."},
+    {"fps", "Frames a second, of the last interval."},
+    {"gl_errors", "Errors that OpenGL has reported so far."},
+    {"conforming", "Whether the mesh drawn last is without crack, hole and overlap; validated when asked."},
+    {"cracks", "Faults of the mesh drawn last; validated when asked."},
+    {"error_max_px", "Largest distance of the picture drawn last from the elevation model, in pixels; measured when asked."},
+    {"error_p99_px", "The distance that 99 % of its pixels keep, in pixels; measured when asked."},
+    {"jump_max_px", "Largest jump of the ground between two frames, in pixels, since it was last asked for."},
+    {"nodata_count", "Samples without data."},
+    {"message", "The newest message."},
+    {"laboratory.state", "idle, running, done, failed or cancelled."},
+    {"module.NAME.state", "The same of a compute module: multiword, signed-digit or cg."},
+    {"module.NAME.result", "The main value of its last result, as JSON."},
+};
+// clang-format on
+
+std::string_view nameOf(const ScriptStepInfo& step) { return step.syntax.substr(0, step.syntax.find(' ')); }
+
+}  // namespace
+
+std::span<const ScriptStepInfo> scriptSteps() { return kSteps; }
+std::span<const ExpectKeyInfo> expectKeys() { return kKeys; }
+
+std::string scriptStepNames()
+{
+    std::string names;
+    std::string_view before;
+    for (const ScriptStepInfo& step : kSteps)
+    {
+        const std::string_view name = nameOf(step);
+        if (name == before) continue;
+        if (!names.empty()) names += &step == std::end(kSteps) - 1 ? " or " : ", ";
+        names += name;
+        before = name;
+    }
+    return names;
+}
+
+std::string scriptHelp()
+{
+    std::string text = "A script has one step a line.  What follows a '#' at the start of a word is a comment; quotes\n"
+                       "around the last argument keep blanks and '#'.\n\nSteps\n";
+    for (const ScriptStepInfo& step : kSteps)
+        text += fmt::format("  {:<26}{}\n", step.syntax, step.text);
+    text += "\nKeys for expect: every setting (orogen settings), and\n";
+    for (const ExpectKeyInfo& key : kKeys)
+        text += fmt::format("  {:<26}{}\n", key.key, key.text);
+    return text + "\nItems for click and drag: orogen view --list-items\n";
+}
+
+}  // namespace orogen

@@ -1,0 +1,95 @@
+// Every example of the documentation is run: the lines of a page's fenced blocks that begin with "orogen ", in the
+// order in which they stand, in one empty folder a page.  What a line is expected to end with is said behind it: "#
+// exit 1". A block that begins with ```sh norun is not run; why not stands before it.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/places.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen {
+namespace {
+
+struct Example
+{
+    int line = 0;
+    std::string command;
+    int exitCode = 0;
+};
+
+struct Page
+{
+    std::vector<Example> examples;
+    // Files that a block headed ```NAME writes, such as a script that the examples use.
+    std::vector<std::pair<std::string, std::string>> files;
+};
+
+Page pageIn(const std::filesystem::path& file)
+{
+    Page page;
+    std::ifstream text(file);
+    bool inside = false, runs = false;
+    std::string named;
+    int number = 0;
+    const std::regex exit("#.*exit ([0-9]+)");
+    for (std::string line; std::getline(text, line);)
+    {
+        ++number;
+        if (line.starts_with("```"))
+        {
+            inside = !inside;
+            runs = inside && line != "```sh norun";
+            const std::string heading = line.substr(3);
+            named = inside && heading.find('.') != heading.npos ? heading : "";
+            if (!named.empty()) page.files.emplace_back(named, "");
+            continue;
+        }
+        if (!named.empty()) page.files.back().second += line + "\n";
+        if (!inside || !runs || !named.empty() || !line.starts_with("orogen ")) continue;
+        std::smatch found;
+        const int code = std::regex_search(line, found, exit) ? std::stoi(found[1]) : 0;
+        page.examples.push_back({number, line, code});
+    }
+    return page;
+}
+
+std::vector<std::string> pages()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(OROGEN_ROOT) / "assets/docs"))
+        names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+class Documentation : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(Documentation, EveryExampleDoesWhatItSays)
+{
+    const Page page = pageIn(std::filesystem::path(OROGEN_ROOT) / "assets/docs" / (GetParam() + ".md"));
+    const test::TemporaryFolder folder;
+    for (const auto& [name, content] : page.files)
+        std::ofstream(std::filesystem::path(folder.path()) / name) << content;
+    for (const Example& example : page.examples)
+    {
+        const test::RunOptions options{.unset = {"DISPLAY", "WAYLAND_DISPLAY"}, .folder = folder.path()};
+        const std::string shell = "orogen() { '" OROGEN_PROGRAM "' \"$@\"; }\n" + example.command + "\n";
+        const test::Finished run = test::runProgram({"/bin/bash", "-c", shell}, options);
+        EXPECT_EQ(run.code, example.exitCode) << GetParam() << ".md:" << example.line << ": " << example.command << "\n"
+                                              << run.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Documentation, testing::ValuesIn(pages()), [](const auto& page) { return page.param; });
+
+}  // namespace
+}  // namespace orogen
