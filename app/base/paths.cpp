@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+#include "core/base/text_file.h"
+
 namespace orogen::app {
 namespace {
 
@@ -12,6 +15,22 @@ bool holdsData(const std::filesystem::path& folder)
     std::error_code ignored;
     return std::filesystem::is_directory(folder / "shaders", ignored) &&
            std::filesystem::is_regular_file(folder / "core/gpu_layout.h", ignored);
+}
+
+constexpr const char* kInstalled = "share/orogen";
+// Left by the build in its folder: names the source tree, so that no program does.
+constexpr const char* kBuiltFrom = "orogen.built-from";
+constexpr std::uint64_t kLongestPath = 4096;
+
+// The data that belongs to a program somewhere below `folder`; empty: none.
+std::filesystem::path dataOf(const std::filesystem::path& folder)
+{
+    if (holdsData(folder)) return folder;
+    if (holdsData(folder / kInstalled)) return folder / kInstalled;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(folder / kBuiltFrom, ignored)) return {};
+    const Result<std::string> source = readTextFile((folder / kBuiltFrom).string(), kLongestPath);
+    return source && holdsData(trimmed(*source)) ? std::filesystem::path(trimmed(*source)) : std::filesystem::path();
 }
 
 }  // namespace
@@ -29,13 +48,11 @@ Result<std::filesystem::path> dataDirectory()
     while (folder.has_relative_path())
     {
         folder = folder.parent_path();
-        if (holdsData(folder)) return folder;
+        if (std::filesystem::path data = dataOf(folder); !data.empty()) return data;
     }
-    if (holdsData(OROGEN_SOURCE_DIR)) return std::filesystem::path(OROGEN_SOURCE_DIR);
-    return Error{ExitCode::kInput,
-                 fmt::format("shaders/ and core/gpu_layout.h found neither above the program nor in {}; "
-                             "OROGEN_DATA_DIR can name their folder",
-                             OROGEN_SOURCE_DIR)};
+    return Error{ExitCode::kInput, fmt::format("shaders/ and core/gpu_layout.h found neither above the program nor in "
+                                               "a {} there; OROGEN_DATA_DIR can name their folder",
+                                               kInstalled)};
 }
 
 }  // namespace orogen::app

@@ -8,8 +8,8 @@
 namespace orogen::app {
 
 // OROGEN_DATA_DIR in the environment; else the nearest folder above the executable that holds shaders/ and
-// core/gpu_layout.h; else the source tree that the program was built from.  Error kInput: what was looked for and
-// where.
+// core/gpu_layout.h itself, or in share/orogen as installed, or is the build folder of a tree that does.  Error kInput:
+// what was looked for and where.
 Result<std::filesystem::path> dataDirectory();
 
 // Below it.

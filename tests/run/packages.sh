@@ -66,6 +66,10 @@ program  xdotool            xdotool
 program  openbox            openbox
 program  glslangValidator   glslang-tools
 program  bash               -
+program  gzip               -
+program  dpkg-deb           -
+program  dpkg-shlibdeps     dpkg-dev
+program  file               file
 program  sh                 -
 program  sudo               -
 program  touch              -

@@ -1,0 +1,48 @@
+# What `cmake --install` and `cpack -G DEB` put where.  The program finds its data in ../share/orogen.
+include(GNUInstallDirs)
+
+# Man pages and completions are written by the program itself, from the tables that its --help comes from.
+set(reference ${PROJECT_BINARY_DIR}/reference)
+add_custom_command(OUTPUT ${reference}/written
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${reference}
+    COMMAND orogen man-pages ${reference}/man
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:orogen> -DOUT=${reference}
+            -P ${PROJECT_SOURCE_DIR}/assets/cmake/write_reference.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${reference}/written
+    DEPENDS orogen ${PROJECT_SOURCE_DIR}/assets/cmake/write_reference.cmake
+    COMMENT "Man pages and shell completions" VERBATIM)
+add_custom_target(orogen_reference ALL DEPENDS ${reference}/written)
+
+set(data ${CMAKE_INSTALL_DATADIR}/orogen)
+install(TARGETS orogen RUNTIME)
+install(DIRECTORY shaders DESTINATION ${data})
+install(FILES core/gpu_layout.h DESTINATION ${data}/core)
+install(DIRECTORY assets/heightmaps assets/camera_paths assets/presets DESTINATION ${data}/assets)
+install(FILES assets/LICENSES.md DESTINATION ${data}/assets)
+install(DIRECTORY assets/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY ${reference}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN *.1.gz)
+install(FILES ${reference}/orogen.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME orogen)
+install(FILES ${reference}/orogen.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _orogen)
+install(FILES ${reference}/orogen.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES assets/desktop/orogen.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES assets/desktop/orogen.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES assets/desktop/org.orogen.Orogen.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME orogen)
+set(CPACK_PACKAGE_VENDOR "The Orogen authors")
+set(CPACK_PACKAGE_CONTACT "The Orogen authors <orogen@invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "terrain renderer and measuring instrument for levels of detail")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1-mesa-dri | libgl1-nvidia-glvnd-glx, libegl1, libgl1, libopengl0")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libopenblas0-pthread")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # the libraries that the program is linked with
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A concurrent binary tree on the GPU refines an elevation model by longest-edge bisection while it is flown
+ over; depth and thresholds are tuned while it runs, and frame-time reports are captured and compared.")
+include(CPack)
