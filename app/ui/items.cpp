@@ -110,23 +110,22 @@ bool isModuleItem(std::string_view name)
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
+constexpr std::string_view kBarItems[] = {"layout", "layout/reset", "layout/hide"};
+constexpr std::string_view kTitleItems[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
+                                            "menu/across", "menu/fold", "menu/close", "menu/reset"};
+
 // Of the bar of tools, and the title of a panel in a column.
 bool isFrameItem(std::string_view name)
 {
-    constexpr std::string_view kBar[] = {"open",         "recent",      "reopen",  "layout",
-                                         "layout/reset", "layout/hide", "messages"};
-    constexpr std::string_view kTitle[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
-                                           "menu/across", "menu/fold", "menu/close", "menu/reset"};
     const auto slash = name.find('/');
     if (slash == name.npos) return false;
     const std::string_view panel = name.substr(0, slash), item = name.substr(slash + 1);
     const auto docked = [](std::string_view text) {
         return std::ranges::find(dockedPanels(), text, &DockedPanel::name) != dockedPanels().end();
     };
-    if (panel == "Tools")
-        return docked(item) || item.starts_with("recent/") || std::ranges::find(kBar, item) != std::end(kBar);
+    if (panel == "Tools") return docked(item) || std::ranges::find(kBarItems, item) != std::end(kBarItems);
     if (panel == "Layout") return item == "left" || item == "right";
-    return docked(panel) && std::ranges::find(kTitle, item) != std::end(kTitle);
+    return docked(panel) && std::ranges::find(kTitleItems, item) != std::end(kTitleItems);
 }
 
 }  // namespace
@@ -144,8 +143,15 @@ std::vector<std::string> itemNames()
     std::vector<std::string> names(std::begin(kItems), std::end(kItems));
     for (const std::string_view list : kLists)
         names.push_back(std::string(list) + "...");
-    for (const std::string_view tool : tools())
-        names.push_back("Tools/" + std::string(tool));
+    for (const DockedPanel& docked : dockedPanels())
+    {
+        names.push_back("Tools/" + std::string(docked.name));
+        for (const std::string_view item : kTitleItems)
+            names.push_back(std::string(docked.name) + '/' + std::string(item));
+    }
+    for (const std::string_view item : kBarItems)
+        names.push_back("Tools/" + std::string(item));
+    names.insert(names.end(), {"Layout/left", "Layout/right"});
     for (const compute::Module* module : compute::modules())
     {
         const std::string panel = std::string(module->description().panel) + "/";
