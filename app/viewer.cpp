@@ -212,6 +212,7 @@ Status Viewer::step()
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.intervalMs));
+    session_.tools.update(session_);
     clock_.submitted();
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());

@@ -50,6 +50,7 @@ OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
+OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -192,6 +193,15 @@ struct MeshCheck
     uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
 };
 
+// The leaf under a point of the ground.
+struct PickedLeaf
+{
+    uint node;  // its heap index
+    uint depth;
+    float errorPixels;  // what the criterion "error" says of it
+    float edgePixels;   // what "edge" says: the longest edge of a drawn triangle
+};
+
 // A picture whose depth is looked at, and its camera.
 struct GroundView
 {
@@ -215,7 +225,7 @@ OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 #ifdef __cplusplus
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
-static_assert(sizeof(MeshCheck) == 144);
+static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);

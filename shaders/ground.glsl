@@ -2,6 +2,8 @@
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
+#include "shaders/lod_colour.glsl"
+
 float hash(ivec2 p)
 {
     uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
@@ -97,14 +99,6 @@ vec3 slopeColour(float rise)
 {
     return ramp5(degrees(atan(rise)) / 60.0, vec3(0.10, 0.24, 0.42), vec3(0.16, 0.55, 0.56), vec3(0.86, 0.84, 0.42),
                  vec3(0.88, 0.45, 0.20), vec3(0.62, 0.08, 0.16));
-}
-
-// Neighbouring depths differ in hue, even and odd ones in lightness.
-vec3 lodColour(uint depth)
-{
-    float hue = fract(float(depth) * 0.1373);
-    vec3 c = clamp(abs(fract(hue + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
-    return mix(vec3(0.52), c, 0.55) * ((depth & 1u) == 0u ? 0.98 : 0.78);
 }
 
 // Soft directional shade under data colours, so that the relief stays readable.

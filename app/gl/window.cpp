@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/gl/context.h"
+#include "app/gl/key_layout.h"
 #include "app/gl/quiet_drivers.h"
 
 namespace orogen::app {
@@ -18,6 +19,12 @@ std::string& lastGlfwError()
 {
     static std::string text;
     return text;
+}
+
+KeyLayout& keyboard()
+{
+    static KeyLayout layout;  // one for all windows, as the keyboard is
+    return layout;
 }
 
 bool initGlfw()
@@ -115,7 +122,7 @@ void Window::installCallbacks()
     glfwSetWindowUserPointer(window_, this);
     glfwGetCursorPos(window_, &cursor_.x, &cursor_.y);
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        self(w).events_.push_back(KeyEvent{key, scancode, action, mods});
+        self(w).events_.push_back(keyboard().ofCommand({key, scancode, action, mods}, glfwGetKeyName));
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
         // Not glfwGetCursorPos: that asks where the cursor is now, which in a slow frame is long after.

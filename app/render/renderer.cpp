@@ -63,7 +63,7 @@ Status checkLimits(const Limits& limits)
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
       terrainPrograms_(library_), picture_(dataRoot, dialectOf(context)), timers_(context.info().software),
-      checks_(dataRoot, dialectOf(context))
+      checks_(dataRoot, dialectOf(context)), looks_(dataRoot, dialectOf(context))
 {
 }
 
@@ -485,6 +485,18 @@ Result<MeshVerdict> Renderer::validateNow()
     return *newest;
 }
 
+Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
+{
+    bindForChecks();
+    return looks_.askLeaf(*tree_, *terrain_, place, question);
+}
+
+Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
+{
+    bindForChecks();
+    return looks_.drawTopView(*tree_, *terrain_, corner, step, side);
+}
+
 void Renderer::bindForChecks() const
 {
     terrain_->bind();
@@ -495,7 +507,7 @@ void Renderer::bindForChecks() const
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
-    for (const ReloadReport& other : {picture_.reloadShaders(), checks_.reloadShaders()})
+    for (const ReloadReport& other : {picture_.reloadShaders(), checks_.reloadShaders(), looks_.reloadShaders()})
     {
         report.replaced += other.replaced;
         report.failed += other.failed;
@@ -523,6 +535,7 @@ std::vector<BufferUse> Renderer::memory() const
             uses.push_back(std::move(use));
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
+    if (looks_.bytes() > 0) uses.push_back({"view from above", looks_.bytes()});
     return uses;
 }
 

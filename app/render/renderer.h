@@ -19,6 +19,7 @@
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/terrain_picture.h"
+#include "app/render/tree_looks.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
@@ -88,6 +89,13 @@ public:
     bool measuringJumps() const { return checks_.measuringJumps(); }
     // The largest of them since the last call, or since measuring began; waits.  Empty: none was measured.
     std::optional<double> takeLargestJump();
+
+    // Between frames, of the tree and the camera that were drawn last; there must be a terrain.  See tree_looks.h.
+    Status askLeaf(glm::dvec2 place, std::uint64_t question);
+    Status drawTopView(glm::dvec2 corner, double step, int side);
+    std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0) { return looks_.takeLeaf(nanoseconds); }
+    bool leafAsked() const { return looks_.leafAsked(); }
+    GLuint topView() const { return looks_.topView(); }
 
     // Rounds until the tree rested, from the next frame on.
     void countRoundsAnew();
@@ -169,6 +177,7 @@ private:
     FramePairs paired_;  // times and triangles of the newest frames, as they come in
     FrameObserver* observer_ = nullptr;
     FrameChecks checks_;
+    TreeLooks looks_;
 
     std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;

@@ -115,6 +115,7 @@ void perform(const UiActions& actions, Session& session)
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnLaboratory(actions, session);
+    session.tools.perform(actions.tools, session);
     const bool running = session.captures.running();
     if (!held && !running)
         performOnSettings(actions, session);

@@ -48,6 +48,7 @@ UiModel panelModel(const Session& session)
     model.compute = &session.compute;
     model.laboratory = &session.laboratory;
     model.shaderLog = session.shaderLog;
+    model.tools = session.tools.state(session);
     model.messages = session.messages.shown();
     return model;
 }

@@ -98,6 +98,7 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
     if (const double ms = session_.stats.intervalMs; key == "fps")
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
     if (std::optional<std::string> value = rendererValue(key)) return value;
+    if (std::optional<std::string> value = session_.tools.value(key)) return value;
     return computeValue(key);
 }
 

@@ -15,6 +15,7 @@
 #include "app/session/graphics.h"
 #include "app/session/laboratory_session.h"
 #include "app/session/messages.h"
+#include "app/session/picture_tools.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
 #include "app/session/sweep_controller.h"
@@ -59,6 +60,7 @@ public:
     LaboratorySession laboratory;  // after what it needs a context of
     CaptureController captures;
     SweepController sweeps;  // of captures
+    PictureTools tools;
 
     std::uint64_t frame = 0;  // that is drawn, or is next
     FrameStats stats;         // of the newest one

@@ -32,6 +32,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     raster_ = std::move(loaded->raster);
     raster_.heights = {};  // the field has them, in half the memory
     ++opened_;
+    ++heights_;
     return true;
 }
 
@@ -46,6 +47,7 @@ void TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
         return messages.reportError(s);
     voids_.shown(changed);
     raster_.voids = info_->voids = changed.voids;
+    ++heights_;
     field_ = std::move(changed.field);
     if (changed.filled > 0)
         messages.report(MessageKind::kNote,

@@ -36,6 +36,8 @@ public:
     const VoidFillingSession& voids() const { return voids_; }
 
     const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
+    const HeightField& field() const { return field_; }               // the heights that are drawn
+    std::uint64_t heights() const { return heights_; }                // counts other terrains and changed heights
     const Raster& raster() const { return raster_; }                  // without its heights
     std::uint64_t opened() const { return opened_; }                  // terrains so far
 
@@ -51,7 +53,7 @@ private:
     std::optional<TerrainInfo> info_;
     Raster raster_;
     HeightField field_;  // kept for the ground's height, and for a lost context
-    std::uint64_t opened_ = 0;
+    std::uint64_t opened_ = 0, heights_ = 0;
 };
 
 }  // namespace orogen::app

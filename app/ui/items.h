@@ -16,6 +16,9 @@
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
 //                the module's parameters, by name; run cancel copy_result copy_step plot
+//   Tools        info measure top_view (each turns it on and off)
+//   Measure      profile back end (or continue) clear copy save close
+//   TopView      picture larger (or smaller) closer farther
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)

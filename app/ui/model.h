@@ -18,6 +18,7 @@
 #include "app/session/sweep_controller.h"
 #include "app/session/void_filling_session.h"
 #include "app/ui/path_state.h"
+#include "app/ui/picture_tools_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
@@ -127,6 +128,7 @@ struct UiModel
     std::optional<double> heightAboveGround;      // metres
     std::optional<double> speed;                  // metres a second at full key, flying
     VoidState voids;                              // how their filling stands
+    PictureToolsState tools;                      // what is looked up in the picture
     PathState path;                               // of the camera
     const CaptureController* captures = nullptr;  // null: nothing can be captured
     const SweepController* sweeps = nullptr;      // null: nothing can be swept
@@ -161,6 +163,7 @@ struct UiActions
     bool home = false;
     bool screenshot = false;
     PathActions path;
+    PictureToolsActions tools;
     bool reloadShaders = false;
     bool dismissShaderLog = false;
     bool toggleFullscreen = false;

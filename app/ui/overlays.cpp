@@ -14,14 +14,18 @@ namespace orogen::app {
 namespace {
 
 constexpr std::pair<const char*, const char*> kHelp[] = {
-    {"W A S D", "fly, or scroll the map"},
-    {"E, Q", "up and down; in the map: away and closer"},
+    {"W A S D, arrows", "fly, or scroll the map"},
+    {"E, Q, Page keys", "up and down; in the map: away and closer"},
     {"Shift, Ctrl", "held: five times as fast, as slow"},
     {"left drag", "look around; in the map: pull the ground along"},
-    {"right drag", "shift sideways; in the map: pull the ground along"},
-    {"wheel", "forward and back; in the map: zoom to the cursor"},
+    {"right drag", "pull what is under the cursor along"},
+    {"wheel", "towards the point under the cursor, or away; while the right button is held: how fast keys fly"},
     {"Tab", "between flying and the map, same spot"},
     {"Home", "the whole terrain"},
+    {"double click", "go to that point"},
+    {"I, C", "what lies under the cursor; copy it"},
+    {"M", "measure a line over the ground"},
+    {"T", "the triangulation from above"},
     {"F1", "this help"},
     {"F2", "hide or show the panels"},
     {"F4", "wireframe"},

@@ -20,8 +20,9 @@ struct BarButton
     std::string_view item;
     std::string label;
     std::string_view tooltip;
-    bool newGroup = false;  // stands apart from the one before it
-    bool panel = false;     // opens and closes a panel
+    bool newGroup = false;                      // stands apart from the one before it
+    bool panel = false;                         // opens and closes a panel
+    bool PictureToolsActions::*tool = nullptr;  // turns something over the picture on and off
 };
 
 std::vector<BarButton> buttonsOf()
@@ -35,6 +36,16 @@ std::vector<BarButton> buttonsOf()
                 buttons.push_back(
                     {docked.name, std::string(docked.name), docked.tooltip, std::exchange(first, false), true});
     }
+    buttons.push_back(
+        {"info", "Info",
+         "What lies under the cursor: height, slope, place, and the leaf of the tree with its outline. (I; "
+         "C copies it)",
+         true, false, &PictureToolsActions::toggleInfo});
+    buttons.push_back({"measure", "Measure",
+                       "A line over the ground: click its points. Distances, slope and the profile of heights. (M)",
+                       false, false, &PictureToolsActions::toggleMeasure});
+    buttons.push_back({"top_view", "Top view", "The triangulation from above, with what the camera sees of it. (T)",
+                       false, false, &PictureToolsActions::toggleTop});
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
     return buttons;
 }
@@ -60,9 +71,18 @@ std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width,
 
 float innerWidth(float width) { return width - 2 * ImGui::GetStyle().WindowPadding.x; }
 
+bool isOn(const Panel& panel, const BarButton& described)
+{
+    const PictureToolsState& tools = panel.model.tools;
+    if (described.tool == &PictureToolsActions::toggleInfo) return tools.pick.on;
+    if (described.tool == &PictureToolsActions::toggleMeasure) return tools.measure.open;
+    if (described.tool == &PictureToolsActions::toggleTop) return tools.top.open;
+    return described.panel && panel.state.dock.find(described.item)->open;
+}
+
 bool barButton(const Panel& panel, const BarButton& described)
 {
-    const bool open = described.panel && panel.state.dock.find(described.item)->open;
+    const bool open = isOn(panel, described);
     ImGui::PushID(described.item.data(), described.item.data() + described.item.size());
     if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
     ImGui::PushStyleColor(ImGuiCol_Button, open ? ImGui::GetStyleColorVec4(ImGuiCol_Header) : ImVec4(0, 0, 0, 0));
@@ -110,7 +130,9 @@ void drawToolBar(const Panel& panel, const PanelRect& rect)
     {
         ImGui::SetCursorScreenPos({origin.x + places[i].x, origin.y + places[i].y});
         if (!barButton(panel, buttons[i])) continue;
-        if (buttons[i].panel)
+        if (buttons[i].tool)
+            panel.actions.tools.*buttons[i].tool = true;
+        else if (buttons[i].panel)
             togglePanel(panel.state, buttons[i].item);
         else if (buttons[i].item == "layout")
             ImGui::OpenPopup("layout");

@@ -12,6 +12,7 @@
 
 #include "app/ui/dock_columns.h"
 #include "app/ui/panels.h"
+#include "app/ui/picture_tools.h"
 #include "app/ui/shortcuts.h"
 #include "app/ui/tool_bar.h"
 
@@ -161,6 +162,9 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawHelp(panel("Help", model, actions), layout.overlay);
     else if (state_.panelsShown && model.settings.render.shading == Shading::kError)
         drawErrorLegend(panel("Legend", model, actions), layout.overlay);
+    if (state_.panelsShown)
+        drawPictureTools(panel("Picture", model, actions),
+                         {layout.overlay.min, model.loading ? layout.overlay.max : layout.loading.max});
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
 }
@@ -172,6 +176,7 @@ UiActions Ui::draw(const UiModel& model)
     actions.settings = model.settings;
     ImGui::PushFont(theme_.body);
     applyShortcuts(state_, model, actions);
+    readPictureTools(model, actions);
     const Panel bar = panel("Tools", model, actions);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const Layout layout =
@@ -194,6 +199,7 @@ UiActions Ui::draw(const UiModel& model)
                     .handle = {(centre.min.x + centre.max.x) / 2, (centre.min.y + centre.max.y) / 2},
                     .window = "Viewport"});
     actions.camera = cameraInput();
+    if (model.tools.measure.adding) actions.camera.flyTo.reset();  // both clicks set points
     actions.cursor = cursorPosition();
     followHover();
     ImGui::Render();

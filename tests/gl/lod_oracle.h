@@ -63,6 +63,9 @@ public:
         return "";
     }
 
+    // Pixels of a leaf's base by the criterion of the view.
+    MeasureRange ofLeaf(NodeId leaf) const { return measure(leb::baseEdge(leb::vertices(leaf))); }
+
     // How many of the verdicts so far were open because of a range, or within the tolerance of their threshold.
     std::uint64_t verdicts() const { return verdicts_; }
     std::uint64_t open() const { return open_; }

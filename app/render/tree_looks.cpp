@@ -1,0 +1,56 @@
+#include "app/render/tree_looks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orogen::app {
+namespace {
+
+constexpr int kDrawLatticeSide = 1 << (gpu::kLeafLatticeBits + gpu::kPatchBits);
+
+glm::dvec2 onDrawLattice(const TerrainGpu& terrain, glm::dvec2 place)
+{
+    return (place / terrain.squareSide() + 0.5) * double(kDrawLatticeSide);
+}
+
+}  // namespace
+
+ShaderLibrary& TreeLooks::library()
+{
+    if (!library_) library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
+    return *library_;
+}
+
+Status TreeLooks::askLeaf(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question)
+{
+    if (!pick_)
+    {
+        Result<LeafPick> made = LeafPick::create(library());
+        if (!made) return made.error();
+        if (Status s = library().finish(); !s) return s;
+        pick_.emplace(std::move(*made));
+    }
+    const glm::dvec2 point = onDrawLattice(terrain, place);
+    const auto whole = [](double value) { return std::clamp(int(std::floor(value)), 0, kDrawLatticeSide - 1); };
+    pick_->ask(tree, {whole(point.x), whole(point.y)}, question);
+    return Status::ok();
+}
+
+std::optional<LeafAnswer> TreeLooks::takeLeaf(std::uint64_t nanoseconds)
+{
+    return pick_ ? pick_->poll(nanoseconds) : std::nullopt;
+}
+
+Status TreeLooks::drawTopView(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side)
+{
+    if (!top_)
+    {
+        TopView made = TopView::create(library());
+        if (Status s = library().finish(); !s) return s;
+        top_.emplace(std::move(made));
+    }
+    const double unit = terrain.squareSide() / kDrawLatticeSide;
+    return top_->draw(tree, {onDrawLattice(terrain, corner), step / unit, side});
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,134 @@
+#include "app/session/picture_tools.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/session/session.h"
+#include "app/ui/picture_tools.h"
+#include "core/base/atomic_file.h"
+#include "core/base/output_file.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr const char* kProfileFile = "orogen-profile.csv";
+constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // what a frame counts where no clock does
+
+PictureScene sceneOf(const Session& session)
+{
+    const Settings& settings = session.settings.wanted();
+    return {.field = session.terrain.field(),
+            .around = session.surroundings(),
+            .camera = cameraOf(settings.view),
+            .heightScale = double(settings.terrain.heightScale),
+            .heights = session.terrain.heights()};
+}
+
+// Latitude and longitude to a decimetre, where the terrain has them.
+std::string placeText(const glm::dvec2& place, const std::optional<TerrainGeography>& geography)
+{
+    const std::optional<LatLong> at = geography ? geography->place(place.x, place.y) : std::nullopt;
+    if (!at) return fmt::format("{:.1f} m east, {:.1f} m north", place.x, place.y);
+    return fmt::format("{:.6f}° {}, {:.6f}° {}", std::abs(at->latitude), at->latitude < 0 ? "S" : "N",
+                       std::abs(at->longitude), at->longitude < 0 ? "W" : "E");
+}
+
+void saveProfile(const GroundProfile& profile, Session& session)
+{
+    const std::string file = freeFileName(kProfileFile);
+    Status written = checkOutputFile(file, session.filesRead(), Existing::kRefuse);
+    if (written) written = writeFileAtomically(file, profile.csv());
+    session.messages.reportOutcome(written, "wrote " + file);
+}
+
+}  // namespace
+
+void PictureTools::forgetOldTerrain(Session& session)
+{
+    if (terrain_ == session.terrain.opened()) return;
+    terrain_ = session.terrain.opened();
+    geography_ = TerrainGeography::of(session.terrain.raster());
+    pick_.forget();
+    measure_.forget();
+    top_.forget();
+}
+
+void PictureTools::perform(const PictureToolsActions& asked, Session& session)
+{
+    if (asked.toggleInfo) pick_.toggle();
+    if (asked.toggleMeasure) measure_.toggle();
+    if (asked.toggleTop) top_.toggle();
+    if (asked.resizeTop) top_.toggleSize();
+    if (asked.zoomTop != 0) top_.zoom(asked.zoomTop);
+    if (asked.removePoint) measure_.removeLast();
+    if (asked.endLine) measure_.toggleAdding();
+    if (asked.clearLine) measure_.clear();
+    if (!session.terrain.info()) return;
+    forgetOldTerrain(session);
+    pick_.pointAt(asked.cursor);
+    measure_.pointAt(asked.along, asked.cursor);
+    if (asked.clicked && measure_.adding())
+    {
+        const ViewSurroundings around = session.surroundings();
+        const auto met = groundUnder(cameraOf(session.settings.wanted().view), *asked.clicked, around);
+        if (met && groundPointAt(session.terrain.field(), met->x, met->y).inside)
+            measure_.add(glm::dvec2(*met));
+        else
+            session.messages.report(MessageKind::kNote, "no ground there to measure");
+    }
+    if (const PickState pick = asked.copyInfo ? state(session).pick : PickState(); pick.place)
+    {
+        std::string text;
+        for (const std::string& line : pickLines(pick))
+            text += line + "\n";
+        ImGui::SetClipboardText(text.c_str());
+        session.messages.report(MessageKind::kNote, "copied what lies under the cursor");
+    }
+    if (asked.copyProfile)
+    {
+        ImGui::SetClipboardText(measure_.profile().csv().c_str());
+        session.messages.report(MessageKind::kNote,
+                                fmt::format("copied {} samples", measure_.profile().samples().size()));
+    }
+    if (asked.saveProfile) saveProfile(measure_.profile(), session);
+}
+
+void PictureTools::update(Session& session)
+{
+    if (!session.terrain.info() || session.captures.running()) return;
+    forgetOldTerrain(session);
+    const PictureScene scene = sceneOf(session);
+    Renderer& renderer = session.graphics.renderer();
+    session.messages.reportError(pick_.update(scene, renderer, renderer.terrain().squareSide(), session.headless));
+    measure_.update(scene);
+    const double now = session.headless ? double(session.frame) * kHeadlessFrameSeconds : session.seconds();
+    session.messages.reportError(top_.update(scene, renderer, now));
+}
+
+PictureToolsState PictureTools::state(const Session& session) const
+{
+    PictureToolsState state;
+    if (!session.terrain.info() || session.captures.running()) return state;
+    state.camera = cameraOf(session.settings.wanted().view);
+    state.pick = pick_.state();
+    if (state.pick.place) state.pick.coordinates = placeText(glm::dvec2(*state.pick.place), geography_);
+    state.measure = measure_.state();
+    state.top = top_.state(session.graphics.renderer());
+    return state;
+}
+
+bool PictureTools::pending(const Session& session) const
+{
+    if (!session.terrain.info() || session.captures.running()) return false;
+    return pick_.pending() || measure_.pending() || top_.pending();
+}
+
+std::optional<std::string> PictureTools::value(std::string_view key) const
+{
+    if (std::optional<std::string> picked = pick_.value(key)) return picked;
+    return measure_.value(key);
+}
+
+}  // namespace orogen::app

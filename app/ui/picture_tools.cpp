@@ -1,0 +1,133 @@
+#include "app/ui/picture_tools.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.h"
+#include "app/ui/picture_lines.h"
+#include "app/ui/shortcuts.h"
+
+namespace orogen::app {
+
+namespace {
+
+constexpr float kClickReach = 4;  // pixels: further is a drag
+constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                          ImGuiWindowFlags_NoNav;
+
+bool typed(int key) { return ImGui::IsKeyPressed(key, false); }
+
+// By what the key types, since tools are known by their letter; by its place where the layout has no Latin letters.
+bool typedLetter(int key)
+{
+    const int letter = key - GLFW_KEY_A + 'a';
+    const ImVector<ImWchar>& typedNow = ImGui::GetIO().InputQueueCharacters;
+    const auto latin = [](ImWchar c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    if (std::any_of(typedNow.begin(), typedNow.end(), latin))
+        return std::any_of(typedNow.begin(), typedNow.end(), [letter](ImWchar c) { return (c | 32) == letter; });
+    return typed(key);
+}
+
+void readMouse(PictureToolsActions& tools)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool held = std::ranges::any_of(io.MouseDown, [](bool down) { return down; });
+    if (!io.WantCaptureMouse && !held && ImGui::IsMousePosValid()) tools.cursor = cursorPosition();
+    const bool ours = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.MouseDownOwned[ImGuiMouseButton_Left];
+    if (ours && io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < kClickReach * kClickReach)
+        tools.clicked = cursorPosition();
+}
+
+bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
+{
+    return point.x > rect.min.x - margin && point.x < rect.max.x + margin && point.y > rect.min.y - margin &&
+           point.y < rect.max.y + margin;
+}
+
+// At the lower left, or at the upper left where the cursor is just there.
+void drawPick(const Panel& panel, const PanelRect& rect)
+{
+    const PickState& pick = panel.model.tools.pick;
+    if (!pick.on || !pick.place) return;
+    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
+    lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
+
+    const std::vector<std::string> words = pickLines(pick);
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    float width = 0;
+    for (const std::string& line : words)
+        width = std::max(width, ImGui::CalcTextSize(line.c_str()).x);
+    width = std::min(width + 2 * padding.x + 1, rect.width());
+    const float height = float(words.size()) * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
+    PanelRect place{{rect.min.x, rect.max.y - height}, {rect.min.x + width, rect.max.y}};
+    if (liesNear(place, ImGui::GetIO().MousePos, 2 * ImGui::GetFontSize()))
+        place = {rect.min, {rect.min.x + width, rect.min.y + height}};
+    ImGui::SetNextWindowPos(place.min);
+    ImGui::SetNextWindowSize({place.width(), place.height()});
+    ImGui::Begin("Under the cursor", nullptr, kOverPicture | ImGuiWindowFlags_NoInputs);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        textLine(i == 0 ? panel.theme.text : panel.theme.dim, words[i]);
+    ImGui::End();
+}
+
+const char* compassPoint(double degrees)
+{
+    constexpr std::array<const char*, 8> kNames = {"N", "NE", "E", "SE", "S", "SW", "W", "NW"};
+    return kNames[std::size_t(std::lround(degrees / 45)) % kNames.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> pickLines(const PickState& pick)
+{
+    const GroundPoint& ground = pick.ground;
+    const double percent = 100 * std::tan(ground.slope * (std::numbers::pi / 180.0));
+    std::vector<std::string> lines;
+    lines.push_back(ground.isVoid ? std::string("no data") : fmt::format("height {:.1f} m", ground.height));
+    if (!ground.isVoid)
+        lines.back() +=
+            fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
+                        ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
+    lines.push_back(pick.coordinates);
+    lines.push_back("distance " + metresText(pick.distance));
+    if (pick.leaf)
+        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.2f} px   edge {:.1f} px", pick.leaf->node,
+                                    pick.leaf->depth, pick.leaf->errorPixels, pick.leaf->edgePixels));
+    else
+        lines.push_back("leaf …");
+    return lines;
+}
+
+void readPictureTools(const UiModel& model, UiActions& actions)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    PictureToolsActions& tools = actions.tools;
+    readMouse(tools);
+    if (io.WantTextInput || io.KeyCtrl) return;
+    tools.toggleInfo |= typedLetter(GLFW_KEY_I);
+    tools.toggleMeasure |= typedLetter(GLFW_KEY_M);
+    tools.toggleTop |= typedLetter(GLFW_KEY_T);
+    tools.copyInfo |= typedLetter(GLFW_KEY_C) && model.tools.pick.on;
+    if (!model.tools.measure.open) return;
+    tools.removePoint |= typed(GLFW_KEY_BACKSPACE);
+    if (typed(GLFW_KEY_ESCAPE)) (model.tools.measure.adding ? tools.endLine : tools.toggleMeasure) = true;
+}
+
+void drawPictureTools(const Panel& panel, const PanelRect& rect)
+{
+    if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return;
+    PanelRect room = rect;
+    if (panel.model.tools.measure.open) room.min.y = drawMeasure(panel, rect).max.y + 6 * panel.theme.scale;
+    drawPick(panel, room);
+    if (panel.model.tools.top.open) drawTopView(panel, room);
+}
+
+}  // namespace orogen::app

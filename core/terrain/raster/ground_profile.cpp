@@ -1,0 +1,117 @@
+#include "core/terrain/raster/ground_profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "core/terrain/raster/ground_point.h"
+
+namespace orogen {
+
+namespace {
+
+double degreesOf(double rise, double run) { return std::atan2(rise, run) * (180.0 / std::numbers::pi); }
+
+void count(ProfileFigures& figures, const ProfileSample& before, const ProfileSample& next)
+{
+    const double run = next.along - before.along, rise = next.height - before.height;
+    figures.horizontal += run;
+    figures.ground += std::hypot(run, rise);
+    figures.rise += rise;
+    (rise > 0 ? figures.climb : figures.fall) += std::abs(rise);
+    figures.lowest = std::min(figures.lowest, next.height);
+    figures.highest = std::max(figures.highest, next.height);
+    if (run > 0) figures.steepest = std::max(figures.steepest, degreesOf(std::abs(rise), run));
+}
+
+}  // namespace
+
+double ProfileFigures::slope() const { return horizontal > 0 ? degreesOf(rise, horizontal) : 0.0; }
+
+GroundProfile::GroundProfile(std::vector<glm::dvec2> points, double spacing) : points_(std::move(points))
+{
+    double length = 0;
+    for (std::size_t i = 1; i < points_.size(); ++i)
+        length += glm::distance(points_[i - 1], points_[i]);
+    const double room = double(kMostSamples - std::min(points_.size() * 2, kMostSamples / 2));
+    spacing_ = std::max(spacing, length / room);
+    expected_ = points_.empty() ? 0 : 1;
+    for (std::size_t leg = 0; leg + 1 < points_.size(); ++leg)
+        expected_ += stepsOf(leg);
+}
+
+std::size_t GroundProfile::stepsOf(std::size_t leg) const
+{
+    return std::max<std::size_t>(1, std::size_t(std::ceil(glm::distance(points_[leg], points_[leg + 1]) / spacing_)));
+}
+
+void GroundProfile::add(const HeightField& field, double along, glm::dvec2 place)
+{
+    const GroundPoint ground = groundPointAt(field, place.x, place.y);
+    const ProfileSample sample{along, place, ground.height, ground.isVoid};
+    if (samples_.empty())
+        figures_.lowest = figures_.highest = sample.height;
+    else
+        count(figures_, samples_.back(), sample);
+    samples_.push_back(sample);
+}
+
+bool GroundProfile::sample(const HeightField& field, std::size_t most)
+{
+    if (points_.empty()) return true;
+    if (samples_.empty()) add(field, 0, points_.front());
+    for (std::size_t i = 0; i < most && !done(); ++i)
+    {
+        if (step_ == 0) starts_.push_back(samples_.size() - 1);
+        const glm::dvec2 from = points_[leg_], to = points_[leg_ + 1];
+        const std::size_t steps = stepsOf(leg_);
+        ++step_;
+        const double part = double(step_) / double(steps), length = glm::distance(from, to);
+        add(field, behind_ + part * length, step_ == steps ? to : glm::mix(from, to, part));
+        if (step_ < steps) continue;
+        behind_ += length;
+        step_ = 0;
+        ++leg_;
+    }
+    return done();
+}
+
+ProfileFigures GroundProfile::figuresFrom(std::size_t first) const
+{
+    ProfileFigures figures;
+    if (first >= samples_.size()) return figures;
+    figures.lowest = figures.highest = samples_[first].height;
+    for (std::size_t i = first + 1; i < samples_.size(); ++i)
+        count(figures, samples_[i - 1], samples_[i]);
+    return figures;
+}
+
+std::size_t GroundProfile::lastLeg() const { return starts_.empty() ? 0 : starts_.back(); }
+
+std::size_t GroundProfile::nearest(double along) const
+{
+    const auto after = std::ranges::lower_bound(samples_, along, {}, &ProfileSample::along);
+    if (after == samples_.begin()) return 0;
+    if (after == samples_.end()) return samples_.size() - 1;
+    const auto before = std::prev(after);
+    return std::size_t((along - before->along < after->along - along ? before : after) - samples_.begin());
+}
+
+std::string GroundProfile::csv() const
+{
+    std::string text = "distance_m,east_m,north_m,height_m,void\n";
+    for (const ProfileSample& sample : samples_)
+    {
+        const std::string height = sample.isVoid ? "" : fmt::format("{:.3f}", sample.height);
+        fmt::format_to(std::back_inserter(text), "{:.3f},{:.3f},{:.3f},{},{}\n", sample.along, sample.place.x,
+                       sample.place.y, height, int(sample.isVoid));
+    }
+    return text;
+}
+
+}  // namespace orogen

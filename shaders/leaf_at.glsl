@@ -1,0 +1,38 @@
+// The leaf of the tree over a point: down from the root, at each bisector to the child on whose side of the cut it lies.
+// Must be in scope: core/gpu_layout.h, cbt.glsl.
+#ifndef OROGEN_LEAF_AT_GLSL
+#define OROGEN_LEAF_AT_GLSL
+
+struct LeafAt
+{
+    uint node;
+    ivec2 apex, base0, base1;  // on the draw lattice, as LebTriangle is on that of leaves
+};
+
+// `point` on the draw lattice, within the square.  On a cut it belongs to child 0.  One read a depth, all in integers: the
+// base's half is parallel to an axis or to a diagonal, so that the signs of its components decide.
+LeafAt leafAt(ivec2 point)
+{
+    int side = 1 << int(kLeafLatticeBits + kPatchBits);
+    bool second = point.x + point.y > side;
+    LeafAt leaf;
+    leaf.node = second ? 3u : 2u;
+    leaf.apex = second ? ivec2(side) : ivec2(0);
+    leaf.base0 = second ? ivec2(side, 0) : ivec2(0, side);
+    leaf.base1 = second ? ivec2(0, side) : ivec2(side, 0);
+    while (cbtDepth(leaf.node) < cbtMaxDepth() && cbtLeavesBelow(leaf.node) > 1u)
+    {
+        ivec2 middle = (leaf.base0 + leaf.base1) / 2;
+        ivec2 side0 = sign(leaf.base0 - middle) * (point - middle);
+        bool first = side0.x + side0.y >= 0;
+        if (first)
+            leaf.base1 = leaf.apex;
+        else
+            leaf.base0 = leaf.apex;
+        leaf.apex = middle;
+        leaf.node = 2u * leaf.node + (first ? 0u : 1u);
+    }
+    return leaf;
+}
+
+#endif
