@@ -155,11 +155,12 @@ Status Viewer::awaitTerrain()
     const PixelSize size = session_.graphics.size();
     if (Status s = session_.graphics.renderer().resize(size.width, size.height); !s) return s;
     ProgressLine line;
-    while (!session_.terrain.info())
+    while (!session_.shown())
     {
         if (std::optional<Error> signal = interruption()) return *signal;
         if (Status s = session_.takeTerrain(); !s) return s;
-        if (session_.terrain.info() || over()) break;
+        if (Status s = session_.takeImage(); !s) return s;
+        if (session_.shown() || over()) break;
         if (const TerrainLoading* loading = session_.terrain.loading())
             line.show(loading->progress().fraction(), loading->progress().phase());
         if (!session_.graphics.window())
@@ -287,6 +288,7 @@ Status Viewer::draw()
     if (size.width > 0 && size.height > 0)
         if (Status s = renderer.resize(size.width, size.height); !s) return s;
     const bool spread = session_.graphics.context().info().software && !session_.headless;
+    session_.updateContours();
     renderer.timers().beginFrame(session_.frame);
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
     if (panelsSeen()) session_.graphics.drawPanels();

@@ -56,6 +56,7 @@ OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;       // FrameUniforms
 OROGEN_CONST uint kTerrainBinding = 1u;     // TerrainUniforms
+OROGEN_CONST uint kCoverBinding = 2u;       // CoverUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
@@ -65,6 +66,8 @@ OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height
 OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
+OROGEN_CONST uint kLakeTexture = 6u;   // R8 with mipmaps: 1 where a cell is still water
+OROGEN_CONST uint kDrapeTexture = 7u;  // sRGB and alpha with mipmaps: the draped image
 
 // Between what a triangle budget moves the threshold: pixels of a drawn triangle's longest edge, or of its error.
 OROGEN_CONST float kBudgetLowestEdge = 0.5f;
@@ -83,6 +86,18 @@ OROGEN_CONST uint kShadingSlope = 2u;
 OROGEN_CONST uint kShadingHypsometric = 3u;
 OROGEN_CONST uint kShadingLod = 4u;
 OROGEN_CONST uint kShadingError = 5u;
+
+// ---- colours of data ------------------------------------------------------------------------------------------------
+// As a display shows them; a ramp runs through five.  Panels draw their legends with the same.
+OROGEN_CONST vec4 kSlopeColours[5] = {vec4(0.10f, 0.24f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.56f, 1.0f),
+                                      vec4(0.86f, 0.84f, 0.42f, 1.0f), vec4(0.88f, 0.45f, 0.20f, 1.0f),
+                                      vec4(0.62f, 0.08f, 0.16f, 1.0f)};  // 0, 15, 30, 45, 60 degrees and above
+OROGEN_CONST vec4 kHeightColours[5] = {vec4(0.27f, 0.52f, 0.36f, 1.0f), vec4(0.66f, 0.77f, 0.48f, 1.0f),
+                                       vec4(0.93f, 0.87f, 0.60f, 1.0f), vec4(0.74f, 0.52f, 0.34f, 1.0f),
+                                       vec4(0.97f, 0.96f, 0.95f, 1.0f)};  // from the lowest sample to the highest
+OROGEN_CONST vec4 kErrorColours[5] = {vec4(0.13f, 0.18f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.60f, 1.0f),
+                                      vec4(0.94f, 0.90f, 0.60f, 1.0f), vec4(0.90f, 0.45f, 0.15f, 1.0f),
+                                      vec4(0.55f, 0.03f, 0.12f, 1.0f)};  // 1/16, 1/4, 1, 4, 16 pixels and above
 
 // Written once a frame.  Relative: metres with the camera as origin, axes as in the world (east, north, up).
 struct FrameUniforms
@@ -132,6 +147,15 @@ struct TerrainUniforms
     // as x | y << 16; w unused.
     uvec4 errorGrids[17];
     vec4 errorMetres[64];  // of codes, unscaled
+};
+
+// What lies over the ground.  Heights are drawn ones: metres, scaled.
+struct CoverUniforms
+{
+    vec4 sea;          // x: its level; y, z, w unused
+    vec4 contours;     // x: interval; y: height of a line that bears the number 0; z, w unused
+    vec4 drapeTurn;    // columns of the matrix that takes sample coordinates to those of the draped image
+    vec4 drapeOffset;  // x, y: added to that; z, w unused
 };
 
 // The tree's counters and the indirect arguments that follow from them.  Never waited for: copied to a log each frame.
@@ -223,6 +247,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 
 #ifdef __cplusplus
+static_assert(sizeof(CoverUniforms) == 64);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);

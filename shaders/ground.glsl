@@ -77,28 +77,26 @@ Ground groundAt(vec3 normal, float height, vec2 texel)
     return ground;
 }
 
-vec3 ramp5(float t, vec3 a, vec3 b, vec3 c, vec3 d, vec3 e)
+vec3 ramp5(float t, vec4 stops[5])
 {
     float x = clamp(t, 0.0, 1.0) * 4.0;
-    vec3 result = mix(a, b, clamp(x, 0.0, 1.0));
-    result = mix(result, c, clamp(x - 1.0, 0.0, 1.0));
-    result = mix(result, d, clamp(x - 2.0, 0.0, 1.0));
-    return mix(result, e, clamp(x - 3.0, 0.0, 1.0));
+    vec3 result = mix(stops[0].rgb, stops[1].rgb, clamp(x, 0.0, 1.0));
+    result = mix(result, stops[2].rgb, clamp(x - 1.0, 0.0, 1.0));
+    result = mix(result, stops[3].rgb, clamp(x - 2.0, 0.0, 1.0));
+    return mix(result, stops[4].rgb, clamp(x - 3.0, 0.0, 1.0));
 }
 
 // Classic tints from the lowest to the highest sample.
 vec3 hypsometricColour(float height)
 {
     float t = (height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0e-3);
-    return ramp5(t, vec3(0.27, 0.52, 0.36), vec3(0.66, 0.77, 0.48), vec3(0.93, 0.87, 0.60), vec3(0.74, 0.52, 0.34),
-                 vec3(0.97, 0.96, 0.95));
+    return ramp5(t, kHeightColours);
 }
 
 // 0, 15, 30, 45 and 60 degrees and above.
 vec3 slopeColour(float rise)
 {
-    return ramp5(degrees(atan(rise)) / 60.0, vec3(0.10, 0.24, 0.42), vec3(0.16, 0.55, 0.56), vec3(0.86, 0.84, 0.42),
-                 vec3(0.88, 0.45, 0.20), vec3(0.62, 0.08, 0.16));
+    return ramp5(degrees(atan(rise)) / 60.0, kSlopeColours);
 }
 
 // Soft directional shade under data colours, so that the relief stays readable.

@@ -16,18 +16,21 @@ layout(location = 3) flat in uint leafDepth;
 
 layout(location = 0) out vec4 colour;
 
+#ifdef OROGEN_DRAPED
+#include "shaders/cover.glsl"
+
+layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
+
+#include "shaders/drape.glsl"
+#endif
+
 #ifdef OROGEN_SHADING_ERROR
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/heights_image.glsl"
 #include "shaders/seen.glsl"
 
-// A sixteenth of a pixel, a quarter, 1, 4, and 16 and above; the panels' legend (overlays.cpp) has the same colours.
-vec3 errorColour(float pixels)
-{
-    return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, vec3(0.13, 0.18, 0.42), vec3(0.16, 0.55, 0.60),
-                 vec3(0.94, 0.90, 0.60), vec3(0.90, 0.45, 0.15), vec3(0.55, 0.03, 0.12));
-}
+vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
 // Of the drawn point of this fragment, as the measured error has it.
 float measuredError()
@@ -41,6 +44,11 @@ vec3 litGround(vec3 normal, float height, vec2 uv)
 {
     vec2 light = texture(lightTexture, uv).rg;
     Ground ground = groundAt(normal, height, texel);
+#ifdef OROGEN_DRAPED
+    vec4 image = drapedImage(texel);
+    ground.albedo = mix(ground.albedo, image.rgb, image.a);
+    ground.normal = mix(ground.normal, normal, image.a);
+#endif
     vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * light.r;
     vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * light.g * light.g;
     vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * normal.z) * daylight();
@@ -49,6 +57,11 @@ vec3 litGround(vec3 normal, float height, vec2 uv)
 
 // Pixels to the nearest of the lines value = 0, 1, 2, ...; `value` is linear on the screen.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
+
+#ifdef OROGEN_CONTOURS
+#include "shaders/cover.glsl"
+#include "shaders/contours.glsl"
+#endif
 
 // Lines of the triangles that are drawn, and stronger ones around leaves; constant width on screen.  A patch is cut along
 // its legs' directions into cells, and each cell along the diagonal whose corners have an even sum: that of a bisection.
@@ -93,6 +106,9 @@ void main()
     vec3 shown = shaded(normal, gradient, relative.z + cameraHeight, uv);
     if (terrain.pixelSize.w > 0.5) shown = withVoids(shown, texture(voidTexture, uv).r);
     if (frame.shading == kShadingLit) shown = displayed(throughHaze(shown, relative, cameraHeight - terrain.heights.z));
+#ifdef OROGEN_CONTOURS
+    shown = withContours(shown, relative.z + cameraHeight);
+#endif
     if (frame.wireframe != 0u) shown = withWire(shown);
     if (frame.frozen != 0u && outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
     colour = vec4(shown, 1.0);

@@ -129,6 +129,8 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
     SessionOptions& view = options.view;
     command.add_option("DEM", view.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
+    command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
+        ->type_name("FILE");
     addSizeOption(command, view.width, view.height);
     command.add_option("--set", view.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)

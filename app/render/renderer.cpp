@@ -96,14 +96,14 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    if (Status s = upload(raster, field, std::move(bounds)); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds), false); !s) return s;
     restart();
     return Status::ok();
 }
 
 Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    if (Status s = upload(raster, field, std::move(bounds)); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds), true); !s) return s;
     if (settings_.lod.frozen)
         cullInput_.reset();
     else
@@ -111,16 +111,33 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds)
+Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds, bool keepsImage)
 {
     Result<TerrainGpu> made =
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
+    if (keepsImage && terrain_) made->setImage(terrain_->image());
     if (Status s = picture_.prepare(settings_, &*made); !s) return s;
     terrain_.emplace(std::move(*made));
     checks_.forgetFrame();
     lightDone_ = false;
     return Status::ok();
+}
+
+Status Renderer::setImage(const DrapedPicture* draped)
+{
+    const std::shared_ptr<const DrapedImage> before = terrain_->image();
+    std::shared_ptr<const DrapedImage> image;
+    if (draped)
+    {
+        Result<DrapedImage> made = DrapedImage::create(context_, *draped);
+        if (!made) return made.error();
+        image = std::make_shared<const DrapedImage>(std::move(*made));
+    }
+    terrain_->setImage(std::move(image));
+    const Status prepared = picture_.prepare(settings_, &*terrain_);
+    if (!prepared) terrain_->setImage(before);
+    return prepared;
 }
 
 void Renderer::restart()
@@ -335,6 +352,7 @@ void Renderer::draw(const Camera& camera)
     target_.begin();
     picture_.drawGround(settings_, *terrain_, *tree_, patch_);
     picture_.drawSky();
+    picture_.drawWater(settings_, *terrain_);
     if (frozen_ && !(*frozen_ == camera)) picture_.drawFrustum(frozenFrustum(camera));
     target_.resolve();
 }

@@ -59,6 +59,12 @@ public:
     // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
 
+    // Drapes an image over the terrain that there is, until another terrain takes its place, or takes it away (null).
+    // Errors: kLimit, kShader; nothing has changed then.
+    Status setImage(const DrapedPicture* draped);
+    bool hasImage() const { return terrain_ && terrain_->image(); }
+    void showContoursEvery(double metres) { picture_.setContourInterval(metres); }  // where they are shown; not scaled
+
     void blank();  // a dark picture, while there is no terrain
 
     // Counters and pass times that have arrived; never waits unless told to.
@@ -148,7 +154,7 @@ private:
     };
 
     Renderer(Context& context, const std::filesystem::path& dataRoot);
-    Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds);
+    Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds, bool keepsImage);
     float triangleBudget() const;  // 0: none
     int roundsNow(const Camera& camera);
     void updateTree(const Camera& camera);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -82,6 +83,7 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.uniformBuffer_ = std::move(*buffer);
     if (Status s = terrain.uploadHeights(field); !s) return s.error();
     if (Status s = terrain.uploadVoids(field); !s) return s.error();
+    if (Status s = terrain.uploadLakes(field.water); !s) return s.error();
     if (Status s = terrain.uploadPyramid(field, bounds.heights); !s) return s.error();
     if (Status s = terrain.uploadErrors(); !s) return s.error();
     if (Status s = terrain.makeLightMap(); !s) return s.error();
@@ -149,6 +151,40 @@ Status TerrainGpu::uploadVoids(const HeightField& field)
     const std::uint8_t none = 0;
     glTextureSubImage2D(voids_.id(), 0, 0, 0, voids_.shape().width, voids_.shape().height, GL_RED, GL_UNSIGNED_BYTE,
                         any ? field.voidMask.data() : &none);
+    return Status::ok();
+}
+
+Status TerrainGpu::uploadLakes(const StillWater& water)
+{
+    lakes_ = int(water.bodies.size());
+    const bool any = lakes_ > 0;
+    const int width = any ? heights_.shape().width - 1 : 1, height = any ? heights_.shape().height - 1 : 1;
+    Result<Texture> mask =
+        makeTexture("lakes", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});
+    if (!mask) return mask.error();
+    lakeMask_ = std::move(*mask);
+    const std::uint8_t none = 0;
+    glTextureSubImage2D(lakeMask_.id(), 0, 0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE,
+                        any ? water.mask.data() : &none);
+    glGenerateTextureMipmap(lakeMask_.id());
+    if (!any) return Status::ok();
+
+    static_assert(sizeof(WaterBody) == 20 && offsetof(WaterBody, west) == 4);
+    Result<Buffer> buffer =
+        makeBuffer("lake rectangles", water.bodies.size() * sizeof(WaterBody), 0, water.bodies.data());
+    if (!buffer) return buffer.error();
+    lakeBuffer_ = std::move(*buffer);
+    lakeRectangles_ = makeVertexArray("lake rectangles");
+    const GLuint array = lakeRectangles_.id();
+    glVertexArrayVertexBuffer(array, 0, lakeBuffer_.id(), 0, sizeof(WaterBody));
+    glVertexArrayBindingDivisor(array, 0, 1);
+    glVertexArrayAttribIFormat(array, 0, 4, GL_INT, offsetof(WaterBody, west));
+    glVertexArrayAttribFormat(array, 1, 1, GL_FLOAT, GL_FALSE, offsetof(WaterBody, level));
+    for (const GLuint attribute : {0u, 1u})
+    {
+        glEnableVertexArrayAttrib(array, attribute);
+        glVertexArrayAttribBinding(array, attribute, 0);
+    }
     return Status::ok();
 }
 
@@ -328,12 +364,14 @@ void TerrainGpu::bind() const
         const Sampler& sampler;
     } table[] = {{gpu::kHeightTexture, heights_, exact_}, {gpu::kGradientTexture, gradients_, smooth_},
                  {gpu::kRangeTexture, range_, exact_},    {gpu::kErrorTexture, errors_, nearest_},
-                 {gpu::kVoidTexture, voids_, exact_},     {gpu::kLightTexture, light_, exact_}};
+                 {gpu::kVoidTexture, voids_, exact_},     {gpu::kLightTexture, light_, exact_},
+                 {gpu::kLakeTexture, lakeMask_, smooth_}};
     for (const auto& row : table)
     {
         glBindTextureUnit(row.unit, row.texture.id());
         glBindSampler(row.unit, row.sampler.id());
     }
+    if (image_) image_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
 }
 
@@ -364,10 +402,13 @@ TerrainExtent TerrainGpu::extent() const
 
 std::vector<BufferUse> TerrainGpu::memory() const
 {
-    return {{"heights", bytesOf(heights_, 2)},
-            {"slopes", bytesOf(gradients_, 4)},
-            {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
-            {"light map, voids", bytesOf(light_, 2) + bytesOf(voids_, 1)}};
+    std::vector<BufferUse> uses = {
+        {"heights", bytesOf(heights_, 2)},
+        {"slopes", bytesOf(gradients_, 4)},
+        {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
+        {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
+    if (image_) uses.push_back({"draped image", image_->bytes()});
+    return uses;
 }
 
 }  // namespace orogen::app

@@ -1,8 +1,9 @@
-// One elevation model on the GPU: heights, slopes, height ranges, errors, voids and the light map, with the uniforms
-// that describe them.
+// One elevation model on the GPU: heights, slopes, height ranges, errors, voids, lakes and the light map, with the
+// uniforms that describe them.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -10,6 +11,7 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/draped_image.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/bounds/terrain_bounds.h"
@@ -54,6 +56,14 @@ public:
 
     void bind() const;  // textures and uniforms
 
+    // What is draped over it; null: nothing.
+    void setImage(std::shared_ptr<const DrapedImage> image) { image_ = std::move(image); }
+    const std::shared_ptr<const DrapedImage>& image() const { return image_; }
+
+    // Still water: a rectangle each, as shaders/water.vert reads them.
+    int lakes() const { return lakes_; }
+    GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
+
     bool fillsSquare() const { return fillsSquare_; }
     double squareSide() const { return side_; }
     LatticePoint place(const glm::dvec3& position) const;
@@ -67,6 +77,7 @@ private:
     TerrainGpu() = default;
     Status uploadHeights(const HeightField& field);
     Status uploadVoids(const HeightField& field);
+    Status uploadLakes(const StillWater& water);
     Status makeGradients();
     void deriveGradients();
     Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
@@ -79,9 +90,12 @@ private:
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
     DiamondErrors diamondErrors_;
-    Texture heights_, gradients_, range_, errors_, voids_, light_;
+    Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
     Sampler smooth_, exact_, nearest_;
-    Buffer uniformBuffer_;
+    Buffer uniformBuffer_, lakeBuffer_;
+    VertexArray lakeRectangles_;
+    std::shared_ptr<const DrapedImage> image_;
+    int lakes_ = 0;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};
     glm::dvec2 extent_{1.0}, pixel_{1.0};

@@ -1,5 +1,6 @@
 #include "app/render/terrain_picture.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,37 @@ GroundVariant variantOf(const Settings& settings, const TerrainGpu* terrain)
     variant.clipped = terrain && !terrain->fillsSquare();
     variant.showsErrors = settings.render.shading == Shading::kError;
     if (variant.showsErrors) variant.gliding = Gliding::kByErrors;  // which asks the uniforms what holds
+    variant.contours = settings.render.contours;
+    variant.draped = settings.render.texture && settings.render.shading == Shading::kLit && terrain && terrain->image();
     return variant;
+}
+
+// Sea and lakes belong to the look of land and of a map; the other colours are about the ground.
+std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& terrain)
+{
+    const bool map = settings.render.shading == Shading::kHypsometric;
+    if (!map && settings.render.shading != Shading::kLit) return {};
+    std::vector<WaterVariant> waters;
+    if (settings.terrain.waterLevel) waters.push_back({.lakes = false, .map = map});
+    if (settings.render.lakes && terrain.lakes() > 0) waters.push_back({.lakes = true, .map = map});
+    return waters;
+}
+
+// Of the least step between contours: how far each line lies above its number.
+constexpr float kContourLift = 0.002f;
+
+gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, double interval)
+{
+    gpu::CoverUniforms cover{};
+    const float scale = settings.terrain.heightScale;
+    cover.sea.x = settings.terrain.waterLevel.value_or(0.0f) * scale;
+    cover.contours.x = std::max(float(interval) * scale, 1e-3f);
+    cover.contours.y = kContourLift * cover.contours.x;
+    if (!terrain.image()) return cover;
+    const glm::dmat2& turn = terrain.image()->turn();
+    cover.drapeTurn = glm::vec4(float(turn[0].x), float(turn[0].y), float(turn[1].x), float(turn[1].y));
+    cover.drapeOffset = glm::vec4(glm::vec2(terrain.image()->offset()), 0.0f, 0.0f);
+    return cover;
 }
 
 // With depth test and depth writes on, as all that is solid is drawn.  Depth is reversed: the nearer is the greater.
@@ -57,7 +88,18 @@ ProgramHandle TerrainPicture::addGround(const GroundVariant& variant)
     with(variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
     with(variant.showsErrors, "error", "OROGEN_SHADING_ERROR");
+    with(variant.contours, "contours", "OROGEN_CONTOURS");
+    with(variant.draped, "draped", "OROGEN_DRAPED");
     return library_.add(std::move(name), {"shaders/terrain.vert", "shaders/terrain.frag"}, std::move(defines));
+}
+
+ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
+{
+    std::vector<ShaderDefine> defines;
+    if (variant.lakes) defines.push_back({"OROGEN_LAKES", "1"});
+    if (variant.map) defines.push_back({"OROGEN_WATER_MAP", "1"});
+    const std::string name = std::string(variant.lakes ? "lakes" : "sea") + (variant.map ? ", map" : "");
+    return library_.add(name, {"shaders/water.vert", "shaders/water.frag"}, std::move(defines));
 }
 
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
@@ -68,6 +110,18 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         grounds_.emplace(variant, addGround(variant));
     else if (library_.program(known->second) == 0)
         library_.restart(known->second);  // its text may have been mended
+    if (terrain)
+        for (const WaterVariant& water : watersOf(settings, *terrain))
+            if (const auto made = waters_.find(water); made == waters_.end())
+                waters_.emplace(water, addWater(water));
+            else if (library_.program(made->second) == 0)
+                library_.restart(made->second);
+    if (!cover_)
+    {
+        Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
+        if (!made) return made.error();
+        cover_ = std::move(*made);
+    }
     return library_.finish();
 }
 
@@ -75,6 +129,7 @@ void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terr
                                 const PatchMesh& patch, std::uint64_t firstCommand, int commands) const
 {
     const GroundVariant variant = variantOf(settings, &terrain);
+    useCover(settings, terrain);
     drawSolid();
     clipToRaster(variant.clipped);
     glUseProgram(library_.program(grounds_.at(variant)));
@@ -96,6 +151,39 @@ void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int verti
     glDepthMask(GL_TRUE);
 }
 
+void TerrainPicture::useCover(const Settings& settings, const TerrainGpu& terrain) const
+{
+    const gpu::CoverUniforms uniforms = coverOf(settings, terrain, contourInterval_);
+    glNamedBufferSubData(cover_.id(), 0, sizeof uniforms, &uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kCoverBinding, cover_.id());
+}
+
+bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrain) const
+{
+    return !watersOf(settings, terrain).empty();
+}
+
+// Each colour of what lies below counts as much as the shader's second output says.
+void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terrain) const
+{
+    useCover(settings, terrain);
+    drawSolid();
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_SRC1_COLOR);
+    for (const WaterVariant& water : watersOf(settings, terrain))
+    {
+        glUseProgram(library_.program(waters_.at(water)));
+        glBindVertexArray(water.lakes ? terrain.lakeRectangles() : noAttributes_.id());
+        if (water.lakes)
+            glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, terrain.lakes());
+        else
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+}
+
 void TerrainPicture::drawSky() const { drawAtInfinity(library_.program(sky_), GL_TRIANGLES, 3); }
 
 void TerrainPicture::drawFrustum(const FrustumCorners& corners) const
@@ -109,7 +197,11 @@ ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
 {
     const auto ground = grounds_.find(variantOf(settings, terrain));
-    const std::uint64_t hash = ground == grounds_.end() ? 0 : library_.sourceHash(ground->second);
+    std::uint64_t hash = ground == grounds_.end() ? 0 : library_.sourceHash(ground->second);
+    if (terrain)
+        for (const WaterVariant& water : watersOf(settings, *terrain))
+            if (const auto made = waters_.find(water); made != waters_.end())
+                hash = hash * 31 + library_.sourceHash(made->second);
     return (hash * 31 + library_.sourceHash(sky_)) * 31 + library_.sourceHash(frustum_);
 }
 

@@ -37,8 +37,19 @@ struct GroundVariant
     Gliding gliding = Gliding::kByEdges;
     bool clipped = false;      // to a raster that is no square
     bool showsErrors = false;  // render.shading = error, which needs the heights in the fragment shader
+    bool contours = false;
+    bool draped = false;  // with an image
 
     auto operator<=>(const GroundVariant&) const = default;
+};
+
+// What is compiled into the program of level water.
+struct WaterVariant
+{
+    bool lakes = false;  // or the sea
+    bool map = false;    // a tint, for heights as colours
+
+    auto operator<=>(const WaterVariant&) const = default;
 };
 
 // The eye and the corners of what a camera sees, relative to the camera that looks at it.
@@ -62,8 +73,13 @@ public:
     // `firstCommand` bytes in the tree's state.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const LodTree& tree, const PatchMesh& patch,
                     std::uint64_t firstCommand = LodTree::drawArguments(), int commands = 1) const;
-    void drawSky() const;                                   // where nothing was drawn
+    void drawSky() const;  // where nothing was drawn
+    // Sea and lakes over all of that; leaves the depth as it was.
+    bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
+    void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawFrustum(const FrustumCorners& corners) const;  // as lines; leaves the depth as it was
+
+    void setContourInterval(double metres) { contourInterval_ = metres; }  // not scaled; > 0
 
     ReloadReport reloadShaders();
     // Of the text of the programs that a picture with these settings is drawn with.
@@ -71,12 +87,17 @@ public:
 
 private:
     ProgramHandle addGround(const GroundVariant& variant);
+    ProgramHandle addWater(const WaterVariant& variant);
+    void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
 
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
+    std::map<WaterVariant, ProgramHandle> waters_;
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
+    Buffer cover_;  // CoverUniforms
+    double contourInterval_ = 100;
 };
 
 }  // namespace orogen::app

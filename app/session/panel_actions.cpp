@@ -36,6 +36,15 @@ void performOnVoids(const UiActions& actions, Session& session)
     session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
 }
 
+void performOnImage(const CoverActions& actions, Session& session)
+{
+    if (!actions.openImage && !actions.dropImage) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: the draped image stays as it is");
+    if (actions.dropImage) session.image.drop(session.graphics.renderer());
+    if (actions.openImage) session.image.open(*actions.openImage);
+}
+
 void performOnChecks(const UiActions& actions, Session& session)
 {
     if (!actions.validateMesh && !actions.measureError && !actions.measureJump) return;
@@ -52,6 +61,7 @@ void performOnProgram(const UiActions& actions, Session& session)
 {
     if (actions.open) session.open(*actions.open);
     if (actions.cancelLoading) session.terrain.cancelOpening();
+    performOnImage(actions.cover, session);
     performOnVoids(actions, session);
     performOnChecks(actions, session);
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));

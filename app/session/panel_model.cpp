@@ -41,6 +41,7 @@ UiModel panelModel(const Session& session)
     if (model.terrain) describeCamera(session, model);
     model.voids = session.terrain.voids().state();
     model.path = session.camera.pathState();
+    model.cover = session.coverState();
     model.captures = &session.captures;
     model.sweeps = &session.sweeps;
     if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);

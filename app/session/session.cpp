@@ -80,6 +80,7 @@ Status Session::recover()
     laboratory.contextLost();
     graphics.drop();
     if (Status s = graphics.create(options, headless, root_, settings, messages); !s) return s;
+    image.readAgain();
     return terrain.showOn(graphics.renderer());
 }
 
@@ -90,8 +91,9 @@ Status Session::takeResults()
     captures.update();
     sweeps.update(*this);
     if (Status s = takeTerrain(); !s) return s;
-    terrain.takeChangedHeights(graphics.renderer(), messages);
-    return Status::ok();
+    if (terrain.takeChangedHeights(graphics.renderer(), messages))
+        contours.showTerrain(terrain.field(), terrain.relief());
+    return takeImage();
 }
 
 Status Session::takeTerrain()
@@ -101,11 +103,50 @@ Status Session::takeTerrain()
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted) messages.reportError(opened.error());
     if (!opened || !*opened) return Status::ok();
+    contours.showTerrain(terrain.field(), terrain.relief());
+    if (first && !options.image.empty())
+        image.open(options.image);
+    else
+        image.forget();
     for (const std::string& warning : terrain.raster().warnings)
         messages.report(MessageKind::kWarning, warning);
     if (Window* window = graphics.window()) window->setTitle(terrain.info()->name + " - Orogen");
     if (!(first && settings.viewGiven())) settings.view() = camera.home(settings.view(), surroundings());
     return Status::ok();
+}
+
+Status Session::takeImage()
+{
+    const bool pending = image.pending(), first = firstImage_;
+    const Status taken = image.take(terrain.info() ? &terrain.raster() : nullptr, graphics.renderer(), messages);
+    if (pending && !image.pending()) firstImage_ = false;
+    if (taken) return Status::ok();
+    if (first) return taken;
+    messages.reportError(taken);
+    return Status::ok();
+}
+
+CoverState Session::coverState() const
+{
+    CoverState state;
+    state.image = image.file();
+    state.imageOnItsWay = image.fraction();
+    if (!terrain.info() || !settings.wanted().render.contours) return state;
+    state.contourInterval = contours.interval();
+    state.labels = contourLabels_;
+    return state;
+}
+
+bool Session::shown() const { return terrain.info() && !(firstImage_ && image.pending()); }
+
+void Session::updateContours()
+{
+    if (!terrain.info() || !settings.wanted().render.contours) return;
+    const PixelSize size = graphics.size();
+    graphics.renderer().showContoursEvery(
+        contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
+    if (!headless || !options.script.empty())
+        contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
 
 void Session::recordFrame(const FrameTiming& timing)
@@ -141,7 +182,7 @@ Status Session::finish()
 
 std::vector<std::string> Session::filesRead() const
 {
-    std::vector<std::string> files = {options.settingsFile, options.script, options.cameraPath};
+    std::vector<std::string> files = {options.settingsFile, options.script, options.cameraPath, image.file()};
     for (const std::string& dem : {options.dem, terrain.raster().name})
         for (std::string& file : sourceFiles(dem))
             files.push_back(std::move(file));

@@ -11,8 +11,10 @@
 #include "app/session/camera_session.h"
 #include "app/session/capture_controller.h"
 #include "app/session/compute_session.h"
+#include "app/session/contour_session.h"
 #include "app/session/frame_timing.h"
 #include "app/session/graphics.h"
+#include "app/session/image_session.h"
 #include "app/session/laboratory_session.h"
 #include "app/session/messages.h"
 #include "app/session/picture_tools.h"
@@ -36,6 +38,9 @@ public:
     // comparisons.  An error only where there is no terrain at all.
     Status takeResults();
     Status takeTerrain();
+    Status takeImage();                           // an error only where the command line's cannot be had
+    bool shown() const;                           // the terrain, and the image that the command line asks for
+    void updateContours();                        // once a frame, before it is drawn
     void recordFrame(const FrameTiming& timing);  // after it was presented
     Status finish();                              // keeps what is to be kept, and writes the last picture
 
@@ -44,8 +49,9 @@ public:
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
     ViewSurroundings surroundings() const;
-    double seconds() const;  // since the start
-    bool settled() const;    // nothing is under way, and the tree rests
+    double seconds() const;         // since the start
+    CoverState coverState() const;  // for the panels
+    bool settled() const;           // nothing is under way, and the tree rests
 
     const SessionOptions options;
     bool headless = false;
@@ -54,6 +60,8 @@ public:
     Messages messages;
     SessionSettings settings;
     TerrainSession terrain;
+    ImageSession image;
+    ContourSession contours;
     CameraSession camera;
     ComputeSession compute;
     Graphics graphics;
@@ -73,7 +81,9 @@ private:
     void findShipped();
 
     std::filesystem::path root_;
-    std::string lastPicture_;  // where the last frame goes; empty: nowhere
+    std::vector<ContourLabel> contourLabels_;
+    bool firstImage_ = !options.image.empty();  // until that of the command line is there
+    std::string lastPicture_;                   // where the last frame goes; empty: nowhere
     std::chrono::steady_clock::time_point started_;
 };
 

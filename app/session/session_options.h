@@ -16,6 +16,7 @@ struct SessionOptions
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 ... 4; empty: what the desktop asks for
     int gpu = -1;                          // -1: the first that works
+    std::string image;                     // draped over the terrain; empty: none
     std::string cameraPath;                // a file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;  // a name; empty: none; applied before settingsFile

@@ -19,6 +19,10 @@ Result<LoadedTerrain> load(const std::string& dem, const TaskContext& context)
     loaded.raster = std::move(*raster);
     context.progress.enter("coding heights", kReadingShare);
     loaded.field = quantise(loaded.raster);
+    Result<StillWater> water = findStillWater(loaded.raster, loaded.field.exact ? double(loaded.field.scale) : 0.0, {},
+                                              [&context] { return !context.stop.stop_requested(); });
+    if (!water) return water.error();
+    loaded.field.water = std::move(*water);
     Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, kReadingShare + kCodingShare);
     if (!bounds) return bounds.error();
     loaded.bounds = std::move(*bounds);

@@ -36,15 +36,15 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     return true;
 }
 
-void TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
+bool TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
 {
     std::optional<Result<ChangedHeights>> taken = voids_.take();
-    if (!taken) return;
-    if (!*taken && taken->error().code == ExitCode::kInterrupted) return;
-    if (!*taken) return messages.reportError(taken->error());
+    if (!taken) return false;
+    if (!*taken && taken->error().code == ExitCode::kInterrupted) return false;
+    if (!*taken) return messages.reportError(taken->error()), false;
     ChangedHeights& changed = **taken;
     if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.bounds)); !s)
-        return messages.reportError(s);
+        return messages.reportError(s), false;
     voids_.shown(changed);
     raster_.voids = info_->voids = changed.voids;
     ++heights_;
@@ -55,6 +55,7 @@ void TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
                                     changed.iterations, changed.relativeResidual, changed.solveMs));
     else
         messages.report(MessageKind::kNote, fmt::format("{} voids again", changed.voids));
+    return true;
 }
 
 Status TerrainSession::showOn(Renderer& renderer) const

@@ -26,7 +26,8 @@ public:
     // At a frame's start.  True: what was being opened is open now.  The errors of loading it and of the renderer.
     Result<bool> takeLoaded(Renderer& renderer);
     // The same for heights that were changed: view, settings and what is being recorded stay as they are.
-    void takeChangedHeights(Renderer& renderer, Messages& messages);
+    // True: they changed.
+    bool takeChangedHeights(Renderer& renderer, Messages& messages);
     // What is open, on a renderer that has nothing yet.
     Status showOn(Renderer& renderer) const;
 
@@ -40,6 +41,7 @@ public:
     std::uint64_t heights() const { return heights_; }                // counts other terrains and changed heights
     const Raster& raster() const { return raster_; }                  // without its heights
     std::uint64_t opened() const { return opened_; }                  // terrains so far
+    double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
     // In metres, of the terrain as it is stretched.
     double groundAt(double east, double north, double heightScale) const;

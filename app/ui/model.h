@@ -17,6 +17,7 @@
 #include "app/session/laboratory_session.h"
 #include "app/session/sweep_controller.h"
 #include "app/session/void_filling_session.h"
+#include "app/ui/cover_state.h"
 #include "app/ui/path_state.h"
 #include "app/ui/picture_tools_state.h"
 #include "core/budget/frame_time_governor.h"
@@ -130,6 +131,7 @@ struct UiModel
     VoidState voids;                              // how their filling stands
     PictureToolsState tools;                      // what is looked up in the picture
     PathState path;                               // of the camera
+    CoverState cover;                             // contour lines, draped image
     const CaptureController* captures = nullptr;  // null: nothing can be captured
     const SweepController* sweeps = nullptr;      // null: nothing can be swept
     std::optional<SweepProgress> sweep;           // while one runs
@@ -164,6 +166,7 @@ struct UiActions
     bool screenshot = false;
     PathActions path;
     PictureToolsActions tools;
+    CoverActions cover;
     bool reloadShaders = false;
     bool dismissShaderLog = false;
     bool toggleFullscreen = false;

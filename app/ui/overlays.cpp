@@ -1,6 +1,5 @@
 // What lies over the picture: help, the log of shaders that do not compile, loading, messages, the status line.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -94,38 +93,6 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 }
 
 }  // namespace
-
-// What the colours of render.shading = error mean, in pixels; shaders/terrain.frag has the same colours.
-void drawErrorLegend(const Panel& panel, const PanelRect& rect)
-{
-    constexpr std::array<std::pair<const char*, ImU32>, 5> kStops = {{{"1/16", IM_COL32(33, 46, 107, 255)},
-                                                                      {"1/4", IM_COL32(41, 140, 153, 255)},
-                                                                      {"1", IM_COL32(240, 230, 153, 255)},
-                                                                      {"4", IM_COL32(230, 115, 38, 255)},
-                                                                      {"16", IM_COL32(140, 8, 31, 255)}}};
-    const float em = ImGui::GetFontSize(), padding = ImGui::GetStyle().WindowPadding.x;
-    const PanelRect place = placed(rect, 24 * em + 2 * padding, 3.1f * em, 0);
-    ImGui::SetNextWindowPos(place.min);
-    ImGui::SetNextWindowSize({place.width(), place.height()});
-    ImGui::Begin("Legend", nullptr, kBare | ImGuiWindowFlags_NoInputs);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float left = place.min.x + padding + em, right = place.max.x - padding - 7 * em;
-    const float top = place.min.y + 0.5f * em, step = (right - left) / float(kStops.size() - 1);
-    for (std::size_t i = 0; i + 1 < kStops.size(); ++i)
-    {
-        const ImU32 from = kStops[i].second, to = kStops[i + 1].second;
-        const float x = left + step * float(i);
-        list.AddRectFilledMultiColor({x, top}, {x + step, top + 0.8f * em}, from, to, to, from);
-    }
-    for (std::size_t i = 0; i < kStops.size(); ++i)
-    {
-        const float width = ImGui::CalcTextSize(kStops[i].first).x;
-        list.AddText({left + step * float(i) - width / 2, top + em}, panel.theme.colour(panel.theme.text, 1.0f),
-                     kStops[i].first);
-    }
-    list.AddText({right + em, top + 0.4f * em}, panel.theme.colour(panel.theme.dim, 1.0f), "error, pixels");
-    ImGui::End();
-}
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
 {

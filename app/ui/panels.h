@@ -25,7 +25,6 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect);  // of the mod
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
 // What lies over the picture, between the columns.
-void drawErrorLegend(const Panel& panel, const PanelRect& rect);
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);

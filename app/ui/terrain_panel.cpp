@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/cover_section.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -219,6 +220,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     {
         terrainLines(panel, *panel.model.terrain);
         drawVoidSection(panel);
+        drawReliefOffer(panel);
     }
     else
         textLine(panel.theme.dim, "nothing is open");
@@ -227,6 +229,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     detailRows(panel);
     budgetRows(panel);
     pictureRows(panel);
+    drawImageSection(panel);
 
     const float half = buttonWidth(panel, 2);
     ImGui::Dummy({0, 1 * panel.theme.scale});

@@ -11,6 +11,7 @@
 #include <imgui_internal.h>
 
 #include "app/ui/dock_columns.h"
+#include "app/ui/legend.h"
 #include "app/ui/panels.h"
 #include "app/ui/picture_tools.h"
 #include "app/ui/shortcuts.h"
@@ -160,11 +161,12 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
     else if (state_.helpOpen)
         drawHelp(panel("Help", model, actions), layout.overlay);
-    else if (state_.panelsShown && model.settings.render.shading == Shading::kError)
-        drawErrorLegend(panel("Legend", model, actions), layout.overlay);
+    else if (state_.panelsShown)
+        drawLegend(panel("Legend", model, actions), layout.overlay);
     if (state_.panelsShown)
         drawPictureTools(panel("Picture", model, actions),
                          {layout.overlay.min, model.loading ? layout.overlay.max : layout.loading.max});
+    drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
 }

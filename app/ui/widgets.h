@@ -54,6 +54,7 @@ struct UiState
     std::string hoveredNow;                                   // in this frame
     std::string file;                                         // in the file field
     bool focusFile = false;                                   // put the keyboard there
+    std::string imageFile;                                    // in the field of the draped image
     std::string pathFile;                                     // in the field of camera paths
 };
 

@@ -287,18 +287,6 @@ void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
     raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
 }
 
-Result<Georeference> readGeoreference(const TiffFile& file, const Layout& layout)
-{
-    GeoTags tags;
-    tags.pixelScale = file.doubles(33550);
-    tags.tiePoints = file.doubles(33922);
-    tags.transformation = file.doubles(34264);
-    tags.directory = file.shorts(34735);
-    tags.doubles = file.doubles(34736);
-    tags.ascii = file.text(34737);
-    return georeference(file.name(), tags, int(layout.width), int(layout.height));
-}
-
 void applyGeoreference(const Georeference& from, SampleRule& rule, Raster& raster)
 {
     raster.crs = from.crs;
@@ -342,7 +330,7 @@ Result<Header> readHeader(const TiffFile& file, std::uint64_t fileSize)
     if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
     readNodata(file, header.layout.rule, raster);
     readScale(file, header.layout.rule, raster);
-    const Result<Georeference> geo = readGeoreference(file, *layout);
+    const Result<Georeference> geo = georeference(file.name(), file.geoTags(), raster.width, raster.height);
     if (!geo) return geo.error();
     header.geo = *geo;
     applyGeoreference(*geo, header.layout.rule, raster);

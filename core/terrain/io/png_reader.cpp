@@ -1,93 +1,17 @@
 #include "core/terrain/io/png_reader.h"
 
 #include <algorithm>
-#include <csetjmp>
 #include <cstring>
 
-#include <fmt/format.h>
-#include <png.h>
-
+#include "core/terrain/io/png_file.h"
 #include "core/terrain/io/reading.h"
+#include <fmt/format.h>
 
 namespace orogen {
 namespace {
 
 // Deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t kLargestRatio = 1040;
-
-// libpng with its errors caught.  It leaves a failing call by longjmp(); here that never crosses a C++ object.
-class PngFile
-{
-public:
-    explicit PngFile(const ByteSource& source) : source_(source)
-    {
-        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, fail, [](png_structp, png_const_charp) {});
-        info_ = png_ ? png_create_info_struct(png_) : nullptr;
-    }
-    PngFile(const PngFile&) = delete;
-    ~PngFile() { png_destroy_read_struct(&png_, &info_, nullptr); }
-
-    // False if libpng gave up; message() says why.
-    bool readHeader()
-    {
-        if (!png_ || !info_) return false;
-        if (setjmp(png_jmpbuf(png_))) return false;
-        png_set_read_fn(png_, this, read);
-        png_set_user_limits(png_, kMaxRasterSide, kMaxRasterSide);
-        png_set_chunk_malloc_max(png_, 1 << 20);  // of texts and profiles, which nobody reads
-        png_set_benign_errors(png_, 1);
-        png_read_info(png_, info_);
-        bits_ = png_get_bit_depth(png_, info_);
-        png_set_packing(png_);  // codes of 1, 2 and 4 bits become bytes, unchanged
-        passes_ = png_set_interlace_handling(png_);
-        png_read_update_info(png_, info_);
-        return true;
-    }
-    bool readRow(std::byte* to)
-    {
-        if (setjmp(png_jmpbuf(png_))) return false;
-        png_read_row(png_, reinterpret_cast<png_bytep>(to), nullptr);
-        return true;
-    }
-
-    std::uint64_t width() const { return png_get_image_width(png_, info_); }
-    std::uint64_t height() const { return png_get_image_height(png_, info_); }
-    int bits() const { return bits_; }  // in the file
-    int colour() const { return png_get_color_type(png_, info_); }
-    int channels() const { return png_get_channels(png_, info_); }
-    int passes() const { return passes_; }
-    std::size_t rowBytes() const { return png_get_rowbytes(png_, info_); }
-    std::optional<double> transparentGrey() const
-    {
-        png_color_16p value = nullptr;
-        const bool grey = colour() == PNG_COLOR_TYPE_GRAY;
-        if (!grey || !png_get_tRNS(png_, info_, nullptr, nullptr, &value) || !value) return std::nullopt;
-        return double(value->gray);
-    }
-    std::string message() const { return message_[0] ? message_ : "libpng cannot be set up"; }
-
-private:
-    static void fail(png_structp png, png_const_charp text)
-    {
-        PngFile& self = *static_cast<PngFile*>(png_get_error_ptr(png));
-        std::strncpy(self.message_, text, sizeof self.message_ - 1);
-        png_longjmp(png, 1);
-    }
-    static void read(png_structp png, png_bytep to, std::size_t count)
-    {
-        PngFile& self = *static_cast<PngFile*>(png_get_io_ptr(png));
-        const std::size_t done = self.source_.read(self.offset_, to, count);
-        self.offset_ += done;
-        if (done != count) png_error(png, "the file ends in the middle of a chunk");
-    }
-
-    const ByteSource& source_;
-    std::uint64_t offset_ = 0;
-    png_structp png_ = nullptr;
-    png_infop info_ = nullptr;
-    int bits_ = 0, passes_ = 1;
-    char message_[160] = {};
-};
 
 Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster)
 {
@@ -174,7 +98,8 @@ Status readRows(PngFile& file, const LoadProgress& callback, Raster& raster)
 Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress)
 {
     PngFile file(source);
-    if (!file.readHeader()) return inputError(source.name(), "PNG header: " + file.message());
+    if (!file.readHeader(PngFile::Samples::kAsStored))
+        return inputError(source.name(), "PNG header: " + file.message());
     Raster raster;
     raster.name = source.name();
     raster.format = "PNG";

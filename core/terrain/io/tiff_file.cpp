@@ -120,4 +120,16 @@ std::string TiffFile::text(std::uint32_t tag) const
     return std::string(data, std::find(data, data + count, '\0'));
 }
 
+GeoTags TiffFile::geoTags() const
+{
+    GeoTags tags;
+    tags.pixelScale = doubles(33550);
+    tags.tiePoints = doubles(33922);
+    tags.transformation = doubles(34264);
+    tags.directory = shorts(34735);
+    tags.doubles = doubles(34736);
+    tags.ascii = text(34737);
+    return tags;
+}
+
 }  // namespace orogen

@@ -9,6 +9,7 @@
 #include <tiffio.h>
 
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/raster/georeference.h"
 
 namespace orogen {
 
@@ -29,6 +30,8 @@ public:
     std::vector<double> doubles(std::uint32_t tag) const;
     std::vector<std::uint16_t> shorts(std::uint32_t tag) const;
     std::string text(std::uint32_t tag) const;
+
+    GeoTags geoTags() const;
 
 private:
     struct Io

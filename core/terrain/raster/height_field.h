@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/terrain/raster/flat_cells.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
@@ -19,6 +20,7 @@ struct HeightField
     bool exact = true;
     std::vector<std::uint16_t> codes;    // row-major, row 0 the northern edge; voids filled smoothly from their rim
     std::vector<std::uint8_t> voidMask;  // 255 where the source has no data; empty if there is no void
+    StillWater water;                    // of the raster; none until findStillWater() was asked
 
     float maxQuantisationError() const { return exact ? 0.0f : 0.5f * scale; }
     std::uint16_t code(int x, int y) const { return codes[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }

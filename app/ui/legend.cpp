@@ -1,0 +1,194 @@
+#include "app/ui/legend.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/ui/format.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/raster/contours.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr int kDepthsShown = 8;  // the deepest: coarser leaves are few
+
+ImVec4 shown(const glm::vec4& colour) { return {colour.x, colour.y, colour.z, colour.w}; }
+
+Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::string, 5> texts)
+{
+    Legend legend{std::move(title), {}};
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        legend.stops.push_back({std::move(texts[i]), shown(colours[i])});
+    return legend;
+}
+
+std::optional<Legend> heightLegend(const UiModel& model)
+{
+    if (!model.terrain) return std::nullopt;
+    const double low = model.terrain->minHeight, span = model.terrain->maxHeight - low;
+    std::array<std::string, 5> texts;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        texts[i] = fmt::format("{:.{}f}", low + span * double(i) / 4, span < 20 ? 1 : 0);
+    return ramp("height, m", gpu::kHeightColours, std::move(texts));
+}
+
+std::optional<Legend> depthLegend(const UiModel& model)
+{
+    const int deepest = int(model.stats.work.maxDepth);
+    if (model.stats.work.leaves == 0) return std::nullopt;
+    Legend legend{"depth in the tree", {}, true};
+    for (int depth = std::max(deepest - kDepthsShown + 1, 1); depth <= deepest; ++depth)
+        legend.stops.push_back({std::to_string(depth), depthColour(depth)});
+    return legend;
+}
+
+// A direction as the shading of normals has it.
+ImVec4 normalColour(float east, float north, float up)
+{
+    return {0.5f + 0.5f * east, 0.5f + 0.5f * north, 0.5f + 0.5f * up, 1};
+}
+
+Legend normalLegend()
+{
+    // Slopes of 45 degrees, and level ground.
+    constexpr float k = 0.7071f;
+    return {"the ground faces",
+            {{"up", normalColour(0, 0, 1)},
+             {"north", normalColour(0, k, k)},
+             {"east", normalColour(k, 0, k)},
+             {"south", normalColour(0, -k, k)},
+             {"west", normalColour(-k, 0, k)}},
+            true};
+}
+
+std::string metres(double value)
+{
+    return value >= 1 ? fmt::format("{:g}", std::round(value * 1000) / 1000) : fmt::format("{:.2g}", value);
+}
+
+// Colours from left to right between `left` and `right`, with the texts below.
+void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float width, ImU32 ink)
+{
+    const float em = ImGui::GetFontSize(), bar = 0.8f * em;
+    const float count = float(legend.stops.size());
+    const float step = legend.steps ? width / count : width / (count - 1);
+    for (std::size_t i = 0; i < legend.stops.size(); ++i)
+    {
+        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(legend.stops[i].colour);
+        const float x = topLeft.x + step * float(i);
+        if (legend.steps)
+            list.AddRectFilled({x + 1, topLeft.y}, {x + step - 1, topLeft.y + bar}, colour);
+        else if (i + 1 < legend.stops.size())
+        {
+            const ImU32 next = ImGui::ColorConvertFloat4ToU32(legend.stops[i + 1].colour);
+            list.AddRectFilledMultiColor({x, topLeft.y}, {x + step, topLeft.y + bar}, colour, next, next, colour);
+        }
+        const std::string& text = legend.stops[i].text;
+        const float middle = legend.steps ? x + step / 2 : x;
+        list.AddText({std::round(middle - ImGui::CalcTextSize(text.c_str()).x / 2), topLeft.y + em}, ink, text.c_str());
+    }
+}
+
+}  // namespace
+
+ImVec4 depthColour(int depth)
+{
+    const auto fraction = [](float x) { return x - std::floor(x); };
+    const float hue = fraction(float(depth) * 0.1373f);
+    const float light = depth % 2 == 0 ? 0.98f : 0.78f;
+    const auto channel = [&](float shift) {
+        const float pure = std::clamp(std::abs(fraction(hue + shift) * 6 - 3) - 1, 0.0f, 1.0f);
+        return (0.52f * 0.45f + pure * 0.55f) * light;
+    };
+    return {channel(0), channel(2.0f / 3), channel(1.0f / 3), 1};
+}
+
+std::optional<Legend> shadingLegend(const UiModel& model)
+{
+    switch (model.settings.render.shading)
+    {
+    case Shading::kLit:
+        return std::nullopt;
+    case Shading::kNormals:
+        return normalLegend();
+    case Shading::kSlope:
+        return ramp("slope, degrees", gpu::kSlopeColours, {"0", "15", "30", "45", "60+"});
+    case Shading::kHypsometric:
+        return heightLegend(model);
+    case Shading::kLod:
+        return depthLegend(model);
+    case Shading::kError:
+        return ramp("error, pixels", gpu::kErrorColours, {"1/16", "1/4", "1", "4", "16+"});
+    }
+    return std::nullopt;
+}
+
+std::string contourLegend(const UiModel& model)
+{
+    const double interval = model.cover.contourInterval;
+    if (!model.settings.render.contours || !model.terrain || interval <= 0) return {};
+    return fmt::format("contours every {} m, numbered every {} m", metres(interval), metres(interval * kIndexContours));
+}
+
+void drawLegend(const Panel& panel, const PanelRect& rect)
+{
+    const std::optional<Legend> legend = shadingLegend(panel.model);
+    const std::string contours = contourLegend(panel.model);
+    if (!legend && contours.empty()) return;
+    const float em = ImGui::GetFontSize(), padding = ImGui::GetStyle().WindowPadding.x;
+    const float title = legend ? ImGui::CalcTextSize(legend->title.c_str()).x : 0;
+    const float line = contours.empty() ? 0 : ImGui::CalcTextSize(contours.c_str()).x;
+    const float content = std::max(legend ? title + 17 * em : 0, line);
+    const float width = std::min(content + 2 * padding, rect.width());
+    const float height = (legend ? 2.6f * em : 0.5f * em) + (contours.empty() ? 0 : 1.5f * em);
+    const float left = rect.min.x + (rect.width() - width) / 2;
+    ImGui::SetNextWindowPos({left, rect.min.y});
+    ImGui::SetNextWindowSize({width, std::min(height, rect.height())});
+    ImGui::Begin("Legend", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 dim = panel.theme.colour(panel.theme.dim), ink = panel.theme.colour(panel.theme.text);
+    float y = rect.min.y + 0.45f * em;
+    if (legend)
+    {
+        list.AddText({left + padding, y + 0.35f * em}, dim, legend->title.c_str());
+        // Room for half of the first and the last number.
+        const float from = left + padding + title + 2.2f * em, to = left + width - padding - 1.6f * em;
+        drawScale(list, *legend, {from, y}, std::max(to - from, em), ink);
+        y += 2.1f * em;
+    }
+    if (!contours.empty()) list.AddText({left + (width - line) / 2, y}, ink, contours.c_str());
+    ImGui::End();
+}
+
+// A light number with a dark rim, turned along its line: vertices of the text are turned after they were made.
+void drawContourLabels(const Panel& panel)
+{
+    if (panel.model.cover.labels.empty()) return;
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    for (const ContourLabel& label : panel.model.cover.labels)
+    {
+        const ImVec2 middle(float(label.place.x) * display.x, float(label.place.y) * display.y);
+        const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
+        const ImVec2 corner(middle.x - size.x / 2, middle.y - size.y / 2);
+        const int first = list.VtxBuffer.Size;
+        constexpr float kRim = 1.2f;
+        for (const ImVec2 shift : {ImVec2(-kRim, 0), ImVec2(kRim, 0), ImVec2(0, -kRim), ImVec2(0, kRim)})
+            list.AddText({corner.x + shift.x, corner.y + shift.y}, IM_COL32(40, 24, 12, 190), label.text.c_str());
+        list.AddText(corner, IM_COL32(255, 243, 224, 255), label.text.c_str());
+        const float c = std::cos(float(label.turn)), s = std::sin(float(label.turn));
+        for (int i = first; i < list.VtxBuffer.Size; ++i)
+        {
+            ImVec2& p = list.VtxBuffer[i].pos;
+            const ImVec2 d(p.x - middle.x, p.y - middle.y);
+            p = {middle.x + c * d.x - s * d.y, middle.y + s * d.x + c * d.y};
+        }
+    }
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,292 @@
+#include "core/terrain/io/picture_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/base/memory.h"
+#include "core/base/terminal_text.h"
+#include "core/terrain/io/png_file.h"
+#include "core/terrain/io/tiff_file.h"
+#include "core/terrain/io/world_file.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/raster/raster_making.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes above which the machine's memory is looked at first
+
+Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t height)
+{
+    const auto fits = [](std::uint64_t side) { return side >= 1 && side <= std::uint64_t(kMaxRasterSide); };
+    if (!fits(width) || !fits(height))
+        return inputError(name, fmt::format("{} x {} pixels, expected 1 to {} a side", width, height, kMaxRasterSide));
+    const std::uint64_t bytes = 4 * width * height;
+    return bytes > kLookTwice ? checkMemory(printable(name), 2 * bytes) : Status::ok();  // twice: a vector that grows
+}
+
+// ---- PNG ------------------------------------------------------------------------------------------------------------
+
+Status readPngRows(PngFile& file, const LoadProgress& callback, Picture& picture)
+{
+    Progress progress(callback, picture.name);
+    const std::size_t stride = file.rowBytes(), rows = std::size_t(picture.height);
+    const std::size_t all = rows * std::size_t(file.passes());
+    for (std::size_t done = 0; done < all; ++done)
+    {
+        if (!progress.at(done, all)) return progress.interrupted();
+        const std::size_t row = done % rows;
+        // It grows with what has really been decoded: the header may claim anything.
+        if (picture.rgba.size() < (row + 1) * stride) picture.rgba.resize((row + 1) * stride);
+        if (!file.readRow(reinterpret_cast<std::byte*>(&picture.rgba[row * stride])))
+            return inputError(picture.name, fmt::format("IDAT, row {}: {}", row, file.message()));
+    }
+    return Status::ok();
+}
+
+Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& callback)
+{
+    Picture picture;
+    picture.name = source.name();
+    PngFile file(source);
+    if (!file.readHeader(PngFile::Samples::kRgba)) return inputError(source.name(), "PNG header: " + file.message());
+    if (file.bits() > 8)
+        return inputError(source.name(), fmt::format("IHDR: {} bits a sample, expected 8 of a picture to be laid over "
+                                                     "the terrain",
+                                                     file.bits()));
+    if (Status s = checkSize(source.name(), file.width(), file.height()); !s) return s.error();
+    picture.width = int(file.width());
+    picture.height = int(file.height());
+    if (Status s = readPngRows(file, callback, picture); !s) return s.error();
+    return picture;
+}
+
+// ---- TIFF -----------------------------------------------------------------------------------------------------------
+
+template <class T>
+T tagOf(const TiffFile& file, std::uint32_t tag, T otherwise)
+{
+    T value = otherwise;
+    TIFFGetFieldDefaulted(file.handle(), tag, &value);
+    return value;
+}
+
+// How the samples of a pixel become red, green, blue and cover.
+struct PixelForm
+{
+    std::uint32_t width = 0, height = 0;
+    std::size_t samples = 1;  // of a pixel in the file
+    bool grey = true, whiteIsZero = false;
+    std::optional<std::size_t> cover;  // the sample that says it
+    bool tiled = false;
+    std::uint32_t chunkWidth = 0, chunkHeight = 0;
+};
+
+Status checkSamples(const TiffFile& file, PixelForm& form)
+{
+    const auto bits = tagOf<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
+    const auto format = tagOf<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    if (bits != 8 || (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID))
+        return inputError(file.name(), fmt::format("tags 258 and 339: {} bits of sample format {}, expected 8 bits of "
+                                                   "format 1 of a picture to be laid over the terrain",
+                                                   bits, format));
+    const auto photometric = tagOf<std::uint16_t>(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    const auto compression = tagOf<std::uint16_t>(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    if (!TIFFIsCODECConfigured(compression))
+        return inputError(file.name(),
+                          fmt::format("tag 259: compression {}, which libtiff does not decode here", compression));
+    const bool jpegColours = photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG;
+    if (jpegColours) TIFFSetField(file.handle(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+    form.grey = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
+    form.whiteIsZero = photometric == PHOTOMETRIC_MINISWHITE;
+    if (!form.grey && photometric != PHOTOMETRIC_RGB && !jpegColours)
+        return inputError(file.name(), fmt::format("tag 262: photometric interpretation {}, expected 0 or 1 (grey), 2 "
+                                                   "(RGB), or 6 (YCbCr) with JPEG",
+                                                   photometric));
+    form.samples = tagOf<std::uint16_t>(file, TIFFTAG_SAMPLESPERPIXEL, 1);
+    const std::size_t colours = form.grey ? 1 : 3;
+    if (form.samples < colours || form.samples > 16)
+        return inputError(file.name(),
+                          fmt::format("tag 277: {} samples a pixel, expected {} to 16", form.samples, colours));
+    if (tagOf<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) != PLANARCONFIG_CONTIG &&
+        form.samples > 1)
+        return inputError(file.name(), "tag 284: a plane for each colour, expected pixels in one piece");
+    std::uint16_t extras = 0, *kinds = nullptr;
+    if (TIFFGetField(file.handle(), TIFFTAG_EXTRASAMPLES, &extras, &kinds) == 1 && extras > 0 &&
+        (kinds[0] == EXTRASAMPLE_ASSOCALPHA || kinds[0] == EXTRASAMPLE_UNASSALPHA) && form.samples > colours)
+        form.cover = colours;
+    return Status::ok();
+}
+
+Result<PixelForm> pixelForm(const TiffFile& file)
+{
+    PixelForm form;
+    form.width = tagOf<std::uint32_t>(file, TIFFTAG_IMAGEWIDTH, 0);
+    form.height = tagOf<std::uint32_t>(file, TIFFTAG_IMAGELENGTH, 0);
+    if (Status s = checkSize(file.name(), form.width, form.height); !s) return s.error();
+    if (Status s = checkSamples(file, form); !s) return s.error();
+    form.tiled = TIFFIsTiled(file.handle()) != 0;
+    form.chunkWidth = form.tiled ? tagOf<std::uint32_t>(file, TIFFTAG_TILEWIDTH, 0) : form.width;
+    form.chunkHeight = form.tiled ? tagOf<std::uint32_t>(file, TIFFTAG_TILELENGTH, 0) : 1;
+    if (form.chunkWidth < 1 || form.chunkHeight < 1 || form.chunkWidth > 65'536 || form.chunkHeight > 65'536)
+        return inputError(file.name(), fmt::format("tiles of {} x {} pixels, expected 1 to 65536 a side",
+                                                   form.chunkWidth, form.chunkHeight));
+    return form;
+}
+
+void convertPixels(const PixelForm& form, const std::uint8_t* from, std::size_t count, std::uint8_t* to)
+{
+    for (std::size_t i = 0; i < count; ++i, from += form.samples, to += 4)
+    {
+        for (std::size_t c = 0; c < 3; ++c)
+        {
+            const std::uint8_t value = from[form.grey ? 0 : c];
+            to[c] = form.whiteIsZero ? std::uint8_t(255 - value) : value;
+        }
+        to[3] = form.cover ? from[*form.cover] : std::uint8_t(255);
+    }
+}
+
+class PictureDecoder
+{
+public:
+    PictureDecoder(TiffFile& file, const PixelForm& form, Picture& picture)
+        : file_(file), form_(form), picture_(picture)
+    {
+    }
+
+    Status run(const LoadProgress& callback)
+    {
+        Progress progress(callback, file_.name());
+        for (std::uint32_t row = 0; row < form_.height; row += form_.chunkHeight)
+        {
+            if (!progress.at(row, form_.height)) return progress.interrupted();
+            const std::uint32_t rows = std::min(form_.chunkHeight, form_.height - row);
+            if (Status s = form_.tiled ? readTiles(row, rows) : readLine(row); !s) return s;
+        }
+        return Status::ok();
+    }
+
+private:
+    std::uint8_t* pixel(std::uint32_t row, std::uint32_t column)
+    {
+        const std::size_t end = 4 * std::size_t(form_.width) * (row + 1);
+        if (picture_.rgba.size() < end) picture_.rgba.resize(end);  // with what has really been decoded
+        return &picture_.rgba[4 * (std::size_t(form_.width) * row + column)];
+    }
+
+    Status readLine(std::uint32_t row)
+    {
+        buffer_.resize(std::max(std::size_t(TIFFScanlineSize64(file_.handle())), form_.width * form_.samples));
+        if (TIFFReadScanline(file_.handle(), buffer_.data(), row, 0) != 1)
+            return file_.error(fmt::format("row {}", row));
+        convertPixels(form_, buffer_.data(), form_.width, pixel(row, 0));
+        return Status::ok();
+    }
+
+    Status readTiles(std::uint32_t row, std::uint32_t rows)
+    {
+        const std::size_t stride = form_.chunkWidth * form_.samples;
+        const std::size_t size = stride * form_.chunkHeight;
+        if (size > kLookTwice)
+            if (Status s = checkMemory(printable(file_.name()), size); !s) return s;
+        buffer_.resize(size);
+        for (std::uint32_t column = 0; column < form_.width; column += form_.chunkWidth)
+        {
+            const std::uint32_t tile = TIFFComputeTile(file_.handle(), column, row, 0, 0);
+            if (TIFFReadEncodedTile(file_.handle(), tile, buffer_.data(), tmsize_t(size)) != tmsize_t(size))
+                return file_.error(fmt::format("tile {}", tile));
+            const std::uint32_t columns = std::min(form_.chunkWidth, form_.width - column);
+            for (std::uint32_t i = 0; i < rows; ++i)
+                convertPixels(form_, &buffer_[i * stride], columns, pixel(row + i, column));
+        }
+        return Status::ok();
+    }
+
+    TiffFile& file_;
+    const PixelForm& form_;
+    Picture& picture_;
+    std::vector<std::uint8_t> buffer_;
+};
+
+void mirror(Picture& picture, bool rows, bool columns)
+{
+    const std::ptrdiff_t stride = 4 * std::ptrdiff_t(picture.width);
+    const auto row = [&](int y) { return picture.rgba.begin() + y * stride; };
+    if (rows)
+        for (int y = 0; y < picture.height / 2; ++y)
+            std::swap_ranges(row(y), row(y + 1), row(picture.height - 1 - y));
+    if (columns)
+        for (int y = 0; y < picture.height; ++y)
+            for (int x = 0; x < picture.width / 2; ++x)
+                std::swap_ranges(row(y) + 4 * x, row(y) + 4 * x + 4, row(y) + 4 * (picture.width - 1 - x));
+}
+
+Result<Picture> readTiffPicture(const ByteSource& source, const LoadProgress& callback)
+{
+    Result<TiffFile> file = TiffFile::open(source);
+    if (!file) return file.error();
+    const Result<PixelForm> form = pixelForm(*file);
+    if (!form) return form.error();
+    Picture picture;
+    picture.name = source.name();
+    picture.width = int(form->width);
+    picture.height = int(form->height);
+    const Result<Georeference> geo = georeference(source.name(), file->geoTags(), picture.width, picture.height);
+    if (!geo) return geo.error();
+    if (Status s = PictureDecoder(*file, *form, picture).run(callback); !s) return s.error();
+    mirror(picture, geo->southUp, geo->eastLeft);
+    picture.placement = geo->placement;
+    picture.crs = geo->crs;
+    picture.warnings = geo->warnings;
+    return picture;
+}
+
+// As a terrain's: by the same rules.
+void placeByWorldFile(Picture& picture)
+{
+    Raster place;
+    place.width = picture.width;
+    place.height = picture.height;
+    readWorldFile(picture.name, place);
+    picture.placement = place.placement;
+    picture.crs = place.crs;
+    picture.warnings.insert(picture.warnings.end(), place.warnings.begin(), place.warnings.end());
+}
+
+}  // namespace
+
+Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress)
+{
+    try
+    {
+        unsigned char head[8] = {};
+        const std::size_t count = source.read(0, head, sizeof head);
+        const bool png = count == 8 && std::memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
+        const bool tiff = count >= 4 && ((head[0] == 'I' && head[1] == 'I') || (head[0] == 'M' && head[1] == 'M'));
+        if (!png && !tiff)
+            return inputError(source.name(), count == 0 ? "an empty file"
+                                                        : "not a picture that can be laid over the "
+                                                          "terrain: expected PNG or TIFF");
+        Result<Picture> picture = png ? readPngPicture(source, progress) : readTiffPicture(source, progress);
+        if (picture && !picture->placement) placeByWorldFile(*picture);
+        return picture;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, printable(source.name()) + ": does not fit in memory"};
+    }
+}
+
+Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress)
+{
+    const Result<ByteSource> source = ByteSource::open(path);
+    if (!source) return source.error();
+    return readPicture(*source, progress);
+}
+
+}  // namespace orogen

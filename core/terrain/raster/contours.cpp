@@ -1,0 +1,98 @@
+#include "core/terrain/raster/contours.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+namespace orogen {
+namespace {
+
+constexpr double kPixelsApart = 26;     // of neighbouring lines on ground of mean slope
+constexpr double kLeastInterval = 0.1;  // metres
+constexpr double kMostInterval = 5000;
+constexpr double kStays = 1.5;  // an interval stays while what would be needed lies within this factor of its limits
+constexpr int kSlopePlaces = 256;
+constexpr int kSteps = 12;
+constexpr double kFlat = 1e-4;  // metres a metre: no line can be told there
+
+double needed(double slope, double metresPerPixel, double relief)
+{
+    const double apart = std::min(slope * metresPerPixel * kPixelsApart, relief / kLeastLines);
+    return std::clamp(apart, kLeastInterval, kMostInterval);
+}
+
+double atLeast(double metres)
+{
+    const double decade = std::pow(10.0, std::floor(std::log10(metres) + 1e-9));
+    for (const double step : {1.0, 2.0, 5.0})
+        if (step * decade >= metres * (1 - 1e-9)) return step * decade;
+    return 10 * decade;
+}
+
+glm::dvec2 gradient(const GroundHeight& ground, glm::dvec2 place, double spacing)
+{
+    return glm::dvec2(ground(place.x + spacing, place.y) - ground(place.x - spacing, place.y),
+                      ground(place.x, place.y + spacing) - ground(place.x, place.y - spacing)) /
+           (2 * spacing);
+}
+
+}  // namespace
+
+double meanSlope(const HeightField& field)
+{
+    const int stepX = std::max(1, field.width / kSlopePlaces), stepY = std::max(1, field.height / kSlopePlaces);
+    double sum = 0;
+    std::size_t count = 0;
+    for (int y = 0; y + stepY < field.height; y += stepY)
+        for (int x = 0; x + stepX < field.width; x += stepX)
+        {
+            const double here = double(field.at(x, y));
+            sum += std::hypot((double(field.at(x + stepX, y)) - here) / (stepX * field.pixelWidth),
+                              (double(field.at(x, y + stepY)) - here) / (stepY * field.pixelHeight));
+            ++count;
+        }
+    return count > 0 ? sum / double(count) : 0.0;
+}
+
+double contourInterval(double slope, double metresPerPixel, double relief)
+{
+    return atLeast(needed(slope, metresPerPixel, relief));
+}
+
+double ContourChoice::choose(double slope, double metresPerPixel, double relief)
+{
+    const double wanted = needed(slope, metresPerPixel, relief);
+    // An interval serves from the next smaller one, exclusive, up to itself.
+    const bool fits = interval_ > 0 && wanted <= interval_ * kStays && atLeast(wanted * kStays) >= interval_;
+    if (!fits) interval_ = atLeast(wanted);
+    return interval_;
+}
+
+// Newton's steps along the gradient, towards the line that the start is nearest to.
+std::optional<ContourPoint> nearestIndexContour(const GroundHeight& ground, glm::dvec2 place, double interval,
+                                                double spacing, double reach)
+{
+    const double index = interval * kIndexContours;
+    ContourPoint point;
+    point.place = place;
+    point.height = std::round(ground(place.x, place.y) / index) * index;
+    for (int i = 0; i < kSteps; ++i)
+    {
+        const double off = point.height - ground(point.place.x, point.place.y);
+        const glm::dvec2 slope = gradient(ground, point.place, spacing);
+        const double steep = glm::length(slope);
+        if (!(steep > kFlat)) return std::nullopt;
+        if (std::abs(off) < 0.02 * interval)
+        {
+            point.along = glm::dvec2(-slope.y, slope.x) / steep;
+            return point;
+        }
+        const double step = std::clamp(off / steep, -reach / 4, reach / 4);
+        point.place += slope / steep * step;
+        if (glm::length(point.place - place) > reach) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace orogen

@@ -1,0 +1,63 @@
+// The look of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl and noise of ground.glsl in scope.
+#ifndef OROGEN_WATER_GLSL
+#define OROGEN_WATER_GLSL
+
+// What is left of light after a metre of clear coastal water: red goes first.
+const vec3 kWaterExtinction = vec3(0.42, 0.105, 0.080);
+
+struct WaterSurface
+{
+    vec3 normal;
+    float variance;  // of the slopes that are too small for a pixel
+};
+
+// Ripples of a few sizes; those smaller than a pixel only spread what is reflected.
+WaterSurface ripples(vec2 place, float footprint)
+{
+    vec3 broad = turnedNoise(place, 9.1, vec2(0.80, 0.60)), middle = turnedNoise(place, 3.3, vec2(-0.28, 0.96));
+    vec3 least = turnedNoise(place, 1.1, vec2(0.60, -0.80));
+    vec3 show = vec3(shown(footprint, 9.1), shown(footprint, 3.3), shown(footprint, 1.1));
+    vec2 slope = 0.020 * show.x * broad.yz + 0.018 * show.y * middle.yz + 0.014 * show.z * least.yz;
+    WaterSurface surface;
+    surface.normal = normalize(vec3(-slope.x, slope.y, 1.0));
+    surface.variance = 0.0030 + dot(1.0 - show * show, vec3(0.0012, 0.0010, 0.0008));
+    return surface;
+}
+
+// Schlick's approximation, from air.
+float waterFresnel(float cosine) { return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0); }
+
+// The sun in a rough mirror: Cook and Torrance's with a Gaussian of slopes.
+vec3 sunGlint(WaterSurface surface, vec3 toEye)
+{
+    vec3 halfway = normalize(toEye + frame.sunDirection.xyz);
+    vec3 tilted = halfway / max(halfway.z, 1.0e-3) - surface.normal / surface.normal.z;
+    float density = exp(-0.5 * dot(tilted.xy, tilted.xy) / surface.variance) / (2.0 * surface.variance);
+    float spread = density / (4.0 * pow(max(halfway.z, 0.05), 4.0) * max(toEye.z, 0.04));
+    float mirrored = waterFresnel(dot(halfway, toEye)) * spread;
+    return sunColour() * 2.0 * mirrored / (2.0 + mirrored);  // a display has no more
+}
+
+// How much of the bottom shows through `depth` metres, seen along `toEye`, and lit from above.
+vec3 throughWater(float depth, vec3 toEye)
+{
+    float refracted = sqrt(1.0 - (1.0 - toEye.z * toEye.z) / 1.777);  // cosine of the ray in the water
+    return exp(-kWaterExtinction * depth * (1.0 + 1.0 / refracted));
+}
+
+// Radiance of water so deep that no bottom shows.  `sunlit`: share of the sun that the place sees.
+vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
+{
+    WaterSurface surface = ripples(place, footprint);
+    float mirror = waterFresnel(dot(surface.normal, toEye));
+    vec3 bounced = reflect(-toEye, surface.normal);
+    vec3 sky = skyRadiance(normalize(vec3(bounced.xy, max(bounced.z, 0.02))));
+    vec3 light = sunColour() * max(frame.sunDirection.z, 0.0) * sunlit + skyIrradiance();
+    vec3 body = vec3(0.006, 0.024, 0.032) * light;
+    return mix(body, sky, mirror) + sunGlint(surface, toEye) * sunlit;
+}
+
+// On a map water is a tint.
+vec3 mapWater(float depth) { return mix(vec3(0.66, 0.81, 0.90), vec3(0.32, 0.52, 0.72), 1.0 - exp(-depth / 60.0)); }
+
+#endif
