@@ -69,6 +69,7 @@ void MeasureSession::update(const PictureScene& scene)
     {
         profile_.sample(scene.field, kSamplesAPiece);
         condensed_ = false;
+        ++changes_;
     }
     if (profile_.done() && !condensed_)
     {
@@ -116,6 +117,7 @@ void MeasureSession::condense()
 // On the ground, seen from where the camera is now.
 void MeasureSession::place(const PictureScene& scene)
 {
+    ++changes_;
     camera_ = scene.camera;
     heightScale_ = scene.heightScale;
     state_.points.clear();
@@ -146,7 +148,13 @@ void MeasureSession::place(const PictureScene& scene)
 // The sample that the mouse is at, in the plot or in the picture.
 void MeasureSession::mark(const PictureScene& scene)
 {
-    state_.marked.reset();
+    const std::optional<ProfileSample> before = std::exchange(state_.marked, std::nullopt);
+    findMark(scene);
+    changes_ += before.has_value() != state_.marked.has_value() || (before && before->along != state_.marked->along);
+}
+
+void MeasureSession::findMark(const PictureScene& scene)
+{
     state_.markedPlace.reset();
     const std::vector<ProfileSample>& samples = profile_.samples();
     if (samples.size() < 2 || !profile_.done()) return;

@@ -26,7 +26,8 @@ public:
     void pointAt(const std::optional<double>& along, const std::optional<glm::dvec2>& cursor);
 
     void update(const PictureScene& scene);  // a piece: at most 65,536 samples, some 4 ms
-    bool pending() const { return open_ && !profile_.done(); }
+    bool pending() const { return open_ && (changed_ || !profile_.done()); }
+    std::uint64_t changes() const { return changes_; }  // counts what state() has been
 
     const GroundProfile& profile() const { return profile_; }
     MeasureState state() const;
@@ -37,6 +38,7 @@ private:
     void condense();
     void place(const PictureScene& scene);
     void mark(const PictureScene& scene);
+    void findMark(const PictureScene& scene);
 
     bool open_ = false, adding_ = true;
     std::vector<glm::dvec2> points_;
@@ -44,6 +46,7 @@ private:
     bool changed_ = false;       // points: the profile is of others
     bool condensed_ = true;      // the figures and the plot are of the profile as it is
     std::uint64_t heights_ = 0;  // of the profile
+    std::uint64_t changes_ = 0;
     std::optional<double> along_;
     std::optional<glm::dvec2> cursor_;
     std::optional<Camera> camera_;  // that state_.path is seen with

@@ -32,14 +32,21 @@ void PickSession::toggle()
     forget();
 }
 
+void PickSession::pointAt(const std::optional<glm::dvec2>& cursor)
+{
+    changes_ += cursor_.has_value() != cursor.has_value();
+    cursor_ = cursor;
+}
+
 void PickSession::forget()
 {
+    ++changes_;
     found_ = {};
     lookedAt_.reset();
     stale_ = false;
 }
 
-Status PickSession::update(const PictureScene& scene, Renderer& renderer, double squareSide, bool wait)
+Status PickSession::update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait)
 {
     if (!on_) return Status::ok();
     const bool rests = camera_ == scene.camera;
@@ -50,6 +57,7 @@ Status PickSession::update(const PictureScene& scene, Renderer& renderer, double
         heights_ = scene.heights;
         lookedAt_ = cursor_;
         findPoint(scene);
+        ++changes_;
         if (found_.leaf && !(found_.place && rests && holds(found_.leaf->node, squareSide)))
         {
             found_.leaf.reset();
@@ -58,7 +66,7 @@ Status PickSession::update(const PictureScene& scene, Renderer& renderer, double
         stale_ = found_.place.has_value();
     }
     if (found_.place && treeMoved_) stale_ = true;
-    if (cursor_ && rests && stale_)
+    if (cursor_ && rests && stale_ && ask)
         if (Status s = askLeaf(renderer); !s)
         {
             on_ = false;
@@ -67,6 +75,7 @@ Status PickSession::update(const PictureScene& scene, Renderer& renderer, double
     while (const std::optional<LeafAnswer> answer = renderer.takeLeaf(wait ? kLeafPatience : 0))
     {
         if (!found_.place || !holds(answer->node, squareSide)) continue;  // of a point that was left meanwhile
+        ++changes_;
         found_.leaf = PickedLeaf{answer->node, answer->depth, answer->errorPixels, answer->edgePixels};
         outline(scene, squareSide, renderer.settings().patch.level);
         if (answer->question == question_) stale_ = false;

@@ -23,11 +23,13 @@ public:
     void forget();  // another terrain
 
     // Where the cursor is over the picture; empty: elsewhere, and what was found last stays for scripts.
-    void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }
+    void pointAt(const std::optional<glm::dvec2>& cursor);
 
-    // `wait`: for the GPU's answer.  Errors of the first question: kShader, kLimit; it is off after one.
-    Status update(const PictureScene& scene, Renderer& renderer, double squareSide, bool wait);
+    // `ask`: the GPU may be asked; in the middle of a frame it may not.  `wait`: for its answer.  Errors of the first
+    // question: kShader, kLimit; it is off after one.
+    Status update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait);
     bool pending() const { return on_ && cursor_ && stale_; }
+    std::uint64_t changes() const { return changes_; }  // counts what state() has been
 
     PickState state() const;
     std::optional<std::string> value(std::string_view key) const;
@@ -44,7 +46,7 @@ private:
     bool stale_ = false;                  // what is known of the leaf is not of this point, camera and tree
     std::optional<glm::dvec2> lookedAt_;  // cursor, camera and heights of found_
     Camera camera_;
-    std::uint64_t heights_ = 0, question_ = 0;
+    std::uint64_t heights_ = 0, question_ = 0, changes_ = 0;
     bool treeMoved_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "app/session/picture_tools.h"
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -95,16 +96,16 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.saveProfile) saveProfile(measure_.profile(), session);
 }
 
-void PictureTools::update(Session& session)
+void PictureTools::update(Session& session, bool gpu)
 {
     if (!session.terrain.info() || session.captures.running()) return;
     forgetOldTerrain(session);
     const PictureScene scene = sceneOf(session);
     Renderer& renderer = session.graphics.renderer();
-    session.messages.reportError(pick_.update(scene, renderer, renderer.terrain().squareSide(), session.headless));
+    session.messages.reportError(pick_.update(scene, renderer, renderer.terrain().squareSide(), gpu, session.headless));
     measure_.update(scene);
     const double now = session.headless ? double(session.frame) * kHeadlessFrameSeconds : session.seconds();
-    session.messages.reportError(top_.update(scene, renderer, now));
+    session.messages.reportError(top_.update(scene, renderer, now, gpu));
 }
 
 PictureToolsState PictureTools::state(const Session& session) const
@@ -123,6 +124,12 @@ bool PictureTools::pending(const Session& session) const
 {
     if (!session.terrain.info() || session.captures.running()) return false;
     return pick_.pending() || measure_.pending() || top_.pending();
+}
+
+bool PictureTools::stirred()
+{
+    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes();
+    return std::exchange(seen_, changes) != changes;
 }
 
 std::optional<std::string> PictureTools::value(std::string_view key) const

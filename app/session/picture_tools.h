@@ -24,11 +24,13 @@ public:
 
     // Once a turn of the loop, between frames: looks up what is under the cursor, asks the GPU and takes its answers,
     // and measures on.  In a window it never waits for the GPU; headless it does, so that scripts repeat.
-    void update(Session& session);
+    // `gpu`: it may be asked; not in the middle of a frame.
+    void update(Session& session, bool gpu = true);
 
     PictureToolsState state(const Session& session) const;
     // Whether an answer is on its way, or a line is being sampled: the panels are about to look otherwise.
     bool pending(const Session& session) const;
+    bool stirred();  // whether the overlays look otherwise than when this was last asked
 
     // Of `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px, pick_edge_px,
     // measure_points, measure_distance, measure_ground, measure_rise, measure_slope; none: another key.  "null" where
@@ -41,6 +43,7 @@ private:
     PickSession pick_;
     MeasureSession measure_;
     TopViewSession top_;
+    std::uint64_t seen_ = 0;                     // changes, when stirred() was last asked
     std::uint64_t terrain_ = 0;                  // that they are about
     std::optional<TerrainGeography> geography_;  // of that terrain
 };

@@ -33,7 +33,7 @@ void TopViewSession::forget()
     stale_ = open_;
 }
 
-Status TopViewSession::update(const PictureScene& scene, Renderer& renderer, double now)
+Status TopViewSession::update(const PictureScene& scene, Renderer& renderer, double now, bool draw)
 {
     if (!open_) return Status::ok();
     const double squareSide = renderer.terrain().squareSide();
@@ -42,14 +42,16 @@ Status TopViewSession::update(const PictureScene& scene, Renderer& renderer, dou
     if (!camera_ || *camera_ != scene.camera || side_ == 0 || side_ != squareSide / double(1 << zoom_))
     {
         camera_ = scene.camera;
+        ++changes_;
         chooseRegion(scene, squareSide);
         findView(scene);
     }
     stale_ |= corner != corner_ || side != side_ || drawnLarge_ != large_ || !renderer.settled();
-    if (!stale_ || (drawnAt_ >= 0 && now < drawnAt_ + kLeastSeconds)) return Status::ok();
+    if (!stale_ || !draw || (drawnAt_ >= 0 && now < drawnAt_ + kLeastSeconds)) return Status::ok();
     const int pixels = large_ ? kLargePixels : kPixels;
     const Status drawn = renderer.drawTopView(corner_, side_ / pixels, pixels);
     open_ = bool(drawn);
+    ++changes_;
     stale_ = false;
     drawnLarge_ = large_;
     drawnAt_ = now;

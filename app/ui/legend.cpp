@@ -133,11 +133,11 @@ std::string contourLegend(const UiModel& model)
     return fmt::format("contours every {} m, numbered every {} m", metres(interval), metres(interval * kIndexContours));
 }
 
-void drawLegend(const Panel& panel, const PanelRect& rect)
+float drawLegend(const Panel& panel, const PanelRect& rect)
 {
     const std::optional<Legend> legend = shadingLegend(panel.model);
     const std::string contours = contourLegend(panel.model);
-    if (!legend && contours.empty()) return;
+    if (!legend && contours.empty()) return 0;
     const float em = ImGui::GetFontSize(), padding = ImGui::GetStyle().WindowPadding.x;
     const float title = legend ? ImGui::CalcTextSize(legend->title.c_str()).x : 0;
     const float line = contours.empty() ? 0 : ImGui::CalcTextSize(contours.c_str()).x;
@@ -163,6 +163,7 @@ void drawLegend(const Panel& panel, const PanelRect& rect)
     }
     if (!contours.empty()) list.AddText({left + (width - line) / 2, y}, ink, contours.c_str());
     ImGui::End();
+    return height + 6 * panel.theme.scale;
 }
 
 // A light number with a dark rim, turned along its line: vertices of the text are turned after they were made.

@@ -35,8 +35,9 @@ std::string contourLegend(const UiModel& model);
 // The colour of a leaf of that depth, as shaders/ground.glsl has it, without the shade of the relief.
 ImVec4 depthColour(int depth);
 
-// Both, one under the other, at the top of `rect`; nothing where there is neither.
-void drawLegend(const Panel& panel, const PanelRect& rect);
+// Both, one under the other, at the top of `rect`; nothing where there is neither.  Returns the height that they took,
+// with a gap below them.
+float drawLegend(const Panel& panel, const PanelRect& rect);
 
 // Heights on contour lines, over the whole picture.
 void drawContourLabels(const Panel& panel);

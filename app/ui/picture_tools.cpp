@@ -18,6 +18,7 @@ namespace orogen::app {
 
 namespace {
 
+constexpr float kPickLines = 4;
 constexpr float kClickReach = 4;  // pixels: further is a drag
 constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
@@ -52,21 +53,26 @@ bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
            point.y < rect.max.y + margin;
 }
 
-// At the lower left, or at the upper left where the cursor is just there.
+constexpr float kPickWidth = 27;  // in heights of the font: as wide as the words get, nearly
+
+// How high the words on the point under the cursor are, whether there are some now or not.
+float pickHeight()
+{
+    return kPickLines * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
+}
+
+// At the lower left of `rect`, or at its upper left where the cursor is just there.
 void drawPick(const Panel& panel, const PanelRect& rect)
 {
     const PickState& pick = panel.model.tools.pick;
     if (!pick.on || !pick.place) return;
-    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
-    lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
-
+    const float height = pickHeight();
+    if (rect.height() < height) return;
     const std::vector<std::string> words = pickLines(pick);
-    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
     float width = 0;
     for (const std::string& line : words)
         width = std::max(width, ImGui::CalcTextSize(line.c_str()).x);
-    width = std::min(width + 2 * padding.x + 1, rect.width());
-    const float height = float(words.size()) * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
+    width = std::min(width + 2 * ImGui::GetStyle().WindowPadding.x + 1, rect.width());
     PanelRect place{{rect.min.x, rect.max.y - height}, {rect.min.x + width, rect.max.y}};
     if (liesNear(place, ImGui::GetIO().MousePos, 2 * ImGui::GetFontSize()))
         place = {rect.min, {rect.min.x + width, rect.min.y + height}};
@@ -124,10 +130,19 @@ void readPictureTools(const UiModel& model, UiActions& actions)
 void drawPictureTools(const Panel& panel, const PanelRect& rect)
 {
     if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return;
+    const float gap = 6 * panel.theme.scale;
     PanelRect room = rect;
-    if (panel.model.tools.measure.open) room.min.y = drawMeasure(panel, rect).max.y + 6 * panel.theme.scale;
-    drawPick(panel, room);
-    if (panel.model.tools.top.open) drawTopView(panel, room);
+    if (panel.model.tools.measure.open) room.min.y = drawMeasure(panel, rect).max.y + gap;
+    const PickState& pick = panel.model.tools.pick;
+    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
+    if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
+    if (!panel.model.tools.top.open) return drawPick(panel, room);
+    // Beside the words on the point under the cursor, or above them where there is no room for both.
+    const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
+    const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
+    if (both) drawPick(panel, room);
+    if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
+    drawTopView(panel, room);
 }
 
 }  // namespace orogen::app

@@ -15,6 +15,8 @@ void drawPictureTools(const Panel& panel, const PanelRect& rect);
 
 // Parts of it.
 PanelRect drawMeasure(const Panel& panel, const PanelRect& rect);  // returns what it took, at the top of `rect`
+float topViewWidth(const Panel& panel);                            // that it wants, pixels
+float topViewLeastHeight();
 void drawTopView(const Panel& panel, const PanelRect& rect);
 
 // The lines on the point under the cursor, as they are shown and copied.

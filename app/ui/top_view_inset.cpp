@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/ui/format.h"
+#include "app/ui/legend.h"
 #include "app/ui/picture_tools.h"
 
 namespace orogen::app {
@@ -13,21 +14,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLegendDepths = 10;
-
-// As shaders/lod_colour.glsl has them.
-ImU32 depthColour(int depth)
-{
-    const auto fraction = [](float x) { return x - std::floor(x); };
-    const float hue = fraction(float(depth) * 0.1373f), shade = depth % 2 == 0 ? 0.98f : 0.78f;
-    float rgb[3];
-    for (int i = 0; i < 3; ++i)
-    {
-        const float offset = i == 0 ? 0.0f : i == 1 ? 2.0f / 3 : 1.0f / 3;
-        const float c = std::clamp(std::abs(fraction(hue + offset) * 6 - 3) - 1, 0.0f, 1.0f);
-        rgb[i] = (0.52f + (c - 0.52f) * 0.55f) * shade;
-    }
-    return ImGui::ColorConvertFloat4ToU32({rgb[0], rgb[1], rgb[2], 1});
-}
+constexpr float kLeastSize = 60;  // pixels; without room for it there is no view
 
 // The deepest depths, from coarse to fine.
 void drawDepthLegend(const Panel& panel, float width)
@@ -41,7 +28,7 @@ void drawDepthLegend(const Panel& panel, float width)
     for (int i = 0; i < count; ++i)
     {
         const float x = at.x + each * float(i);
-        list.AddRectFilled({x, at.y}, {x + each, at.y + bar}, depthColour(first + i));
+        list.AddRectFilled({x, at.y}, {x + each, at.y + bar}, panel.theme.colour(depthColour(first + i)));
         const std::string label = std::to_string(first + i);
         const float size = ImGui::CalcTextSize(label.c_str()).x;
         if (size + 2 < each)
@@ -72,19 +59,33 @@ void drawCameraFromAbove(const Panel& panel, ImVec2 origin, float size)
     list.PopClipRect();
 }
 
+// What stands above and below the picture.
+float chromeHeight()
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    return 2 * ImGui::GetFrameHeightWithSpacing() + 3.4f * ImGui::GetFontSize() + 2 * style.WindowPadding.y;
+}
+
 }  // namespace
+
+float topViewLeastHeight() { return chromeHeight() + kLeastSize; }
+
+float topViewWidth(const Panel& panel)
+{
+    return (panel.model.tools.top.large ? 460.0f : 220.0f) * panel.theme.scale + 2 * ImGui::GetStyle().WindowPadding.x;
+}
 
 void drawTopView(const Panel& panel, const PanelRect& rect)
 {
+    if (rect.height() < topViewLeastHeight()) return;
     const Panel own{"TopView", panel.model, panel.actions, panel.state, panel.items, panel.theme};
     const TopState& top = panel.model.tools.top;
     PictureToolsActions& tools = panel.actions.tools;
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float chrome =
-        2 * ImGui::GetFrameHeightWithSpacing() + 3.4f * ImGui::GetFontSize() + 2 * style.WindowPadding.y;
-    const float wanted = (top.large ? 460.0f : 220.0f) * panel.theme.scale;
+    const float chrome = chromeHeight();
+    const float wanted = topViewWidth(panel) - 2 * style.WindowPadding.x;
     const float size =
-        std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), 60.0f);
+        std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
     const auto known = panel.state.contentHeight.find("TopView");
     const float width = size + 2 * style.WindowPadding.x;
     const float height = known == panel.state.contentHeight.end() ? size + chrome : known->second;

@@ -157,15 +157,18 @@ Panel Ui::panel(std::string_view name, const UiModel& model, UiActions& actions)
 
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
 {
+    float legend = 0;
     if (!model.shaderLog.empty())
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
     else if (state_.helpOpen)
         drawHelp(panel("Help", model, actions), layout.overlay);
     else if (state_.panelsShown)
-        drawLegend(panel("Legend", model, actions), layout.overlay);
-    if (state_.panelsShown)
-        drawPictureTools(panel("Picture", model, actions),
-                         {layout.overlay.min, model.loading ? layout.overlay.max : layout.loading.max});
+        legend = drawLegend(panel("Legend", model, actions), layout.overlay);
+    const float floor = model.loading            ? layout.overlay.max.y
+                        : model.messages.empty() ? layout.messages.max.y
+                                                 : layout.loading.max.y;
+    const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
+    if (state_.panelsShown) drawPictureTools(panel("Picture", model, actions), under);
     drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);

@@ -1,0 +1,234 @@
+// The overlays on the picture: keys, clicks and where they stand; and the line that is measured.
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "app/session/measure_session.h"
+#include "app/ui/picture_tools.h"
+#include "tests/app/ui_support.h"
+
+namespace orogen::app {
+namespace {
+
+PictureToolsState everything()
+{
+    PictureToolsState tools;
+    tools.camera = {{0, -9'000, 6'000}, 0, -30, 60};
+    tools.pick.place = glm::dvec3(100, 200, 900);
+    tools.pick.ground = {.height = 912.3, .slope = 23.4, .aspect = 224, .inside = true};
+    tools.pick.distance = 12'345;
+    tools.pick.coordinates = "36.567821° N, 84.245833° W";
+    tools.pick.leaf = PickedLeaf{0x12345, 16, 0.42, 6.1};
+    tools.measure.open = tools.measure.adding = true;
+    tools.measure.points = {{{0, 0, 900}, false}, {{4'000, 0, 1'000}, false}, {{4'000, 3'000, 700}, true}};
+    tools.measure.path = tools.measure.points;
+    tools.measure.figures = {7'000, 7'100, -200, 150, 350, 700, 1'000, 31};
+    for (int i = 0; i <= 100; ++i)
+        tools.measure.profile.push_back({70.0 * i, 850 + 100 * std::sin(i / 9.0)});
+    tools.top.open = true;
+    tools.top.side = 30'000;
+    tools.top.corner = {-15'000, 15'000};
+    tools.top.view = {{0, -9'000}, {-3'000, -2'000}, {-9'000, 9'000}, {9'000, 9'000}, {3'000, -2'000}};
+    tools.top.deepest = 17;
+    return tools;
+}
+
+bool cross(const PanelRect& a, const PanelRect& b)
+{
+    return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+TEST(PictureTools, OverlaysStandInTheDisplayAndNotOnEachOther)
+{
+    for (const auto& [width, height, scale] :
+         {std::tuple(1000, 640, 1.0f), std::tuple(1280, 720, 1.0f), std::tuple(1920, 1080, 1.0f),
+          std::tuple(1920, 1080, 2.0f), std::tuple(2560, 1440, 2.0f)})
+    {
+        HeadlessUi headless(width, height, scale);
+        headless.model.tools = everything();
+        headless.frames(3);
+        int ours = 0;
+        const auto& panels = headless.ui->panels();
+        for (std::size_t i = 0; i < panels.size(); ++i)
+        {
+            const auto& [name, rect] = panels[i];
+            EXPECT_TRUE(rect.min.x >= 0 && rect.min.y >= 0 && rect.max.x <= float(width) && rect.max.y <= float(height))
+                << name << " at " << width << "x" << height;
+            ours += name == "Measure" || name == "TopView" || name == "Under the cursor";
+            for (std::size_t j = i + 1; j < panels.size(); ++j)
+                EXPECT_FALSE(cross(rect, panels[j].second))
+                    << name << " and " << panels[j].first << " at " << width << "x" << height << " scale " << scale;
+        }
+        const bool roomy = float(width) / scale >= 1000 && float(height) / scale >= 640;
+        EXPECT_TRUE(ours == 3 || (!roomy && ours == 2)) << ours << " at " << width << "x" << height;
+    }
+}
+
+TEST(PictureTools, KeysAskForThem)
+{
+    HeadlessUi headless;
+    PictureToolsActions asked;
+    headless.onPass = [&](const UiActions& actions) {
+        asked.toggleInfo |= actions.tools.toggleInfo;
+        asked.toggleMeasure |= actions.tools.toggleMeasure;
+        asked.toggleTop |= actions.tools.toggleTop;
+        asked.endLine |= actions.tools.endLine;
+        asked.removePoint |= actions.tools.removePoint;
+    };
+    for (const char* key : {"I", "M", "T", "Escape", "Backspace"})
+        headless.key(key);
+    EXPECT_TRUE(asked.toggleInfo && asked.toggleMeasure && asked.toggleTop);
+    EXPECT_FALSE(asked.endLine || asked.removePoint);  // nothing is being measured
+    headless.model.tools = everything();
+    asked = {};
+    headless.key("Escape");
+    headless.key("Backspace");
+    EXPECT_TRUE(asked.endLine && asked.removePoint);
+    EXPECT_FALSE(asked.toggleMeasure);
+    headless.model.tools.measure.adding = false;
+    asked = {};
+    headless.key("Escape");
+    EXPECT_TRUE(asked.toggleMeasure);
+    EXPECT_FALSE(asked.endLine);
+}
+
+TEST(PictureTools, AClickSetsAPointAndADragDoesNot)
+{
+    HeadlessUi headless;
+    headless.model.tools.measure.open = headless.model.tools.measure.adding = true;
+    headless.frames(2);
+    int clicks = 0, flights = 0;
+    glm::dvec2 at{9, 9};
+    headless.onPass = [&](const UiActions& actions) {
+        flights += actions.camera.flyTo.has_value();
+        if (!actions.tools.clicked) return;
+        ++clicks;
+        at = *actions.tools.clicked;
+    };
+    headless.drag("Viewport/picture", 60, 10);
+    EXPECT_EQ(clicks, 0);
+    headless.click("Viewport/picture");
+    headless.click("Viewport/picture");
+    EXPECT_EQ(clicks, 2);
+    EXPECT_EQ(flights, 0);  // while points are set, a double click is two of them
+    EXPECT_LT(std::abs(at.x), 0.3);
+    EXPECT_LT(std::abs(at.y), 0.3);
+    headless.click("Tools/info");
+    EXPECT_EQ(clicks, 2);
+    headless.model.tools.measure.open = headless.model.tools.measure.adding = false;
+    headless.click("Viewport/picture");
+    headless.click("Viewport/picture");
+    EXPECT_EQ(flights, 1);
+}
+
+TEST(PictureTools, WordsOnThePointUnderTheCursor)
+{
+    PickState pick = everything().pick;
+    EXPECT_EQ(pickLines(pick)[0], "height 912.3 m   slope 23.4° (43 %) to SW");
+    EXPECT_EQ(pickLines(pick)[3], "leaf 0x12345   depth 16   error 0.42 px   edge 6.1 px");
+    pick.ground.isVoid = true;
+    EXPECT_EQ(pickLines(pick)[0], "no data");
+}
+
+class MeasureLine : public testing::Test
+{
+protected:
+    MeasureLine()
+    {
+        field_.width = field_.height = 101;
+        field_.pixelWidth = field_.pixelHeight = 10;
+        for (int y = 0; y < 101; ++y)
+            for (int x = 0; x < 101; ++x)
+                field_.codes.push_back(std::uint16_t(2 * x));  // rises to the east by 2 m in 10 m
+    }
+    PictureScene scene()
+    {
+        PictureScene scene{.field = field_, .around = {}, .camera = {}};
+        scene.around = {[this](double e, double n) { return double(heightAt(field_, e, n)); },
+                        {{1'000, 1'000}, 0, 200},
+                        {1280, 720}};
+        scene.camera = {{0, 0, 1'500}, 0, -90, 60};
+        scene.heights = 1;
+        return scene;
+    }
+
+    HeightField field_;
+    MeasureSession line_;
+};
+
+TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
+{
+    line_.toggle();
+    line_.add({-300, 0});
+    line_.update(scene());
+    EXPECT_EQ(*line_.value("measure_points"), "1");
+    EXPECT_EQ(*line_.value("measure_distance"), "null");
+    line_.add({100, 0});
+    line_.add({100, 0});  // the same place again is no point
+    for (int i = 0; i < 3; ++i)
+        line_.update(scene());
+    MeasureState state = line_.state();
+    EXPECT_FALSE(state.sampled);
+    EXPECT_EQ(state.points.size(), 2u);
+    EXPECT_NEAR(state.figures.horizontal, 400, 1e-6);
+    EXPECT_NEAR(state.figures.rise, 80, 1e-3);
+    EXPECT_NEAR(state.figures.ground, std::hypot(400, 80), 1e-3);
+    EXPECT_NEAR(state.spacing, 10, 1e-9);
+    line_.add({100, 200});
+    line_.update(scene());
+    EXPECT_NEAR(line_.state().lastLeg.horizontal, 200, 1e-6);
+    line_.removeLast();
+    line_.update(scene());
+    EXPECT_NEAR(line_.state().figures.horizontal, 400, 1e-6);
+    line_.toggleAdding();
+    line_.add({0, 0});
+    line_.update(scene());
+    EXPECT_EQ(*line_.value("measure_points"), "2");
+    EXPECT_FALSE(line_.pending());
+}
+
+TEST_F(MeasureLine, ThePlotAndThePictureMarkTheSamePlace)
+{
+    line_.toggle();
+    line_.add({-300, 50});
+    line_.add({300, 50});
+    line_.pointAt(450.0, {});  // the mouse is in the plot
+    line_.update(scene());
+    MeasureState state = line_.state();
+    ASSERT_TRUE(state.marked && state.markedPlace);
+    EXPECT_NEAR(state.marked->along, 450, 1e-6);
+    EXPECT_NEAR(state.markedPlace->place.x, 150, 1e-6);
+
+    const PictureScene seen = scene();
+    const Projection view = project(seen.camera, 1280, 720, 0.2);
+    const glm::dvec4 clip = glm::dmat4(view.clipFromRelative) *
+                            glm::dvec4(glm::dvec3(-200, 50, 60) - seen.camera.position, 1);  // on the line
+    line_.pointAt({}, glm::dvec2(clip) / clip.w);
+    line_.update(seen);
+    state = line_.state();
+    ASSERT_TRUE(state.marked);
+    EXPECT_NEAR(state.marked->place.x, -200, 11);
+    line_.pointAt({}, glm::dvec2(0.9, 0.9));
+    line_.update(seen);
+    EXPECT_FALSE(line_.state().marked);
+}
+
+TEST_F(MeasureLine, OtherHeightsAreSampledAnew)
+{
+    line_.toggle();
+    line_.add({-300, 0});
+    line_.add({300, 0});
+    line_.update(scene());
+    for (std::uint16_t& code : field_.codes)
+        code = 7;
+    PictureScene changed = scene();
+    changed.heights = 2;
+    line_.update(changed);
+    EXPECT_NEAR(line_.state().figures.rise, 0, 1e-6);
+    EXPECT_NEAR(line_.state().figures.highest, 7, 1e-6);
+}
+
+}  // namespace
+}  // namespace orogen::app
