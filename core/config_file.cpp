@@ -20,9 +20,10 @@ std::optional<std::filesystem::path> absoluteFolder(const char* variable)
     return path.is_absolute() ? std::optional(path) : std::nullopt;
 }
 
-bool belongsToOneTerrain(std::string_view key)
+// Where the camera is belongs to one terrain; a frozen tree would leave the next terrain without triangles.
+bool notKept(std::string_view key)
 {
-    return key == "view.position" || key == "view.yaw" || key == "view.pitch";
+    return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen";
 }
 
 void copySetting(Settings& to, const Settings& from, std::string_view key)
@@ -57,6 +58,7 @@ StoredSettings readStoredSettings(const std::filesystem::path& file)
     StoredSettings stored;
     for (const Error& bad : settingsFromJsonLeniently(stored.settings, *text, file.string()))
         stored.notices.push_back(bad.message);
+    stored.settings.lod.frozen = false;  // written by an older version
     return stored;
 }
 
@@ -71,7 +73,7 @@ Status storeSettings(const std::filesystem::path& file, const Settings& settings
     auto json = nlohmann::ordered_json::parse(settingsToJson(settings));
     for (const SettingInfo& info : settingTable())
     {
-        if (belongsToOneTerrain(info.key))
+        if (notKept(info.key))
         {
             json.erase(std::string(info.key));
         }
@@ -89,7 +91,7 @@ void SettingsKeeper::changed(const Settings& before, const Settings& after, doub
     bool any = false;
     for (const SettingInfo& info : settingTable())
     {
-        if (!belongsToOneTerrain(info.key) && settingText(before, info.key) != settingText(after, info.key))
+        if (!notKept(info.key) && settingText(before, info.key) != settingText(after, info.key))
         {
             copySetting(kept_, after, info.key);
             any = true;

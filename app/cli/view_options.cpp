@@ -74,7 +74,8 @@ void addViewCommand(CLI::App& root, Command& chosen)
     addFrameOptions(*command, *options);
     command->add_flag("--help-script", asked->script, "what a script can say, and leave");
     command->add_flag("--list-items", asked->items, "the controls that a script can click, and leave");
-    command->callback([options, asked, &chosen] {
+    command->callback([options, asked, command, &chosen] {
+        options->sizeGiven = command->count("--size") > 0;
         chosen = [options, asked]() -> Result<ExitCode> {
             if (asked->script) print(scriptHelp());
             if (asked->items) print(itemList());

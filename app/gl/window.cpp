@@ -63,6 +63,22 @@ GLFWmonitor* monitorOf(GLFWwindow* window)
     return glfwGetPrimaryMonitor();
 }
 
+// Whether enough of a window's top is on a monitor to take hold of it.
+bool shownSomewhere(const WindowPlace& place)
+{
+    constexpr int kHold = 80;  // screen units
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i)
+    {
+        int x = 0, y = 0, width = 0, height = 0;
+        glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+        const bool across = place.x + place.width >= x + kHold && place.x + kHold <= x + width;
+        if (across && place.y >= y && place.y + kHold <= y + height) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::optional<std::string> noWindowReason()
@@ -205,6 +221,24 @@ double Window::refreshHz() const
     return mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
 }
 
+WindowPlace Window::place()
+{
+    if (fullscreen() || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return place_;
+    place_.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+    if (place_.maximised && place_.width > 0) return place_;
+    glfwGetWindowPos(window_, &place_.x, &place_.y);
+    glfwGetWindowSize(window_, &place_.width, &place_.height);
+    return place_;
+}
+
+void Window::moveTo(const WindowPlace& place)
+{
+    glfwSetWindowSize(window_, place.width, place.height);
+    if (shownSomewhere(place)) glfwSetWindowPos(window_, place.x, place.y);
+    place_ = place;
+    if (place.maximised) glfwMaximizeWindow(window_);
+}
+
 bool Window::fullscreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
 
 void Window::setFullscreen(bool on)
@@ -212,14 +246,14 @@ void Window::setFullscreen(bool on)
     if (on == fullscreen()) return;
     if (!on)
     {
-        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+        glfwSetWindowMonitor(window_, nullptr, place_.x, place_.y, place_.width, place_.height, GLFW_DONT_CARE);
+        if (place_.maximised) glfwMaximizeWindow(window_);
         return;
     }
     GLFWmonitor* monitor = monitorOf(window_);
     const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
     if (!mode) return;
-    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
-    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    (void)place();
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 

@@ -22,6 +22,14 @@ struct WindowOptions
     bool vsync = true;
 };
 
+// Where a window is when it is neither maximised nor fills the screen; screen units.
+struct WindowPlace
+{
+    int x = 0, y = 0, width = 0, height = 0;
+    bool maximised = false;
+    bool operator==(const WindowPlace&) const = default;
+};
+
 struct PixelSize
 {
     int width = 0, height = 0;
@@ -55,6 +63,8 @@ public:
     void setTitle(const std::string& title);
     void setVsync(bool on);    // a driver may ignore it
     double refreshHz() const;  // of the monitor that holds the window's centre; 0: unknown
+    WindowPlace place();
+    void moveTo(const WindowPlace& place);  // its size alone where no monitor would show it
     bool fullscreen() const;
     void setFullscreen(bool on);
 
@@ -66,8 +76,8 @@ private:
     GLFWwindow* window_ = nullptr;
     ContextAttempt got_;
     std::vector<WindowEvent> events_;
-    CursorEvent cursor_;              // the last one collected
-    int windowed_[4] = {0, 0, 0, 0};  // x, y, width, height to come back to
+    CursorEvent cursor_;  // the last one collected
+    WindowPlace place_;   // to come back to
 };
 
 }  // namespace orogen::app

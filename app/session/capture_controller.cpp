@@ -71,7 +71,8 @@ Result<CameraPath> pathOf(const std::string& name, const CameraPathSession& path
 Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path, const std::string& pathName)
 {
     const Renderer& renderer = session.graphics.renderer();
-    ReportMetadata metadata = describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timersOffered());
+    ReportMetadata metadata =
+        describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timersOffered());
     setPath(metadata, path, pathName);
     const PixelSize size = session.graphics.size();
     metadata.width = size.width;
@@ -275,7 +276,10 @@ Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
     return Status::ok();
 }
 
-void CaptureController::findUnfinished() { unfinished_ = unfinishedCaptures(kFolder); }
+void CaptureController::findUnfinished(const std::string& folder)
+{
+    unfinished_ = unfinishedCaptures(folder.empty() ? kFolder : folder + '/' + kFolder);
+}
 
 Result<FinishedCapture> CaptureController::recover(const std::string& folder)
 {

@@ -66,7 +66,7 @@ public:
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // of this session, oldest first
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
-    void findUnfinished();
+    void findUnfinished(const std::string& folder);  // in its folder for captures; empty: where it was started
     Result<FinishedCapture> recover(const std::string& folder);  // and it is one of the finished
 
     // Reads and compares in the background; update(), once a frame, takes what is done.

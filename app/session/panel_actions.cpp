@@ -9,14 +9,39 @@ namespace {
 
 constexpr const char* kLaboratoryFolder = "orogen-laboratory";
 
+// Into the folder for reports, where the panel names one that is not absolute.
+Status startCapture(CaptureRequest request, Session& session)
+{
+    const Result<std::string> folder = session.files.placeForData(request.folder);
+    if (!folder) return folder.error();
+    request.folder = *folder;
+    return session.captures.start(std::move(request), session);
+}
+
+Status startSweep(SweepRequest request, Session& session)
+{
+    const Result<std::string> folder = session.files.placeForData(request.folder);
+    if (!folder) return folder.error();
+    request.folder = *folder;
+    return session.sweeps.start(std::move(request), session);
+}
+
+void takePicture(Session& session)
+{
+    const Result<std::string> place = session.files.placeForPicture(fmt::format("orogen-{}.png", session.frame));
+    if (!place) return session.messages.reportError(place.error());
+    const std::string name = freeFileName(*place);
+    session.messages.reportOutcome(session.writePicture(name), "wrote " + name);
+}
+
 void performOnCaptures(const UiActions& actions, Session& session)
 {
     CaptureController& captures = session.captures;
-    if (actions.capture) session.messages.reportError(captures.start(*actions.capture, session));
+    if (actions.capture) session.messages.reportError(startCapture(*actions.capture, session));
     if (actions.stopCapture)
         if (const Status s = captures.stop(session); !s)
             session.messages.report(MessageKind::kError, "capture: " + s.error().message);
-    if (actions.sweep) session.messages.reportError(session.sweeps.start(*actions.sweep, session));
+    if (actions.sweep) session.messages.reportError(startSweep(*actions.sweep, session));
     if (actions.stopSweep)
         if (const Status s = session.sweeps.stop(session); !s)
             session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
@@ -66,11 +91,8 @@ void performOnProgram(const UiActions& actions, Session& session)
     performOnChecks(actions, session);
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
     if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
-    if (actions.screenshot)
-    {
-        const std::string name = freeFileName(fmt::format("orogen-{}.png", session.frame));
-        session.messages.reportOutcome(session.writePicture(name), "wrote " + name);
-    }
+    if (actions.screenshot) takePicture(session);
+    session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;
     if (actions.toggleFullscreen) session.toggleFullscreen();
@@ -83,7 +105,9 @@ void performOnLaboratory(const UiActions& actions, Session& session)
         session.messages.reportError(laboratory.start(*actions.runExperiment, session.graphics.context()));
     if (actions.cancelExperiment) laboratory.cancel();
     if (!actions.saveExperiment) return;
-    const Result<std::string> saved = laboratory.save(kLaboratoryFolder);
+    const Result<std::string> folder = session.files.placeForData(kLaboratoryFolder);
+    if (!folder) return session.messages.reportError(folder.error());
+    const Result<std::string> saved = laboratory.save(*folder);
     session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
 }
 

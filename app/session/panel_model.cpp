@@ -48,6 +48,7 @@ UiModel panelModel(const Session& session)
     model.governor = session.graphics.renderer().governor().report();
     model.compute = &session.compute;
     model.laboratory = &session.laboratory;
+    model.files = session.files.state();
     model.shaderLog = session.shaderLog;
     model.tools = session.tools.state(session);
     model.messages = session.messages.shown();

@@ -1,5 +1,7 @@
 #include "app/session/session.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/base/output.h"
@@ -12,6 +14,13 @@ namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
+
+// The last part of a path is enough to know a terrain by.
+std::string titleOf(const std::string& terrain)
+{
+    const std::string name = std::filesystem::path(terrain).filename().string();
+    return (name.empty() ? terrain : name) + " - Orogen";
+}
 
 }  // namespace
 
@@ -35,6 +44,7 @@ Status Session::start()
     messages.printProblems(headless);
     const bool keeps = !headless && options.script.empty() && !options.capture;
     if (Status s = settings.read(options, keeps, root_, messages); !s) return s;
+    files.begin(keeps, messages);
     if (!options.screenshot.empty())
         if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
     findShipped();
@@ -46,7 +56,14 @@ Status Session::start()
     // The terrain is loaded while the shaders compile.
     const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
     if (Status s = terrain.open(dem); !s) return s;
-    return graphics.create(options, headless, root_, settings, messages);
+    return makeGraphics();
+}
+
+Status Session::makeGraphics()
+{
+    if (Status s = graphics.create(files.shaped(options), headless, root_, settings, messages); !s) return s;
+    files.restore(options, graphics);
+    return Status::ok();
 }
 
 Status Session::chooseDisplay()
@@ -68,7 +85,7 @@ void Session::findShipped()
     for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(root_ / kTerrains, none))
         bundled.push_back(entry.path().string());
     bundled.insert(bundled.end(), {"synthetic:1024", "synthetic:4096"});
-    if (!options.capture) captures.findUnfinished();
+    if (!options.capture) captures.findUnfinished(files.dataFolder());
     for (const std::string& folder : captures.unfinished())
         messages.report(MessageKind::kWarning, folder + ": a capture was cut off: the Capture panel finishes it");
 }
@@ -78,8 +95,9 @@ Status Session::recover()
     messages.report(MessageKind::kError, "the OpenGL context was lost: made again");
     captures.contextLost(*this);
     laboratory.contextLost();
+    files.keep(graphics);
     graphics.drop();
-    if (Status s = graphics.create(options, headless, root_, settings, messages); !s) return s;
+    if (Status s = makeGraphics(); !s) return s;
     image.readAgain();
     return terrain.showOn(graphics.renderer());
 }
@@ -110,7 +128,9 @@ Status Session::takeTerrain()
         image.forget();
     for (const std::string& warning : terrain.raster().warnings)
         messages.report(MessageKind::kWarning, warning);
-    if (Window* window = graphics.window()) window->setTitle(terrain.info()->name + " - Orogen");
+    const Raster& raster = terrain.raster();
+    files.opened(raster.name, !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
+    if (Window* window = graphics.window()) window->setTitle(titleOf(terrain.info()->name));
     if (!(first && settings.viewGiven())) settings.view() = camera.home(settings.view(), surroundings());
     return Status::ok();
 }
@@ -160,11 +180,13 @@ void Session::recordFrame(const FrameTiming& timing)
     messages.update(seconds());
     graphics.context().debug().poll();
     settings.update(seconds(), messages);
+    files.update(seconds(), graphics, messages);
 }
 
 Status Session::finish()
 {
     settings.flush();
+    files.flush(graphics);
     if (lastPicture_.empty() || !terrain.info()) return Status::ok();
     const std::filesystem::path path(lastPicture_);
     if (path.has_parent_path() && options.screenshot.empty())
@@ -182,11 +204,11 @@ Status Session::finish()
 
 std::vector<std::string> Session::filesRead() const
 {
-    std::vector<std::string> files = {options.settingsFile, options.script, options.cameraPath, image.file()};
+    std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file()};
     for (const std::string& dem : {options.dem, terrain.raster().name})
         for (std::string& file : sourceFiles(dem))
-            files.push_back(std::move(file));
-    return files;
+            read.push_back(std::move(file));
+    return read;
 }
 
 Status Session::writePicture(const std::string& file) const

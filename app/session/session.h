@@ -18,6 +18,7 @@
 #include "app/session/laboratory_session.h"
 #include "app/session/messages.h"
 #include "app/session/picture_tools.h"
+#include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
 #include "app/session/sweep_controller.h"
@@ -59,6 +60,7 @@ public:
 
     Messages messages;
     SessionSettings settings;
+    SessionFiles files;
     TerrainSession terrain;
     ImageSession image;
     ContourSession contours;
@@ -78,6 +80,7 @@ public:
 
 private:
     Status chooseDisplay();
+    Status makeGraphics();
     void findShipped();
 
     std::filesystem::path root_;

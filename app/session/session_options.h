@@ -12,6 +12,7 @@ struct SessionOptions
 {
     std::string dem;  // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
     int width = 1280, height = 720;
+    bool sizeGiven = false;  // else the window comes back as it was left
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 ... 4; empty: what the desktop asks for

@@ -181,7 +181,7 @@ void followScripts(const Panel& base)
         base.state.dockView.shown.end();
     if (!ofTitle) place->collapsed = false;
     if (!ofTitle || visible) place->open = true;
-    if (!visible) base.state.dockView.reveal = panel;
+    if (!visible || !base.items.find(wanted)) base.state.dockView.reveal = panel;
 }
 
 }  // namespace

@@ -64,6 +64,9 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "View/paths",
                                        "View/load",
                                        "View/save",
+                                       "View/ui_scale",
+                                       "View/pictures",
+                                       "View/captures",
                                        "Performance/graph",
                                        "Performance/passes",
                                        "Performance/memory",
@@ -130,7 +133,8 @@ bool isModuleItem(std::string_view name)
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
-constexpr std::string_view kBarItems[] = {"layout", "layout/reset", "layout/hide"};
+constexpr std::string_view kBarItems[] = {"open", "reopen", "layout", "layout/reset", "layout/hide"};
+constexpr std::string_view kFileItems[] = {"field", "places", "recent", "up", "all", "accept", "this folder", "cancel"};
 constexpr std::string_view kTitleItems[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
                                             "menu/across", "menu/fold", "menu/close", "menu/reset"};
 
@@ -144,6 +148,9 @@ bool isFrameItem(std::string_view name)
         return std::ranges::find(dockedPanels(), text, &DockedPanel::name) != dockedPanels().end();
     };
     if (panel == "Tools") return docked(item) || std::ranges::find(kBarItems, item) != std::end(kBarItems);
+    if (panel == "Files")
+        return (item.starts_with("list/") || item.starts_with("places/") || item.starts_with("recent/")) ||
+               std::ranges::find(kFileItems, item) != std::end(kFileItems);
     if (panel == "Layout") return item == "left" || item == "right";
     return docked(panel) && std::ranges::find(kTitleItems, item) != std::end(kTitleItems);
 }
@@ -171,7 +178,10 @@ std::vector<std::string> itemNames()
     }
     for (const std::string_view item : kBarItems)
         names.push_back("Tools/" + std::string(item));
-    names.insert(names.end(), {"Layout/left", "Layout/right"});
+    for (const std::string_view item : kFileItems)
+        names.push_back("Files/" + std::string(item));
+    names.insert(names.end(),
+                 {"Layout/left", "Layout/right", "Files/list/...", "Files/places/...", "Files/recent/..."});
     for (const compute::Module* module : compute::modules())
     {
         const std::string panel = std::string(module->description().panel) + "/";

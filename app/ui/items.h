@@ -8,7 +8,7 @@
 //                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reset reload_shaders
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual
 //   View         mode east north up yaw pitch fov  home copy screenshot
-//                record (or stop) play (or pause) place  path_file paths load save
+//                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //   Performance  graph passes memory
 //   Tools        open recent, the panels' names (each opens or closes that panel), layout (layout/reset, layout/hide)
 //   Layout       left right (the columns' edges: drag them)
@@ -20,6 +20,7 @@
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther
 //   Viewport     picture (the terrain between the panels: drag it to look around)
+//   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)
 //   Shader       copy close      (after a reload that failed)

@@ -18,6 +18,7 @@
 #include "app/session/sweep_controller.h"
 #include "app/session/void_filling_session.h"
 #include "app/ui/cover_state.h"
+#include "app/ui/files_state.h"
 #include "app/ui/path_state.h"
 #include "app/ui/picture_tools_state.h"
 #include "core/budget/frame_time_governor.h"
@@ -138,6 +139,7 @@ struct UiModel
     std::optional<GovernorReport> governor;       // while budget.mode is frame_ms
     const ComputeSession* compute = nullptr;      // null: nothing can be run
     const LaboratorySession* laboratory = nullptr;
+    FilesState files;
     std::string shaderLog;            // of a reload that failed; empty: none
     std::vector<UiMessage> messages;  // shown now, oldest first
 };
@@ -167,6 +169,7 @@ struct UiActions
     PathActions path;
     PictureToolsActions tools;
     CoverActions cover;
+    FilesActions files;
     bool reloadShaders = false;
     bool dismissShaderLog = false;
     bool toggleFullscreen = false;

@@ -16,6 +16,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 // Parts of Terrain, View and Capture.
 void drawVoidSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
+void drawInterfaceSection(const Panel& panel);
 void drawSweepSection(const Panel& panel);
 
 // Begins the capture that the panel's fields describe, or stops the one that runs; opens the panel.

@@ -15,11 +15,7 @@ bool pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 void commands(UiState& state, UiActions& actions)
 {
     actions.quit |= pressed(GLFW_KEY_Q);
-    if (pressed(GLFW_KEY_O))
-    {
-        state.panelsShown = true;
-        state.focusFile = true;
-    }
+    if (pressed(GLFW_KEY_O)) browseTerrains(state, actions);
 }
 
 // Colours by depth, and back to what was shown before them.
@@ -84,7 +80,9 @@ void readWheel(CameraInput& input)
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
 {
     const ImGuiIO& io = ImGui::GetIO();
+    if (state.browser.open) return;  // which has the keyboard to itself
     functionKeys(state, model, actions);
+    if (io.KeyCtrl) commands(state, actions);
     if (io.WantTextInput) return;
     if (pressed(GLFW_KEY_ESCAPE))
     {
@@ -97,7 +95,6 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
         mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;
     }
     actions.home |= pressed(GLFW_KEY_HOME);
-    if (io.KeyCtrl) commands(state, actions);
 }
 
 CameraInput cameraInput()

@@ -54,7 +54,6 @@ void openFile(const Panel& panel)
     ImGui::PushID("file");
     const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
     ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
-    if (std::exchange(state.focusFile, false)) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(panel, "file",
@@ -66,7 +65,9 @@ void openFile(const Panel& panel)
         bundledList(panel);
         ImGui::SameLine();
     }
-    const bool pressed = button(panel, "open", "Opens what the field names.");
+    const bool pressed =
+        button(panel, "open", "Opens what the field names; if it is empty, the file browser. (Ctrl+O)");
+    if (pressed && state.file.empty()) browseTerrains(state, panel.actions);
     if ((entered || pressed) && !state.file.empty()) panel.actions.open = state.file;
 }
 

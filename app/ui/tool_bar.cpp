@@ -1,6 +1,7 @@
 #include "app/ui/tool_bar.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <imgui.h>
@@ -25,9 +26,16 @@ struct BarButton
     bool PictureToolsActions::*tool = nullptr;  // turns something over the picture on and off
 };
 
-std::vector<BarButton> buttonsOf()
+std::string shortName(const std::string& file)
 {
-    std::vector<BarButton> buttons;
+    constexpr std::size_t kMost = 24;  // characters
+    std::string name = std::filesystem::path(file).filename().string();
+    return name.size() <= kMost ? name : name.substr(0, kMost - 6) + "..." + name.substr(name.size() - 3);
+}
+
+std::vector<BarButton> buttonsOf(const Panel& panel)
+{
+    std::vector<BarButton> buttons = {{"open", "Open\u2026", "Opens a terrain. (Ctrl+O)"}};
     for (const bool open : {true, false})  // those that are open by default come first
     {
         bool first = true;
@@ -47,6 +55,10 @@ std::vector<BarButton> buttonsOf()
     buttons.push_back({"top_view", "Top view", "The triangulation from above, with what the camera sees of it. (T)",
                        false, false, &PictureToolsActions::toggleTop});
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
+    // The last, so that it moves nothing when it goes.
+    if (!panel.model.files.reopen.empty())
+        buttons.push_back({"reopen", "Reopen " + shortName(panel.model.files.reopen),
+                           "Opens the terrain that was open when the last session ended.", true});
     return buttons;
 }
 
@@ -107,7 +119,7 @@ void layoutMenu(const Panel& panel)
 float toolBarHeight(const Panel& panel, float width)
 {
     float rows = 1;
-    placesOf(buttonsOf(), innerWidth(width), panel.theme.scale, rows);
+    placesOf(buttonsOf(panel), innerWidth(width), panel.theme.scale, rows);
     const float border = kBorder * panel.theme.scale;
     return rows * (ImGui::GetFrameHeight() + border) + border;
 }
@@ -122,7 +134,7 @@ void drawToolBar(const Panel& panel, const PanelRect& rect)
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
-    const std::vector<BarButton> buttons = buttonsOf();
+    const std::vector<BarButton> buttons = buttonsOf(panel);
     float rows = 1;
     const std::vector<ImVec2> places = placesOf(buttons, innerWidth(rect.width()), panel.theme.scale, rows);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -134,6 +146,10 @@ void drawToolBar(const Panel& panel, const PanelRect& rect)
             panel.actions.tools.*buttons[i].tool = true;
         else if (buttons[i].panel)
             togglePanel(panel.state, buttons[i].item);
+        else if (buttons[i].item == "open")
+            browseTerrains(panel.state, panel.actions);
+        else if (buttons[i].item == "reopen")
+            panel.actions.open = panel.model.files.reopen;
         else if (buttons[i].item == "layout")
             ImGui::OpenPopup("layout");
     }

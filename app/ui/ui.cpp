@@ -137,7 +137,8 @@ void Ui::beginDisplay(double seconds)
     io.DeltaTime = glfw_ ? std::max(io.DeltaTime, float(kPassSeconds)) : float(std::clamp(seconds, kPassSeconds, 1.0));
     const ImVec2 scale = glfw_ ? io.DisplayFramebufferScale : ImVec2(1, 1);
     io.DisplaySize = {display_.x / scale.x, display_.y / scale.y};
-    const float fitting = fittingScale(io.DisplaySize, options_.scale);
+    state_.wantedScale = options_.scale;
+    const float fitting = fittingScale(io.DisplaySize, state_.chosenScale.value_or(options_.scale));
     if (std::abs(fitting - theme_.scale) > 0.02f) useScale(fitting);
     if (opengl_) ImGui_ImplOpenGL3_NewFrame();
 }
@@ -194,6 +195,7 @@ UiActions Ui::draw(const UiModel& model)
         drawStatus(panel("Status", model, actions), layout.status);
     }
     drawOverlays(model, actions, layout);
+    drawFileBrowser(panel("Files", model, actions));
     ImGui::PopFont();
     const PanelRect& centre = layout.centre;
     items_.addRect("Viewport/picture",
@@ -203,7 +205,7 @@ UiActions Ui::draw(const UiModel& model)
                     .visibleMax = centre.max,
                     .handle = {(centre.min.x + centre.max.x) / 2, (centre.min.y + centre.max.y) / 2},
                     .window = "Viewport"});
-    actions.camera = cameraInput();
+    actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // both clicks set points
     actions.cursor = cursorPosition();
     followHover();

@@ -25,6 +25,8 @@ struct ImGuiContext;
 
 namespace orogen::app {
 
+struct Remembered;
+
 struct UiOptions
 {
     GLFWwindow* window = nullptr;  // null: headless.  What its user does comes through feed() alone
@@ -72,6 +74,10 @@ public:
     const ItemRegistry& items() const { return items_; }  // of the frame drawn last
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
+
+    // What is kept between sessions.
+    void recall(const Remembered& from, bool scaleGiven = false);  // scaleGiven: by the command line
+    void remember(Remembered& to) const;
 
     // What the columns leave for the picture, in pixels of the display; of the frame drawn last.
     const PanelRect& centre() const { return state_.layout.centre; }

@@ -76,6 +76,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
     drawPathSection(panel);
+    drawInterfaceSection(panel);
     endPanel(panel);
     return height;
 }

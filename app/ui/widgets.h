@@ -11,6 +11,7 @@
 
 #include "app/session/laboratory_session.h"
 #include "app/ui/dock.h"
+#include "app/ui/file_browser.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"
@@ -42,6 +43,9 @@ struct UiState
     Dock dock;
     DockView dockView;
     Layout layout;  // of this frame
+    FileBrowser browser;
+    float wantedScale = 1;             // of the desktop or the command line
+    std::optional<float> chosenScale;  // in the View panel, instead of it
     CaptureDraft capture;
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // What each compute module's controls hold, as text.
@@ -53,7 +57,6 @@ struct UiState
     double hoveredSeconds = 0;                                // for how long
     std::string hoveredNow;                                   // in this frame
     std::string file;                                         // in the file field
-    bool focusFile = false;                                   // put the keyboard there
     std::string imageFile;                                    // in the field of the draped image
     std::string pathFile;                                     // in the field of camera paths
 };

@@ -1,0 +1,120 @@
+#include "app/session/session_files.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/session/graphics.h"
+
+namespace orogen::app {
+
+namespace {
+
+// FOLDER/NAME; the folder is made.
+Result<std::string> within(const std::string& folder, const std::string& name)
+{
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::error_code failed;
+    std::filesystem::create_directories(path.parent_path(), failed);
+    if (failed) return Error{ExitCode::kOutput, fmt::format("{}: {}", path.parent_path().string(), failed.message())};
+    return path.string();
+}
+
+}  // namespace
+
+void SessionFiles::begin(bool keeps, Messages& messages)
+{
+    if (!keeps) return;
+    if (const std::optional<std::string> notice = memory_.begin(rememberedPath()))
+        messages.report(MessageKind::kWarning, *notice);
+    reopen_ = memory_.now.last;
+    memory_.now.last.clear();
+}
+
+SessionOptions SessionFiles::shaped(const SessionOptions& options) const
+{
+    SessionOptions shaped = options;
+    const std::optional<WindowPlace>& window = memory_.now.window;
+    if (!window || options.sizeGiven) return shaped;
+    shaped.width = window->width;
+    shaped.height = window->height;
+    return shaped;
+}
+
+void SessionFiles::restore(const SessionOptions& options, Graphics& graphics) const
+{
+    if (!memory_.keeps()) return;
+    const Remembered& from = memory_.now;
+    Window* window = graphics.window();
+    if (window && from.window && !options.sizeGiven && !options.fullscreen) window->moveTo(*from.window);
+    graphics.ui().recall(from, options.uiScale.has_value());
+}
+
+void SessionFiles::keep(Graphics& graphics)
+{
+    if (!memory_.keeps()) return;
+    if (Window* window = graphics.window()) memory_.now.window = window->place();
+    graphics.ui().remember(memory_.now);
+}
+
+void SessionFiles::update(double seconds, Graphics& graphics, Messages& messages)
+{
+    folders_.update();
+    if (!memory_.due(seconds)) return;
+    keep(graphics);
+    if (const std::optional<std::string> notice = memory_.write()) messages.report(MessageKind::kWarning, *notice);
+}
+
+void SessionFiles::flush(Graphics& graphics)
+{
+    keep(graphics);
+    (void)memory_.write();
+}
+
+void SessionFiles::opened(const std::string& dem, bool ofUser)
+{
+    if (!memory_.keeps()) return;
+    std::error_code failed;
+    const std::string path = std::filesystem::absolute(dem, failed).lexically_normal().string();
+    memory_.now.last.clear();
+    if (ofUser && !failed) memory_.now.opened(path);
+    if (path == reopen_) reopen_.clear();
+}
+
+std::string SessionFiles::pictureFolder() const
+{
+    if (!memory_.keeps()) return "";
+    return memory_.now.pictures.empty() ? defaultPictureFolder() : memory_.now.pictures;
+}
+
+std::string SessionFiles::dataFolder() const
+{
+    if (!memory_.keeps()) return "";
+    return memory_.now.captures.empty() ? defaultDataFolder() : memory_.now.captures;
+}
+
+Result<std::string> SessionFiles::placeForPicture(const std::string& name) const
+{
+    const std::string folder = pictureFolder();
+    return folder.empty() ? Result<std::string>(name) : within(folder, name);
+}
+
+Result<std::string> SessionFiles::placeForData(const std::string& relative) const
+{
+    const std::string folder = dataFolder();
+    return folder.empty() ? Result<std::string>(relative) : within(folder, relative);
+}
+
+FilesState SessionFiles::state() const
+{
+    return {&folders_, memory_.now.recent, reopen_, pictureFolder(), dataFolder()};
+}
+
+void SessionFiles::perform(const FilesActions& actions)
+{
+    if (actions.read) folders_.read(*actions.read, memory_.now.recent);
+    if (actions.pictures) memory_.now.pictures = *actions.pictures;
+    if (actions.captures) memory_.now.captures = *actions.captures;
+}
+
+}  // namespace orogen::app
