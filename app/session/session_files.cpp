@@ -28,7 +28,6 @@ void SessionFiles::begin(bool keeps, Messages& messages)
     if (const std::optional<std::string> notice = memory_.begin(rememberedPath()))
         messages.report(MessageKind::kWarning, *notice);
     reopen_ = memory_.now.last;
-    memory_.now.last.clear();
 }
 
 SessionOptions SessionFiles::shaped(const SessionOptions& options) const
@@ -76,7 +75,6 @@ void SessionFiles::opened(const std::string& dem, bool ofUser)
     if (!memory_.keeps()) return;
     std::error_code failed;
     const std::string path = std::filesystem::absolute(dem, failed).lexically_normal().string();
-    memory_.now.last.clear();
     if (ofUser && !failed) memory_.now.opened(path);
     if (path == reopen_) reopen_.clear();
 }

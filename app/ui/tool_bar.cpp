@@ -55,7 +55,7 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
     buttons.push_back({"top_view", "Top view", "The triangulation from above, with what the camera sees of it. (T)",
                        false, false, &PictureToolsActions::toggleTop});
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
-    // The last, so that it moves nothing when it goes.
+    // The last, so that it moves no other button when it goes.
     if (!panel.model.files.reopen.empty())
         buttons.push_back({"reopen", "Reopen " + shortName(panel.model.files.reopen),
                            "Opens the terrain that was open when the last session ended.", true});
