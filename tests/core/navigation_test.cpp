@@ -218,6 +218,7 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
         if (!held || glm::distance(*held, now.position) > 15 * height) continue;
         ViewController controller;
         glm::dvec2 cursor = start;
+        const Settings::View before = now;
         for (int frame = 0; frame < 12; ++frame)
         {
             const glm::dvec2 pixels(double(random.between(-15, 15)), double(random.between(-9, 9)));
@@ -225,8 +226,41 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
             now = controller.moved(now, {.panX = pixels.x, .panY = pixels.y, .holding = true}, 0.016, cursor, kHills);
             if (now.position.z - hills(now.position.x, now.position.y) < 30) break;  // the ground is in the way
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), *held, kHills.viewport), cursor), 1e-5) << i;
+            // Pulled along, and neither towards it nor away.
+            const glm::dvec3 view = forward(cameraOf(now));
+            ASSERT_NEAR(glm::dot(*held - now.position, view), glm::dot(*held - before.position, view), 1e-6) << i;
         }
     }
+}
+
+TEST_P(ViewModes, SpeedIsGatheredAndLostGradually)
+{
+    const ViewSurroundings plain{[](double, double) { return 0.0; }, kTerrain, {1280, 720}};
+    Settings::View now = view();
+    now.position = {0, 0, 1'000};
+    now.pitch = now.mode == ViewMode::kMap ? -90 : 0;
+    ViewController controller;
+    const auto step = [&](const CameraInput& input) {
+        const glm::dvec3 before = now.position;
+        now = controller.moved(now, input, 0.01, {}, plain);
+        return glm::distance(now.position, before) / (0.01 * 1'000);  // of full speed
+    };
+    double before = 0;
+    for (int i = 0; i < 60; ++i)
+    {
+        const double speed = step({.right = 1});
+        EXPECT_GT(speed, before - 1e-9);
+        EXPECT_LT(speed - before, 0.1) << i;
+        before = speed;
+    }
+    EXPECT_NEAR(before, 1, 0.02);
+    for (int i = 0; i < 200; ++i)
+    {
+        const double speed = step({});
+        EXPECT_LT(before - speed, 0.1) << i;
+        before = speed;
+    }
+    EXPECT_EQ(before, 0);
 }
 
 TEST_P(ViewModes, HeldKeysFlyTheSameWayHoweverTheTimeIsCut)
