@@ -87,6 +87,15 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     return metadata;
 }
 
+// What is draped over the terrain, as a person can check it; empty: nothing.
+std::optional<std::string> imageNote(const std::string& file)
+{
+    if (file.empty()) return std::nullopt;
+    const Result<std::string> hash = sha256OfFile(file);
+    return fmt::format("draped image: {}, SHA-256 {}", std::filesystem::path(file).filename().string(),
+                       hash ? *hash : "unknown: it cannot be read any more");
+}
+
 Status checkOutputs(const CaptureRequest& request, const std::vector<std::string>& read)
 {
     for (const CaptureSide& side : request.sides)
@@ -113,6 +122,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (running()) return Error{ExitCode::kUsage, "a capture is running"};
     if (session.terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
+    if (session.image.pending()) return Error{ExitCode::kUsage, "an image is being loaded"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
     if (Status s = checkSides(request.sides); !s) return s;
     const Result<CameraPath> path = pathOf(request.path, session.camera.path());
@@ -122,6 +132,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(std::move(request), *path, *metadata);
     if (!capture) return capture.error();
+    if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
     if (Status s = session.graphics.renderer().prepareMeasuring(); !s)
         (*capture)->note("the error was not measured: " + s.error().message);
     else
