@@ -152,7 +152,7 @@ struct TerrainUniforms
 // What lies over the ground.  Heights are drawn ones: metres, scaled.
 struct CoverUniforms
 {
-    vec4 sea;          // x: its level; y, z, w unused
+    vec4 sea;          // x: its level; y: frames of it around the raster; z, w unused
     vec4 contours;     // x: interval; y: height of a line that bears the number 0; z, w unused
     vec4 drapeTurn;    // columns of the matrix that takes sample coordinates to those of the draped image
     vec4 drapeOffset;  // x, y: added to that; z, w unused

@@ -1,4 +1,6 @@
-// Level surfaces of water over the ground, a rectangle each: the sea over the raster, or a lake.
+// Level surfaces of water over the ground, a rectangle each: the sea over the raster, or a lake.  With
+// OROGEN_SEA_BEYOND the sea around the raster, in frames that double in width and sink with the Earth's curve, as the
+// land there does.
 #include "shaders/frame.glsl"
 #include "shaders/cover.glsl"
 
@@ -15,6 +17,10 @@ layout(location = 2) flat out float level;
 
 #include "shaders/water_level.glsl"
 
+#ifdef OROGEN_SEA_BEYOND
+const float kEarthDiameter = 12742000.0;  // metres
+#endif
+
 void main()
 {
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
@@ -24,7 +30,18 @@ void main()
     texel = mix(vec2(lakeCells.xy), vec2(lakeCells.zw + 1), corner);
 #else
     float surface = cover.sea.x;
+#ifdef OROGEN_SEA_BEYOND
+    // Corners in turn, the first one again at the end; an inner and an outer one each.  The farthest frame first: what is
+    // behind the horizon lies under what is before it.
+    int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
+    corner = vec2(turn == 1 || turn == 2, turn >= 2);
+    vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;
+    float distance = row == 0 ? 0.0 : exp2(float(row - 1)) * max(extent.x, extent.y) / 256.0;
+    texel = corner * (terrain.rasterSize.xy - 1.0) + (2.0 * corner - 1.0) * distance / terrain.pixelSize.xy;
+    surface -= distance * distance / kEarthDiameter;
+#else
     texel = corner * (terrain.rasterSize.xy - 1.0);
+#endif
 #endif
     vec2 lattice = (texel - terrain.texelFromLattice.zw) / terrain.texelFromLattice.xy;
     relative = vec3((lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy,

@@ -1,6 +1,7 @@
 #include "app/render/terrain_picture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +29,9 @@ std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& t
     const bool map = settings.render.shading == Shading::kHypsometric;
     if (!map && settings.render.shading != Shading::kLit) return {};
     std::vector<WaterVariant> waters;
-    if (settings.terrain.waterLevel) waters.push_back({.lakes = false, .map = map});
+    if (settings.terrain.waterLevel) waters.push_back({.map = map});
+    if (settings.terrain.waterLevel && settings.render.border == Border::kGround)
+        waters.push_back({.beyond = true, .map = map});
     if (settings.render.lakes && terrain.lakes() > 0) waters.push_back({.lakes = true, .map = map});
     return waters;
 }
@@ -36,11 +39,18 @@ std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& t
 // Of the least step between contours: how far each line lies above its number.
 constexpr float kContourLift = 0.002f;
 
+// Of the sea around the raster (water.vert): up to 1,200 km, the horizon of a camera 100 km up.
+int framesToHorizon(const TerrainGpu& terrain)
+{
+    return std::clamp(int(std::ceil(std::log2(1.2e6 * 256 / terrain.squareSide()))) + 1, 2, 40);
+}
+
 gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, double interval)
 {
     gpu::CoverUniforms cover{};
     const float scale = settings.terrain.heightScale;
     cover.sea.x = settings.terrain.waterLevel.value_or(0.0f) * scale;
+    cover.sea.y = float(framesToHorizon(terrain));
     cover.contours.x = std::max(float(interval) * scale, 1e-3f);
     cover.contours.y = kContourLift * cover.contours.x;
     if (!terrain.image()) return cover;
@@ -97,8 +107,12 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
 {
     std::vector<ShaderDefine> defines;
     if (variant.lakes) defines.push_back({"OROGEN_LAKES", "1"});
+    if (variant.beyond) defines.push_back({"OROGEN_SEA_BEYOND", "1"});
     if (variant.map) defines.push_back({"OROGEN_WATER_MAP", "1"});
-    const std::string name = std::string(variant.lakes ? "lakes" : "sea") + (variant.map ? ", map" : "");
+    const std::string name = std::string(variant.lakes    ? "lakes"
+                                         : variant.beyond ? "sea to the horizon"
+                                                          : "sea") +
+                             (variant.map ? ", map" : "");
     return library_.add(name, {"shaders/water.vert", "shaders/water.frag"}, std::move(defines));
 }
 
@@ -110,12 +124,14 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         grounds_.emplace(variant, addGround(variant));
     else if (library_.program(known->second) == 0)
         library_.restart(known->second);  // its text may have been mended
-    if (terrain)
-        for (const WaterVariant& water : watersOf(settings, *terrain))
-            if (const auto made = waters_.find(water); made == waters_.end())
-                waters_.emplace(water, addWater(water));
-            else if (library_.program(made->second) == 0)
-                library_.restart(made->second);
+    for (const WaterVariant& water : terrain ? watersOf(settings, *terrain) : std::vector<WaterVariant>())
+    {
+        const auto made = waters_.find(water);
+        if (made == waters_.end())
+            waters_.emplace(water, addWater(water));
+        else if (library_.program(made->second) == 0)
+            library_.restart(made->second);
+    }
     if (!cover_)
     {
         Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
@@ -177,6 +193,8 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
         glBindVertexArray(water.lakes ? terrain.lakeRectangles() : noAttributes_.id());
         if (water.lakes)
             glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, terrain.lakes());
+        else if (water.beyond)
+            glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 10, framesToHorizon(terrain));
         else
             glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }

@@ -46,8 +46,9 @@ struct GroundVariant
 // What is compiled into the program of level water.
 struct WaterVariant
 {
-    bool lakes = false;  // or the sea
-    bool map = false;    // a tint, for heights as colours
+    bool lakes = false;   // or the sea
+    bool beyond = false;  // the raster, to the horizon
+    bool map = false;     // a tint, for heights as colours
 
     auto operator<=>(const WaterVariant&) const = default;
 };
