@@ -1,6 +1,7 @@
 #include "app/ui/items.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <iterator>
 
 #include <imgui_internal.h>
@@ -219,6 +220,9 @@ void ItemRegistry::addArea(std::string_view panel, std::string_view name, ImVec2
     rect.window = panel;
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     rect.scrolls = window->ScrollMax.y > 0 || (window->ParentWindow && window->ParentWindow->ScrollMax.y > 0);
+    // What is about to be scrolled will be elsewhere in the next frame, which is when a script acts on it.
+    const auto scrolling = [](const ImGuiWindow* w) { return w && w->ScrollTarget.y < FLT_MAX; };
+    if (scrolling(window) || scrolling(window->ParentWindow)) rect.visibleMax = rect.visibleMin;
     std::string full = std::string(panel) + '/' + std::string(name);
     if (full == wanted_)
     {

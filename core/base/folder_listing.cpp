@@ -181,7 +181,7 @@ std::vector<NamedFolder> userFolders()
         rest.remove_prefix(std::min(end + 1, rest.size()));
         constexpr std::string_view kBegin = "XDG_", kEnd = "_DIR=";
         const auto name = line.find(kEnd);
-        if (!line.starts_with(kBegin) || name == line.npos) continue;
+        if (!line.starts_with(kBegin) || name == line.npos || name < kBegin.size()) continue;
         const std::string path = withoutLastSlash(userFolder(line, home));
         std::string shown = lowered(line.substr(kBegin.size(), name - kBegin.size()));
         if (shown.empty() || path.empty() || path == withoutLastSlash(home)) continue;
