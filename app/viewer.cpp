@@ -32,6 +32,16 @@ CameraInput withKeys(CameraInput input, const CameraInput& keys)
     return input;
 }
 
+// Where the reports of a capture lie that was interrupted.
+std::string interruptedText(const Error& signal, const std::vector<FinishedCapture>& finished)
+{
+    std::string text = signal.message;
+    for (const FinishedCapture& capture : finished)
+        text += fmt::format("{} {}/report.html ({} measured frames)", &capture == &finished.front() ? "; kept:" : ",",
+                            capture.folder, capture.report.statistics.frames);
+    return text;
+}
+
 CameraInput withoutKeys(CameraInput input)
 {
     input.forward = input.right = input.up = 0.0;
@@ -113,11 +123,12 @@ Result<std::vector<FinishedCapture>> Viewer::capture(CaptureRequest request)
         {
             line.clear();
             if (Status s = captures.stop(session_); !s) return s.error();
-            if (signal) return *signal;
+            if (signal) return Error{signal->code, interruptedText(*signal, captures.finished())};
             break;
         }
         const CaptureProgress at = captures.session()->progress();
-        line.show(at.fraction(), at.warmingUp ? "warming up" : "capturing");
+        line.show(at.fraction(),
+                  textOf(at) + (at.secondsLeft ? fmt::format(", {} left", durationText(*at.secondsLeft)) : ""));
         if (Status s = step(); !s) return s.error();
     }
     line.clear();

@@ -26,6 +26,8 @@ public:
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
     // Instead of run(), too: sweeps, and returns once every point of the shard is done.
     Status sweep(SweepRequest request);
+    // Of the two sides that were captured last, once it is done; empty where there were no two.
+    const std::optional<ShownComparison>& comparison() { return session_.captures.awaitComparison(); }
     const SweepController& sweeps() const { return session_.sweeps; }
     const Settings& settings() const { return session_.settings.wanted(); }
 

@@ -1,4 +1,5 @@
-// orogen capture: a frame-time report, of one side or of two that take turns.
+// orogen capture: a frame-time report, of one side or of two that take turns and are compared.
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include "app/base/interrupt.h"
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
+#include "app/cli/compare_text.h"
 #include "app/cli/view.h"
 #include "app/session/capture_controller.h"
 #include "app/viewer.h"
@@ -15,6 +17,7 @@
 #include "core/base/text_file.h"
 #include "core/config_file.h"
 #include "core/frames/capture/capture_files.h"
+#include "core/frames/report/noise.h"
 #include "core/frames/report/report_json.h"
 
 namespace orogen::app {
@@ -44,13 +47,18 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     return sides;
 }
 
-std::string textOf(const FinishedCapture& capture)
+// `alone`: without another side, whose comparison says the rest.
+std::string textOf(const FinishedCapture& capture, bool alone)
 {
     const FrameReport& report = capture.report;
     std::string text = printable(capture.folder) + "/report.html\n";
     for (const ReportFigure& figure : figuresOf(report))
         text += fmt::format("  {:18} {}{}\n", figure.name, figure.value,
                             figure.reason.empty() ? "" : "  (" + figure.reason + ')');
+    for (const std::string& warning : alone ? noiseWarnings(report) : std::vector<std::string>())
+        text += "  noisy: " + printable(warning) + '\n';
+    if (alone && report.runsPlanned == 1)
+        text += "  one run: no comparison can give a verdict with it; two runs can, eight are usual (--runs 8)\n";
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
@@ -60,13 +68,26 @@ std::string textOf(const FinishedCapture& capture)
     return text;
 }
 
-std::string jsonOf(const std::vector<FinishedCapture>& captures)
+std::string jsonOf(const std::vector<FinishedCapture>& captures, const std::optional<ShownComparison>& comparison)
 {
     if (captures.size() == 1) return reportToJson(captures.front().report);
     nlohmann::ordered_json both;
     for (std::size_t i = 0; i < captures.size(); ++i)
         both[i == 0 ? "a" : "b"] = nlohmann::ordered_json::parse(reportToJson(captures[i].report));
+    if (comparison && comparison->comparison)
+        both["comparison"] = nlohmann::ordered_json::parse(comparisonToJson(*comparison->comparison, 0));
     return both.dump(2) + '\n';
+}
+
+// The sentence first, then what it stands on.
+void printText(const std::vector<FinishedCapture>& captures, const std::optional<ShownComparison>& comparison)
+{
+    if (comparison && comparison->comparison)
+        print(comparisonText(*comparison->comparison) + '\n' + printable(comparison->request.page) + "\n\n");
+    else if (comparison)
+        print("not compared: " + printable(comparison->error) + "\n\n");
+    for (const FinishedCapture& capture : captures)
+        print(textOf(capture, captures.size() == 1));
 }
 
 Result<ExitCode> runCapture(CaptureOptions options)
@@ -80,11 +101,14 @@ Result<ExitCode> runCapture(CaptureOptions options)
     options.request.sides = std::move(*sides);
     const Result<std::vector<FinishedCapture>> captures = (*viewer)->capture(options.request);
     if (!captures) return captures.error();
+    const std::optional<ShownComparison>& comparison = (*viewer)->comparison();
     if (options.json)
-        print(jsonOf(*captures));
+        print(jsonOf(*captures, comparison));
     else
-        for (const FinishedCapture& capture : *captures)
-            print(textOf(capture));
+        printText(*captures, comparison);
+    // The captures are whole either way: a verdict is no failure of theirs, what kept it from being written is.
+    if (comparison && comparison->comparison && !comparison->error.empty())
+        return Error{ExitCode::kOutput, comparison->error};
     const bool broken = std::ranges::any_of(
         *captures, [](const FinishedCapture& c) { return c.report.conforming == std::optional(false); });
     return broken ? ExitCode::kNo : ExitCode::kDone;
@@ -111,16 +135,29 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
         ->check(countIn(1, kMostCaptureRuns))
         ->type_name("K");
     command
-        .add_option("--interleave", options.interleave,
-                    "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A")
+        .add_option(
+            "--interleave", options.interleave,
+            "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A; they are compared, "
+            "in DIR/compare.html")
         ->expected(2)
         ->type_name("A.json B.json");
     command
-        .add_option_function<std::string>(
-            "--export", [&request](const std::string&) { request.mangohud = true; },
-            "also write each run for other tools: mangohud")
-        ->check(CLI::IsMember({"mangohud"}))
-        ->type_name("mangohud");
+        .add_option_function<std::vector<std::string>>(
+            "--export",
+            [&request](const std::vector<std::string>& tools) {
+                request.mangohud = std::ranges::find(tools, "mangohud") != tools.end();
+                request.presentmon = std::ranges::find(tools, "presentmon") != tools.end();
+            },
+            "also write each run for other tools: mangohud or presentmon; may be repeated")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"mangohud", "presentmon"}))
+        ->type_name("mangohud/presentmon");
+    command
+        .add_option(
+            "--margin", request.marginPercent,
+            fmt::format("with --interleave: ratios within this much of 1 are equivalent ({:g})", kDefaultMarginPercent))
+        ->check(realIn(0.01, 100))
+        ->type_name("PERCENT");
     command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
     command.add_flag("--validate", request.validate, "validate every frame's mesh on the GPU");
 }

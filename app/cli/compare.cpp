@@ -12,6 +12,7 @@
 #include "app/cli/compare_text.h"
 #include "core/base/atomic_file.h"
 #include "core/base/output_file.h"
+#include "core/frames/compare/compare_folders.h"
 #include "core/frames/sample/metric.h"
 
 namespace orogen::app {
@@ -41,33 +42,6 @@ Status checkDistinct(const char* option, const Folders& folders)
     return Status::ok();
 }
 
-// Of `capture --interleave`, which puts a capture into each of two folders.
-bool isInterleaved(const std::string& folder)
-{
-    const auto exists = [&folder](const char* name) {
-        std::error_code ignored;
-        return std::filesystem::exists(folder + name, ignored);
-    };
-    return !exists("/report.json") && exists("/a/report.json") && exists("/b/report.json");
-}
-
-Result<std::vector<Capture>> readSide(const Folders& folders)
-{
-    std::vector<Capture> captures;
-    for (const std::string& folder : folders)
-    {
-        if (const std::optional<Error> stop = interruption()) return *stop;
-        if (isInterleaved(folder))
-            return Error{ExitCode::kInput, fmt::format("{}: found two interleaved captures, expected one of them: "
-                                                       "{}/a or {}/b",
-                                                       folder, folder, folder)};
-        Result<Capture> capture = readCapture(folder);
-        if (!capture) return capture.error();
-        captures.push_back(std::move(*capture));
-    }
-    return captures;
-}
-
 // The page may replace a file, but none of the captures it is made of.
 Status checkPage(const CompareOptions& options)
 {
@@ -83,20 +57,16 @@ Result<ExitCode> runCompare(const CompareOptions& options)
     if (Status status = checkPage(options); !status) return status.error();
     if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
     if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
-    const Result<std::vector<Capture>> baseline = readSide(options.baseline);
-    if (!baseline) return baseline.error();
-    const Result<std::vector<Capture>> candidate = readSide(options.candidate);
-    if (!candidate) return candidate.error();
-    const Result<Comparison> comparison = compareCaptures(*baseline, *candidate, options.comparison);
-    if (!comparison) return comparison.error();
+    const Result<ComparedFolders> compared =
+        compareFolders(options.baseline, options.candidate, options.comparison, interrupted);
     if (const std::optional<Error> stop = interruption()) return *stop;
+    if (!compared) return compared.error();
     if (!options.html.empty())
-        if (Status status = writeFileAtomically(options.html, comparisonToHtml(*comparison, *baseline, *candidate));
-            !status)
-            return status.error();
+        if (Status status = writeFileAtomically(options.html, compared->html()); !status) return status.error();
     const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    print(options.json ? comparisonToJson(*comparison, milliseconds) : comparisonText(*comparison));
-    return comparison->anySlower() ? ExitCode::kNo : ExitCode::kDone;
+    const Comparison& comparison = compared->comparison;
+    print(options.json ? comparisonToJson(comparison, milliseconds) : comparisonText(comparison));
+    return comparison.anySlower() ? ExitCode::kNo : ExitCode::kDone;
 }
 
 std::string checkMetric(const std::string& name)

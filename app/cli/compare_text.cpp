@@ -76,10 +76,15 @@ std::string differences(const Comparison& c)
 
 std::string comparisonText(const Comparison& c)
 {
-    std::string text = sideText("baseline   ", c.baseline) + sideText("candidate  ", c.candidate);
+    std::string text = printable(sentenceOf(c)) + '\n';
+    for (const std::string& line : c.noise)
+        text += printable("noisy      " + line) + '\n';
+    text += '\n' + sideText("baseline   ", c.baseline) + sideText("candidate  ", c.candidate);
     text += fmt::format("frames     {} measured in each run\n", c.frames);
-    text +=
-        fmt::format("method     {}, margin {:g} %; ratios are candidate to baseline\n\n", c.method, c.marginPercent);
+    text += fmt::format("method     {}{}, margin {:g} %; ratios are candidate to baseline\n\n", c.method,
+                        c.pairs > 0 ? fmt::format(" of {} pair{}", c.pairs, c.pairs == 1 ? "" : "s")
+                                    : ", runs are no pairs",
+                        c.marginPercent);
     text += table(c);
     const std::string rest = differences(c);
     return rest.empty() ? text : text + '\n' + rest;

@@ -8,7 +8,7 @@
 
 namespace orogen::app {
 
-// Who was compared, a table of the metrics with their verdicts, and what else differs.
+// The sentence, what was noisy, who was compared, a table of the metrics with their verdicts, and what else differs.
 std::string comparisonText(const Comparison& comparison);
 
 }  // namespace orogen::app

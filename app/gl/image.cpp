@@ -1,6 +1,7 @@
 #include "app/gl/image.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <csetjmp>
 #include <string>
@@ -58,6 +59,42 @@ Image readFramebuffer(GLuint framebuffer, int width, int height)
                          image.rgb.begin() + std::ptrdiff_t(top * row + row),
                          image.rgb.begin() + std::ptrdiff_t(bottom * row));
     return image;
+}
+
+Image scaledDown(const Image& image, int width)
+{
+    if (width >= image.width) return image;
+    const int height = std::max(1, int(std::int64_t(image.height) * width / image.width));
+    Image small{width, height, std::vector<std::uint8_t>(std::size_t(width) * std::size_t(height) * 3)};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+        {
+            const auto first = [](int at, int all, int of) { return int(std::int64_t(at) * all / of); };
+            const int left = first(x, image.width, width), top = first(y, image.height, height);
+            const int right = std::max(left + 1, first(x + 1, image.width, width));
+            const int bottom = std::max(top + 1, first(y + 1, image.height, height));
+            std::array<std::uint64_t, 3> sum = {};
+            for (int v = top; v < bottom; ++v)
+                for (int u = left; u < right; ++u)
+                    for (std::size_t c = 0; c < 3; ++c)
+                        sum[c] += image.rgb[(std::size_t(v) * std::size_t(image.width) + std::size_t(u)) * 3 + c];
+            const auto count = std::uint64_t(right - left) * std::uint64_t(bottom - top);
+            for (std::size_t c = 0; c < 3; ++c)
+                small.rgb[(std::size_t(y) * std::size_t(width) + std::size_t(x)) * 3 + c] =
+                    std::uint8_t((sum[c] + count / 2) / count);
+        }
+    return small;
+}
+
+std::string thumbnailPng(const Image& image, int width, std::size_t mostBytes)
+{
+    for (int wide = std::min(width, image.width); wide >= 16; wide = wide * 7 / 8)
+    {
+        std::string png;
+        if (!encode(scaledDown(image, wide), png)) return {};
+        if (png.size() <= mostBytes) return png;
+    }
+    return {};
 }
 
 Status writePng(const std::filesystem::path& path, const Image& image)

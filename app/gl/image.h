@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include <glad/gl.h>
@@ -20,6 +21,10 @@ struct Image
 
 // The colour of a complete, not multisampled framebuffer (0: the window's back buffer).  Waits for the GPU.
 Image readFramebuffer(GLuint framebuffer, int width, int height);
+
+// The picture in the bytes of a PNG, scaled down (means of its pixels) until it is no wider than `width` and takes no
+// more than `mostBytes`; empty where memory runs out.
+std::string thumbnailPng(const Image& image, int width, std::size_t mostBytes);
 
 // Not interlaced.  The file appears whole or not at all: a temporary file beside it is renamed.  Error: kOutput.
 Status writePng(const std::filesystem::path& path, const Image& image);

@@ -3,50 +3,40 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <thread>
 
 #include <fmt/format.h>
 
+#include "app/gl/image.h"
 #include "app/session/capture_metadata.h"
 #include "app/session/frame_clock.h"
 #include "app/session/session.h"
+#include "core/base/atomic_file.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/frames/capture/capture_files.h"
+#include "core/frames/compare/compare_folders.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // frames of a capture
-
-Result<std::vector<Capture>> readAll(const std::vector<std::string>& folders)
-{
-    std::vector<Capture> captures;
-    for (const std::string& folder : folders)
-    {
-        Result<Capture> capture = readCapture(folder);
-        if (!capture) return capture.error();
-        captures.push_back(std::move(*capture));
-    }
-    return captures;
-}
+// Of the last frame on the page: 60 KB in the page's text.
+constexpr int kThumbnailWidth = 320;
+constexpr std::size_t kMostThumbnailBytes = 45'000;
 
 ShownComparison compareNow(ComparisonRequest request)
 {
     ShownComparison shown;
-    const auto refused = [&](const Error& error) {
-        shown.error = error.message;
-        shown.request = std::move(request);
-        return shown;
-    };
-    const Result<std::vector<Capture>> baseline = readAll(request.baseline);
-    if (!baseline) return refused(baseline.error());
-    const Result<std::vector<Capture>> candidate = readAll(request.candidate);
-    if (!candidate) return refused(candidate.error());
     ComparisonOptions options;
     options.marginPercent = request.marginPercent;
-    Result<Comparison> comparison = compareCaptures(*baseline, *candidate, options);
-    if (!comparison) return refused(comparison.error());
-    shown.comparison = std::move(*comparison);
+    Result<ComparedFolders> compared = compareFolders(request.baseline, request.candidate, options);
+    if (compared && !request.page.empty())
+        if (Status s = writeFileAtomically(request.page, compared->html()); !s) shown.error = s.error().message;
+    if (compared)
+        shown.comparison = std::move(compared->comparison);
+    else
+        shown.error = compared.error().message;
     shown.request = std::move(request);
     return shown;
 }
@@ -235,6 +225,7 @@ Status CaptureController::endRun(Session& session)
     session.graphics.awaitAnswers();
     if (Status s = session_->endRun(session.graphics.errors()); !s) return s;
     if (Status s = session.writePicture(session_->pictureFolder() + "/last.png"); !s) return s;
+    session_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     return session_->done() ? finish(false, session) : Status::ok();
 }
 
@@ -245,6 +236,7 @@ Status CaptureController::stop(Session& session)
     {
         session.graphics.awaitAnswers();
         (void)!session.writePicture(session_->pictureFolder() + "/last.png");  // the rows matter more
+        session_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     }
     return finish(true, session);
 }
@@ -279,9 +271,14 @@ void CaptureController::contextLost(Session& session)
 Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 {
     const std::unique_ptr<CaptureSession> session = std::move(session_);
+    const CaptureRequest request = session->request();
     Result<std::vector<FinishedCapture>> finished = session->finish(interrupted, glErrors);
     if (!finished) return finished.error();
-    if (finished->size() == 2 && !interrupted) compare({{finished->front().folder}, {finished->back().folder}});
+    if (finished->size() == 2 && !interrupted)
+        compare({{finished->front().folder},
+                 {finished->back().folder},
+                 request.marginPercent,
+                 request.folder + '/' + capture_files::kComparison});
     for (FinishedCapture& capture : *finished)
         finished_.push_back(std::move(capture));
     return Status::ok();
@@ -310,6 +307,14 @@ void CaptureController::compare(ComparisonRequest request)
         comparing_ = std::move(*task);
     else
         comparison_ = ShownComparison{std::move(request), std::nullopt, task.error().message};
+}
+
+const std::optional<ShownComparison>& CaptureController::awaitComparison()
+{
+    while (comparing_ && comparing_->running())
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    update();
+    return comparison_;
 }
 
 void CaptureController::update()

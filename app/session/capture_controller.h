@@ -24,9 +24,10 @@ struct ComparisonRequest
 {
     std::vector<std::string> baseline, candidate;  // folders
     double marginPercent = kDefaultMarginPercent;
+    std::string page = {};  // where compare.html goes; empty: nowhere
 };
 
-// A comparison as the panel shows it: the verdicts, or why there are none.
+// A comparison as the panel shows it: the verdicts, or why there are none; or why its page could not be written.
 struct ShownComparison
 {
     ComparisonRequest request;
@@ -60,7 +61,8 @@ public:
 
     // The parts of start() and end() that need no session.
     void begin(std::unique_ptr<CaptureSession> session) { session_ = std::move(session); }
-    // Writes the reports and ends the capture; two sides are compared with each other.
+    // Writes the reports and ends the capture; two sides are compared with each other, in the background, and
+    // compare.html is put beside their folders.
     Status end(bool interrupted, std::uint64_t glErrors);
 
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // of this session, oldest first
@@ -73,6 +75,7 @@ public:
     void compare(ComparisonRequest request);
     bool comparing() const { return comparing_ != nullptr; }
     const std::optional<ShownComparison>& comparison() const { return comparison_; }
+    const std::optional<ShownComparison>& awaitComparison();  // the same once it is done
     void update();
 
 private:

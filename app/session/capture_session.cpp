@@ -2,13 +2,25 @@
 
 #include <algorithm>
 #include <cassert>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/frames/capture/capture_files.h"
+#include "core/frames/pages/html_text.h"
 
 namespace orogen::app {
+namespace {
+
+// By which the two sides of a capture know each other.
+std::string newCaptureName()
+{
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+}  // namespace
 
 std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
 {
@@ -25,8 +37,19 @@ double CaptureProgress::fraction() const
     return (double(run - 1) + double(frame) / double(frames)) / double(runs);
 }
 
+std::string textOf(const CaptureProgress& at)
+{
+    std::string text = fmt::format("run {} of {}", at.run, at.runs);
+    if (!at.side.empty()) text += at.side == "a" ? " (A)" : " (B)";
+    text += at.warmingUp ? fmt::format(", warm-up frame {}", grouped(at.warmupFrames))
+                         : fmt::format(", frame {} of {}", grouped(at.frame), grouped(at.frames));
+    if (at.framesASecond) text += fmt::format(", {:.1f} fps", *at.framesASecond);
+    return text;
+}
+
 CaptureSession::CaptureSession(CaptureRequest request, CameraPath path)
-    : request_(std::move(request)), path_(std::move(path)), order_(interleaved(request_.sides.size(), request_.runs))
+    : request_(std::move(request)), path_(std::move(path)), order_(interleaved(request_.sides.size(), request_.runs)),
+      pace_(request_.sides.size())
 {
 }
 
@@ -43,10 +66,9 @@ std::vector<std::string> CaptureSession::otherFolders() const
     return sided ? std::vector{request_.folder} : std::vector{request_.folder + "/a", request_.folder + "/b"};
 }
 
-std::string CaptureSession::pictureFolder() const
-{
-    return folderOf(order_[runOpen() || next_ == 0 ? next_ : next_ - 1]);
-}
+std::string CaptureSession::pictureFolder() const { return folderOf(pictureSide()); }
+
+void CaptureSession::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
 
 Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest request, CameraPath path,
                                                                const ReportMetadata& metadata)
@@ -56,13 +78,18 @@ Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest re
     const CaptureRequest& wanted = session->request_;
     if (!wanted.force)
         if (Status status = capture_files::checkFolder(wanted.folder); !status) return status.error();
+    const std::string name = wanted.sides.size() > 1 ? newCaptureName() : std::string();
     for (std::size_t i = 0; i < wanted.sides.size(); ++i)
     {
+        std::optional<Interleaving> interleaving;
+        if (!name.empty()) interleaving = Interleaving{name, wanted.sides[i].folder};
         const CapturePlan plan{.folder = session->folderOf(i),
                                .runs = wanted.runs,
                                .frames = wanted.frames,
                                .warmupMinimum = wanted.warmup,
                                .mangohud = wanted.mangohud,
+                               .presentmon = wanted.presentmon,
+                               .interleaving = std::move(interleaving),
                                .alsoReplaces = session->otherFolders()};
         Result<std::unique_ptr<CaptureRecorder>> recorder =
             CaptureRecorder::create(plan, metadata, settingsToJson(wanted.sides[i].settings));
@@ -89,7 +116,33 @@ CaptureProgress CaptureSession::progress() const
             .warmupFrames = drawn_ - measured_,
             .warmingUp = warmUp_ && !warmUp_->over(),
             .side = side().folder,
-            .folder = request_.folder};
+            .folder = request_.folder,
+            .framesASecond = drawn_ > 1 && lastMs_ > firstMs_
+                                 ? std::optional(1000 * double(drawn_ - 1) / (lastMs_ - firstMs_))
+                                 : std::nullopt,
+            .secondsLeft = secondsLeft()};
+}
+
+// The rest of this run and the runs to come, with as many frames of warm-up as the longest so far had.
+std::optional<double> CaptureSession::secondsLeft() const
+{
+    double allMs = 0, allFrames = 0, left = 0;
+    for (const Pace& pace : pace_)
+    {
+        allMs += pace.ms;
+        allFrames += pace.frames;
+    }
+    if (!(allFrames > 0)) return std::nullopt;
+    for (std::size_t run = next_; run < order_.size(); ++run)
+    {
+        const Pace& pace = pace_[order_[run]];
+        const double ms = pace.frames > 0 ? pace.ms / pace.frames : allMs / allFrames;
+        const std::uint64_t warmUp = std::max(longestWarmUp_, request_.warmup);
+        const std::uint64_t warmed = run == next_ ? drawn_ - measured_ : 0, measured = run == next_ ? measured_ : 0;
+        const std::uint64_t warmUpLeft = measured > 0 || warmed > warmUp ? 0 : warmUp - warmed;
+        left += ms * double(warmUpLeft + request_.frames - measured);
+    }
+    return left / 1000;
 }
 
 Status CaptureSession::beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors)
@@ -119,6 +172,12 @@ Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sam
         sample.intervalMs.reset();  // reaches back before the run
     }
     sample.frame = drawn_;
+    if (drawn_ > 1)  // what the first frame of a run takes, no other one does
+    {
+        pace_[order_[next_]].ms += beginMs - lastMs_;
+        pace_[order_[next_]].frames += 1;
+    }
+    lastMs_ = beginMs;
     sample.tMs = beginMs - firstMs_;
     const bool warm = warmUp_->over();
     if (!warm) sample.flags |= kFrameWarmup;
@@ -184,7 +243,9 @@ Status CaptureSession::endRun(std::uint64_t glErrors)
     if (Status s = drain(true); !s) return s;
     if (Status s = recorder().endRun(outcome(glErrors)); !s) return s;
     flight_.reset();
+    longestWarmUp_ = std::max(longestWarmUp_, drawn_ - measured_);
     ++next_;
+    drawn_ = measured_ = 0;
     return Status::ok();
 }
 

@@ -45,6 +45,8 @@ struct CaptureRequest
     std::uint64_t warmup = 60;      // frames at least
     std::uint64_t runs = 1;         // of each side
     bool mangohud = false;
+    bool presentmon = false;
+    double marginPercent = 2;        // of the comparison of two sides
     bool force = false;              // also into a folder that holds more than an earlier capture
     bool validate = false;           // every frame's mesh is validated on the GPU: `conforming`
     std::vector<CaptureSide> sides;  // one or two
@@ -65,8 +67,13 @@ struct CaptureProgress
     bool warmingUp = false;
     std::string side;  // "a", "b" or empty
     std::string folder;
-    double fraction() const;  // of the measured frames of all runs
+    std::optional<double> framesASecond;  // of this run so far
+    std::optional<double> secondsLeft;    // of all runs, by what frames took so far; empty: nothing is known yet
+    double fraction() const;              // of the measured frames of all runs
 };
+
+// "run 2 of 8 (B), frame 340 of 1,200, 23.4 fps"; what is not known yet is left out.
+std::string textOf(const CaptureProgress& progress);
 
 class CaptureSession : public FrameObserver
 {
@@ -105,6 +112,7 @@ public:
 
     // Whose last picture is the one on screen: the folder of the open run, or of the one that has just ended.
     std::string pictureFolder() const;
+    void setPicture(std::string png);  // a small one for the page of that folder
 
     // Writes the reports.  `interrupted`: runs are missing; an open run ends here.  Once.  Where a side fails, the
     // other is still written.
@@ -115,6 +123,7 @@ private:
     CaptureSession(CaptureRequest request, CameraPath path);
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
+    std::size_t pictureSide() const { return order_[runOpen() || next_ == 0 ? next_ : next_ - 1]; }
     std::string folderOf(std::size_t side) const;
     std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
@@ -137,6 +146,16 @@ private:
     double firstMs_ = 0;
     std::optional<bool> conforming_;
     std::uint64_t glErrorsBefore_ = 0;
+
+    // Of the frames of each side so far, warm-up included, from begin to begin.
+    struct Pace
+    {
+        double ms = 0, frames = 0;
+    };
+    std::vector<Pace> pace_;
+    double lastMs_ = 0;                // when the newest frame began
+    std::uint64_t longestWarmUp_ = 0;  // frames, of the runs so far
+    std::optional<double> secondsLeft() const;
 
     double validatedMs_ = 0;  // GPU time of all validated frames of all runs
     std::uint64_t validatedFrames_ = 0;

@@ -58,10 +58,12 @@ void Graphics::drawPanels()
     ui_->render();
 }
 
-Status Graphics::writePicture(const std::string& file) const
+Image Graphics::picture() const
 {
-    return writePng(file, readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()));
+    return readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height());
 }
+
+Status Graphics::writePicture(const std::string& file) const { return writePng(file, picture()); }
 
 void Graphics::awaitAnswers()
 {

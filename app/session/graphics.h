@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/gl/context.h"
+#include "app/gl/image.h"
 #include "app/render/renderer.h"
 #include "app/session/messages.h"
 #include "app/session/session_options.h"
@@ -37,6 +38,7 @@ public:
     std::uint64_t errors() const { return context_->debug().errors(); }  // of OpenGL, so far
 
     void drawPanels();                                   // over the picture
+    Image picture() const;                               // of the frame that was drawn last
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last
     void awaitAnswers();                                 // until the GPU has told of every frame
 

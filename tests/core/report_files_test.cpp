@@ -401,7 +401,9 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
         if (!changed[parent].is_object()) continue;
         changed[parent].erase(place.back());
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
-        if (text.ends_with("error_max_px") || text.ends_with("error_p99_px"))  // reports from before have none
+        const auto came = [&text](const char* key) { return text.ends_with(key); };  // after the first version
+        if (came("error_max_px") || came("error_p99_px") || came("/processors") || came("/presentmon") ||
+            came("/interleaved"))
         {
             ASSERT_TRUE(read) << text;
             continue;

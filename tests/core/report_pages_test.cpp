@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/base/base64.h"
 #include "core/frames/capture/mangohud.h"
+#include "core/frames/capture/presentmon.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/pages/decimate.h"
 #include "core/frames/pages/html_text.h"
@@ -310,6 +312,70 @@ TEST(ComparisonPage, OfOneRunASideIsInconclusive)
     EXPECT_TRUE(holds(page, "inconclusive"));
 }
 
+// At 500 pixels the first screen shows the sentence; what is wide scrolls in itself.
+TEST(ComparisonPage, BeginsWithTheSentenceAndSaysWhereItWasTaken)
+{
+    SyntheticCapture slower = syntheticCapture();
+    slower.intervalMs *= 1.3, slower.seed = 2;
+    slower.metadata.governor = "powersave";
+    const Capture a = heldCapture("a", syntheticCapture()), b = heldCapture("b", slower);
+    const std::span<const Capture> baseline(&a, 1), candidate(&b, 1);
+    const Result<Comparison> comparison = compareCaptures(baseline, candidate);
+    ASSERT_TRUE(comparison);
+    const std::string page = comparisonToHtml(*comparison, baseline, candidate);
+    const std::size_t sentence = page.find(escaped(sentenceOf(*comparison)));
+    ASSERT_NE(sentence, page.npos);
+    EXPECT_LT(sentence, page.find("<table"));
+    for (const char* text : {"alps.tif", "overview", "2024-05-01T12:34:56Z", "A CPU of 8 cores; Renderer 4600",
+                             "Noisy: the governor is powersave"})
+        EXPECT_TRUE(holds(page, text)) << text;
+    for (std::size_t at = page.find("<table><thead"); at != page.npos; at = page.find("<table><thead", at + 1))
+        EXPECT_TRUE(page.substr(0, at).ends_with("<div class=scroll>")) << page.substr(at, 80);
+}
+
+// A small PNG, of which only the bytes matter here; "//" in its Base64 would be the beginning of a URL.
+TEST(ReportPage, CarriesTheLastPicture)
+{
+    Capture held = heldCapture("x", syntheticCapture());
+    EXPECT_FALSE(holds(pageOf(held), "<img"));
+    held.report.picture = std::string("\x89PNG\r\n") + std::string(4'000, '\xff');
+    const std::string page = pageOf(held);
+    EXPECT_TRUE(holds(page, "<img alt=\"The last frame\" src=\"data:image/png;base64,\niVBORw0K"));
+    EXPECT_EQ(test::pageFault(page), "");
+    EXPECT_FALSE(holds(page, "//"));
+}
+
+TEST(ReportPage, SaysMachineTerrainPathAndDate)
+{
+    const std::string page = pageOf(heldCapture("x", syntheticCapture()));
+    const std::string header = page.substr(0, page.find("</header>"));
+    for (const char* text :
+         {"alps.tif", "path overview", "1280 × 720", "A CPU of 8 cores; Renderer 4600", "2024-05-01T12:34:56Z"})
+        EXPECT_TRUE(holds(header, text)) << text;
+}
+
+TEST(ReportPage, LabelsOfASlowCaptureDoNotOverprint)
+{
+    SyntheticCapture slow = syntheticCapture();
+    slow.runs = 1, slow.intervalMs = 650;
+    const std::string page = pageOf(heldCapture("x", slow));
+    EXPECT_TRUE(holds(page, ">60 Hz, 30 Hz</span>"));
+    EXPECT_FALSE(holds(page, ">60 Hz</span>"));
+    slow.intervalMs = 60;
+    const std::string apart = pageOf(heldCapture("x", slow));
+    EXPECT_TRUE(holds(apart, ">60 Hz</span>") && holds(apart, ">30 Hz</span>"));
+}
+
+TEST(Base64, IsThatOfTheRfc)
+{
+    for (const auto& [bytes, text] :
+         {std::pair("", ""), std::pair("f", "Zg=="), std::pair("fo", "Zm8="), std::pair("foo", "Zm9v"),
+          std::pair("foob", "Zm9vYg=="), std::pair("fooba", "Zm9vYmE="), std::pair("foobar", "Zm9vYmFy")})
+        EXPECT_EQ(base64(bytes), text);
+    EXPECT_EQ(base64("foobar", 3), "Zm9\nvYm\nFy");
+    EXPECT_EQ(base64("\xff\xff\xff"), "/\n/\n/\n/");
+}
+
 // ---- in a browser ----
 
 // Long, and only where there is one.
@@ -409,6 +475,51 @@ TEST(MangohudLog, IsReadAsItsToolsReadIt)
         ASSERT_NEAR(elapsed[i], sum * 1e6, 10);                 // nanoseconds
         ASSERT_NEAR(memory[i], 300'000.0 / 1024 / 1024, 0.01);  // GiB
     }
+}
+
+// ---- PresentMon ----
+
+// As CapFrameX and scripts read it: columns by name, numbers or "NA", a frame dropped unless Dropped is 0.
+TEST(PresentmonLog, IsReadAsItsToolsReadIt)
+{
+    SyntheticCapture capture = minute();
+    capture.metadata.headless = false, capture.metadata.vsync = false;
+    Capture held = heldCapture("x", capture);
+    held.rows[0][200].intervalMs.reset();
+    held.rows[0][300].gpuMs.reset();
+    std::istringstream lines(presentmonLog(held.report.metadata, held.rows[0]));
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_TRUE(line.starts_with("Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,"
+                                 "TimeInSeconds,msInPresentAPI,msBetweenPresents,AllowsTearing,PresentMode,"
+                                 "msUntilRenderComplete,msUntilDisplayed,msBetweenDisplayChange"));
+    const std::vector<std::string> names = MangohudReader::split(line);
+    const auto column = [&](const char* name) { return std::size_t(std::ranges::find(names, name) - names.begin()); };
+    std::vector<const FrameSample*> expected;
+    for (const FrameSample& row : held.rows[0])
+        if (row.measured() && row.intervalMs) expected.push_back(&row);
+    std::size_t count = 0;
+    double last = -1;
+    while (std::getline(lines, line))
+    {
+        const std::vector<std::string> cells = MangohudReader::split(line);
+        ASSERT_EQ(cells.size(), names.size());
+        ASSERT_LT(count, expected.size());
+        const FrameSample& row = *expected[count++];
+        EXPECT_EQ(cells[column("Application")], "orogen");
+        EXPECT_EQ(cells[column("Dropped")], "0");
+        EXPECT_EQ(cells[column("SyncInterval")], "0");
+        EXPECT_EQ(std::stod(cells[column("msBetweenPresents")]), *row.intervalMs);
+        EXPECT_EQ(std::stod(cells[column("msInPresentAPI")]), *row.swapMs);
+        EXPECT_EQ(cells[column("msGPUActive")], row.gpuMs ? fmt::format("{:.4f}", *row.gpuMs) : "NA");
+        EXPECT_EQ(cells[column("msUntilDisplayed")], "NA");
+        EXPECT_NEAR(std::stod(cells[column("TimeInSeconds")]), row.tMs / 1000, 1e-7);
+        EXPECT_GT(std::stod(cells[column("TimeInSeconds")]), last);
+        last = std::stod(cells[column("TimeInSeconds")]);
+    }
+    EXPECT_EQ(count, expected.size());
+    held.report.metadata.vsync.reset();
+    EXPECT_NE(presentmonLog(held.report.metadata, held.rows[0]).find(",Other,NA,"), std::string::npos);
 }
 
 TEST(MangohudLog, IsWrittenOnRequest)

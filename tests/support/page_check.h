@@ -9,10 +9,29 @@
 
 namespace orogen::test {
 
-// Why it is none; empty if it is one.  Every element but the void ones is closed in the order in which it was opened;
-// no scripts, no handlers of events, no URL, no reference to anything outside.
-inline std::string pageFault(std::string_view page)
+// The page without its pictures that are written out in it: <img alt="..." src="data:image/png;base64,...">.
+inline std::string withoutPictures(std::string_view page)
 {
+    constexpr std::string_view kOpen = "<img alt=\"The last frame\" src=\"data:image/png;base64,";
+    std::string text(page);
+    for (std::size_t at = text.find(kOpen); at != text.npos; at = text.find(kOpen))
+    {
+        std::size_t end = at + kOpen.size();
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '+' ||
+                                     text[end] == '/' || text[end] == '=' || text[end] == '\n'))
+            ++end;
+        if (text.compare(end, 2, "\">") != 0 || text.substr(at, end - at).find("//") != text.npos) return text;
+        text.erase(at, end + 2 - at);
+    }
+    return text;
+}
+
+// Why it is none; empty if it is one.  Every element but the void ones is closed in the order in which it was opened;
+// no scripts, no handlers of events, no URL but of pictures that are written out, no reference to anything outside.
+inline std::string pageFault(std::string_view whole)
+{
+    const std::string rest = withoutPictures(whole);
+    const std::string_view page = rest;
     if (!page.starts_with("<!doctype html>")) return "no doctype";
     for (const char* part : {"http:", "https:", "//", "src=", "href=", "url(", "@import", "<script", "<link", "<iframe",
                              "<img", "<object", "<base", "javascript:", "srcset"})

@@ -9,13 +9,15 @@
 
 #include "core/base/text.h"
 #include "core/frames/capture/mangohud.h"
+#include "core/frames/capture/presentmon.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
 
 namespace orogen::capture_files {
 namespace {
 
-constexpr std::string_view kRunEnd = ".csv", kPartialRunEnd = ".csv.partial", kMangohudEnd = ".mangohud.csv";
+constexpr std::string_view kRunEnd = ".csv", kPartialRunEnd = ".csv.partial", kMangohudEnd = ".mangohud.csv",
+                           kPresentmonEnd = ".presentmon.csv";
 constexpr const char* kSides[] = {"a", "b"};
 
 // The number of a run whose file has this name, as runName() spells it.
@@ -32,8 +34,8 @@ std::optional<std::uint64_t> runNumber(std::string_view name, std::string_view e
 
 bool isFinished(std::string_view name)
 {
-    return name == kReport || name == kPage || name == kPicture || runNumber(name, kRunEnd) ||
-           runNumber(name, kMangohudEnd);
+    return name == kReport || name == kPage || name == kPicture || name == kComparison || runNumber(name, kRunEnd) ||
+           runNumber(name, kMangohudEnd) || runNumber(name, kPresentmonEnd);
 }
 
 // A temporary file NAME.PID.N.tmp of an atomic write in this folder, of a process that was killed.
@@ -75,13 +77,39 @@ std::vector<std::uint64_t> runsIn(const std::string& folder, std::string_view en
     return runs;
 }
 
+// For other tools, as far as the report says that they are wanted.
+Status writeExports(const std::string& folder, const FrameReport& report,
+                    std::span<const std::vector<FrameSample>> rows, const RunFileCalls& calls)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const std::string& run = report.runs[i].file;
+        const auto write = [&](const std::string& name, const std::string& log) {
+            return writeFileAtomically(folder + '/' + name, log, calls.file);
+        };
+        if (report.mangohud)
+            if (Status s = write(mangohudName(run), mangohudLog(report.metadata, rows[i])); !s) return s;
+        if (report.presentmon)
+            if (Status s = write(presentmonName(run), presentmonLog(report.metadata, rows[i])); !s) return s;
+    }
+    return Status::ok();
+}
+
 bool isSide(std::string_view name) { return std::ranges::find(kSides, name) != std::end(kSides); }
 
 }  // namespace
 
 std::string runName(std::uint64_t run) { return fmt::format("run-{:02}.csv", run); }
 
-std::string mangohudName(const std::string& runName) { return runName.substr(0, runName.size() - 4) + ".mangohud.csv"; }
+std::string mangohudName(const std::string& runName)
+{
+    return runName.substr(0, runName.size() - kRunEnd.size()) + std::string(kMangohudEnd);
+}
+
+std::string presentmonName(const std::string& runName)
+{
+    return runName.substr(0, runName.size() - kRunEnd.size()) + std::string(kPresentmonEnd);
+}
 
 std::vector<std::uint64_t> partialRuns(const std::string& folder) { return runsIn(folder, kPartialRunEnd); }
 std::vector<std::uint64_t> finishedRuns(const std::string& folder) { return runsIn(folder, kRunEnd); }
@@ -95,6 +123,7 @@ std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t 
     {
         files.push_back(folder + '/' + runName(run));
         files.push_back(folder + '/' + mangohudName(runName(run)));
+        files.push_back(folder + '/' + presentmonName(runName(run)));
     }
     return files;
 }
@@ -102,7 +131,8 @@ std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t 
 bool holdsOwnCapture(const std::string& folder)
 {
     std::error_code ignored;
-    return std::filesystem::exists(folder + '/' + kState, ignored) || readReport(folder + '/' + kReport);
+    return std::filesystem::exists(folder + '/' + kState, ignored) ||
+           std::filesystem::exists(folder + '/' + kComparison, ignored) || readReport(folder + '/' + kReport);
 }
 
 Status checkFolder(const std::string& folder)
@@ -137,12 +167,7 @@ Status writeReport(const std::string& folder, const FrameReport& report, std::sp
                    const RunFileCalls& calls)
 {
     calls.file.unlink((folder + '/' + kReservedForReport).c_str());
-    for (std::size_t i = 0; report.mangohud && i < rows.size(); ++i)
-    {
-        const std::string path = folder + '/' + mangohudName(report.runs[i].file);
-        if (Status status = writeFileAtomically(path, mangohudLog(report.metadata, rows[i]), calls.file); !status)
-            return status;
-    }
+    if (Status status = writeExports(folder, report, rows, calls); !status) return status;
     if (Status status = writeFileAtomically(folder + '/' + kPage, reportToHtml(report, rows), calls.file); !status)
         return status;
     if (Status status = writeFileAtomically(folder + '/' + kReport, reportToJson(report), calls.file); !status)

@@ -11,12 +11,14 @@
 
 namespace orogen::capture_files {
 
-std::string runName(std::uint64_t run);                // "run-01.csv"; run counts from 1
-std::string mangohudName(const std::string& runName);  // "run-01.mangohud.csv"
+std::string runName(std::uint64_t run);                  // "run-01.csv"; run counts from 1
+std::string mangohudName(const std::string& runName);    // "run-01.mangohud.csv"
+std::string presentmonName(const std::string& runName);  // "run-01.presentmon.csv"
 
 inline constexpr const char* kReport = "report.json";
 inline constexpr const char* kPage = "report.html";
 inline constexpr const char* kPicture = "last.png";
+inline constexpr const char* kComparison = "compare.html";  // of a capture's two sides, beside their folders
 inline constexpr const char* kState = "report.json.partial";
 inline constexpr const char* kReservedForReport = "report.html.partial";
 
@@ -31,7 +33,7 @@ std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t 
 // or its two sides in a/ and b/.  Error (kOutput): what else is in it.
 Status checkFolder(const std::string& folder);
 
-// Whether a report or the state of a capture is in it.
+// Whether a report, the comparison of two sides or the state of a capture is in it.
 bool holdsOwnCapture(const std::string& folder);
 
 // Removes the files of a finished capture; the folder stays.  The report goes first: what lacks it is none.

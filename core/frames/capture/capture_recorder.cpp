@@ -67,6 +67,8 @@ CaptureRecorder::CaptureRecorder(const CapturePlan& plan, const ReportMetadata& 
     report_.framesPlanned = plan.frames;
     report_.warmupMinimum = plan.warmupMinimum;
     report_.mangohud = plan.mangohud;
+    report_.presentmon = plan.presentmon;
+    report_.interleaving = plan.interleaving;
     report_.statistics.budgetMs = plan.budgetMs;
 }
 

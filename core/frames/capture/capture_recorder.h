@@ -31,7 +31,9 @@ struct CapturePlan
     std::uint64_t frames = 1200;       // measured frames a run
     std::uint64_t warmupMinimum = 60;  // and at most kLongestWarmup
     double budgetMs = kDefaultBudgetMs;
-    bool mangohud = false;  // also write run-NN.mangohud.csv
+    bool mangohud = false;                          // also write run-NN.mangohud.csv
+    bool presentmon = false;                        // also write run-NN.presentmon.csv
+    std::optional<Interleaving> interleaving = {};  // the side that this is of a capture of two
     // Other folders whose earlier captures this one replaces, too: of the sides, where it has none, or the other way
     // round.
     std::vector<std::string> alsoReplaces = {};
@@ -70,6 +72,7 @@ public:
 
     std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }  // the open one, from 1
     const std::string& folder() const { return plan_.folder; }
+    void setPicture(std::string png) { report_.picture = std::move(png); }  // a small PNG for the page
     void note(std::string text) { report_.notes.push_back(std::move(text)); }
 
 private:

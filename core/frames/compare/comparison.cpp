@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/frames/compare/pairing.h"
+#include "core/frames/report/noise.h"
 #include "core/frames/sample/metric.h"
 
 namespace orogen {
@@ -17,23 +19,47 @@ using Json = nlohmann::ordered_json;
 
 // ---- whether the sides can be compared ----
 
-// A run and where it comes from.
-struct RunOf
-{
-    const Capture* capture;
-    const ReportRun* run;
-    std::span<const FrameSample> rows;
-
-    std::string name() const { return capture->folder + '/' + run->file; }
-};
-
+// All runs; without those that were interrupted where there are others.
 std::vector<RunOf> runsOf(Captures captures)
 {
     std::vector<RunOf> runs;
     for (const Capture& capture : captures)
         for (std::size_t i = 0; i < capture.rows.size(); ++i)
             runs.push_back({&capture, &capture.report.runs[i], capture.rows[i]});
+    const auto interrupted = [](const RunOf& run) { return run.run->interrupted; };
+    if (!std::ranges::all_of(runs, interrupted)) std::erase_if(runs, interrupted);
     return runs;
+}
+
+std::size_t countOf(Captures captures)
+{
+    std::size_t runs = 0;
+    for (const Capture& capture : captures)
+        runs += capture.rows.size();
+    return runs;
+}
+
+// Both sides' runs, those that have a partner first where they are pairs.
+struct Sides
+{
+    std::vector<RunOf> baseline, candidate;
+    std::vector<RunPair> pairs;
+};
+
+// Of runs that took turns, what has no partner is left out.
+Sides sidesOf(Captures baseline, Captures candidate)
+{
+    Sides sides = {runsOf(baseline), runsOf(candidate), {}};
+    sides.pairs = pairsOf(sides.baseline, sides.candidate);
+    if (sides.pairs.empty()) return sides;
+    Sides paired;
+    for (const RunPair& pair : sides.pairs)
+    {
+        paired.baseline.push_back(sides.baseline[pair.baseline]);
+        paired.candidate.push_back(sides.candidate[pair.candidate]);
+        paired.pairs.push_back({paired.baseline.size() - 1, paired.candidate.size() - 1, pair.candidateFirst});
+    }
+    return paired;
 }
 
 std::string shown(const std::optional<std::string>& text) { return text.value_or("unknown"); }
@@ -210,9 +236,19 @@ double geometricMean(std::span<const double> values)
     return std::exp(sum / double(values.size()));
 }
 
+Difference differenceOf(std::span<const double> baseline, std::span<const double> candidate,
+                        std::span<const RunPair> pairs)
+{
+    if (pairs.empty()) return differenceOf(baseline, candidate);
+    std::vector<PairDifference> differences;
+    for (const RunPair& pair : pairs)
+        differences.push_back({candidate[pair.candidate] - baseline[pair.baseline], pair.candidateFirst});
+    return pairedDifference(differences);
+}
+
 // All but what depends on the other metrics.
 std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<const Cells> runs,
-                                              std::size_t baselineRuns)
+                                              std::size_t baselineRuns, std::span<const RunPair> pairs)
 {
     const std::optional<std::vector<double>> logs = logsOf(metric, runs);
     if (!logs) return std::nullopt;
@@ -227,7 +263,9 @@ std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<co
     result.ratio = result.candidate / result.baseline;
     if (std::min(result.baselineRuns.size(), result.candidateRuns.size()) < 2) return result;
     const Difference difference =
-        differenceOf(std::span(*logs).first(baselineRuns), std::span(*logs).subspan(baselineRuns));
+        differenceOf(std::span(*logs).first(baselineRuns), std::span(*logs).subspan(baselineRuns), pairs);
+    result.ratio = std::exp(difference.mean);
+    result.spread = difference.spread;
     result.interval95 = exponentials(difference.interval95);
     result.interval90 = exponentials(difference.interval90);
     result.p = difference.p;
@@ -254,6 +292,21 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent)
     }
 }
 
+// For those that are inconclusive.  Holm's adjustment may multiply p by the number of metrics.
+void planFurtherRuns(Comparison& comparison)
+{
+    for (MetricComparison& metric : comparison.metrics)
+        if (metric.p && metric.verdict == Verdict::kInconclusive)
+            metric.runsWanted =
+                runsWanted({.paired = comparison.pairs > 0,
+                            .mean = std::log(metric.ratio),
+                            .spread = metric.spread,
+                            .margin = std::log(1 + comparison.marginPercent / 100),
+                            .significance = kSignificance / double(comparison.metrics.size()),
+                            .least = std::min(metric.baselineRuns.size(), metric.candidateRuns.size()) + 1,
+                            .most = kMostRunsWanted});
+}
+
 Result<std::vector<Metric>> metricsOf(const ComparisonOptions& options)
 {
     std::vector<Metric> metrics;
@@ -270,36 +323,75 @@ Result<std::vector<Metric>> metricsOf(const ComparisonOptions& options)
 }
 
 // Adds the metric to the comparison; or says why it cannot be compared though the sides can.
-std::string addMetric(const Metric& metric, std::span<const RunOf> first, std::span<const RunOf> second, Comparison& to)
+std::string addMetric(const Metric& metric, const Sides& sides, Comparison& to)
 {
+    const std::vector<RunOf>&first = sides.baseline, &second = sides.candidate;
     const GpuTimer a = first.front().capture->report.metadata.gpuTimer;
     const GpuTimer b = second.front().capture->report.metadata.gpuTimer;
     if (metric.isGpu() && a != b) return fmt::format("one side has {} GPU timers, the other {}", textOf(a), textOf(b));
     std::vector<Cells> runs;
-    for (const std::span<const RunOf> side : {first, second})
-        for (const RunOf& run : side)
+    for (const std::vector<RunOf>* side : {&first, &second})
+        for (const RunOf& run : *side)
             runs.push_back(metric.cells(run.rows));
-    std::optional<MetricComparison> compared = compareMetric(metric, runs, first.size());
+    std::optional<MetricComparison> compared = compareMetric(metric, runs, first.size(), sides.pairs);
     if (!compared) return "it was not measured in every run";
     to.metrics.push_back(std::move(*compared));
     return {};
 }
 
-// All but the metrics.
-Comparison describe(Captures baseline, std::span<const RunOf> first, Captures candidate, std::span<const RunOf> second)
+std::string methodOf(const Sides& sides)
 {
+    const std::size_t fewest = std::min(sides.baseline.size(), sides.candidate.size());
+    if (fewest < 2) return "none";
+    if (!sides.pairs.empty()) return "paired t interval";
+    return fewest < kRunsForBootstrap ? "Welch's t interval" : "hierarchical bootstrap";
+}
+
+// What spoke of noise, once where both sides say the same.
+std::vector<std::string> noiseOf(const Sides& sides)
+{
+    std::vector<std::string> lines;
+    for (const auto& [name, runs] : {std::pair("baseline", &sides.baseline), std::pair("candidate", &sides.candidate)})
+    {
+        std::vector<double> means;
+        for (const RunOf& run : *runs)
+            if (run.run->statistics.intervalMs) means.push_back(run.run->statistics.intervalMs->mean);
+        if (const std::optional<RunSpread> spread = runSpread(means); spread && spread->noisy())
+            lines.push_back(fmt::format("equal runs of the {} {}", name, textOf(*spread)));
+    }
+    for (const std::vector<RunOf>* runs : {&sides.baseline, &sides.candidate})
+        for (const std::string& line : machineWarnings(runs->front().capture->report.metadata))
+            if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    return lines;
+}
+
+void noteLeftOut(Captures baseline, Captures candidate, const Sides& sides, std::vector<std::string>& notes)
+{
+    const std::size_t all = countOf(baseline) + countOf(candidate);
+    const std::size_t used = sides.baseline.size() + sides.candidate.size();
+    if (used < all)
+        notes.push_back(fmt::format("{} run{} left out: interrupted{}", all - used, all - used == 1 ? " is" : "s are",
+                                    sides.pairs.empty() ? "" : ", or without a partner"));
+}
+
+// All but the metrics.
+Comparison describe(Captures baseline, Captures candidate, const Sides& sides)
+{
+    const std::vector<RunOf>&first = sides.baseline, &second = sides.candidate;
     const FrameReport &a = first.front().capture->report, &b = second.front().capture->report;
     Comparison result;
     result.baseline = sideOf(baseline, first);
     result.candidate = sideOf(candidate, second);
     result.frames = first.front().run->statistics.frames;
-    const std::size_t fewest = std::min(first.size(), second.size());
-    result.method = fewest < 2 ? "none" : fewest < kRunsForBootstrap ? "Welch's t interval" : "hierarchical bootstrap";
+    result.pairs = sides.pairs.size();
+    result.method = methodOf(sides);
     result.settings = settingDifferences(a, b);
     result.leavesRatio = ratioOf(result.baseline.leavesMean, result.candidate.leavesMean);
     result.trianglesRatio = ratioOf(result.baseline.trianglesMean, result.candidate.trianglesMean);
     result.notes = notesOn(a, b);
-    if (fewest < 2) result.notes.push_back("with one run on a side nothing can be concluded");
+    noteLeftOut(baseline, candidate, sides, result.notes);
+    if (!result.decidable()) result.notes.push_back("with one run on a side nothing can be concluded");
+    result.noise = noiseOf(sides);
     return result;
 }
 
@@ -326,6 +418,13 @@ bool Comparison::anySlower() const
     return std::ranges::any_of(metrics, [](const auto& metric) { return metric.verdict == Verdict::kSlower; });
 }
 
+const MetricComparison* Comparison::first() const
+{
+    const auto mean = std::ranges::find(metrics, "interval_ms.mean", &MetricComparison::name);
+    if (mean != metrics.end()) return &*mean;
+    return metrics.empty() ? nullptr : &metrics.front();
+}
+
 std::vector<std::string> allMetricNames() { return Metric::allNames(); }
 
 std::vector<std::string> usualMetricNames()
@@ -338,13 +437,14 @@ Result<Comparison> compareCaptures(Captures baseline, Captures candidate, const 
     assert(options.marginPercent > 0);
     const Result<std::vector<Metric>> metrics = metricsOf(options);
     if (!metrics) return metrics.error();
-    const std::vector<RunOf> first = runsOf(baseline), second = runsOf(candidate);
-    if (Status status = checkComparable(first, second, baseline, candidate); !status) return status.error();
-    Comparison result = describe(baseline, first, candidate, second);
+    const Sides sides = sidesOf(baseline, candidate);
+    if (Status status = checkComparable(sides.baseline, sides.candidate, baseline, candidate); !status)
+        return status.error();
+    Comparison result = describe(baseline, candidate, sides);
     result.marginPercent = options.marginPercent;
     for (const Metric& metric : *metrics)
     {
-        const std::string obstacle = addMetric(metric, first, second, result);
+        const std::string obstacle = addMetric(metric, sides, result);
         if (obstacle.empty()) continue;
         if (!options.metrics.empty())
             return notComparable(fmt::format("{} and {}: {}: {}", baseline.front().folder, candidate.front().folder,
@@ -352,6 +452,7 @@ Result<Comparison> compareCaptures(Captures baseline, Captures candidate, const 
         result.notes.push_back(fmt::format("{} is left out: {}", metric.name(), obstacle));
     }
     judge(result.metrics, options.marginPercent);
+    planFurtherRuns(result);
     return result;
 }
 

@@ -1,8 +1,9 @@
 // Whether two sides of runs differ in time, and by how much: the candidate against the baseline.
 //
 // The run is the unit.  Each metric of each run is one number; what is compared are the means of its logarithms, so
-// that a difference is a ratio.  With fewer than kRunsForBootstrap runs on a side: Welch's t interval; from there on a
-// hierarchical bootstrap.  Holm's adjustment over all metrics that are compared.
+// that a difference is a ratio.  Runs that took turns are compared in pairs (pairedDifference).  Others: with fewer
+// than kRunsForBootstrap runs on a side by Welch's t interval; from there on by a hierarchical bootstrap.  Holm's
+// adjustment over all metrics that are compared.
 #pragma once
 
 #include <optional>
@@ -18,6 +19,7 @@ namespace orogen {
 inline constexpr double kDefaultMarginPercent = 2;
 inline constexpr std::size_t kRunsForBootstrap = 8;
 inline constexpr double kSignificance = 0.05;
+inline constexpr std::size_t kMostRunsWanted = 99;
 
 enum class Verdict
 {
@@ -44,7 +46,11 @@ struct MetricComparison
     double ratio = 1;                                 // candidate / baseline
     std::optional<Interval> interval95, interval90;   // of the ratio; none with one run on a side
     std::optional<double> p, pHolm;
+    double spread = 0;  // standard deviation of a pair's, without pairs of a run's logarithm
     Verdict verdict = Verdict::kInconclusive;
+    // Pairs, or runs a side, with which a verdict is likely (runsWanted()); empty where there is one, and where not
+    // even kMostRunsWanted suffice.
+    std::optional<std::size_t> runsWanted;
 };
 
 struct ComparedSide
@@ -65,14 +71,24 @@ struct Comparison
     ComparedSide baseline, candidate;
     std::size_t frames = 0;  // measured frames of every run
     double marginPercent = kDefaultMarginPercent;
-    std::string method;  // "Welch's t interval" or "hierarchical bootstrap"; "none" with one run on a side
+    std::size_t pairs = 0;  // of runs that took turns; 0: the runs are no pairs
+    std::string method;     // "paired t interval", "Welch's t interval", "hierarchical bootstrap"; "none": too few runs
     std::vector<SettingDifference> settings;
     std::optional<double> leavesRatio, trianglesRatio;  // candidate / baseline
     std::vector<MetricComparison> metrics;
     std::vector<std::string> notes;  // one line each: what was left out, what else differs
+    std::vector<std::string> noise;  // one line each: what made runs differ that should be equal
 
     bool anySlower() const;
+    // By which the sides are told apart first: the mean of the interval where it was compared.  Null without metrics.
+    const MetricComparison* first() const;
+    bool decidable() const { return method != "none"; }
 };
+
+// The comparison in one sentence: "2.31 times slower (1.84 to 2.89), 3 runs a side"; "inconclusive: 3.0 % slower
+// (-1.2 % to 7.4 %), 4 pairs; about 5 more pairs would decide".  Slower: the candidate's time over the baseline's;
+// faster: the inverse.
+std::string sentenceOf(const Comparison& comparison);
 
 // The names that ComparisonOptions::metrics may hold, and those that are compared when it is empty.
 std::vector<std::string> allMetricNames();

@@ -47,6 +47,7 @@ Json toJson(const MetricComparison& metric, const Comparison& all)
             {"interval_90", orNull(metric.interval90)},
             {"p", orNull(metric.p)},
             {"p_holm", orNull(metric.pHolm)},
+            {"runs_wanted", metric.runsWanted ? Json(*metric.runsWanted) : Json()},
             {"leaves_ratio", orNull(all.leavesRatio)},
             {"triangles_ratio", orNull(all.trianglesRatio)},
             {"baseline_runs", numbers(metric.baselineRuns)},
@@ -67,7 +68,9 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
     const Json json = {{"algorithm", c.method},
                        {"backend", "cpu"},
                        {"time_ms", {{"total", number(milliseconds)}}},
+                       {"sentence", sentenceOf(c)},
                        {"comparable", true},
+                       {"pairs", c.pairs},
                        {"slower", c.anySlower()},
                        {"margin_percent", number(c.marginPercent)},
                        {"frames", c.frames},
@@ -78,6 +81,7 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
                        {"leaves_ratio", orNull(c.leavesRatio)},
                        {"triangles_ratio", orNull(c.trianglesRatio)},
                        {"metrics", metrics},
+                       {"noise", c.noise},
                        {"notes", c.notes}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -1,6 +1,7 @@
 #include "core/frames/compare/comparison_math.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
@@ -67,7 +68,45 @@ double squaredError(std::span<const double> values)
     return sum / double(values.size() - 1) / double(values.size());
 }
 
-Difference exactDifference(double mean) { return {mean, {mean, mean}, {mean, mean}, mean == 0 ? 1.0 : 0.0}; }
+// Standard deviation of a run, of both sides together.
+double spreadOfRuns(std::span<const double> baseline, std::span<const double> candidate)
+{
+    return std::sqrt(
+        (squaredError(baseline) * double(baseline.size()) + squaredError(candidate) * double(candidate.size())) / 2);
+}
+
+Difference exactDifference(double mean) { return {mean, {mean, mean}, {mean, mean}, mean == 0 ? 1.0 : 0.0, 0}; }
+
+// Of a mean with this standard error.
+Difference studentDifference(double mean, double error, double freedom, double spread)
+{
+    if (!(error > 0)) return exactDifference(mean);
+    const auto interval = [&](double outside) {
+        const double reach = error * studentQuantile(outside, freedom);
+        return Interval{mean - reach, mean + reach};
+    };
+    return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom), spread};
+}
+
+// The largest correlation of neighbouring pairs, see pairedDifference().
+constexpr double kPairCorrelation = 0.25;
+
+// By how much such pairs know less of their mean than their spread says: of the mean's variance, which their
+// correlation raises, to what the variance that was found makes of it, which it lowers.
+double correlationWidening(std::size_t pairs)
+{
+    const double n = double(pairs);
+    return std::sqrt((1 + 2 * kPairCorrelation * (n - 1) / n) / (1 - 2 * kPairCorrelation / n));
+}
+
+double pairFreedom(std::size_t pairs) { return double(pairs) - (pairs < kPairsForOrder ? 1.0 : 2.0); }
+
+// Sums of the pairs of one order.
+struct OrderSums
+{
+    double count = 0, sum = 0;
+    double mean() const { return sum / count; }
+};
 
 // Numbers that are the same on every machine, unlike the distributions of <random>.
 class Dice
@@ -161,11 +200,46 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
     const double partA = a / (a + b), partB = b / (a + b);
     const double freedom =
         1 / (partA * partA / double(baseline.size() - 1) + partB * partB / double(candidate.size() - 1));
-    const auto interval = [&](double outside) {
-        const double reach = error * studentQuantile(outside, freedom);
-        return Interval{mean - reach, mean + reach};
-    };
-    return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom)};
+    return studentDifference(mean, error, freedom, spreadOfRuns(baseline, candidate));
+}
+
+Difference pairedDifference(std::span<const PairDifference> pairs)
+{
+    assert(pairs.size() >= 2);
+    std::array<OrderSums, 2> orders;
+    for (const PairDifference& pair : pairs)
+    {
+        OrderSums& order = orders[pairs.size() < kPairsForOrder ? 0 : std::size_t(pair.candidateFirst)];
+        order.count += 1;
+        order.sum += pair.value;
+    }
+    const bool both = orders[0].count > 0 && orders[1].count > 0;
+    const OrderSums& only = orders[orders[0].count > 0 ? 0 : 1];
+    const double mean = both ? (orders[0].mean() + orders[1].mean()) / 2 : only.mean();
+    const double freedom = double(pairs.size()) - (both ? 2.0 : 1.0);
+    double squares = 0;
+    for (const PairDifference& pair : pairs)
+    {
+        const double ofOrder = both ? orders[std::size_t(pair.candidateFirst)].mean() : mean;
+        squares += (pair.value - ofOrder) * (pair.value - ofOrder);
+    }
+    const double spread = std::sqrt(squares / freedom);
+    const double share = both ? (1 / orders[0].count + 1 / orders[1].count) / 4 : 1 / only.count;
+    return studentDifference(mean, spread * std::sqrt(share) * correlationWidening(pairs.size()), freedom, spread);
+}
+
+std::optional<std::size_t> runsWanted(const RunsWanted& wanted)
+{
+    const double chance = normalQuantile(0.8), size = std::abs(wanted.mean);
+    for (std::size_t n = std::max<std::size_t>(wanted.least, 2); n <= wanted.most; ++n)
+    {
+        const double freedom = wanted.paired ? pairFreedom(n) : double(2 * n - 2);
+        const double widening = wanted.paired ? correlationWidening(n) : std::sqrt(2.0);
+        const double error = wanted.spread * widening / std::sqrt(double(n));
+        const auto reach = [&](double outside) { return (studentQuantile(outside, freedom) + chance) * error; };
+        if (size > reach(wanted.significance) || wanted.margin - size >= reach(0.10)) return n;
+    }
+    return std::nullopt;
 }
 
 Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate)
@@ -175,7 +249,7 @@ Difference bootstrapDifference(std::span<const double> baseline, std::span<const
     const double fewest = double(std::min(baseline.size(), candidate.size()));
     const Expansion expansion = {std::sqrt(fewest / (fewest - 1)), double(baseline.size() + candidate.size() - 2)};
     return {meanOf(candidate) - meanOf(baseline), expansion.interval(sorted, 0.05), expansion.interval(sorted, 0.10),
-            expansion.probability(sorted)};
+            expansion.probability(sorted), spreadOfRuns(baseline, candidate)};
 }
 
 std::vector<double> holmAdjusted(std::span<const double> p)

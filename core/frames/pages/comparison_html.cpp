@@ -7,6 +7,7 @@
 #include "core/frames/compare/comparison.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
+#include "core/frames/pages/report_facts.h"
 #include "core/frames/pages/svg_chart.h"
 
 namespace orogen {
@@ -19,13 +20,41 @@ std::string joined(const std::vector<std::string>& words) { return fmt::format("
 std::string change(double ratio) { return fmt::format("{:+.2f} %", 100 * (ratio - 1)); }
 std::string times(const std::optional<double>& ratio) { return ratio ? fmt::format("× {:.3f}", *ratio) : "unknown"; }
 
-std::string header(const Comparison& c)
+// What both sides have, or the baseline's and the candidate's.
+std::string bothOf(const ReportMetadata& a, const ReportMetadata& b, std::string (*of)(const ReportMetadata&))
 {
-    return fmt::format("<header><h1>Comparison of frame times</h1>"
-                       "<p class=soft>Baseline: {} ({} runs). Candidate: {} ({} runs). {} measured frames a run.</p>"
-                       "</header>\n",
-                       escaped(joined(c.baseline.folders)), c.baseline.runs, escaped(joined(c.candidate.folders)),
-                       c.candidate.runs, grouped(c.frames));
+    const std::string first = of(a), second = of(b);
+    return first == second ? first : first + " and " + second;
+}
+
+std::string origin(std::span<const Capture> baseline, std::span<const Capture> candidate)
+{
+    const ReportMetadata &a = baseline.front().report.metadata, &b = candidate.front().report.metadata;
+    const auto line = [&](const char* name, std::string (*of)(const ReportMetadata&)) {
+        return htmlFact(name, bothOf(a, b, of));
+    };
+    return "<table class=facts><tbody>\n" + line("Machine", machineText) + line("Terrain", terrainText) +
+           line("Camera path", [](const ReportMetadata& m) { return m.pathName.value_or("unknown"); }) +
+           line("Picture", [](const ReportMetadata& m) { return fmt::format("{} × {}", m.width, m.height); }) +
+           line("Taken", [](const ReportMetadata& m) { return m.created; }) + "</tbody></table>\n";
+}
+
+const char* colourOf(Verdict verdict)
+{
+    return verdict == Verdict::kSlower ? "bad" : verdict == Verdict::kFaster ? "good" : "";
+}
+
+std::string header(const Comparison& c, std::span<const Capture> baseline, std::span<const Capture> candidate)
+{
+    std::string html = fmt::format("<header><h1>Comparison of frame times</h1>\n<p class=\"verdict {}\">{}</p>\n",
+                                   c.first() ? colourOf(c.first()->verdict) : "", escaped(sentenceOf(c)));
+    for (const std::string& line : c.noise)
+        html += "<p class=note>Noisy: " + escaped(line) + "</p>\n";
+    html +=
+        fmt::format("<p class=soft>Baseline: {} ({} runs). Candidate: {} ({} runs). {} measured frames a run.</p>\n",
+                    escaped(joined(c.baseline.folders)), c.baseline.runs, escaped(joined(c.candidate.folders)),
+                    c.candidate.runs, grouped(c.frames));
+    return html + origin(baseline, candidate) + "</header>\n";
 }
 
 std::size_t countOf(const Comparison& c, Verdict verdict)
@@ -78,15 +107,14 @@ std::string forest(const MetricComparison& metric, double marginPercent, double 
 
 std::string verdictRow(const MetricComparison& m, const Comparison& c, double reach)
 {
-    const char* colour = m.verdict == Verdict::kSlower ? "bad" : m.verdict == Verdict::kFaster ? "good" : "";
     const std::string interval =
         m.interval95 ? fmt::format("{} … {}", change(m.interval95->low), change(m.interval95->high)) : "one run a side";
-    return fmt::format("<tr><th>{}</th><td class=n>{:.4f}</td><td class=n>{:.4f} {}</td><td class=n>{}</td>"
-                       "<td>{}</td><td class=n>{}</td><td class=n>{}</td><td class=\"{}\">{}</td>"
+    return fmt::format("<tr><th>{}</th><td class=\"{}\">{}</td><td class=n>{}</td><td class=n>{}</td><td>{}</td>"
+                       "<td class=n>{:.4f}</td><td class=n>{:.4f} {}</td><td class=n>{}</td>"
                        "<td class=\"soft n\">{}</td><td class=\"soft n\">{}</td></tr>\n",
-                       escaped(m.name), m.baseline, m.candidate, m.unit, change(m.ratio),
-                       forest(m, c.marginPercent, reach), interval, m.pHolm ? fmt::format("{:.4f}", *m.pHolm) : "–",
-                       colour, textOf(m.verdict), times(c.leavesRatio), times(c.trianglesRatio));
+                       escaped(m.name), colourOf(m.verdict), textOf(m.verdict), change(m.ratio), interval,
+                       forest(m, c.marginPercent, reach), m.baseline, m.candidate, m.unit,
+                       m.pHolm ? fmt::format("{:.4f}", *m.pHolm) : "–", times(c.leavesRatio), times(c.trianglesRatio));
 }
 
 std::string verdicts(const Comparison& c)
@@ -97,10 +125,10 @@ std::string verdicts(const Comparison& c)
         rows += verdictRow(metric, c, reach);
     return htmlSection(
         "Verdicts",
-        fmt::format("<div class=scroll><table><thead><tr><th>Metric</th><th class=n>Baseline</th><th class=n>Candidate"
-                    "</th><th class=n>Change</th><th>Band: ± {:g} %</th><th class=n>95 % interval</th>"
-                    "<th class=n>p (Holm)</th><th>Verdict</th><th class=n>Leaves</th><th class=n>Triangles</th></tr>"
-                    "</thead><tbody>\n{}</tbody></table></div>\n",
+        fmt::format("<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
+                    "<th class=n>95 % interval</th><th>Band: ± {:g} %</th><th class=n>Baseline</th>"
+                    "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
+                    "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
                     c.marginPercent, rows));
 }
 
@@ -154,15 +182,33 @@ std::string differences(const Comparison& c)
         body = "<p>The settings are equal, and so is the work: " + escaped(c.baseline.workHash) + ".</p>\n";
     else
     {
-        body = "<table><thead><tr><th>Setting</th><th>Baseline</th><th>Candidate</th></tr></thead><tbody>\n";
+        body =
+            "<div "
+            "class=scroll><table><thead><tr><th>Setting</th><th>Baseline</th><th>Candidate</th></tr></thead><tbody>\n";
         for (const SettingDifference& d : c.settings)
             body += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>\n", escaped(d.key), escaped(d.baseline),
                                 escaped(d.candidate));
-        body += "</tbody></table>\n";
+        body += "</tbody></table></div>\n";
     }
     for (const std::string& note : c.notes)
         body += "<p class=note>" + escaped(note) + "</p>\n";
     return htmlSection("What differs", body);
+}
+
+std::string methodText(const Comparison& c)
+{
+    if (c.pairs > 0)
+        return fmt::format(
+            "The runs took turns, A B, B A and so on, and are compared as {} pairs: of each pair the ratio "
+            "counts, and what drifts through both runs alike falls out. The interval is a t interval over "
+            "the pairs, widened for noise that lasts from one run into the next.",
+            c.pairs);
+    return fmt::format(
+        "The runs are no pairs (captures of their own, not capture --interleave), so drift between the "
+        "captures counts as a difference. Method: {}. With fewer than {} runs on a side it is Welch's t "
+        "interval; from there on a hierarchical bootstrap, which draws runs within each side and keeps the "
+        "frames of a run together.",
+        c.method, kRunsForBootstrap);
 }
 
 std::string method(const Comparison& c)
@@ -171,14 +217,14 @@ std::string method(const Comparison& c)
         "How this was judged",
         fmt::format(
             "<p>The run is the unit: each metric of each run is one number, because frames within a run depend on each "
-            "other. What is compared are means of logarithms, so a change is a ratio. Method: {}. With fewer than {} "
-            "runs on a side it is Welch's t interval; from there on a hierarchical bootstrap, which draws runs within "
-            "each side and keeps the frames of a run together. p is adjusted over all metrics of this "
-            "comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval lies within ± {:g} % (two "
+            "other. What is compared are means of logarithms, so a change is a ratio. {} p is adjusted over all "
+            "metrics "
+            "of this comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval lies within ± {:g} % "
+            "(two "
             "one-sided tests at 5 %). <b>faster</b>, <b>slower</b>: not that, and the adjusted p is below {:g}. "
             "<b>inconclusive</b>: neither; more or longer runs may tell. One run on a side is always "
             "inconclusive.</p>\n",
-            escaped(c.method), kRunsForBootstrap, c.marginPercent, kSignificance));
+            escaped(methodText(c)), c.marginPercent, kSignificance));
 }
 
 }  // namespace
@@ -186,9 +232,10 @@ std::string method(const Comparison& c)
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate)
 {
-    return htmlPage("Comparison of frame times", header(comparison) + tiles(comparison) + verdicts(comparison) +
-                                                     distributions(baseline, candidate) + differences(comparison) +
-                                                     eachRun(comparison) + method(comparison));
+    return htmlPage("Comparison of frame times", header(comparison, baseline, candidate) + tiles(comparison) +
+                                                     verdicts(comparison) + distributions(baseline, candidate) +
+                                                     differences(comparison) + eachRun(comparison) +
+                                                     method(comparison));
 }
 
 }  // namespace orogen

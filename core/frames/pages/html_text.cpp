@@ -31,7 +31,9 @@ p{margin:.3rem 0}.soft,figcaption,.xn,.yn{color:var(--soft)}
 .tile{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
 .tile b{display:block;font-size:1.5rem;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .tile b small{font-size:.85rem;font-weight:400;color:var(--soft)}.tile span{color:var(--soft);font-size:.85rem}
-figure{margin:.3rem 0 1.2rem}figcaption,.xn,.yn{font-size:.82rem}figcaption:empty,.yn:empty{display:none}
+.verdict{font-size:1.25rem;line-height:1.35;font-weight:600;margin:.5rem 0 .7rem;overflow-wrap:normal}
+figure{margin:.3rem 0 1.2rem}.shot img{display:block;width:20rem;max-width:100%;border-radius:.4rem}.shot figcaption{margin-left:0}
+figcaption,.xn,.yn{font-size:.82rem}figcaption:empty,.yn:empty{display:none}
 .xn{text-align:center;margin-left:3.2rem}.yn{margin-left:3.2rem;margin-bottom:.2rem}
 figcaption{margin:.25rem 0 0 3.2rem}
 .plot{position:relative;height:13rem;margin:0 .4rem 1.35rem 3.2rem}.plot.tall{height:17rem}

@@ -221,6 +221,7 @@ std::string deviceFacts(const ReportMetadata& m)
                                                     m.cudaDriver.value_or("unknown"), m.cudaRuntime.value_or("unknown"))
                                       : "none");
     html += htmlFact("CPU", m.cpu) + htmlFact("Governor", m.governor) + htmlFact("Kernel", m.kernel);
+    html += htmlFact("Processors", m.processors ? std::optional(grouped(*m.processors)) : std::nullopt);
     return html + htmlFact("Load at the start", m.load ? std::optional(fmt::format("{:.2f}", *m.load)) : std::nullopt);
 }
 
@@ -291,6 +292,15 @@ std::string eventsSection(std::span<const std::vector<FrameSample>> rows)
                        "<th class=n>Begin</th><th class=n>End</th></tr></thead><tbody>\n" +
                            html + "</tbody></table></div>\n" + more);
 }
+
+std::string machineText(const ReportMetadata& m)
+{
+    std::string text = m.cpu.value_or("unknown processor");
+    if (m.processors) text += fmt::format(", {} processor{}", *m.processors, *m.processors == 1 ? "" : "s");
+    return text + "; " + m.glRenderer.value_or("unknown renderer");
+}
+
+std::string terrainText(const ReportMetadata& m) { return m.heightmap.empty() ? "unknown terrain" : m.heightmap; }
 
 std::string metadataSection(const FrameReport& report)
 {

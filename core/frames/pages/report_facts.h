@@ -14,6 +14,8 @@ std::string statisticsSection(const Statistics& statistics);  // with the defini
 std::string passesSection(const Statistics& statistics);
 std::string runsSection(const FrameReport& report);
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
+std::string machineText(const ReportMetadata& metadata);  // processor and renderer
+std::string terrainText(const ReportMetadata& metadata);  // its name
 std::string metadataSection(const FrameReport& report);
 std::string settingsSection(const FrameReport& report);
 

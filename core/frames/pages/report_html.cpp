@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/base64.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/report_facts.h"
 #include "core/frames/pages/svg_chart.h"
+#include "core/frames/report/noise.h"
 
 namespace orogen {
 namespace {
@@ -17,13 +19,22 @@ constexpr int kColumns = 420, kFewestColumns = 120, kMostTimelines = 12;
 
 std::string pictureText(const ReportMetadata& m) { return fmt::format("{} × {}", m.width, m.height); }
 
+// The last frame, as a data URI: it travels with the page, and nothing is fetched.
+std::string picture(const FrameReport& report)
+{
+    if (report.picture.empty()) return {};
+    constexpr std::size_t kLine = 160;
+    return "<figure class=shot><img alt=\"The last frame\" src=\"data:image/png;base64,\n" +
+           base64(report.picture, kLine) +
+           "\"><figcaption>The last frame; in full size: last.png</figcaption></figure>\n";
+}
+
 std::string header(const FrameReport& report)
 {
     const ReportMetadata& m = report.metadata;
-    std::string line = m.heightmap.empty() ? "unknown terrain" : m.heightmap;
-    if (m.pathName) line += " · " + *m.pathName;
-    line += " · " + pictureText(m);
-    if (m.glRenderer) line += " · " + *m.glRenderer;
+    std::string line = terrainText(m);
+    if (m.pathName) line += " · path " + *m.pathName;
+    line += " · " + pictureText(m) + " · " + machineText(m) + " · " + (m.created.empty() ? "unknown date" : m.created);
     return fmt::format("<header><h1>Frame-time report</h1><p class=soft>{}</p></header>\n", escaped(line));
 }
 
@@ -44,6 +55,8 @@ std::string notices(const FrameReport& report)
         lines.push_back("The runs did not do the same work: their work hashes differ.");
     if (report.metadata.gpuTimer == GpuTimer::kSoftware)
         lines.push_back("GPU times by software: " + std::string(meaningOf(GpuTimer::kSoftware)));
+    for (const std::string& warning : noiseWarnings(report))
+        lines.push_back("Noisy: " + warning);
     lines.insert(lines.end(), report.notes.begin(), report.notes.end());
     std::string html;
     for (const std::string& line : lines)
@@ -109,6 +122,7 @@ std::string distributions(const FrameReport& report, std::span<const std::vector
 std::string reportToHtml(const FrameReport& report, std::span<const std::vector<FrameSample>> rows)
 {
     std::string body = header(report) + notices(report) + tiles(report.statistics);
+    body += picture(report);
     body += timelines(report, rows);
     body += distributions(report, rows);
     body += statisticsSection(report.statistics);

@@ -57,6 +57,23 @@ std::string markLines(const Chart& chart)
     return pathElement("mark", path);
 }
 
+// Labels that would lie on each other become one, at the upper line.
+std::vector<Mark> withoutOverprint(std::vector<Mark> marks)
+{
+    constexpr double kLabelHeight = 0.08;  // of the plot, of a line of text in the lower one of the two sizes
+    std::ranges::sort(marks, {}, &Mark::at);
+    std::vector<Mark> apart;
+    for (Mark& mark : marks)
+    {
+        const bool overprints = !apart.empty() && mark.at - apart.back().at < kLabelHeight;
+        if (overprints)
+            apart.back() = {mark.at, apart.back().label + ", " + mark.label};
+        else
+            apart.push_back(std::move(mark));
+    }
+    return apart;
+}
+
 std::string labels(const Chart& chart)
 {
     std::string html;
@@ -66,7 +83,7 @@ std::string labels(const Chart& chart)
     for (const Tick& tick : chart.x.ticks)
         fmt::format_to(std::back_inserter(html), "<span class=xt style=\"left:{}\">{}</span>", percent(tick.at),
                        escaped(tick.label));
-    for (const Mark& mark : chart.across)
+    for (const Mark& mark : withoutOverprint(chart.across))
         fmt::format_to(std::back_inserter(html), "<span class=ml style=\"bottom:{}\">{}</span>", percent(mark.at),
                        escaped(mark.label));
     int level = 0;  // neighbours below each other

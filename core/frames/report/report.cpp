@@ -5,6 +5,7 @@
 #include <ctime>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include <sys/utsname.h>
 
@@ -101,6 +102,8 @@ void describeMachine(ReportMetadata& metadata)
     if (utsname system = {}; uname(&system) == 0)
         metadata.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
     metadata.load = loadAverage();
+    if (const unsigned processors = std::thread::hardware_concurrency(); processors > 0)
+        metadata.processors = processors;
 }
 
 void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetMs)

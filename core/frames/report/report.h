@@ -40,7 +40,8 @@ struct ReportMetadata
     GpuTimer gpuTimer = GpuTimer::kNone;
     Text cudaDriver, cudaRuntime, cudaDevice;
     Text cpu, governor, kernel;
-    std::optional<double> load;  // average of the last minute, at the start
+    std::optional<double> load;               // average of the last minute, at the start
+    std::optional<std::uint64_t> processors;  // that this process may use
 
     int width = 0, height = 0;  // pixels
     std::optional<double> scale;
@@ -51,7 +52,7 @@ struct ReportMetadata
     Text heightmapSha256, pathName, pathHash, shadersHash;  // of the contents
 };
 
-// Fills cpu, governor, kernel and load of this machine, and `created` with the time.
+// Fills cpu, governor, kernel, load and processors of this machine, and `created` with the time.
 void describeMachine(ReportMetadata& metadata);
 
 // One run, as the report holds it.
@@ -68,6 +69,16 @@ struct ReportRun
     bool unsettled = false;                 // warm-up gave up before the tree had settled
 };
 
+// Of a capture of two sides that took turns: A B, B A, A B ..., a pair of runs a round.
+struct Interleaving
+{
+    std::string capture;  // names the capture: the same for both sides, and no other one's
+    std::string side;     // "a" or "b"
+    bool operator==(const Interleaving&) const = default;
+};
+// The side whose run is the first of a round, counted from 0.
+inline std::string_view firstOfRound(std::uint64_t round) { return round % 2 == 0 ? "a" : "b"; }
+
 struct FrameReport
 {
     ReportMetadata metadata;
@@ -75,7 +86,9 @@ struct FrameReport
     std::uint64_t framesPlanned = 0;  // measured frames a run
     std::uint64_t warmupMinimum = 0;
     std::uint64_t runsPlanned = 0;
-    bool mangohud = false;  // each run is exported for MangoHud's tools too
+    bool mangohud = false;    // each run is exported for MangoHud's tools too
+    bool presentmon = false;  // ... for those of PresentMon
+    std::optional<Interleaving> interleaving;
     std::vector<ReportRun> runs;
     Statistics statistics;                        // over all measured frames
     std::optional<std::string> workHash;          // that of all runs; null where they differ or have none
@@ -84,6 +97,7 @@ struct FrameReport
     bool interrupted = false, unsettled = false;  // of any run, or runs are missing
     bool recovered = false;                       // finished after its capture had been killed
     std::vector<std::string> notes;               // one line each
+    std::string picture = {};                     // the last frame for the page, a small PNG; not in report.json
 };
 
 // Statistics and work hash of a run from its rows; the rest is as it was.

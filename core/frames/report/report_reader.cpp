@@ -63,6 +63,9 @@ constexpr auto kCount = [](const JsonNode& node) { return node.count(); };
 constexpr auto kFlag = [](const JsonNode& node) { return node.flag(); };
 constexpr auto kAmount = [](const JsonNode& node) { return node.number(0); };
 
+// Reports of earlier versions lack some keys.
+bool has(const JsonNode& node, const char* key) { return !node.isNull() && node.object().contains(key); }
+
 double share(const JsonNode& node) { return node.number(0, 1); }
 
 Distribution distribution(const JsonNode& node)
@@ -153,7 +156,7 @@ Statistics statistics(const JsonNode& node)
         s.passMs[pass] = node["passes"]["gpu_" + std::string(kGpuPassNames[pass]) + "_ms"].orNull(distribution);
     s.work = work(node["work"]);
     const auto measured = [&](const char* key) -> std::optional<Distribution> {
-        if (!node.object().contains(key)) return std::nullopt;  // a report from before it was measured
+        if (!has(node, key)) return std::nullopt;  // a report from before it was measured
         return node[key].orNull(distribution);
     };
     s.errorMaxPx = measured("error_max_px");
@@ -202,6 +205,7 @@ void readDevices(const JsonNode& node, ReportMetadata& m)
     m.cpu = machine["cpu"].textOrNull();
     m.governor = machine["governor"].textOrNull();
     m.load = machine["load"].orNull(kAmount);
+    if (has(machine, "processors")) m.processors = machine["processors"].orNull(kCount);
     m.kernel = machine["kernel"].textOrNull();
 }
 
@@ -254,6 +258,13 @@ ReportRun run(const JsonNode& node)
     return r;
 }
 
+Interleaving interleaving(const JsonNode& node)
+{
+    const Interleaving read = {node["capture"].text(), node["side"].text()};
+    if (read.side != "a" && read.side != "b") node["side"].refuse("a or b");
+    return read;
+}
+
 FrameReport report(const JsonNode& root)
 {
     FrameReport r;
@@ -264,6 +275,8 @@ FrameReport report(const JsonNode& root)
     r.framesPlanned = plan["frames"].count();
     r.warmupMinimum = plan["warmup_minimum"].count();
     r.mangohud = plan["mangohud"].flag();
+    if (has(plan, "presentmon")) r.presentmon = plan["presentmon"].flag();
+    if (has(root, "interleaved")) r.interleaving = root["interleaved"].orNull(interleaving);
     r.workHash = root["work_hash"].textOrNull();
     r.conforming = root["conforming"].orNull(kFlag);
     r.glErrors = root["gl_errors"].orNull(kCount);

@@ -1,0 +1,26 @@
+// Captures that lie in folders, read and compared: what the command line and the Capture panel do.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/text_file.h"
+#include "core/frames/compare/comparison.h"
+
+namespace orogen {
+
+struct ComparedFolders
+{
+    std::vector<Capture> baseline, candidate;
+    Comparison comparison;
+
+    std::string html() const { return comparisonToHtml(comparison, baseline, candidate); }
+};
+
+// Errors: of readCapture() and compareCaptures(); kInput for a folder that holds the two sides of one capture instead
+// of a capture; kInterrupted after `stop`.
+Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
+                                       const ComparisonOptions& options, const StopReading& stop = {});
+
+}  // namespace orogen
