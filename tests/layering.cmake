@@ -29,6 +29,7 @@ room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
 room(core/budget core/base)
 room(core/view core/base core)
+room(core/scene core/base core/view)
 room(core/frames/sample core/base)
 room(core/frames/statistics core/base core/frames/sample)
 room(core/frames/report core/base core/frames/sample core/frames/statistics)

@@ -12,6 +12,7 @@
 #include "app/cli/compare_text.h"
 #include "app/cli/view.h"
 #include "app/session/capture_controller.h"
+#include "app/session/scene_session.h"
 #include "app/viewer.h"
 #include "core/base/terminal_text.h"
 #include "core/base/text_file.h"
@@ -28,6 +29,7 @@ struct CaptureOptions
     SessionOptions view;
     CaptureRequest request;
     std::vector<std::string> interleave;  // settings files of both sides; empty: one side
+    bool pathGiven = false;
     bool json = false;
 };
 
@@ -94,6 +96,8 @@ Result<ExitCode> runCapture(CaptureOptions options)
 {
     if (!options.request.force)  // before all the work, and again when the capture begins
         if (const Status status = capture_files::checkFolder(options.request.folder); !status) return status.error();
+    if (Status status = openScene(options.view); !status) return status.error();
+    if (options.view.scenePath && !options.pathGiven) options.request.path.clear();  // the scene's own
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
     Result<std::vector<CaptureSide>> sides = sidesOf(options.interleave, (*viewer)->settings());
@@ -123,7 +127,8 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 {
     CaptureRequest& request = options.request;
     command.add_option("--out", request.folder, "folder that gets the report")->type_name("DIR")->required();
-    command.add_option("--path", request.path, "camera path: overview, ridge, spot or a file (overview)")
+    command
+        .add_option("--path", request.path, "camera path: overview, ridge, spot or a file (the scene's, else overview)")
         ->type_name("FILE");
     command.add_option("--frames", request.frames, "measured frames a run (1200)")
         ->check(countIn(1, kMostCaptureFrames))
@@ -165,7 +170,9 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
     SessionOptions& view = options.view;
-    command.add_option("DEM", view.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
+    command.add_option("DEM", view.dem,
+                       "file, folder of tiles, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
+    command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
     addSizeOption(command, view.width, view.height);
@@ -191,7 +198,11 @@ void addCaptureCommand(CLI::App& root, Command& chosen)
     options->view.vsync = false;
     addPlanOptions(*command, *options);
     addViewerOptions(*command, *options);
-    command->callback([options, &chosen] { chosen = [options] { return runCapture(*options); }; });
+    command->callback([options, command, &chosen] {
+        options->view.sizeGiven = command->count("--size") > 0;
+        options->pathGiven = command->count("--path") > 0;
+        chosen = [options] { return runCapture(*options); };
+    });
 }
 
 }  // namespace orogen::app

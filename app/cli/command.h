@@ -24,6 +24,7 @@ void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
+void addPackSceneCommand(CLI::App& root, Command& chosen);
 void addSweepCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);

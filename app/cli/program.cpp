@@ -36,6 +36,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addCbtCommand(root, chosen);
     addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);
+    addPackSceneCommand(root, chosen);
     addSweepCommand(root, chosen);
     addBenchCommand(root, chosen);
     addReproduceCommand(root, chosen);

@@ -7,6 +7,6 @@
 namespace orogen::app {
 
 // Returns when the viewer was closed, has shown its frames, or was interrupted.
-Status runView(const SessionOptions& options);
+Status runView(SessionOptions options);
 
 }  // namespace orogen::app

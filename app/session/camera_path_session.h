@@ -33,6 +33,7 @@ public:
 
     // A shipped name or a file becomes the path, at its beginning, not playing.  Ends a recording, which is lost.
     Status load(const std::string& nameOrFile);
+    void take(CameraPath path) { use(std::move(path)); }  // the same with one that is there
     // Errors: kOutput; kUsage without a path.
     Status save(const std::string& file) const;
 

@@ -7,6 +7,7 @@
 #include "app/base/output.h"
 #include "app/base/paths.h"
 #include "core/base/output_file.h"
+#include "core/scene/scene.h"
 #include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
@@ -48,6 +49,7 @@ Status Session::start()
     if (!options.screenshot.empty())
         if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
     findShipped();
+    if (options.scenePath) camera.path().take(*options.scenePath);
     if (!options.cameraPath.empty())
     {
         if (Status s = camera.path().load(options.cameraPath); !s) return s;
@@ -204,7 +206,8 @@ Status Session::finish()
 
 std::vector<std::string> Session::filesRead() const
 {
-    std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file()};
+    std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
+                                     options.sceneFile};
     for (const std::string& dem : {options.dem, terrain.raster().name})
         for (std::string& file : sourceFiles(dem))
             read.push_back(std::move(file));
@@ -221,6 +224,8 @@ void Session::open(const std::string& dem)
 {
     if (captures.running() || sweeps.running())
         messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    else if (isScene(dem))
+        messages.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
     else
         messages.reportError(terrain.open(dem));
 }

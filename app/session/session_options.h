@@ -6,13 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "core/view/camera_path.h"
+
 namespace orogen::app {
 
 struct SessionOptions
 {
-    std::string dem;  // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
+    std::string dem;        // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
+    std::string terrainAt;  // where the terrain of a scene lies; empty: where the scene says
     int width = 1280, height = 720;
-    bool sizeGiven = false;  // else the window comes back as it was left
+    bool sizeGiven = false;  // asked for; else a window comes back as it was left, and a scene may say it
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 ... 4; empty: what the desktop asks for
@@ -20,7 +23,7 @@ struct SessionOptions
     std::string image;                     // draped over the terrain; empty: none
     std::string cameraPath;                // a file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
-    std::string preset;  // a name; empty: none; applied before settingsFile
+    std::string preset;                    // a name; empty: none; applied before settingsFile
     std::string settingsFile;
     std::string script;
     bool headless = false;
@@ -28,6 +31,11 @@ struct SessionOptions
     bool capture = false;                 // the stored settings are neither read nor written
     std::optional<std::uint64_t> frames;  // at least 1; empty: 120 when headless, else until closed
     std::string screenshot;               // PNG of the last frame; empty: none
+
+    // What openScene() found in a scene.
+    std::string sceneFile;      // empty: there is none
+    std::string sceneSettings;  // a JSON object; applied before the preset
+    std::optional<CameraPath> scenePath;
 };
 
 }  // namespace orogen::app

@@ -31,6 +31,8 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
                              Messages& messages)
 {
     dataRoot_ = dataRoot;
+    sceneFile_ = options.sceneFile;
+    sceneSettings_ = options.sceneSettings;
     settingsFile_ = options.settingsFile;
     assignments_ = options.assignments;
     if (!options.preset.empty())
@@ -43,7 +45,7 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
     {
         const std::optional<std::filesystem::path> file = settingsPath();
         std::error_code ignored;
-        choosesPreset_ = !preset_ && !(file && std::filesystem::exists(*file, ignored));
+        choosesPreset_ = !preset_ && sceneFile_.empty() && !(file && std::filesystem::exists(*file, ignored));
         StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
         base_ = stored.settings;
         for (const std::string& notice : stored.notices)
@@ -82,6 +84,11 @@ Status SessionSettings::usePreset(Settings& settings) const
 Status SessionSettings::layer()
 {
     wanted_ = base_;
+    if (!sceneFile_.empty())
+    {
+        viewGiven_ = sceneSettings_.find("\"view.position\"") != std::string::npos;
+        if (Status s = settingsFromJson(wanted_, sceneSettings_, sceneFile_); !s) return s;
+    }
     if (preset_)
         if (Status s = usePreset(wanted_); !s) return s;
     if (!settingsFile_.empty())
@@ -93,7 +100,7 @@ Status SessionSettings::readFile(const std::string& file)
 {
     const Result<std::string> text = readSettingsFile(file, interrupted);
     if (!text) return text.error();
-    viewGiven_ = text->find("\"view.position\"") != std::string::npos;
+    viewGiven_ = viewGiven_ || text->find("\"view.position\"") != std::string::npos;
     return settingsFromJson(wanted_, *text, file);
 }
 

@@ -62,6 +62,7 @@ private:
     Settings base_;  // the defaults, or what was kept
     std::filesystem::path dataRoot_;
     std::optional<Preset> preset_;
+    std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
     bool choosesPreset_ = false;    // for the device

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/base/progress.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "core/frames/report/noise.h"
 
 namespace orogen::app {
 
@@ -88,6 +90,9 @@ void fields(const Panel& panel)
              "Frames before the measured ones, at least: until the tree rests at the path's beginning.");
     countRow(panel, "runs", request.runs, 1, kMostCaptureRuns,
              "Runs of each side. A verdict needs several: the run is the unit that is compared.");
+    if (request.runs == 1)
+        textLine(panel.state.capture.sideA ? panel.theme.warning : panel.theme.dim,
+                 "one run can never give a verdict: two of each side can, eight are usual", true);
     sideRows(panel);
     ImGui::BeginDisabled(!canCapture(panel.model));
     if (button(panel, "start", "Captures. Settings, view and terrain stay as they are until it is done. (F8)",
@@ -102,6 +107,8 @@ void progress(const Panel& panel, const CaptureProgress& at)
     const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
     valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
              at.warmingUp ? fmt::format("warm-up {}", at.warmupFrames) : fmt::format("{} of {}", at.frame, at.frames));
+    if (at.framesASecond) valueRow(panel, "rate", fmt::format("{:.1f} fps", *at.framesASecond));
+    if (at.secondsLeft) valueRow(panel, "time left", durationText(*at.secondsLeft));
     ImGui::ProgressBar(float(at.fraction()), {-1, 0});
     panel.actions.stopCapture |=
         button(panel, "stop", "Ends it now; the report holds what was captured. (F8)", buttonWidth(panel, 1));
@@ -131,6 +138,8 @@ void result(const Panel& panel, const FinishedCapture& capture)
     }
     if (report.interrupted) textLine(panel.theme.warning, "interrupted: frames or runs are missing", true);
     if (report.unsettled) textLine(panel.theme.warning, "unsettled: the tree did not come to rest in warm-up", true);
+    for (const std::string& warning : noiseWarnings(report))
+        textLine(panel.theme.warning, "noisy: " + warning, true);
     if (report.metadata.gpuTimer == GpuTimer::kSoftware)
         textLine(panel.theme.warning, "software timer: go by the frame time", true);
     textLine(panel.theme.dim, capture.folder + "/report.html", true);
@@ -222,6 +231,10 @@ void comparison(const Panel& panel, const ShownComparison& shown)
         return;
     }
     const Comparison& c = *shown.comparison;
+    textLine(c.first() ? colourOf(panel.theme, c.first()->verdict) : panel.theme.dim, sentenceOf(c), true);
+    for (const std::string& line : c.noise)
+        textLine(panel.theme.warning, "noisy: " + line, true);
+    if (!shown.error.empty()) textLine(panel.theme.error, shown.error, true);
     verdicts(panel, c);
     for (const SettingDifference& setting : c.settings)
         textLine(panel.theme.dim, fmt::format("{}: {} and {}", setting.key, setting.baseline, setting.candidate), true);

@@ -102,6 +102,28 @@ TEST(Interleaved, SidesTakeTurnsAbba)
     EXPECT_EQ(interleaved(1, 3), (std::vector<std::size_t>{0, 0, 0}));
 }
 
+// Frames of 10 ms: what is left of this run, and a run as long as it with as much warm-up.
+TEST_F(Session, TellsRateAndTimeLeft)
+{
+    request.runs = 2;
+    begin();
+    beginRun();
+    EXPECT_FALSE(session->progress().secondsLeft || session->progress().framesASecond);
+    for (int i = 0; i < 10; ++i)  // eight of warm-up, two measured
+        frame();
+    const CaptureProgress at = session->progress();
+    EXPECT_EQ(textOf(at), "run 1 of 2, frame 2 of 5, 100.0 fps");
+    EXPECT_NEAR(*at.secondsLeft, 0.01 * (3 + 3 + 5), 1e-9);  // of the next run's warm-up only the least is known
+    while (!session->runDrawn())
+        frame();
+    ASSERT_TRUE(session->endRun(0));
+    beginRun();
+    EXPECT_NEAR(*session->progress().secondsLeft, 0.01 * (8 + 5), 1e-9);
+    EXPECT_NEAR(session->progress().fraction(), 0.5, 1e-9);
+    frame();
+    EXPECT_EQ(textOf(session->progress()), "run 2 of 2, warm-up frame 1");
+}
+
 TEST_F(Session, WarmUpStaysAtTheBeginningThenEachFrameIsAStepFurther)
 {
     begin();

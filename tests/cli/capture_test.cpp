@@ -14,6 +14,7 @@
 #include "core/frames/capture/capture_recorder.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/report/report_json.h"
+#include "tests/support/page_check.h"
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -178,6 +179,62 @@ TEST_F(CaptureCommand, TwoSidesTakeTurnsAndCompare)
         runProgram({OROGEN_PROGRAM, "compare", "--baseline", "out/a", "--candidate", "out/b", "--json"}, environment());
     EXPECT_TRUE(compared.code == 0 || compared.code == 1) << compared.err;
     EXPECT_LT(nlohmann::json::parse(compared.out)["triangles_ratio"].get<double>(), 0.5);
+}
+
+// By itself, in pairs; the sentence comes first, the page lies beside the sides.
+TEST_F(CaptureCommand, TwoSidesAreComparedAtTheEnd)
+{
+    write("a.json", R"({"lod.split_pixels": 8})");
+    write("b.json", R"({"lod.split_pixels": 16})");
+    const std::vector<std::string> arguments = {kTerrain,     "--out",        "out",    "--frames", "10", "--runs",
+                                                "2",          "--warmup",     "0",      "--margin", "30", "--export",
+                                                "presentmon", "--interleave", "a.json", "b.json"};
+    const Finished run = capture(arguments);
+    ASSERT_EQ(run.code, 0) << run.err;
+    const std::string first = run.out.substr(0, run.out.find('\n'));
+    EXPECT_NE(first.find("2 pairs of runs"), std::string::npos) << first;
+    EXPECT_NE(run.out.find("paired t interval of 2 pairs, margin 30 %"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\nout/compare.html\n"), std::string::npos) << run.out;
+    EXPECT_NE(content("out/compare.html").find(escaped(first)), std::string::npos);
+    EXPECT_EQ(content("out/a/run-02.presentmon.csv").substr(0, 12), "Application,");
+    EXPECT_FALSE(fs::exists(file("out/a/run-01.mangohud.csv")));
+    const Finished compared = runProgram(
+        {OROGEN_PROGRAM, "compare", "--baseline", "out/a", "--candidate", "out/b", "--margin", "30"}, environment());
+    EXPECT_EQ(compared.out.substr(0, compared.out.find('\n')), first);
+    // A capture of one side takes the place of all of it.
+    ASSERT_EQ(capture({kTerrain, "--out", "out", "--frames", "3", "--warmup", "0"}).code, 0);
+    EXPECT_FALSE(fs::exists(file("out/compare.html")) || fs::exists(file("out/a")));
+}
+
+TEST_F(CaptureCommand, JsonOfTwoSidesHoldsTheComparison)
+{
+    write("a.json", "{}");
+    const Finished run = capture({"synthetic:128", "--out", "out", "--frames", "3", "--warmup", "0", "--json",
+                                  "--interleave", "a.json", "a.json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["a"]["interleaved"]["capture"], json["b"]["interleaved"]["capture"]);
+    EXPECT_EQ(json["comparison"]["pairs"], 1);
+    EXPECT_NE(json["comparison"]["sentence"].get<std::string>().find("can never give a verdict"), std::string::npos);
+}
+
+TEST_F(CaptureCommand, OneRunSaysThatItGivesNoVerdict)
+{
+    const Finished one = capture({"synthetic:128", "--out", "one", "--frames", "3", "--warmup", "0"});
+    EXPECT_NE(one.out.find("one run: no comparison can give a verdict"), std::string::npos) << one.out;
+    const Finished two = capture({"synthetic:128", "--out", "two", "--frames", "3", "--warmup", "0", "--runs", "2"});
+    EXPECT_EQ(two.out.find("one run"), std::string::npos) << two.out;
+}
+
+TEST_F(CaptureCommand, ThePageCarriesTheLastPicture)
+{
+    ASSERT_EQ(capture({kTerrain, "--out", "out", "--frames", "3", "--warmup", "0", "--size", "640x360"}).code, 0);
+    const std::string page = content("out/report.html");
+    EXPECT_EQ(pageFault(page), "");
+    const std::size_t begin = page.find("data:image/png;base64,\niVBORw0KGgo"), end = page.find('"', begin);
+    ASSERT_NE(begin, page.npos);
+    EXPECT_GT(end - begin, 5'000u);
+    EXPECT_LT(end - begin, 62'000u);
 }
 
 TEST_F(CaptureCommand, ASingleRunOfTheSameSideComparesWithItself)
@@ -351,6 +408,8 @@ TEST_P(CaptureInterrupted, FinishesItsFiles)
     const double seconds = std::chrono::duration<double>(Clock::now() - sent).count();
     ASSERT_TRUE(began) << run.err;
     EXPECT_EQ(run.code, 128 + GetParam()) << run.err;
+    EXPECT_EQ(lineCount(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find("kept: out/report.html ("), std::string::npos) << run.err;
     RecordProperty("seconds", std::to_string(seconds));  // one is promised, on a machine that does nothing else
     const Capture capture = taken("out");
     EXPECT_TRUE(capture.report.interrupted);

@@ -33,7 +33,7 @@ std::string header(const FrameReport& report)
 {
     const ReportMetadata& m = report.metadata;
     std::string line = terrainText(m);
-    if (m.pathName) line += " · path " + *m.pathName;
+    if (m.pathName && !m.pathName->empty()) line += " · path " + *m.pathName;
     line += " · " + pictureText(m) + " · " + machineText(m) + " · " + (m.created.empty() ? "unknown date" : m.created);
     return fmt::format("<header><h1>Frame-time report</h1><p class=soft>{}</p></header>\n", escaped(line));
 }

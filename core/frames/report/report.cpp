@@ -25,15 +25,6 @@ std::optional<std::string> firstLine(const char* path)
     return line;
 }
 
-std::string nowUtc()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts = {};
-    gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                       parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
 // What all runs say, if they say the same.
 std::optional<std::string> commonHash(const std::vector<ReportRun>& runs)
 {
@@ -92,6 +83,15 @@ std::string_view meaningOf(GpuTimer timer)
         break;
     }
     return "No time was measured on the GPU.";
+}
+
+std::string nowUtc()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts = {};
+    gmtime_r(&now, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                       parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 void describeMachine(ReportMetadata& metadata)

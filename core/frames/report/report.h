@@ -52,6 +52,8 @@ struct ReportMetadata
     Text heightmapSha256, pathName, pathHash, shadersHash;  // of the contents
 };
 
+std::string nowUtc();  // "2024-05-01T12:34:56Z"
+
 // Fills cpu, governor, kernel, load and processors of this machine, and `created` with the time.
 void describeMachine(ReportMetadata& metadata);
 

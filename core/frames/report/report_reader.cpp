@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "core/base/json_node.h"
-#include "core/base/terminal_text.h"
+#include "core/base/json_parse.h"
 #include "core/base/text_file.h"
 #include "core/frames/report/report_json.h"
 #include "core/frames/report/work_hash.h"
@@ -14,51 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: ten thousand runs
-constexpr int kDeepest = 32;  // values in values; a report has six, and what reads it goes down by recursion
-
-std::string shortened(const std::string& text)
-{
-    return text.size() > 40 ? printableStart(text, 37) + "..." : printable(text);
-}
-
-// Parses, and refuses an object that has a key twice, and depths that no report has.
-Result<Json> parse(std::string_view text, const std::string& file)
-{
-    std::vector<std::set<std::string>> keys;
-    std::string twice;
-    bool tooDeep = false;
-    const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-        tooDeep = tooDeep || depth > kDeepest;
-        if (tooDeep) return false;
-        if (event == Json::parse_event_t::object_start) keys.emplace_back();
-        if (event == Json::parse_event_t::object_end) keys.pop_back();
-        if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-            twice = value.get<std::string>();
-        return true;
-    };
-    try
-    {
-        Json json = Json::parse(text, watch);
-        if (tooDeep)
-            return Error{
-                ExitCode::kInput,
-                fmt::format("{}: found more than {} values in each other, expected a frame report", file, kDeepest)};
-        if (twice.empty()) return json;
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found the key '{}' twice in an object, expected once", file, shortened(twice))};
-    }
-    catch (const Json::parse_error& error)
-    {
-        return Error{ExitCode::kInput, fmt::format("{}: byte {}: found no JSON value, expected a frame report in JSON",
-                                                   file, error.byte)};
-    }
-    catch (const Json::exception&)  // a number out of range
-    {
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found a number that is too large, expected a frame report", file)};
-    }
-}
-
 constexpr auto kCount = [](const JsonNode& node) { return node.count(); };
 constexpr auto kFlag = [](const JsonNode& node) { return node.flag(); };
 constexpr auto kAmount = [](const JsonNode& node) { return node.number(0); };
@@ -316,7 +270,7 @@ Status checkRows(const std::string& path, const ReportRun& run, std::span<const 
 
 Result<FrameReport> reportFromJson(std::string_view text, const std::string& file)
 {
-    const Result<Json> json = parse(text, file);
+    const Result<Json> json = parseJson(text, file, "a frame report");
     if (!json) return json.error();
     JsonFailure failure(file);
     const JsonNode root(&*json, "", failure);
