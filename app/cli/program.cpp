@@ -73,7 +73,9 @@ int runProgram(int argc, char** argv)
     Result<ExitCode> outcome = chosen();
     if (outcome) return finish(*outcome);
     const Error error = outcome.error();
-    return fail(error.code == ExitCode::kInterrupted ? interruption().value_or(error) : error);
+    const std::optional<Error> signal = interruption();
+    const bool saysSo = signal && error.message.starts_with(signal->message);  // and maybe where what was kept lies
+    return fail(error.code == ExitCode::kInterrupted && !saysSo ? signal.value_or(error) : error);
 }
 
 }  // namespace orogen::app

@@ -409,6 +409,8 @@ TEST_F(Turns, SentenceSaysHowManyPairsAreWanted)
     metric.ratio = 1.03, metric.interval95 = Interval{0.98, 1.08}, metric.runsWanted = 9;
     EXPECT_EQ(sentenceOf(comparison),
               "inconclusive: 3.0 % slower (-2.0 % to 8.0 %), 4 pairs of runs; about 5 more pairs would decide");
+    metric.interval95 = Interval{1e-9, 1e9};
+    says(comparison, "3.0 % slower (-100.0 % to over 9900 %)");
     metric.runsWanted.reset();
     says(comparison, "not even 99 pairs would decide by a margin of 2 %");
     metric.verdict = Verdict::kEquivalent;

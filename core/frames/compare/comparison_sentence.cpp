@@ -10,6 +10,7 @@ namespace orogen {
 namespace {
 
 constexpr double kTimesFrom = 1.5;  // ratios from here on are told as "times", smaller ones in percent
+constexpr double kMostTold = 100;   // intervals that reach further know nothing
 
 // "4 pairs", "3 runs a side", "2 and 5 runs".
 std::string amountOf(const Comparison& c)
@@ -32,7 +33,9 @@ std::string changeOf(const MetricComparison& metric, bool slower)
     };
     const double value = shown(metric.ratio);
     const bool times = value >= kTimesFrom;
-    const auto text = [times](double ratio) {
+    const auto text = [times](double ratio) -> std::string {
+        if (ratio > kMostTold) return times ? "over 100" : "over 9900 %";
+        if (times && ratio < 1 / kMostTold) return "under 0.01";
         return times ? fmt::format("{:.2f}", ratio) : fmt::format("{:.1f} %", 100 * (ratio - 1));
     };
     std::string range;
