@@ -55,7 +55,7 @@ void drawReliefOffer(const Panel& panel)
     if (!panel.model.terrain || panel.actions.settings.terrain.heightScale != 1.0f) return;
     const std::optional<int> factor = exaggerationFor(*panel.model.terrain);
     if (!factor) return;
-    textLine(panel.theme.dim, "Low relief: heights look flat at this extent.", true);
+    textLine(panel.theme.dim, fmt::format("Low relief: {} times as high it would show.", *factor), true);
     if (button(
             panel, "exaggerate_heights",
             fmt::format("Draws every height {} times as high: terrain.height_scale, which says so and takes it back.",

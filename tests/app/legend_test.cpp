@@ -1,0 +1,77 @@
+// What legends say, and which terrain is flat enough to be offered exaggerated.
+#include <gtest/gtest.h>
+
+#include "app/ui/cover_section.h"
+#include "app/ui/legend.h"
+#include "core/gpu_layout.h"
+
+namespace orogen::app {
+namespace {
+
+UiModel modelOf(double low, double high)
+{
+    UiModel model;
+    model.terrain = TerrainInfo{};
+    model.terrain->width = model.terrain->height = 1001;
+    model.terrain->pixelWidth = model.terrain->pixelHeight = 30;
+    model.terrain->minHeight = low;
+    model.terrain->maxHeight = high;
+    return model;
+}
+
+std::string textsOf(const Legend& legend)
+{
+    std::string texts;
+    for (const LegendStop& stop : legend.stops)
+        texts += (texts.empty() ? "" : " ") + stop.text;
+    return texts;
+}
+
+TEST(Legend, EveryDataShadingHasOneAndSunlitGroundNone)
+{
+    UiModel model = modelOf(-40, 760);
+    model.stats.work.leaves = 5000;
+    model.stats.work.maxDepth = 19;
+    EXPECT_FALSE(shadingLegend(model));
+    const auto of = [&](Shading shading) {
+        model.settings.render.shading = shading;
+        const std::optional<Legend> legend = shadingLegend(model);
+        return legend ? textsOf(*legend) : "none";
+    };
+    EXPECT_EQ(of(Shading::kNormals), "up north east south west");
+    EXPECT_EQ(of(Shading::kSlope), "0 15 30 45 60+");
+    EXPECT_EQ(of(Shading::kHypsometric), "-40 160 360 560 760");
+    EXPECT_EQ(of(Shading::kLod), "12 13 14 15 16 17 18 19");
+    EXPECT_EQ(of(Shading::kError), "1/16 1/4 1 4 16+");
+    model.settings.terrain.heightScale = 3;
+    EXPECT_EQ(of(Shading::kHypsometric), "-40 160 360 560 760") << "metres of the source";
+    model.settings.render.shading = Shading::kSlope;
+    EXPECT_EQ(shadingLegend(model)->stops[2].colour.x, gpu::kSlopeColours[2].x);
+}
+
+TEST(Legend, ContoursSayWhichIntervalIsInEffect)
+{
+    UiModel model = modelOf(0, 800);
+    model.cover.contourInterval = 20;
+    EXPECT_EQ(contourLegend(model), "");
+    model.settings.render.contours = true;
+    EXPECT_EQ(contourLegend(model), "contours every 20 m, numbered every 100 m");
+    model.cover.contourInterval = 0.5;
+    EXPECT_EQ(contourLegend(model), "contours every 0.5 m, numbered every 2.5 m");
+}
+
+// The terrain is 30 km wide.
+TEST(ReliefOffer, IsMadeForLowReliefOnly)
+{
+    const auto offered = [](double relief) { return exaggerationFor(*modelOf(100, 100 + relief).terrain).value_or(0); };
+    EXPECT_EQ(offered(0), 0) << "level ground";
+    EXPECT_EQ(offered(20), 10);
+    EXPECT_EQ(offered(200), 5);
+    EXPECT_EQ(offered(301), 3);
+    EXPECT_EQ(offered(449), 3);
+    EXPECT_EQ(offered(451), 0);
+    EXPECT_EQ(offered(2000), 0);
+}
+
+}  // namespace
+}  // namespace orogen::app
