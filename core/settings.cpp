@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/edit_distance.h"
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/setting_number.h"
@@ -240,33 +241,12 @@ Error badValue(const SettingInfo& info, std::string_view found)
             fmt::format("{}: found '{}', expected {}", info.key, printableStart(found), expected(info))};
 }
 
-// Letters that must change for `a` to become `b` (Levenshtein).
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j)
-    {
-        row[j] = j;
-    }
-    for (std::size_t i = 1; i <= a.size(); ++i)
-    {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j < row.size(); ++j)
-        {
-            const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 Error unknownKey(std::string_view key)
 {
     const std::string shown = printableStart(key);
     const auto distance = [&](const SettingInfo& info) { return editDistance(shown, info.key); };
     const SettingInfo& nearest = *std::ranges::min_element(kInfos, {}, distance);
-    return {ExitCode::kUsage, distance(nearest) <= 4
+    return {ExitCode::kUsage, distance(nearest) <= kCloseWord
                                   ? fmt::format("unknown setting '{}': expected perhaps {}", shown, nearest.key)
                                   : fmt::format("unknown setting '{}': expected one of {}", shown, [] {
                                         std::string keys;

@@ -10,6 +10,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
 #include "app/cli/compare_text.h"
+#include "app/cli/terrain_options.h"
 #include "app/cli/view.h"
 #include "app/session/capture_controller.h"
 #include "app/session/scene_session.h"
@@ -175,6 +176,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
+    addTerrainOptions(command, view.overrides);
     addSizeOption(command, view.width, view.height);
     command.add_option("--set", view.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)

@@ -7,6 +7,7 @@
 #include "app/base/progress.h"
 #include "app/cli/command.h"
 #include "app/cli/info_text.h"
+#include "app/cli/terrain_options.h"
 #include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
 #include "core/base/output_file.h"
@@ -24,7 +25,8 @@ struct InfoOptions
 {
     std::string file;       // empty: the machine
     std::string fillVoids;  // where the raster goes with its voids filled; empty: nowhere
-    bool force = false;     // replace what is there, but never the source
+    SourceOverrides overrides;
+    bool force = false;  // replace what is there, but never the source
     bool json = false;
 };
 
@@ -54,8 +56,9 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
 {
     if (const Status status = checkOut(options); !status) return status.error();
     ProgressLine line;
-    const Result<Raster> raster =
-        loadRaster(options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); });
+    const Result<Raster> raster = loadRaster(
+        options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); },
+        options.overrides);
     line.clear();
     if (!raster) return raster.error();
     std::optional<compute::VoidFilling> filling;
@@ -93,9 +96,11 @@ void addInfoCommand(CLI::App& root, Command& chosen)
                            ->type_name("OUT.tif")
                            ->needs(file);
     command->add_flag("--force", options->force, "replace OUT.tif if there is one")->needs(out);
+    addTerrainOptions(*command, options->overrides);
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, file, &chosen] {
         const bool given = file->count() > 0;
+        if (!given && options->overrides.any()) throw CLI::RequiresError("DEM", "of" + optionsOf(options->overrides));
         chosen = [options, given] { return given ? describeRaster(*options) : describeMachine(*options); };
     });
 }

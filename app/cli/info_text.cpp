@@ -1,10 +1,13 @@
 #include "app/cli/info_text.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/base/version.h"
 #include "core/base/terminal_text.h"
+#include "core/terrain/raster/georeference.h"
 
 namespace orogen::app {
 namespace {
@@ -90,6 +93,37 @@ std::string fillingText(const compute::VoidFilling& filling)
         filling.heights.size(), filling.iterations, filling.relativeResidual, filling.solveMs);
 }
 
+Json extentJson(const Raster& raster)
+{
+    const std::optional<MapExtent> extent = mapExtent(raster);
+    if (!extent) return nullptr;
+    return {extent->west, extent->south, extent->east, extent->north};
+}
+
+// JSON has no NaN, which a source may name as its "no data".
+Json nodataJson(const Raster& raster)
+{
+    return raster.nodata && std::isfinite(*raster.nodata) ? Json(*raster.nodata) : Json(nullptr);
+}
+
+std::string placeText(const LatLong& place)
+{
+    return fmt::format("{:.6f} {}, {:.6f} {}", std::fabs(place.latitude), place.latitude < 0 ? 'S' : 'N',
+                       std::fabs(place.longitude), place.longitude < 0 ? 'W' : 'E');
+}
+
+std::string positionText(const Raster& raster)
+{
+    const std::optional<MapExtent> extent = mapExtent(raster);
+    if (!extent) return "extent   unknown\n";
+    const int digits = raster.placement->geographic ? 6 : 2;
+    std::string text = fmt::format("extent   west {:.{}f}, south {:.{}f}, east {:.{}f}, north {:.{}f}\n", extent->west,
+                                   digits, extent->south, digits, extent->east, digits, extent->north, digits);
+    if (const auto geography = TerrainGeography::of(raster))
+        if (const auto centre = geography->place(0, 0)) text += fmt::format("centre   {}\n", placeText(*centre));
+    return text;
+}
+
 bool hasHeights(const Raster& raster)
 {
     return raster.voids < std::uint64_t(raster.width) * std::uint64_t(raster.height);
@@ -136,6 +170,9 @@ std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling
                  {"nodata_count", raster.voids},
                  {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
                  {"crs", orNull(raster.crs)},
+                 {"extent", extentJson(raster)},
+                 {"nodata", nodataJson(raster)},
+                 {"vertical_unit", raster.heightUnit ? Json(nameOf(*raster.heightUnit)) : Json(nullptr)},
                  {"bits", raster.bits},
                  {"warnings", raster.warnings}};
     if (filling) json["fill_voids"] = fillingJson(*filling);
@@ -151,9 +188,12 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
                         raster.east() / 1000.0, raster.north() / 1000.0);
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     if (hasHeights(raster)) text += fmt::format("heights  {} to {} m\n", raster.minHeight, raster.maxHeight);
-    text += fmt::format("no data  {} samples\n", raster.voids);
+    text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
+    text += fmt::format("no data  {} samples{}\n", raster.voids,
+                        raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
     if (filling) text += fillingText(*filling);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
+    text += positionText(raster);
     for (const std::string& warning : raster.warnings)
         text += fmt::format("warning  {}\n", printable(warning));
     return text;

@@ -1,18 +1,34 @@
 // The command line: parses, runs one command, and turns its outcome into the exit code.
+#include <algorithm>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "app/base/interrupt.h"
 #include "app/base/startup.h"
 #include "app/base/version.h"
 #include "app/cli/command.h"
 #include "app/cli/program.h"
+#include "core/base/edit_distance.h"
+#include "core/base/terminal_text.h"
+#include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen::app {
 namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  orogen                                       the shipped terrain in a window\n"
+    "  orogen my.tif --unit foot                    an elevation model of your own, in feet\n"
+    "  orogen info my.tif                           what it holds, and what is odd about it\n"
+    "  orogen capture my.tif --out report           a frame-time report along a camera path\n"
+    "  orogen view --headless --screenshot a.png    a picture without a window\n"
+    "  orogen COMMAND --help                        the options of a command";
 
 int fail(const Error& error)
 {
@@ -24,6 +40,22 @@ int finish(ExitCode code)
 {
     if (Status status = outputStatus(); !status) return fail(status.error());
     return int(code);
+}
+
+std::vector<const CLI::App*> commandsOf(const CLI::App& root)
+{
+    return root.get_subcommands([](const CLI::App*) { return true; });
+}
+
+Error unknownCommand(const CLI::App& root, const std::string& word)
+{
+    const std::string shown = printable(word.substr(0, 60));
+    const std::vector<const CLI::App*> commands = commandsOf(root);
+    const auto distance = [&shown](const CLI::App* command) { return editDistance(shown, command->get_name()); };
+    const CLI::App* nearest = *std::ranges::min_element(commands, {}, distance);
+    const bool close = distance(nearest) <= std::min(kCloseWord, nearest->get_name().size() / 2);
+    return {ExitCode::kUsage, fmt::format("unknown command '{}', and no file of that name{} (see --help)", shown,
+                                          close ? fmt::format(": expected perhaps {}", nearest->get_name()) : "")};
 }
 
 void addCommands(CLI::App& root, Command& chosen)
@@ -44,6 +76,25 @@ void addCommands(CLI::App& root, Command& chosen)
     addReportCommand(root, chosen);
     addSettingsCommand(root, chosen);
     addReferenceCommands(root, chosen);
+    root.footer(kExamples);  // after the commands, which would inherit it
+}
+
+// What is typed in the place of a command is one, or a terrain for the viewer: what is there under that name, and what
+// can only be a path or a made terrain.
+Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, char** argv)
+{
+    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    const auto isCommand = [&](const CLI::App* command) { return command->get_name() == arguments.front(); };
+    if (!arguments.empty() && !arguments.front().starts_with('-') && std::ranges::none_of(commandsOf(root), isCommand))
+    {
+        const std::string& word = arguments.front();
+        std::error_code ignored;
+        if (word.find('/') == std::string::npos && !isSyntheticName(word) && !std::filesystem::exists(word, ignored))
+            return unknownCommand(root, word);
+        arguments.insert(arguments.begin(), "view");
+    }
+    std::ranges::reverse(arguments);  // as CLI11 takes them
+    return arguments;
 }
 
 }  // namespace
@@ -54,9 +105,11 @@ int runProgram(int argc, char** argv)
     CLI::App root("Orogen, a terrain renderer and measuring instrument. Without a command: view.", "orogen");
     Command chosen;
     addCommands(root, chosen);
+    Result<std::vector<std::string>> arguments = argumentsOf(root, argc, argv);
+    if (!arguments) return fail(arguments.error());
     try
     {
-        root.parse(argc, argv);
+        root.parse(*arguments);
         if (!chosen) root.parse("view", false);
     }
     catch (const CLI::Success& answer)  // --help, --version

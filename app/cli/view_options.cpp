@@ -4,6 +4,7 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/command.h"
+#include "app/cli/terrain_options.h"
 #include "app/cli/view.h"
 #include "app/ui/items.h"
 #include "core/script_reference.h"
@@ -41,6 +42,7 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
     command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", options.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
+    addTerrainOptions(command, options.overrides);
     command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
         ->type_name("FILE");
     command.add_option("--preset", options.preset, "a look: landscape, map, software or one of your own")

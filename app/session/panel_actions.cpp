@@ -70,6 +70,15 @@ void performOnImage(const CoverActions& actions, Session& session)
     if (actions.openImage) session.image.open(*actions.openImage);
 }
 
+void performOnSource(const SourceActions& actions, Session& session)
+{
+    const std::string dem = session.terrain.raster().name;
+    if (actions.reopen) session.open(dem, *actions.reopen);
+    if (actions.saveFilled)
+        session.messages.reportError(session.filledSaving.start(dem, session.terrain.overrides(), *actions.saveFilled));
+    if (actions.cancelSaving) session.filledSaving.cancel();
+}
+
 void performOnChecks(const UiActions& actions, Session& session)
 {
     if (!actions.validateMesh && !actions.measureError && !actions.measureJump) return;
@@ -88,6 +97,7 @@ void performOnProgram(const UiActions& actions, Session& session)
     if (actions.cancelLoading) session.terrain.cancelOpening();
     performOnImage(actions.cover, session);
     performOnVoids(actions, session);
+    performOnSource(actions.source, session);
     performOnChecks(actions, session);
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
     if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);

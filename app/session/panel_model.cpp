@@ -40,6 +40,9 @@ UiModel panelModel(const Session& session)
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);
     model.voids = session.terrain.voids().state();
+    if (model.terrain) model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
+    model.source.saving = session.filledSaving.running();
+    model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();
     model.cover = session.coverState();
     model.captures = &session.captures;

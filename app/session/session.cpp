@@ -57,7 +57,7 @@ Status Session::start()
     }
     // The terrain is loaded while the shaders compile.
     const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
-    if (Status s = terrain.open(dem); !s) return s;
+    if (Status s = terrain.open(dem, options.overrides); !s) return s;
     return makeGraphics();
 }
 
@@ -113,6 +113,8 @@ Status Session::takeResults()
     if (Status s = takeTerrain(); !s) return s;
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
         contours.showTerrain(terrain.field(), terrain.relief());
+    if (const std::optional<Result<std::string>> saved = filledSaving.take())
+        messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
     return takeImage();
 }
 
@@ -220,14 +222,14 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-void Session::open(const std::string& dem)
+void Session::open(const std::string& dem, const SourceOverrides& overrides)
 {
     if (captures.running() || sweeps.running())
         messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
     else if (isScene(dem))
         messages.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
     else
-        messages.reportError(terrain.open(dem));
+        messages.reportError(terrain.open(dem, overrides));
 }
 
 void Session::toggleFullscreen()
@@ -245,7 +247,7 @@ bool Session::settled() const
 {
     const Renderer& renderer = graphics.renderer();
     return renderer.settled() && !renderer.busy() && !terrain.loading() && !compute.running() &&
-           !terrain.voids().running() && !laboratory.running();
+           !terrain.voids().running() && !filledSaving.running() && !laboratory.running();
 }
 
 }  // namespace orogen::app

@@ -21,6 +21,7 @@
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
+#include "app/session/source_session.h"
 #include "app/session/sweep_controller.h"
 #include "app/session/terrain_session.h"
 
@@ -45,7 +46,7 @@ public:
     void recordFrame(const FrameTiming& timing);  // after it was presented
     Status finish();                              // keeps what is to be kept, and writes the last picture
 
-    void open(const std::string& dem);
+    void open(const std::string& dem, const SourceOverrides& overrides = {});
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
@@ -64,6 +65,7 @@ public:
     TerrainSession terrain;
     ImageSession image;
     ContourSession contours;
+    FilledHeightsSaving filledSaving;
     CameraSession camera;
     ComputeSession compute;
     Graphics graphics;

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "core/terrain/io/source_overrides.h"
 #include "core/view/camera_path.h"
 
 namespace orogen::app {
 
 struct SessionOptions
 {
-    std::string dem;        // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
-    std::string terrainAt;  // where the terrain of a scene lies; empty: where the scene says
+    std::string dem;            // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
+    std::string terrainAt;      // where the terrain of a scene lies; empty: where the scene says
+    SourceOverrides overrides;  // what the command line says of it better than its file
     int width = 1280, height = 720;
     bool sizeGiven = false;  // asked for; else a window comes back as it was left, and a scene may say it
     bool fullscreen = false;

@@ -8,14 +8,16 @@ namespace {
 // Reading a file takes less than what follows, making a landscape many times as long: a bar in between.
 constexpr double kReadingShare = 0.6, kCodingShare = 0.05;
 
-Result<LoadedTerrain> load(const std::string& dem, const TaskContext& context)
+Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TaskContext& context)
 {
-    Result<Raster> raster = loadRaster(dem, [&context](double fraction, const std::string& what) {
+    const auto progress = [&context](double fraction, const std::string& what) {
         context.progress.enter(what, kReadingShare * fraction);
         return !context.stop.stop_requested();
-    });
+    };
+    Result<Raster> raster = loadRaster(dem, progress, overrides);
     if (!raster) return raster.error();
     LoadedTerrain loaded;
+    loaded.overrides = overrides;
     loaded.raster = std::move(*raster);
     context.progress.enter("coding heights", kReadingShare);
     loaded.field = quantise(loaded.raster);
@@ -40,9 +42,10 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
     });
 }
 
-Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem)
+Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides)
 {
-    return TerrainLoading::start(dem, [dem](const TaskContext& context) { return load(dem, context); });
+    return TerrainLoading::start(
+        dem, [dem, overrides](const TaskContext& context) { return load(dem, overrides, context); });
 }
 
 }  // namespace orogen::app

@@ -6,6 +6,7 @@
 
 #include "core/base/background_task.h"
 #include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 
@@ -16,6 +17,7 @@ struct LoadedTerrain
     Raster raster;
     HeightField field;
     TerrainBounds bounds;
+    SourceOverrides overrides;
 };
 
 // The last of what a task does to a terrain, for the rest of its bar.  Error kInterrupted: it was asked to stop.
@@ -25,6 +27,6 @@ using TerrainLoading = BackgroundTask<LoadedTerrain>;
 
 // `dem`: a file, a folder of tiles or "synthetic:SIZE[:SEED]".  Error kLimit: no thread can be started.  The task's
 // errors: of loadRaster(), kLimit (memory), kInterrupted.
-Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem);
+Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides);
 
 }  // namespace orogen::app

@@ -9,10 +9,10 @@
 
 namespace orogen::app {
 
-Status TerrainSession::open(const std::string& dem)
+Status TerrainSession::open(const std::string& dem, const SourceOverrides& overrides)
 {
     cancelOpening();
-    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem);
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides);
     if (!loading) return loading.error();
     loading_ = std::move(*loading);
     return Status::ok();
@@ -26,6 +26,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     if (!loaded) return loaded.error();
     if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds)); !s) return s.error();
     voids_.forget();
+    overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
     if (!loaded->raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
     field_ = std::move(loaded->field);

@@ -19,7 +19,7 @@ class TerrainSession
 {
 public:
     // Begins to open a terrain, instead of one that is being opened; what is open stays until it is there.
-    Status open(const std::string& dem);
+    Status open(const std::string& dem, const SourceOverrides& overrides = {});
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
 
@@ -40,6 +40,7 @@ public:
     const HeightField& field() const { return field_; }               // the heights that are drawn
     std::uint64_t heights() const { return heights_; }                // counts other terrains and changed heights
     const Raster& raster() const { return raster_; }                  // without its heights
+    const SourceOverrides& overrides() const { return overrides_; }   // that it was opened with
     std::uint64_t opened() const { return opened_; }                  // terrains so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
@@ -54,6 +55,7 @@ private:
     VoidFillingSession voids_;
     std::optional<TerrainInfo> info_;
     Raster raster_;
+    SourceOverrides overrides_;
     HeightField field_;  // kept for the ground's height, and for a lost context
     std::uint64_t opened_ = 0, heights_ = 0;
 };

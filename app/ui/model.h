@@ -21,6 +21,7 @@
 #include "app/ui/files_state.h"
 #include "app/ui/path_state.h"
 #include "app/ui/picture_tools_state.h"
+#include "app/ui/source_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
@@ -131,6 +132,7 @@ struct UiModel
     std::optional<double> speed;                  // metres a second at full key, flying
     VoidState voids;                              // how their filling stands
     PictureToolsState tools;                      // what is looked up in the picture
+    SourceState source;                           // where the terrain comes from
     PathState path;                               // of the camera
     CoverState cover;                             // contour lines, draped image
     const CaptureController* captures = nullptr;  // null: nothing can be captured
@@ -151,6 +153,7 @@ struct UiActions
 
     std::optional<std::string> open;  // a DEM
     bool cancelLoading = false;
+    SourceActions source;
     bool fillVoids = false, undoFill = false, cancelFill = false;
     std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
     bool stopCapture = false;

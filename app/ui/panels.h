@@ -15,6 +15,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
 // Parts of Terrain, View and Capture.
 void drawVoidSection(const Panel& panel);
+void drawSourceSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
 void drawInterfaceSection(const Panel& panel);
 void drawSweepSection(const Panel& panel);

@@ -222,6 +222,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
         terrainLines(panel, *panel.model.terrain);
         drawVoidSection(panel);
         drawReliefOffer(panel);
+        drawSourceSection(panel);
     }
     else
         textLine(panel.theme.dim, "nothing is open");

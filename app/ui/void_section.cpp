@@ -1,8 +1,11 @@
 // Filling the open terrain's voids: a part of the Terrain panel.
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
@@ -38,6 +41,48 @@ void buttons(const Panel& panel)
     ImGui::EndDisabled();
 }
 
+// A file that is there is replaced by a second click on the same name only.
+void saveRow(const Panel& panel)
+{
+    UiState& state = panel.state;
+    const SourceState& source = panel.model.source;
+    if (source.saving)
+    {
+        ImGui::ProgressBar(float(std::clamp(source.savingFraction, 0.0, 1.0)), {-1, 0}, "saving filled heights");
+        return;
+    }
+    if (std::exchange(state.filledFor, source.dem) != source.dem)
+    {
+        state.filledFile = std::filesystem::path(source.dem).replace_extension().string() + "-filled.tif";
+        state.replaceFilled = false;
+    }
+    const char* label = state.replaceFilled ? "replace it" : "save";
+    const float width = ImGui::CalcTextSize("replace it").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::PushID("filled_file");
+    ImGui::SetNextItemWidth(-width - ImGui::GetStyle().ItemSpacing.x);
+    if (ImGui::InputTextWithHint("##file", "filled.tif", &state.filledFile)) state.replaceFilled = false;
+    endItem(panel, "filled_file", "The file that gets the heights with their voids filled, as GeoTIFF.");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(state.filledFile.empty());
+    ImGui::PushID("save_filled");
+    const bool pressed = ImGui::Button(label, {width, 0});
+    endItem(panel, "save_filled",
+            "Saves the heights with their voids filled: what orogen info --fill-voids writes. The source is never "
+            "replaced, another file that is there only after a second click.");
+    ImGui::EndDisabled();
+    if (!pressed) return;
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(state.filledFile, ignored);
+    if (there && !state.replaceFilled)
+    {
+        state.replaceFilled = true;
+        panel.actions.refused.push_back(state.filledFile + ": is there already; a second click replaces it");
+        return;
+    }
+    panel.actions.source.saveFilled = SaveFilled{state.filledFile, state.replaceFilled};
+    state.replaceFilled = false;
+}
+
 }  // namespace
 
 void drawVoidSection(const Panel& panel)
@@ -45,6 +90,7 @@ void drawVoidSection(const Panel& panel)
     const VoidState& voids = panel.model.voids;
     if (voids.filled > 0) textLine(panel.theme.dim, fmt::format("{} voids filled", grouped(voids.filled)), true);
     voids.running ? progress(panel) : buttons(panel);
+    if (voids.filled > 0 && !panel.model.source.dem.empty()) saveRow(panel);
     if (voids.history.size() >= 2)
         drawConvergence(panel, "residual",
                         {.name = "relative residual",

@@ -57,6 +57,9 @@ struct UiState
     double hoveredSeconds = 0;                                // for how long
     std::string hoveredNow;                                   // in this frame
     std::string file;                                         // in the file field
+    std::map<std::string, SourceDraft> sources;               // of each file that was open
+    std::string filledFile, filledFor;                        // in the field of filled heights, and of which terrain
+    bool replaceFilled = false;                               // the next click replaces it
     std::string imageFile;                                    // in the field of the draped image
     std::string pathFile;                                     // in the field of camera paths
 };

@@ -87,5 +87,26 @@ TEST(GeoTiffWriter, WhatCannotBeWrittenIsAnOutputError)
     EXPECT_EQ(status.error().code, ExitCode::kOutput);
 }
 
+// A rotated raster keeps its place.
+TEST(GeoTiffWriter, RotatedRastersKeepTheirPlace)
+{
+    Raster raster;
+    raster.width = raster.height = 2;
+    raster.heights = {1, 2, 3, 4.5f};
+    raster.crs = "EPSG:32611";
+    raster.placement = Placement{false, true, 500'000, 3'762'600, 30, 30, 1.0};
+    raster.placement->eastward = {0.8, 0.6};
+    raster.placement->southward = {0.6, -0.8};
+    const test::TemporaryFolder folder;
+    ASSERT_TRUE(writeGeoTiff(raster, folder / "out.tif"));
+    const Result<Raster> back = loadRaster(folder / "out.tif");
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_NEAR(back->placement->x, 500'000, 1e-6);
+    EXPECT_NEAR(back->placement->y, 3'762'600, 1e-6);
+    EXPECT_NEAR(back->placement->eastward.y, 0.6, 1e-12);
+    EXPECT_NEAR(back->placement->southward.x, 0.6, 1e-12);
+    EXPECT_NEAR(back->pixelWidth, 30, 1e-9);
+}
+
 }  // namespace
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Writes the seeds of the heightmap fuzzers: DIR/tiff, DIR/png, DIR/raw.
+// Writes the seeds of the heightmap fuzzers: DIR/tiff, DIR/png, DIR/raw, DIR/asc, DIR/zip.
 #include <cstdio>
 #include <filesystem>
 
@@ -11,7 +11,10 @@ int main(int argc, char** argv)
     for (const HeightmapSeed& seed : heightmapSeeds())
     {
         const std::string suffix = seed.name.substr(seed.name.rfind('.'));
-        const std::string reader = suffix == ".tif" ? "tiff" : suffix == ".png" ? "png" : "raw";
+        const std::string reader = suffix == ".tif"                       ? "tiff"
+                                   : suffix == ".png"                     ? "png"
+                                   : suffix == ".asc" || suffix == ".zip" ? suffix.substr(1)
+                                                                          : "raw";
         const std::filesystem::path folder = std::filesystem::path(argv[1]) / reader;
         std::filesystem::create_directories(folder);
         ByteWriter file;

@@ -8,12 +8,15 @@
 #include <string>
 
 #include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/io/ascii_grid_reader.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/prj_file.h"
 #include "core/terrain/io/raw_reader.h"
-#include "core/terrain/raster/georeference.h"
+#include "core/terrain/io/settling.h"
+#include "core/terrain/io/zip_archive.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/synthetic/synthetic.h"
 
@@ -38,7 +41,8 @@ void judge(Result<Raster> raster, const std::string& name)
         return;
     }
     if (raster->heights.size() != std::size_t(raster->width) * std::size_t(raster->height)) wrong("size", name);
-    if (Status status = setPixelSize(*raster); !status) return;
+    takeMetres(*raster, {});
+    if (Status status = settle(*raster, {}); !status) return;
     if (raster->heights.size() < 2'000 && !buildBounds(quantise(*raster))) wrong("bounds", name);
 }
 
@@ -58,6 +62,26 @@ void fuzz(std::span<const std::byte> bytes)
 }
 #elif defined(OROGEN_FUZZ_PNG)
 void fuzz(std::span<const std::byte> bytes) { judge(readPng(ByteSource::view("fuzz.png", bytes)), "fuzz.png: "); }
+#elif defined(OROGEN_FUZZ_ASC)
+// As a grid, and as the coordinate system beside one.
+void fuzz(std::span<const std::byte> bytes)
+{
+    judge(readAsciiGrid(ByteSource::view("fuzz.asc", bytes)), "fuzz.asc: ");
+    Raster raster;
+    raster.placement = Placement{};
+    (void)applyWellKnownText({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, raster);
+}
+#elif defined(OROGEN_FUZZ_ZIP)
+void fuzz(std::span<const std::byte> bytes)
+{
+    const ByteSource archive = ByteSource::view("fuzz.hgt.zip", bytes);
+    judge(readHgtZip(archive), "fuzz.hgt.zip: ");
+    const Result<std::vector<ZipEntry>> entries = zipEntries(archive);
+    if (!entries) return;
+    for (const ZipEntry& entry : *entries)
+        if (const auto content = unpack(archive, entry, 1 << 20); content && content->size() != entry.size)
+            wrong("size", entry.name);
+}
 #else
 void fuzz(std::span<const std::byte> bytes) { judge(readGeoTiff(ByteSource::view("fuzz.tif", bytes)), "fuzz.tif: "); }
 #endif

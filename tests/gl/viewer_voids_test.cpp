@@ -6,6 +6,8 @@
 
 #include "app/session/capture_metadata.h"
 #include "app/viewer.h"
+#include "compute/voids/filled_voids.h"
+#include "compute/voids/void_filling.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
@@ -89,6 +91,33 @@ TEST_F(ViewerVoids, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
                               "click Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\nwait 2\n"
                               "expect leaves > 100\nexpect lod.frozen == true\nexpect view.yaw == 30\n"
                               "expect view.pitch == -35\nexpect render.shading == slope\nexpect gl_errors == 0\n");
+    EXPECT_TRUE(status) << status.error().message;
+}
+
+// Bit for bit what `orogen info --fill-voids` writes, beside the source, and never over what is there at once.
+TEST_F(ViewerVoids, FilledHeightsAreSaved)
+{
+    const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nclick Terrain/save_filled\n"
+                              "wait settled\nwait 2\nexpect message == \"wrote " +
+                              file("holed-filled.tif") +
+                              ": 10000 voids filled\"\nclick Terrain/save_filled\nwait 2\nexpect message == \"" +
+                              file("holed-filled.tif") + ": is there already; a second click replaces it\"\n");
+    ASSERT_TRUE(status) << status.error().message;
+    const Result<Raster> source = loadRaster(file("holed.tif")), saved = loadRaster(file("holed-filled.tif"));
+    ASSERT_TRUE(saved) << saved.error().message;
+    const auto filling = compute::solveVoids(source->heights, source->width, source->height, {});
+    ASSERT_TRUE(filling);
+    EXPECT_EQ(saved->voids, 0u);
+    EXPECT_EQ(saved->heights, withVoidsFilled(*source, filling->heights).heights);
+    EXPECT_EQ(saved->crs, source->crs);
+}
+
+// Without a click on "source" its fields are not there; with it, and a unit, the terrain is another.
+TEST_F(ViewerVoids, TheSourceIsOpenedAgainWithWhatThePanelSays)
+{
+    const Status status = run("wait settled\nclick Terrain/source\nwait 2\nclick Terrain/source_unit\nwait 2\n"
+                              "click Terrain/source_unit/foot\nwait 2\nclick Terrain/reopen\nwait settled\n"
+                              "expect message == \"heights in feet were converted to metres\"\n");
     EXPECT_TRUE(status) << status.error().message;
 }
 

@@ -16,6 +16,7 @@ cmake    Threads            -
 cmake    PkgConfig          pkgconf
 cmake    PNG                libpng-dev
 cmake    TIFF               libtiff-dev
+cmake    ZLIB               zlib1g-dev
 cmake    glm                libglm-dev
 cmake    fmt                libfmt-dev
 cmake    nlohmann_json      nlohmann-json3-dev
@@ -27,7 +28,7 @@ cmake    TBB                libtbb-dev
 cmake    OpenMP             -
 cmake    Eigen3             libeigen3-dev
 cmake    CUDAToolkit        optional
-cmake    GDAL               optional
+cmake    GDAL               libgdal-dev
 cmake    OpenGL             libgl-dev
 cmake    OpenGL:OpenGL      libopengl-dev
 cmake    OpenGL:EGL         libegl-dev
@@ -101,9 +102,9 @@ include  tbb/*              libtbb-dev
 include  zlib.h             zlib1g-dev
 include  X11/*              libx11-dev
 include  X11/extensions/XTest.h libxtst-dev
-include  gdal*              optional
-include  ogr*               optional
-include  cpl_*              optional
+include  gdal*              libgdal-dev
+include  ogr*               libgdal-dev
+include  cpl_*              libgdal-dev
 include  cuda*              optional
 include  cooperative_groups* optional
 include  cublas*            optional

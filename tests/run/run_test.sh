@@ -252,6 +252,14 @@ every_architecture_is_compiled_when_asked_for() {
     call viewer --all-architectures
     called '[-DOROGEN_ALL_ARCHITECTURES=ON]'
 }
+gdal_is_built_in_when_asked_for() {
+    call viewer --with-gdal
+    called '[-DOROGEN_GDAL=ON]'
+}
+gdal_is_left_as_it_is_otherwise() {
+    call viewer
+    never_called 'OROGEN_GDAL'
+}
 the_time_left_follows_from_the_steps() {
     eval "$(sed -n '/^time_left()/,/^}/p' "$root/run")"
     [[ $(time_left 30 90 60) == 'about 2 min left' ]] || fails "$(time_left 30 90 60)"

@@ -76,8 +76,10 @@ void readCrs(GDALDatasetH dataset, Raster& raster)
 {
     OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset);
     if (!crs) return;
-    const char* authority = OSRGetAuthorityName(crs, nullptr);
-    const char* code = OSRGetAuthorityCode(crs, nullptr);
+    // Of a compound one its horizontal part.
+    const char* node = OSRIsProjected(crs) ? "PROJCS" : OSRIsGeographic(crs) ? "GEOGCS" : nullptr;
+    const char* authority = OSRGetAuthorityName(crs, node);
+    const char* code = OSRGetAuthorityCode(crs, node);
     const char* name = OSRGetName(crs);
     if (authority && code)
         raster.crs = fmt::format("{}:{}", authority, code);
@@ -100,15 +102,13 @@ Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
     return geo;
 }
 
-double metresOfUnit(std::string_view unit, Raster& raster)
+void readUnit(std::string_view unit, Raster& raster)
 {
-    if (unit.empty() || unit == "m" || unit == "metre" || unit == "meter" || unit == "metres" || unit == "meters")
-        return 1.0;
-    const bool survey = unit == "us-ft" || unit == "US survey foot";
-    const bool feet = survey || unit == "ft" || unit == "feet" || unit == "foot";
-    raster.warnings.push_back(fmt::format("heights in '{}' were {}", printable(unit),
-                                          feet ? "converted to metres" : "read as metres: the unit is not known"));
-    return survey ? 1200.0 / 3937.0 : feet ? 0.3048 : 1.0;
+    if (unit.empty()) return;
+    raster.heightUnit = heightUnitOfWords(unit);
+    if (!raster.heightUnit)
+        raster.warnings.push_back(
+            fmt::format("heights in '{}', a unit that is not known: read as metres (--unit says it)", printable(unit)));
 }
 
 // How a sample, read as float64, becomes a height.
@@ -123,9 +123,8 @@ SampleRule ruleOf(GDALRasterBandH band, Raster& raster)
     if (has && std::isfinite(scale) && scale != 0) rule.scale = scale;
     const double offset = GDALGetRasterOffset(band, &has);
     if (has && std::isfinite(offset)) rule.offset = offset;
-    const double unit = metresOfUnit(GDALGetRasterUnitType(band), raster);
-    rule.scale *= unit;
-    rule.offset *= unit;
+    readUnit(GDALGetRasterUnitType(band), raster);
+    describeSamples(rule, raster);
     return rule;
 }
 
@@ -187,7 +186,6 @@ Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progre
     const SampleRule rule = ruleOf(band, raster);
     if (Status status = readRows(band, rule, gdal, progress, raster); !status) return status.error();
     unmirror(raster, geo);
-    finishRaster(raster, source.name());
     return raster;
 }
 

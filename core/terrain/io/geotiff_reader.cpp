@@ -266,35 +266,47 @@ void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
         rule.nodata = -32768;  // SRTM's void; no place on Earth is that deep
 }
 
-// <Item name="SCALE" sample="0" role="scale">0.1</Item>, the way GDAL keeps a band's scale and offset.
-std::optional<double> metadataItem(const std::string& xml, const std::string& role)
+// <Item name="SCALE" sample="0" role="scale">0.1</Item>, the way GDAL keeps a band's scale, offset and unit.
+std::string_view metadataItem(std::string_view xml, const std::string& role)
 {
     const std::size_t at = xml.find("role=\"" + role + "\"");
-    if (at == std::string::npos) return std::nullopt;
+    if (at == std::string::npos) return {};
     const std::size_t begin = xml.find('>', at);
-    if (begin == std::string::npos) return std::nullopt;
-    return leadingNumber(std::string_view(xml).substr(begin + 1));
+    if (begin == std::string::npos) return {};
+    return xml.substr(begin + 1, std::min(xml.find('<', begin), xml.size()) - begin - 1);
+}
+
+void readUnit(const std::string& xml, Raster& raster)
+{
+    const std::string_view words = trimmed(metadataItem(xml, "unittype"));
+    if (words.empty()) return;
+    raster.heightUnit = heightUnitOfWords(words);
+    if (!raster.heightUnit)
+        raster.warnings.push_back(
+            fmt::format("tag 42112: heights in '{}', a unit that is not known: read as metres (--unit says it)",
+                        printable(words.substr(0, 40))));
 }
 
 void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
 {
     const std::string xml = file.text(kGdalMetadata);
-    const double scale = metadataItem(xml, "scale").value_or(1.0);
-    const double offset = metadataItem(xml, "offset").value_or(0.0);
+    readUnit(xml, raster);
+    const double scale = leadingNumber(metadataItem(xml, "scale")).value_or(1.0);
+    const double offset = leadingNumber(metadataItem(xml, "offset")).value_or(0.0);
     if ((scale == 1.0 && offset == 0.0) || !std::isfinite(scale) || !std::isfinite(offset) || scale == 0.0) return;
     rule.scale = scale;
     rule.offset = offset;
     raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
 }
 
-void applyGeoreference(const Georeference& from, SampleRule& rule, Raster& raster)
+void applyGeoreference(const Georeference& from, Raster& raster)
 {
     raster.crs = from.crs;
     raster.placement = from.placement;
     raster.format = from.placement ? "GeoTIFF" : "TIFF";
+    raster.projection = from.projection;
     raster.warnings.insert(raster.warnings.end(), from.warnings.begin(), from.warnings.end());
-    rule.scale *= from.heightUnit;
-    rule.offset *= from.heightUnit;
+    if (!raster.heightUnit) raster.heightUnit = from.heightUnit;  // a band's own unit goes first
 }
 
 // A few bytes of Zstandard or LERC can stand for gigabytes.  What claims that much gets its memory as it is decoded.
@@ -333,7 +345,8 @@ Result<Header> readHeader(const TiffFile& file, std::uint64_t fileSize)
     const Result<Georeference> geo = georeference(file.name(), file.geoTags(), raster.width, raster.height);
     if (!geo) return geo.error();
     header.geo = *geo;
-    applyGeoreference(*geo, header.layout.rule, raster);
+    applyGeoreference(*geo, raster);
+    describeSamples(header.layout.rule, raster);
     return header;
 }
 
@@ -359,7 +372,6 @@ Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progres
     if (Status status = Decoder(*file, header->layout, source.size(), raster).run(progress); !status)
         return status.error();
     unmirror(raster, header->geo);
-    finishRaster(raster, source.name());
     return std::move(raster);
 }
 

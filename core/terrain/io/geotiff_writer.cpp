@@ -135,8 +135,17 @@ void setGeoreference(const Raster& raster, Directory& directory)
         placement.stepEast = raster.pixelWidth, placement.stepSouth = raster.pixelHeight;
     else
         return;
-    directory.set(33550, kDouble, std::vector{placement.stepEast, placement.stepSouth, 0.0});
-    if (placement.positioned) directory.set(33922, kDouble, std::vector{0.0, 0.0, 0.0, placement.x, placement.y, 0.0});
+    if (placement.positioned && !placement.upright())
+    {
+        const MapPoint column = placement.column(), row = placement.row();
+        directory.set(34264, kDouble,
+                      std::vector{column.x, row.x, 0.0, placement.x, column.y, row.y, 0.0, placement.y, 0.0, 0.0, 0.0,
+                                  0.0, 0.0, 0.0, 0.0, 1.0});
+    }
+    else
+        directory.set(33550, kDouble, std::vector{placement.stepEast, placement.stepSouth, 0.0});
+    if (placement.positioned && placement.upright())
+        directory.set(33922, kDouble, std::vector{0.0, 0.0, 0.0, placement.x, placement.y, 0.0});
     // Model type, "a pixel is a point", and heights in metres.
     std::vector<std::uint16_t> keys = {1024, 0, 1, std::uint16_t(placement.geographic ? 2 : 1), 1025, 0, 1, 2};
     unsigned code = 0;

@@ -1,5 +1,6 @@
 #include "core/terrain/io/hgt_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/terrain/io/reading.h"
+#include "core/terrain/io/zip_archive.h"
 
 namespace orogen {
 namespace {
@@ -48,21 +50,30 @@ std::optional<HgtPosition> hgtPosition(const std::string& path)
     return HgtPosition{*latitude, *longitude};
 }
 
-Result<Raster> readHgtHeader(const ByteSource& source)
+bool isHgtName(const std::string& path)
 {
-    const int side = sideOf(source.size());
+    return path.size() >= 4 &&
+           std::ranges::equal(path.substr(path.size() - 4), std::string_view(".hgt"), {},
+                              [](char c) { return char(std::tolower(static_cast<unsigned char>(c))); });
+}
+
+namespace {
+
+Result<Raster> headerOf(const std::string& name, std::uint64_t bytes, std::optional<HgtPosition> position)
+{
+    const int side = sideOf(bytes);
     if (side == 0)
-        return inputError(
-            source.name(),
-            fmt::format("{} bytes, expected 2884802 (1201 x 1201) or 25934402 (3601 x 3601)", source.size()));
+        return inputError(name,
+                          fmt::format("{} bytes, expected 2884802 (1201 x 1201) or 25934402 (3601 x 3601)", bytes));
     Raster raster;
-    raster.name = source.name();
+    raster.name = name;
     raster.format = "HGT";
     raster.crs = "EPSG:4326";
+    raster.heightUnit = HeightUnit::kMetre;
     raster.width = raster.height = side;
     const double step = 1.0 / (side - 1);
     raster.placement = Placement{true, false, 0, 0, step, step, 1.0};
-    if (const std::optional<HgtPosition> position = hgtPosition(raster.name))
+    if (position)
         raster.placement =
             Placement{true, true, double(position->longitude), double(position->latitude + 1), step, step, 1.0};
     else
@@ -70,9 +81,8 @@ Result<Raster> readHgtHeader(const ByteSource& source)
     return raster;
 }
 
-Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress)
+Result<Raster> withSamples(Result<Raster> raster, const ByteSource& source, const LoadProgress& progress)
 {
-    Result<Raster> raster = readHgtHeader(source);
     if (!raster) return raster;
     const std::uint64_t side = std::uint64_t(raster->width);
     if (Status status = allocateHeights(*raster, side, side); !status) return status.error();
@@ -80,8 +90,67 @@ Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress)
     rule.bigEndian = true;
     rule.nodata = -32768;
     if (Status status = readPlainSamples(source, rule, progress, *raster); !status) return status.error();
-    finishRaster(*raster, source.name());
+    describeSamples(rule, *raster);
     return raster;
+}
+
+// The one .hgt file of an archive.
+Result<ZipEntry> hgtEntry(const ByteSource& archive)
+{
+    const Result<std::vector<ZipEntry>> entries = zipEntries(archive);
+    if (!entries) return entries.error();
+    const auto count = std::ranges::count_if(*entries, isHgtName, &ZipEntry::name);
+    if (count != 1)
+        return inputError(archive.name(), fmt::format("a zip archive with {} .hgt files, expected one", count));
+    return *std::ranges::find_if(*entries, isHgtName, &ZipEntry::name);
+}
+
+Result<Raster> zipHeader(const ByteSource& archive, const ZipEntry& entry)
+{
+    const std::optional<HgtPosition> position = hgtPosition(entry.name);
+    Result<Raster> raster = headerOf(archive.name(), entry.size, position ? position : hgtPosition(archive.name()));
+    if (raster) raster->format = "HGT in a zip archive";
+    return raster;
+}
+
+}  // namespace
+
+Result<Raster> readHgtHeader(const ByteSource& source)
+{
+    return headerOf(source.name(), source.size(), hgtPosition(source.name()));
+}
+
+Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress)
+{
+    return withSamples(readHgtHeader(source), source, progress);
+}
+
+bool isHgtZip(const ByteSource& source)
+{
+    std::array<char, 4> head{};
+    if (source.read(0, head.data(), head.size()) != head.size() || head != std::array{'P', 'K', '\3', '\4'})
+        return false;
+    if (isHgtName(source.name().substr(0, source.name().rfind('.')))) return true;
+    const Result<std::vector<ZipEntry>> entries = zipEntries(source);
+    return entries && std::ranges::any_of(*entries, isHgtName, &ZipEntry::name);
+}
+
+Result<Raster> readHgtZipHeader(const ByteSource& source)
+{
+    const Result<ZipEntry> entry = hgtEntry(source);
+    if (!entry) return entry.error();
+    return zipHeader(source, *entry);
+}
+
+Result<Raster> readHgtZip(const ByteSource& source, const LoadProgress& progress)
+{
+    const Result<ZipEntry> entry = hgtEntry(source);
+    if (!entry) return entry.error();
+    Result<Raster> header = zipHeader(source, *entry);
+    if (!header) return header;
+    const Result<std::vector<std::byte>> bytes = unpack(source, *entry, entry->size);
+    if (!bytes) return bytes.error();
+    return withSamples(std::move(header), ByteSource::view(source.name(), *bytes), progress);
 }
 
 }  // namespace orogen

@@ -9,13 +9,17 @@
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/terrain/io/ascii_grid_reader.h"
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/foreign_formats.h"
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/prj_file.h"
 #include "core/terrain/io/raw_reader.h"
 #include "core/terrain/io/reading.h"
+#include "core/terrain/io/settling.h"
 #include "core/terrain/io/tiles.h"
 #include "core/terrain/io/world_file.h"
 #include "core/terrain/raster/georeference.h"
@@ -36,45 +40,42 @@ bool isTiff(std::span<const unsigned char> head)
 bool isPng(std::span<const unsigned char> head)
 {
     constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    return std::ranges::equal(head, kSignature);
-}
-
-bool isHgtName(const std::string& name)
-{
-    if (name.size() < 4) return false;
-    std::string suffix = name.substr(name.size() - 4);
-    for (char& c : suffix)
-        c = char(std::tolower(static_cast<unsigned char>(c)));
-    return suffix == ".hgt";
+    return std::ranges::equal(head.first(std::min(head.size(), kSignature.size())), kSignature);
 }
 
 Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
 {
     if (isHgtName(source.name())) return readHgt(source, progress);
     if (isRawName(source.name())) return readRaw(source, progress);
-    std::array<unsigned char, 8> bytes{};
+    std::array<unsigned char, 64> bytes{};
     const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     if (isTiff(head)) return readGeoTiff(source, progress);
     if (isPng(head)) return readPng(source, progress);
+    if (isAsciiGrid(text)) return readAsciiGrid(source, progress);
+    if (isHgtZip(source)) return readHgtZip(source, progress);
     if (source.size() == 0) return inputError(source.name(), "an empty file");
 #ifdef OROGEN_HAVE_GDAL
     return readWithGdal(source, progress);
 #else
-    return inputError(source.name(), "not a raster that can be read: expected PNG, TIFF, .hgt, or raw named "
-                                     "NAME_WIDTHxHEIGHT.raw");
+    return inputError(source.name(), foreignMessage(foreignFormat(text, source.name())));
 #endif
 }
 
 }  // namespace
 
-Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress)
+Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress, const SourceOverrides& overrides)
 {
     try
     {
         Result<Raster> raster = readSamples(source, progress);
         if (!raster) return raster;
         if (!raster->placement) readWorldFile(source.name(), *raster);
-        if (Status status = setPixelSize(*raster); !status) return status.error();
+        if (raster->placement && raster->placement->guessed) readPrjFile(source.name(), *raster);
+        takeMetres(*raster, overrides);
+        if (!raster->heightUnit && raster->format == "PNG")
+            raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit says it)");
+        if (Status status = settle(*raster, overrides); !status) return status.error();
         return raster;
     }
     catch (const std::bad_alloc&)
@@ -83,13 +84,15 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
     }
 }
 
-Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
+Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress, const SourceOverrides& overrides)
 {
     try
     {
+        if (isSyntheticName(dem) && overrides.any())
+            return Error{ExitCode::kUsage, printable(dem) + ": a synthetic terrain takes no" + optionsOf(overrides)};
         if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
         std::error_code ignored;
-        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress);
+        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress, overrides);
     }
     catch (const std::bad_alloc&)
     {
@@ -97,7 +100,7 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress)
     }
     const Result<ByteSource> source = ByteSource::open(dem);
     if (!source) return source.error();
-    return readRaster(*source, progress);
+    return readRaster(*source, progress, overrides);
 }
 
 }  // namespace orogen

@@ -22,7 +22,6 @@ Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster
     if (bytes / kLargestRatio > source.size())
         return inputError(source.name(), fmt::format("IHDR: {} x {} samples, which is more than {} bytes can hold",
                                                      file.width(), file.height(), source.size()));
-    raster.warnings.push_back("PNG holds no units: a code is read as a metre");
     if (file.bits() < 16)
         raster.warnings.push_back(
             fmt::format("{} bits a sample: heights come in {} steps at most", file.bits(), 1 << file.bits()));
@@ -43,6 +42,8 @@ public:
         rule_.bigEndian = true;
         rule_.nodata = file.transparentGrey();
     }
+
+    const SampleRule& rule() const { return rule_; }
 
     // The column where the channels differ, or empty.
     std::optional<std::size_t> read(const std::byte* row, std::span<float> to) const
@@ -74,6 +75,7 @@ Status readRows(PngFile& file, const LoadProgress& callback, Raster& raster)
 {
     Progress progress(callback, raster.name);
     const RowReader reader(file);
+    describeSamples(reader.rule(), raster);
     const std::size_t width = std::size_t(raster.width), height = std::size_t(raster.height);
     // An interlaced image is whole only after its last pass.
     std::vector<std::byte> buffer(file.rowBytes() * (file.passes() > 1 ? height : 1));
@@ -108,7 +110,6 @@ Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress)
     const std::uint64_t extra = file.passes() > 1 ? file.rowBytes() * file.height() : 0;
     if (Status status = allocateHeights(raster, file.width(), file.height(), extra); !status) return status.error();
     if (Status status = readRows(file, progress, raster); !status) return status.error();
-    finishRaster(raster, source.name());
     return raster;
 }
 

@@ -105,15 +105,15 @@ Result<Raster> readRaw(const ByteSource& source, const LoadProgress& progress)
     raster.name = source.name();
     raster.format = "raw";
     raster.bits = 8 * bytesOf(*type);
-    raster.warnings.push_back(fmt::format("raw samples are read as {}-endian {}, in metres",
-                                          name->bigEndian ? "big" : "little", nameOf(*type)));
+    raster.warnings.push_back(
+        fmt::format("raw samples are read as {}-endian {}", name->bigEndian ? "big" : "little", nameOf(*type)));
     if (Status status = allocateHeights(raster, name->width, name->height); !status) return status.error();
     SampleRule rule;
     rule.type = *type;
     rule.bigEndian = name->bigEndian;
     if (rule.type == SampleType::kInt16) rule.nodata = -32768;
     if (Status status = readPlainSamples(source, rule, progress, raster); !status) return status.error();
-    finishRaster(raster, source.name());
+    describeSamples(rule, raster);
     return raster;
 }
 

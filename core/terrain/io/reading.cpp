@@ -97,6 +97,12 @@ bool representable(SampleType type, double value)
     return false;
 }
 
+void describeSamples(const SampleRule& rule, Raster& raster)
+{
+    raster.code = {rule.scale, rule.offset, 1.0};
+    if (rule.nodata && representable(rule.type, *rule.nodata)) raster.nodata = rule.nodata;
+}
+
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
 {
     switch (rule.type)

@@ -37,6 +37,9 @@ struct SampleRule
     double scale = 1.0, offset = 0.0;
 };
 
+// What a raster keeps of its rule.
+void describeSamples(const SampleRule& rule, Raster& raster);
+
 // Reads to.size() samples, `stride` bytes apart.
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to);
 

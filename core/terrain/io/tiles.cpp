@@ -11,6 +11,7 @@
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/reading.h"
+#include "core/terrain/io/settling.h"
 #include "core/terrain/raster/georeference.h"
 
 namespace orogen {
@@ -30,8 +31,9 @@ bool endsWith(const std::string& path, std::string_view suffix)
                       [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
 }
 
-bool isHgt(const std::string& path) { return endsWith(path, ".hgt"); }
-bool isTiff(const std::string& path) { return endsWith(path, ".tif") || endsWith(path, ".tiff"); }
+bool isZip(const std::string& path) { return endsWith(path, ".zip"); }
+bool isHgt(const std::string& path) { return endsWith(path, ".hgt") || isZip(path); }
+bool isTiffName(const std::string& path) { return endsWith(path, ".tif") || endsWith(path, ".tiff"); }
 
 // Sorted, so that the result does not depend on the file system.
 Result<std::vector<std::string>> tilePaths(const std::string& folder)
@@ -41,13 +43,13 @@ Result<std::vector<std::string>> tilePaths(const std::string& folder)
     std::filesystem::directory_iterator entry(folder, error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
         if (std::error_code ignored; entry->is_regular_file(ignored))
-            if (const std::string path = entry->path().string(); isTiff(path) || (isHgt(path) && hgtPosition(path)))
+            if (const std::string path = entry->path().string(); isTiffName(path) || (isHgt(path) && hgtPosition(path)))
                 paths.push_back(path);
     if (error) return inputError(folder, error.message());
     if (paths.empty()) return inputError(folder, "a folder without tiles, expected files like N34W119.hgt or GeoTIFF");
     std::sort(paths.begin(), paths.end());
     const auto hgt = std::find_if(paths.begin(), paths.end(), isHgt);
-    const auto tiff = std::find_if(paths.begin(), paths.end(), isTiff);
+    const auto tiff = std::find_if(paths.begin(), paths.end(), isTiffName);
     if (hgt != paths.end() && tiff != paths.end())
         return inputError(folder, fmt::format("tiles of two kinds, {} and {}, expected one", *hgt, *tiff));
     return paths;
@@ -57,7 +59,9 @@ Result<Tile> readHeader(const std::string& path)
 {
     const Result<ByteSource> source = ByteSource::open(path);
     if (!source) return source.error();
-    Result<Raster> header = isHgt(path) ? readHgtHeader(*source) : readGeoTiffHeader(*source);
+    Result<Raster> header = isZip(path)   ? readHgtZipHeader(*source)
+                            : isHgt(path) ? readHgtHeader(*source)
+                                          : readGeoTiffHeader(*source);
     if (!header) return header.error();
     if (!header->placement || !header->placement->positioned)
         return inputError(path, "a tile without a position, expected a georeferenced TIFF");
@@ -117,7 +121,7 @@ Result<Raster> emptyRaster(const std::string& folder, std::vector<Tile>& tiles)
     }
     Raster raster = tiles.front().header;
     raster.name = folder;
-    raster.format += " tiles";
+    raster.format = (isHgt(tiles.front().path) ? "HGT" : raster.format) + " tiles";
     raster.placement->x += double(west) * raster.placement->stepEast;
     raster.placement->y -= double(north) * raster.placement->stepSouth;
     raster.warnings.clear();
@@ -133,19 +137,29 @@ Result<Raster> emptyRaster(const std::string& folder, std::vector<Tile>& tiles)
     return raster;
 }
 
-Status copyTile(const Tile& tile, Raster& raster)
+Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& raster)
 {
     const Result<ByteSource> source = ByteSource::open(tile.path);
     if (!source) return source.error();
-    const Result<Raster> part = isHgt(tile.path) ? readHgt(*source) : readGeoTiff(*source);
+    Result<Raster> part = isZip(tile.path)   ? readHgtZip(*source)
+                          : isHgt(tile.path) ? readHgt(*source)
+                                             : readGeoTiff(*source);
     if (!part) return part.error();
     if (part->width != tile.header.width || part->height != tile.header.height)
         return inputError(tile.path, "the file changed while it was read");
+    takeMetres(*part, overrides);
+    if (part->heightUnit) raster.heightUnit = part->heightUnit;
+    raster.code = part->code;
+    raster.nodata = part->nodata;
     for (int y = 0; y < part->height; ++y)
         for (int x = 0; x < part->width; ++x)
-            if (const float height = part->at(x, y); !std::isnan(height))
-                raster.heights[std::size_t(tile.row + y) * std::size_t(raster.width) + std::size_t(tile.column + x)] =
-                    height;
+        {
+            float& kept =
+                raster.heights[std::size_t(tile.row + y) * std::size_t(raster.width) + std::size_t(tile.column + x)];
+            const float height = part->at(x, y);
+            // What is no height, but a mark, wins over a void only.
+            if (std::fabs(height) <= kLargestHeight || std::isnan(kept)) kept = height;
+        }
     // What is true of one tile is said once.
     for (const std::string& warning : part->warnings)
         if (std::find(raster.warnings.begin(), raster.warnings.end(), warning) == raster.warnings.end())
@@ -155,7 +169,7 @@ Status copyTile(const Tile& tile, Raster& raster)
 
 }  // namespace
 
-Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback)
+Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback, const SourceOverrides& overrides)
 {
     Result<std::vector<Tile>> tiles = readHeaders(folder);
     if (!tiles) return tiles.error();
@@ -165,10 +179,9 @@ Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback
     for (std::size_t i = 0; i < tiles->size(); ++i)
     {
         if (!progress.at(i, tiles->size())) return progress.interrupted();
-        if (Status status = copyTile((*tiles)[i], *raster); !status) return status.error();
+        if (Status status = copyTile((*tiles)[i], overrides, *raster); !status) return status.error();
     }
-    finishRaster(*raster, folder);
-    if (Status status = setPixelSize(*raster); !status) return status.error();
+    if (Status status = settle(*raster, overrides); !status) return status.error();
     return raster;
 }
 

@@ -3,15 +3,17 @@
 
 #include <string>
 
+#include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
 
-// Tiles are the .hgt files whose names tell their position, or the .tif and .tiff files with a georeference; other
-// files are passed over.  They must lie on one grid: the same pixel size and coordinate system, positions a whole
-// number of pixels apart.  Where tiles overlap a height wins over a void, and the later name over the earlier.  What no
-// tile covers is void.  Errors (kInput) name both files that do not fit each other. Memory: the whole raster and the
-// largest tile.
-Result<Raster> readTiles(const std::string& folder, const LoadProgress& progress = {});
+// Tiles are the .hgt files, or .zip files with one .hgt in them, whose names tell their position, or the .tif and .tiff
+// files with a georeference; other files are passed over.  They must lie on one grid: the same pixel size and
+// coordinate system, positions a whole number of pixels apart.  Where tiles overlap a height wins over a void, and the
+// later name over the earlier.  What no tile covers is void.  Errors (kInput) name both files that do not fit each
+// other. Memory: the whole raster and the largest tile.
+Result<Raster> readTiles(const std::string& folder, const LoadProgress& progress = {},
+                         const SourceOverrides& overrides = {});
 
 }  // namespace orogen

@@ -66,9 +66,9 @@ void readWorldFile(const std::string& path, Raster& raster)
             continue;
         }
         Placement placement{false, true, (*numbers)[4], (*numbers)[5], (*numbers)[0], -(*numbers)[3], 1.0};
+        placement.guessed = true;
         placement.geographic = looksGeographic(placement);
-        raster.warnings.push_back(
-            fmt::format("pixel size from the world file, read as {}", placement.geographic ? "degrees" : "metres"));
+        raster.warnings.push_back("pixel size from the world file");
         raster.crs = placement.geographic ? "geographic" : "";
         raster.placement = placement;
         return;

@@ -140,7 +140,42 @@ constexpr auto kWebMercator = std::to_array<int>({3857, 3785, 900913, 102100, 10
 
 bool contains(const auto& codes, int code) { return std::ranges::find(codes, code) != codes.end(); }
 
+struct CodedEllipsoid
+{
+    int code;
+    Ellipsoid ellipsoid;
+};
+constexpr auto kEllipsoids = std::to_array<CodedEllipsoid>({{7001, kAiry},
+                                                            {7002, kAiryModified},
+                                                            {7003, kAustralian},
+                                                            {7004, kBessel},
+                                                            {7008, kClarke1866},
+                                                            {7019, kGrs80},
+                                                            {7022, kInternational},
+                                                            {7024, kKrassowsky},
+                                                            {7030, kWgs84},
+                                                            {7043, kWgs72},
+                                                            {7049, kIag75},
+                                                            {7050, kGrs67},
+                                                            {1024, kCgcs}});
+constexpr auto kOfGeographic = std::to_array<CodedEllipsoid>(
+    {{4326, kWgs84},         {4269, kGrs80},      {4258, kGrs80},      {4267, kClarke1866}, {4322, kWgs72},
+     {4230, kInternational}, {4277, kAiry},       {4283, kGrs80},      {7844, kGrs80},      {4167, kGrs80},
+     {4152, kGrs80},         {4617, kGrs80},      {4759, kGrs80},      {6318, kGrs80},      {4674, kGrs80},
+     {4171, kGrs80},         {4612, kGrs80},      {6668, kGrs80},      {4314, kBessel},     {4312, kBessel},
+     {4490, kCgcs},          {4284, kKrassowsky}, {4214, kKrassowsky}, {4610, kIag75},      {4202, kAustralian},
+     {4203, kAustralian},    {4619, kGrs80}});
+
+std::optional<Ellipsoid> ellipsoidIn(const auto& table, int code)
+{
+    const auto found = std::ranges::find(table, code, &CodedEllipsoid::code);
+    return found == table.end() ? std::nullopt : std::optional(found->ellipsoid);
+}
+
 }  // namespace
+
+std::optional<Ellipsoid> ellipsoidOfEpsg(int code) { return ellipsoidIn(kEllipsoids, code); }
+std::optional<Ellipsoid> ellipsoidOfGeographic(int code) { return ellipsoidIn(kOfGeographic, code); }
 
 std::optional<MapProjection> MapProjection::ofEpsg(int code)
 {

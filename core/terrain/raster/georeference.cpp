@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
 #include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
@@ -18,107 +19,6 @@ bool looksGeographic(const Placement& placement)
 }
 
 namespace {
-
-enum Key : std::uint16_t
-{
-    kModelType = 1024,   // 1 projected, 2 geographic
-    kRasterType = 1025,  // 1 pixel is area, 2 pixel is point
-    kCitation = 1026,
-    kGeographicCrs = 2048,
-    kGeographicCitation = 2049,
-    kAngularUnits = 2054,
-    kProjectedCrs = 3072,
-    kProjectedCitation = 3073,
-    kLinearUnits = 3076,
-    kLinearUnitSize = 3077,
-    kVerticalUnits = 4099,
-};
-constexpr std::uint16_t kUserDefined = 32767;
-constexpr std::uint16_t kDoubleParams = 34736, kAsciiParams = 34737;
-
-class GeoKeys
-{
-public:
-    explicit GeoKeys(const GeoTags& tags) : tags_(tags) {}
-
-    std::optional<std::uint16_t> code(Key key) const
-    {
-        const std::uint16_t* entry = find(key);
-        if (!entry || entry[1] != 0) return std::nullopt;
-        return entry[3];
-    }
-    std::optional<double> number(Key key) const
-    {
-        const std::uint16_t* entry = find(key);
-        if (!entry || entry[1] != kDoubleParams || entry[3] >= tags_.doubles.size()) return std::nullopt;
-        return tags_.doubles[entry[3]];
-    }
-    std::string text(Key key) const
-    {
-        const std::uint16_t* entry = find(key);
-        if (!entry || entry[1] != kAsciiParams || entry[3] >= tags_.ascii.size()) return {};
-        std::string value = tags_.ascii.substr(entry[3], entry[2]);
-        value.erase(std::min(value.find('|'), value.size()));
-        return printable(value.c_str());
-    }
-
-private:
-    // {key, location, count, value} in the directory; null if it is not there.
-    const std::uint16_t* find(Key key) const
-    {
-        const std::vector<std::uint16_t>& d = tags_.directory;
-        for (std::size_t i = 4; i + 4 <= d.size() && i / 4 <= d[3]; i += 4)
-            if (d[i] == key) return &d[i];
-        return nullptr;
-    }
-
-    const GeoTags& tags_;
-};
-
-std::optional<double> metresOfUnit(std::uint16_t code)
-{
-    switch (code)
-    {
-    case 9001:
-        return 1.0;
-    case 9002:
-        return 0.3048;
-    case 9003:
-        return 1200.0 / 3937.0;  // US survey foot
-    default:
-        return std::nullopt;
-    }
-}
-
-// Many writers name a UTM zone in words only: "WGS_84_UTM_zone_11N", "WGS 84 / UTM zone 11N".
-std::string epsgOfCitation(const std::string& citation)
-{
-    std::string words;
-    for (const char c : citation)
-        if (std::isalnum(static_cast<unsigned char>(c))) words += char(std::tolower(static_cast<unsigned char>(c)));
-    const std::size_t at = words.find("utmzone");
-    const std::size_t datum = words.find("wgs84");
-    if (at == std::string::npos || datum == std::string::npos) return {};
-    int zone = 0;
-    std::size_t i = at + 7;
-    for (; i < words.size() && i < at + 9 && std::isdigit(static_cast<unsigned char>(words[i])); ++i)
-        zone = zone * 10 + (words[i] - '0');
-    if (zone < 1 || zone > 60 || i >= words.size() || (words[i] != 'n' && words[i] != 's')) return {};
-    return fmt::format("EPSG:{}", (words[i] == 'n' ? 32600 : 32700) + zone);
-}
-
-std::string crsName(const GeoKeys& keys, bool geographic)
-{
-    const std::optional<std::uint16_t> code = keys.code(geographic ? kGeographicCrs : kProjectedCrs);
-    if (code && *code >= 1024 && *code != kUserDefined) return fmt::format("EPSG:{}", *code);
-    for (const Key key : {geographic ? kGeographicCitation : kProjectedCitation, kCitation})
-        if (const std::string text = keys.text(key); !text.empty())
-        {
-            const std::string epsg = geographic ? std::string() : epsgOfCitation(text);
-            return epsg.empty() ? text : epsg;
-        }
-    return geographic ? "geographic" : "projected";
-}
 
 std::optional<AffineMap> mapOf(const GeoTags& tags)
 {
@@ -143,22 +43,11 @@ double linearUnit(const GeoKeys& keys, Georeference& result)
 {
     const std::optional<std::uint16_t> code = keys.code(kLinearUnits);
     if (!code) return 1.0;
-    if (const std::optional<double> unit = metresOfUnit(*code)) return *unit;
+    if (const std::optional<HeightUnit> unit = heightUnitOfEpsg(*code)) return metresOf(*unit);
     const std::optional<double> size = keys.number(kLinearUnitSize);
-    if (*code == kUserDefined && size && std::isfinite(*size) && *size > 0) return *size;
+    if (*code == 32767 && size && *size > 0) return *size;  // user-defined
     result.warnings.push_back(fmt::format("linear unit {} is not known: read as metres", *code));
     return 1.0;
-}
-
-double verticalUnit(const GeoKeys& keys, Georeference& result)
-{
-    const std::optional<std::uint16_t> code = keys.code(kVerticalUnits);
-    if (!code || *code == 9001) return 1.0;
-    const std::optional<double> unit = metresOfUnit(*code);
-    result.warnings.push_back(
-        unit ? fmt::format("heights in {} were converted to metres", *code == 9002 ? "feet" : "US survey feet")
-             : fmt::format("vertical unit {} is not known: read as metres", *code));
-    return unit.value_or(1.0);
 }
 
 double degreesUnit(const GeoKeys& keys, Georeference& result)
@@ -170,16 +59,11 @@ double degreesUnit(const GeoKeys& keys, Georeference& result)
     return 1.0;
 }
 
-bool isGeographic(const GeoKeys& keys, const Placement& placement, Georeference& result)
+bool isGeographic(const GeoKeys& keys, Placement& placement)
 {
     const std::optional<std::uint16_t> model = keys.code(kModelType);
-    if (model == 1) return false;
-    if (model == 2) return true;
-    const bool degrees = looksGeographic(placement);
-    result.warnings.push_back(
-        fmt::format("the file does not say whether its coordinates are degrees or metres: read as {}",
-                    degrees ? "degrees" : "metres"));
-    return degrees;
+    placement.guessed = model != 1 && model != 2;
+    return placement.guessed ? looksGeographic(placement) : model == 2;
 }
 
 }  // namespace
@@ -197,16 +81,16 @@ MetresPerDegree metresPerDegree(double latitude)
 
 namespace {
 
-// One size for the whole raster is an approximation; from 1 % on it is worth a word.
-void warnAboutWidths(const Placement& placement, double south, double centreEast, Raster& raster)
+// One size for the whole raster is an approximation; from 1 % on it is worth a word.  `width`: of a pixel in metres, at
+// a latitude.
+void warnAboutWidths(const char* what, double north, double south, double centre, Raster& raster,
+                     const std::function<double(double)>& width)
 {
-    const double atNorth = metresPerDegree(std::min(placement.y, 90.0)).east;
-    const double atSouth = metresPerDegree(std::max(south, -90.0)).east;
-    if (std::max(std::fabs(atNorth - centreEast), std::fabs(atSouth - centreEast)) < 0.01 * centreEast) return;
-    raster.warnings.push_back(
-        fmt::format("geographic raster drawn as a plane: pixels are {:.1f} m wide at its centre, but "
-                    "{:.1f} m in the north and {:.1f} m in the south",
-                    placement.stepEast * centreEast, placement.stepEast * atNorth, placement.stepEast * atSouth));
+    const double atNorth = width(std::min(north, 90.0)), atSouth = width(std::max(south, -90.0));
+    if (std::max(std::fabs(atNorth - centre), std::fabs(atSouth - centre)) < 0.01 * centre) return;
+    raster.warnings.push_back(fmt::format("{} raster drawn as a plane: pixels are {:.1f} m wide at its centre, but "
+                                          "{:.1f} m in the north and {:.1f} m in the south",
+                                          what, centre, atNorth, atSouth));
 }
 
 Status setFromDegrees(const Placement& placement, Raster& raster)
@@ -219,9 +103,40 @@ Status setFromDegrees(const Placement& placement, Raster& raster)
     raster.pixelWidth = placement.stepEast * degree.east;
     raster.pixelHeight = placement.stepSouth * degree.north;
     if (placement.positioned)
-        warnAboutWidths(placement, south, degree.east, raster);
+        warnAboutWidths("geographic", placement.y, south, raster.pixelWidth, raster,
+                        [&](double at) { return placement.stepEast * metresPerDegree(at).east; });
     else
         raster.warnings.push_back("degrees without a position: the pixel size is that on the equator");
+    return Status::ok();
+}
+
+// A metre of this map is a metre on the equator only.
+Status setFromWebMercator(const Placement& placement, Raster& raster)
+{
+    if (!placement.positioned)
+    {
+        raster.warnings.push_back("Web Mercator without a position: the pixel size is that on the equator");
+        return Status::ok();
+    }
+    const auto latitudeAt = [&](double row) {
+        const std::optional<LatLong> place =
+            raster.projection->inverse({0.0, placement.unit * (placement.y - row * placement.stepSouth)});
+        return place ? place->latitude : std::numeric_limits<double>::quiet_NaN();
+    };
+    const double latitude = latitudeAt((raster.height - 1) / 2.0);
+    if (!(std::fabs(latitude) < 89.9)) return inputError(raster.name, "Web Mercator: the centre lies beyond a pole");
+    const GroundScale scale = raster.projection->groundScale({latitude, 0.0});
+    const double onTheMap = raster.pixelWidth;
+    raster.pixelWidth *= scale.east;
+    raster.pixelHeight *= scale.north;
+    raster.warnings.push_back(fmt::format("Web Mercator: pixels of {:.6g} m on the map are {:.6g} x {:.6g} m on the "
+                                          "ground at the centre's latitude, {:.4f} degrees",
+                                          onTheMap, raster.pixelWidth, raster.pixelHeight, latitude));
+    const double north = latitudeAt(0), south = latitudeAt(raster.height - 1);
+    if (std::isfinite(north) && std::isfinite(south))
+        warnAboutWidths("Web Mercator", north, south, raster.pixelWidth, raster, [&](double at) {
+            return onTheMap * raster.projection->groundScale({at, 0.0}).east;
+        });
     return Status::ok();
 }
 
@@ -233,18 +148,48 @@ Status setPixelSize(Raster& raster)
     if (!raster.placement)
     {
         raster.pixelWidth = raster.pixelHeight = kUnknownPixel;
-        raster.warnings.push_back(fmt::format("no pixel size: {:g} m assumed", kUnknownPixel));
+        raster.warnings.push_back(fmt::format("no pixel size: {:g} m assumed (--pixel-size says it)", kUnknownPixel));
         return Status::ok();
     }
     const Placement& placement = *raster.placement;
+    if (placement.guessed)
+        raster.warnings.push_back(fmt::format("the file does not say whether its coordinates are degrees or metres: "
+                                              "read as {} (--crs says it)",
+                                              placement.geographic ? "degrees" : "metres"));
     raster.pixelWidth = placement.stepEast * placement.unit;
     raster.pixelHeight = placement.stepSouth * placement.unit;
+    Status status;
     if (placement.geographic)
-        if (Status status = setFromDegrees(placement, raster); !status) return status;
+        status = setFromDegrees(placement, raster);
+    else if (raster.projection && raster.projection->isWebMercator())
+        status = setFromWebMercator(placement, raster);
+    if (!status) return status;
+    return checkPixelSize(raster);
+}
+
+Status checkPixelSize(const Raster& raster)
+{
     const auto plausible = [](double size) { return size >= 1e-3 && size <= 1e6; };
     if (plausible(raster.pixelWidth) && plausible(raster.pixelHeight)) return Status::ok();
     return inputError(raster.name, fmt::format("pixel size of {:g} x {:g} m, expected 0.001 to 1000000",
                                                raster.pixelWidth, raster.pixelHeight));
+}
+
+std::optional<MapExtent> mapExtent(const Raster& raster)
+{
+    if (!raster.placement || !raster.placement->positioned) return std::nullopt;
+    const Placement& placement = *raster.placement;
+    const MapPoint column = placement.column(), row = placement.row();
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    MapExtent extent{kInfinite, kInfinite, -kInfinite, -kInfinite};
+    for (const double i : {-0.5, raster.width - 0.5})
+        for (const double j : {-0.5, raster.height - 0.5})
+        {
+            const double x = placement.x + i * column.x + j * row.x, y = placement.y + i * column.y + j * row.y;
+            extent = {std::min(extent.west, x), std::min(extent.south, y), std::max(extent.east, x),
+                      std::max(extent.north, y)};
+        }
+    return extent;
 }
 
 void placeByMap(const AffineMap& map, int width, int height, Georeference& result)
@@ -285,7 +230,7 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
 {
     const GeoKeys keys(tags);
     Georeference result;
-    result.heightUnit = verticalUnit(keys, result);
+    result.heightUnit = verticalUnit(keys, result.warnings);
     std::optional<AffineMap> map = mapOf(tags);
     if (!map) return result;
     if (keys.code(kRasterType) == 2)  // the map is that of the pixels' middles
@@ -293,7 +238,7 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
     placeByMap(*map, width, height, result);
     Placement& placement = *result.placement;
     placement.positioned = tags.tiePoints.size() >= 6 || !tags.transformation.empty();
-    placement.geographic = isGeographic(keys, placement, result);
+    placement.geographic = isGeographic(keys, placement);
     if (placement.geographic)
     {
         const double degrees = degreesUnit(keys, result);
@@ -301,7 +246,10 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
             *value *= degrees;
     }
     else
+    {
         placement.unit = linearUnit(keys, result);
+        result.projection = spelledProjection(keys, placement.unit);
+    }
     if (!std::isfinite(placement.x) || !std::isfinite(placement.y))
         return inputError(name, "tags 33922 and 34264: a position that is not finite");
     if (!tags.directory.empty() || placement.geographic) result.crs = crsName(keys, placement.geographic);

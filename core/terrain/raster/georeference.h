@@ -8,20 +8,10 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/terrain/raster/geo_keys.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
-
-// The tags as they stand in the file; empty where it has none.
-struct GeoTags
-{
-    std::vector<double> pixelScale;        // 33550: x, y, z
-    std::vector<double> tiePoints;         // 33922: column, row, 0, x, y, z of each
-    std::vector<double> transformation;    // 34264: 4x4, row-major
-    std::vector<std::uint16_t> directory;  // 34735
-    std::vector<double> doubles;           // 34736
-    std::string ascii;                     // 34737
-};
 
 // The affine map of a file: x = a column + b row + c, y = d column + e row + f, (0, 0) the corner of the first pixel.
 struct AffineMap
@@ -32,9 +22,10 @@ struct AffineMap
 struct Georeference
 {
     std::optional<Placement> placement;      // empty: no pixel size
-    double heightUnit = 1.0;                 // metres
+    std::optional<HeightUnit> heightUnit;    // empty: the tags do not say
     bool southUp = false, eastLeft = false;  // the file's rows or columns run the other way round than a Raster's
     std::string crs;
+    std::optional<MapProjection> projection;  // where the keys spell one out
     std::vector<std::string> warnings;
 };
 
@@ -54,10 +45,19 @@ struct MetresPerDegree
 };
 MetresPerDegree metresPerDegree(double latitude);
 
-// Pixel size in metres from the raster's placement, degrees at its centre; kUnknownPixel where there is none.  What is
-// assumed or approximated becomes a warning.  The projection is that of raster.crs where it is not there yet.  Error: a
-// size outside 1 mm to 1000 km, or a centre beyond a pole.
+// Pixel size in metres from the raster's placement, degrees and Web Mercator at its centre; kUnknownPixel where there
+// is none.  What is assumed or approximated becomes a warning.  The projection is that of raster.crs where it is not
+// there yet.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
+Status checkPixelSize(const Raster& raster);  // the latter error
+
+// Where the outer edges of a raster's pixels lie in its coordinate system, in that system's units; of a rotated raster
+// the box around it.  Empty: it has no position.
+struct MapExtent
+{
+    double west, south, east, north;
+};
+std::optional<MapExtent> mapExtent(const Raster& raster);
 
 // Whether a placement whose source does not say is in degrees: they are small and lie on the globe.
 bool looksGeographic(const Placement& placement);

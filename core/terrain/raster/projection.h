@@ -37,6 +37,10 @@ struct Ellipsoid
 inline constexpr Ellipsoid kWgs84{};
 inline constexpr Ellipsoid kGrs80{6'378'137.0, 298.257222101};
 
+// Of the EPSG's number of an ellipsoid (7030), or of the geographic system that uses it (4326); empty: not known here.
+std::optional<Ellipsoid> ellipsoidOfEpsg(int code);
+std::optional<Ellipsoid> ellipsoidOfGeographic(int code);
+
 struct TransverseMercator
 {
     Ellipsoid ellipsoid;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/terrain/raster/height_unit.h"
 #include "core/terrain/raster/projection.h"
 
 namespace orogen {
@@ -25,11 +26,27 @@ struct Placement
     double unit = 1.0;                       // metres, where they are no degrees
     // Directions of a row and of a column, of length 1: others than these where the raster is rotated in its map.
     MapPoint eastward = {1.0, 0.0}, southward = {0.0, -1.0};
+    bool guessed = false;  // `geographic` is what the numbers look like: the source does not say
 
     // From one sample to the next in a row, and in a column.
     MapPoint column() const { return {stepEast * eastward.x, stepEast * eastward.y}; }
     MapPoint row() const { return {stepSouth * southward.x, stepSouth * southward.y}; }
     bool upright() const { return eastward.y == 0 && southward.x == 0; }
+};
+
+// How a source's samples became heights in metres.
+struct SampleCode
+{
+    double scale = 1.0, offset = 0.0;  // what the source says: scale * sample + offset, in its unit of height
+    double unit = 1.0;                 // metres of that unit
+
+    // As the readers compute it, bit for bit, so that a sample is found again among the heights.
+    float heightOf(double sample) const
+    {
+        const bool plain = scale == 1.0 && offset == 0.0;
+        const float height = plain ? float(sample) : float(sample * scale + offset);
+        return unit == 1.0 ? height : float(double(height) * unit);
+    }
 };
 
 // Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
@@ -48,6 +65,9 @@ struct Raster
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
     bool synthetic = false;
+    SampleCode code;
+    std::optional<double> nodata;             // the sample that means "no data", as the source or the caller says
+    std::optional<HeightUnit> heightUnit;     // of the source; empty: nobody says, read as metres
     std::optional<Placement> placement;       // empty: the source does not say, not even a pixel size
     std::optional<MapProjection> projection;  // of `crs`, or as the source spells it out; empty: not known
     std::vector<std::string> warnings;        // one line each

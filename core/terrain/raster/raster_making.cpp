@@ -58,6 +58,7 @@ void finishRaster(Raster& raster, std::string name)
     raster.name = std::move(name);
     raster.voids = 0;
     std::uint64_t absurd = 0;
+    float mark = 0;  // one of them
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     for (float& height : raster.heights)
     {
@@ -67,7 +68,7 @@ void finishRaster(Raster& raster, std::string name)
             highest = std::max(highest, height);
             continue;
         }
-        absurd += std::isfinite(height);
+        if (std::isfinite(height)) ++absurd, mark = height;
         height = kVoid;
         ++raster.voids;
     }
@@ -77,14 +78,14 @@ void finishRaster(Raster& raster, std::string name)
     if (!known) raster.warnings.push_back("no sample has data");
     if (absurd > 0)
         raster.warnings.push_back(
-            fmt::format("{} samples beyond {:g} m are read as voids: a nodata value that the file "
-                        "does not name?",
-                        absurd, kLargestHeight));
+            fmt::format("{} samples beyond {:g} m, such as {:g}, are read as voids: a nodata value that the file does "
+                        "not name? --nodata {:g} says so",
+                        absurd, kLargestHeight, mark, mark));
     // The Challenger Deep and Mount Everest, with some room.
     if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
         raster.warnings.push_back(
-            fmt::format("heights from {:g} to {:g} m, which the Earth does not have: another unit, "
-                        "or a nodata value that the file does not name?",
+            fmt::format("heights from {:g} to {:g} m, which the Earth does not have: another unit (--unit), "
+                        "or a nodata value that the file does not name (--nodata)?",
                         raster.minHeight, raster.maxHeight));
 }
 

@@ -174,6 +174,7 @@ Result<Raster> makeSynthetic(const std::string& dem, const LoadProgress& progres
         writeCache(*name, *codes);
     }
     raster = rasterOf(*name, *codes, std::move(raster));
+    raster.heightUnit = HeightUnit::kMetre;
     finishRaster(raster, dem);
     return raster;
 }
