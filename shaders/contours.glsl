@@ -1,4 +1,4 @@
-// Contour lines of constant width on the screen.  Needs CoverUniforms `cover` and toLine() in scope.
+// Contour lines of constant width on the screen.  Needs CoverUniforms `cover` in scope.
 #ifndef OROGEN_CONTOURS_GLSL
 #define OROGEN_CONTOURS_GLSL
 
@@ -8,7 +8,8 @@ const float kIndexContours = 5.0;  // every fifth is stronger, as core/terrain/r
 float contour(float value, float perPixel, float halfWidth, float closest)
 {
     float apart = 1.0 / perPixel;
-    return (1.0 - smoothstep(halfWidth - 0.5, halfWidth + 0.5, toLine(value, perPixel))) *
+    float toLine = (0.5 - abs(fract(value) - 0.5)) * apart;  // pixels
+    return (1.0 - smoothstep(halfWidth - 0.5, halfWidth + 0.5, toLine)) *
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 

@@ -8,7 +8,6 @@ layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
 layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
 #include "shaders/atmosphere.glsl"
-#include "shaders/ground.glsl"
 #include "shaders/heights_image.glsl"
 #include "shaders/water.glsl"
 

@@ -1,4 +1,4 @@
-// The look of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl and noise of ground.glsl in scope.
+// The look of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl in scope.
 #ifndef OROGEN_WATER_GLSL
 #define OROGEN_WATER_GLSL
 
@@ -11,13 +11,33 @@ struct WaterSurface
     float variance;  // of the slopes that are too small for a pixel
 };
 
+float rippleHash(ivec2 p)
+{
+    uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+}
+
+// Slope of value noise with features of `size` metres, on axes turned by `axis` (cosine, sine); along the world's axes.
+vec2 rippleSlope(vec2 place, float size, vec2 axis)
+{
+    vec2 p = vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size;
+    vec2 i = floor(p), f = p - i;
+    ivec2 k = ivec2(i);
+    float a = rippleHash(k), b = rippleHash(k + ivec2(1, 0)), c = rippleHash(k + ivec2(0, 1));
+    float twist = a - b - c + rippleHash(k + ivec2(1, 1));
+    vec2 smoothed = f * f * (3.0 - 2.0 * f);
+    vec2 slope = 6.0 * f * (1.0 - f) * (vec2(b - a, c - a) + twist * smoothed.yx);
+    return slope.x * axis + slope.y * vec2(-axis.y, axis.x);
+}
+
 // Ripples of a few sizes; those smaller than a pixel only spread what is reflected.
 WaterSurface ripples(vec2 place, float footprint)
 {
-    vec3 broad = turnedNoise(place, 9.1, vec2(0.80, 0.60)), middle = turnedNoise(place, 3.3, vec2(-0.28, 0.96));
-    vec3 least = turnedNoise(place, 1.1, vec2(0.60, -0.80));
-    vec3 show = vec3(shown(footprint, 9.1), shown(footprint, 3.3), shown(footprint, 1.1));
-    vec2 slope = 0.020 * show.x * broad.yz + 0.018 * show.y * middle.yz + 0.014 * show.z * least.yz;
+    vec3 show = clamp(1.4 - 2.6 * footprint / vec3(9.1, 3.3, 1.1), 0.0, 1.0);
+    vec2 slope = 0.020 * show.x * rippleSlope(place, 9.1, vec2(0.80, 0.60)) +
+                 0.018 * show.y * rippleSlope(place, 3.3, vec2(-0.28, 0.96)) +
+                 0.014 * show.z * rippleSlope(place, 1.1, vec2(0.60, -0.80));
     WaterSurface surface;
     surface.normal = normalize(vec3(-slope.x, slope.y, 1.0));
     surface.variance = 0.0030 + dot(1.0 - show * show, vec3(0.0012, 0.0010, 0.0008));
