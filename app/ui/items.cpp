@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <iterator>
 
 #include <imgui_internal.h>
@@ -164,6 +165,16 @@ bool isFrameItem(std::string_view name)
     return docked(panel) && std::ranges::find(kTitleItems, item) != std::end(kTitleItems);
 }
 
+// Whether a window will be scrolled elsewhere in the next frame, which is when a script acts on what it saw in this
+// one.
+bool willScroll(const ImGuiWindow* window)
+{
+    if (!window || window->ScrollTarget.y == FLT_MAX) return false;
+    const float room = window->SizeFull.y - window->ScrollbarSizes.y;
+    const float target = window->ScrollTarget.y - window->ScrollTargetCenterRatio.y * room;
+    return std::abs(std::clamp(target, 0.0f, std::max(window->ScrollMax.y, 0.0f)) - window->Scroll.y) > 1;
+}
+
 }  // namespace
 
 bool isItemName(std::string_view name)
@@ -228,15 +239,13 @@ void ItemRegistry::addArea(std::string_view panel, std::string_view name, ImVec2
     rect.window = panel;
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     rect.scrolls = window->ScrollMax.y > 0 || (window->ParentWindow && window->ParentWindow->ScrollMax.y > 0);
-    // What is about to be scrolled will be elsewhere in the next frame, which is when a script acts on it.
-    const auto scrolling = [](const ImGuiWindow* w) { return w && w->ScrollTarget.y < FLT_MAX; };
-    if (scrolling(window) || scrolling(window->ParentWindow)) rect.visibleMax = rect.visibleMin;
     std::string full = std::string(panel) + '/' + std::string(name);
     if (full == wanted_)
     {
         wanted_.clear();
         ImGui::ScrollToRect(window, {min, max}, ImGuiScrollFlags_KeepVisibleCenterY);
     }
+    if (willScroll(window) || willScroll(window->ParentWindow)) rect.visibleMax = rect.visibleMin;
     addRect(std::move(full), rect);
 }
 
