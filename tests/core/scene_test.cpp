@@ -48,7 +48,8 @@ TEST(SceneFile, EveryValueMayBeWrong)
 {
     const Json whole = Json::parse(sceneToJson(packed()));
     std::size_t refused = 0;
-    for (const auto& [place, value] : whole.flatten().items())
+    const Json flat = whole.flatten();
+    for (const auto& [place, value] : flat.items())
     {
         const Json::json_pointer pointer(place);
         for (const Json& wrong : {Json(-1), Json(1e300), Json("text"), Json(true), Json::array(), Json::object()})
