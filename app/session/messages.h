@@ -20,6 +20,7 @@ public:
 
     void update(double seconds);  // once a frame, with the session's clock: old lines go away
     const std::vector<UiMessage>& shown() const { return log_.shown(); }
+    const std::vector<UiMessage>& all() const { return log_.all(); }  // of the session, as far as they are kept
     const std::string& newest() const { return log_.newest(); }
 
 private:

@@ -136,7 +136,11 @@ void performOnSettings(const UiActions& actions, Session& session)
     const Settings::View before = session.settings.wanted().view;
     const bool open = session.terrain.info().has_value();
     if (actions.settings.view != before || actions.home) session.camera.path().pause();
-    session.settings.edit(actions.settings, session.seconds());
+    session.settings.edit(actions.settings, session.seconds(), actions.settingsActions.gesture);
+    if (actions.settingsActions.undo && !session.settings.undo(session.seconds()))
+        session.messages.report(MessageKind::kNote, "nothing to undo");
+    if (actions.settingsActions.redo && !session.settings.redo(session.seconds()))
+        session.messages.report(MessageKind::kNote, "nothing to redo");
     Settings::View& view = session.settings.view();
     if (view.mode != before.mode && open)
     {
@@ -155,6 +159,8 @@ void performOnSettings(const UiActions& actions, Session& session)
 
 void perform(const UiActions& actions, Session& session)
 {
+    for (const std::string& what : actions.copied)
+        session.messages.report(MessageKind::kNote, what);
     const bool held = session.captures.running();  // what the panels showed were the capture's settings
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
@@ -164,7 +170,8 @@ void perform(const UiActions& actions, Session& session)
     if (!held && !running)
         performOnSettings(actions, session);
     else if (held && running &&
-             (!(actions.settings == session.settings.wanted()) || actions.home || actions.reloadShaders))
+             (!(actions.settings == session.settings.wanted()) || actions.home || actions.reloadShaders ||
+              actions.settingsActions.undo || actions.settingsActions.redo))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
 }

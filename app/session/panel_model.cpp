@@ -14,6 +14,12 @@ void describeCamera(const Session& session, UiModel& model)
     model.speed = session.camera.speed(camera, ground);
 }
 
+SettingsState settingsState(const Session& session)
+{
+    const SettingsHistory& history = session.settings.history();
+    return {.undoes = history.undoes(), .redoes = history.redoes()};
+}
+
 }  // namespace
 
 UiModel panelModel(const Session& session)
@@ -45,6 +51,7 @@ UiModel panelModel(const Session& session)
     model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();
     model.cover = session.coverState();
+    model.settingsState = settingsState(session);
     model.captures = &session.captures;
     model.sweeps = &session.sweeps;
     if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);
@@ -55,6 +62,8 @@ UiModel panelModel(const Session& session)
     model.shaderLog = session.shaderLog;
     model.tools = session.tools.state(session);
     model.messages = session.messages.shown();
+    model.messageLog = &session.messages.all();
+    model.startedAt = session.startedAt();
     return model;
 }
 

@@ -27,7 +27,8 @@ std::string titleOf(const std::string& terrain)
 
 Session::Session(const SessionOptions& asked)
     : options(asked), headless(asked.headless), lastPicture_(asked.screenshot),
-      started_(std::chrono::steady_clock::now())
+      started_(std::chrono::steady_clock::now()),
+      startedAt_(std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count())
 {
 }
 

@@ -51,9 +51,10 @@ public:
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
     ViewSurroundings surroundings() const;
-    double seconds() const;         // since the start
-    CoverState coverState() const;  // for the panels
-    bool settled() const;           // nothing is under way, and the tree rests
+    double seconds() const;                          // since the start
+    double startedAt() const { return startedAt_; }  // seconds since 1970
+    CoverState coverState() const;                   // for the panels
+    bool settled() const;                            // nothing is under way, and the tree rests
 
     const SessionOptions options;
     bool headless = false;
@@ -90,6 +91,7 @@ private:
     bool firstImage_ = !options.image.empty();  // until that of the command line is there
     std::string lastPicture_;                   // where the last frame goes; empty: nowhere
     std::chrono::steady_clock::time_point started_;
+    double startedAt_ = 0;
 };
 
 }  // namespace orogen::app

@@ -118,16 +118,39 @@ Status SessionSettings::assign(const std::vector<std::string>& assignments)
     return setSettings(wanted_, changes);
 }
 
-void SessionSettings::edit(const Settings& settings, double seconds)
+void SessionSettings::take(const Settings& settings, double seconds)
 {
     if (keeper_ && !(settings == wanted_)) keeper_->changed(wanted_, settings, seconds);
     wanted_ = settings;
 }
 
+void SessionSettings::edit(const Settings& settings, double seconds, std::uint64_t gesture)
+{
+    history_.changed(wanted_, settings, gesture);
+    take(settings, seconds);
+}
+
+bool SessionSettings::undo(double seconds)
+{
+    const std::optional<Settings> before = history_.undo(wanted_);
+    if (before) take(*before, seconds);
+    return before.has_value();
+}
+
+bool SessionSettings::redo(double seconds)
+{
+    const std::optional<Settings> after = history_.redo(wanted_);
+    if (after) take(*after, seconds);
+    return after.has_value();
+}
+
 Status SessionSettings::set(const std::string& key, const std::string& value)
 {
     const SettingChange change{key, value};
-    return setSettings(wanted_, {&change, 1});
+    const Settings before = wanted_;
+    const Status status = setSettings(wanted_, {&change, 1});
+    history_.changed(before, wanted_);
+    return status;
 }
 
 bool SessionSettings::putKeptLimitsBack()

@@ -7,6 +7,7 @@
 // of a panel is.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "app/session/session_options.h"
 #include "core/config_file.h"
 #include "core/settings.h"
+#include "core/settings_history.h"
 
 namespace orogen::app {
 
@@ -37,8 +39,13 @@ public:
     Settings::View& view() { return wanted_.view; }
     bool viewGiven() const { return viewGiven_; }  // with --settings or --set: the first terrain moves no camera
 
-    // A panel's edit, at `seconds`: is kept.
-    void edit(const Settings& settings, double seconds);
+    // A panel's edit, at `seconds`: is kept, and can be taken back.  `gesture`: see SettingsHistory.
+    void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
+    // A step back or forward through edits and assignments of scripts; false where there is none.
+    bool undo(double seconds);
+    bool redo(double seconds);
+    const SettingsHistory& history() const { return history_; }
+
     Status set(const std::string& key, const std::string& value);
 
     // Where depth, capacity or samples are as kept by another session, maybe on another driver, and this one cannot
@@ -54,6 +61,7 @@ public:
 
 private:
     Status layer();
+    void take(const Settings& settings, double seconds);
     Status readFile(const std::string& file);
     Status assign(const std::vector<std::string>& assignments);
     Status usePreset(Settings& settings) const;
@@ -67,6 +75,7 @@ private:
     std::vector<std::string> assignments_;
     bool choosesPreset_ = false;    // for the device
     std::optional<bool> software_;  // empty: not yet known
+    SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     bool limitsKept_ = false;
     bool viewGiven_ = false;

@@ -5,16 +5,18 @@
 #include <imgui.h>
 
 #include "app/base/progress.h"
+#include "app/ui/command_text.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/words.h"
 #include "core/frames/report/noise.h"
 
 namespace orogen::app {
 
 namespace {
 
-constexpr const char* kOwnPath = "current";
+constexpr const char* kOwnPath = "current";  // the name in scripts
 
 const CaptureSession* running(const Panel& panel)
 {
@@ -28,16 +30,19 @@ void pathRow(const Panel& panel)
     std::string& path = panel.state.capture.request.path;
     const PathState& own = panel.model.path;
     beginRow(panel, "path");
-    if (ImGui::BeginCombo("##value", path.empty() ? kOwnPath : path.c_str()))
+    const auto shown = [&own](const std::string& name) {
+        return !name.empty() ? inWords(name) : own.name.empty() ? "The one in View" : own.name;
+    };
+    if (ImGui::BeginCombo("##value", shown(path).c_str()))
     {
         for (const std::string& name : own.shipped)
         {
-            if (ImGui::Selectable(name.c_str(), name == path)) path = name;
+            if (ImGui::Selectable(shown(name).c_str(), name == path)) path = name;
             panel.items.add(panel.name, "path/" + name);
         }
         if (own.present)
         {
-            if (ImGui::Selectable(kOwnPath, path.empty())) path.clear();
+            if (ImGui::Selectable(shown("").c_str(), path.empty())) path.clear();
             panel.items.add(panel.name, std::string("path/") + kOwnPath);
         }
         ImGui::EndCombo();
@@ -54,8 +59,8 @@ std::vector<std::string> differences(const Settings& a, const Settings& b)
     for (const SettingInfo& info : settingTable())
     {
         if (info.key.starts_with("view.")) continue;
-        const std::string was = settingText(a, info.key), is = settingText(b, info.key);
-        if (was != is) lines.push_back(fmt::format("{}: A {}, B {}", info.key, was, is));
+        if (settingText(a, info.key) == settingText(b, info.key)) continue;
+        lines.push_back(fmt::format("{}: A {}, B {}", settingLabel(info), valueWords(info, a), valueWords(info, b)));
     }
     return lines;
 }
@@ -120,7 +125,7 @@ void unfinished(const Panel& panel)
     if (folders.empty()) return;
     section(panel, "not finished");
     textLine(panel.theme.warning,
-             folders.size() == 1 ? "a capture was cut off:" : fmt::format("{} captures were cut off:", folders.size()),
+             folders.size() == 1 ? "A capture was cut off:" : fmt::format("{} captures were cut off:", folders.size()),
              true);
     textLine(panel.theme.text, folders.front(), true);
     if (button(panel, "recover", "Makes the report from the frames that reached the disk.", buttonWidth(panel, 1)))
@@ -134,17 +139,17 @@ void result(const Panel& panel, const FinishedCapture& capture)
     for (const ReportFigure& figure : figuresOf(report))
     {
         valueRow(panel, figure.name, figure.value);
-        if (!figure.reason.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", figure.reason.c_str());
+        if (!figure.reason.empty() && ImGui::IsItemHovered()) showTooltip(figure.reason);
     }
-    if (report.interrupted) textLine(panel.theme.warning, "interrupted: frames or runs are missing", true);
-    if (report.unsettled) textLine(panel.theme.warning, "unsettled: the tree did not come to rest in warm-up", true);
+    if (report.interrupted) textLine(panel.theme.warning, "Interrupted: frames or runs are missing", true);
+    if (report.unsettled) textLine(panel.theme.warning, "Unsettled: the tree did not come to rest in warm-up", true);
     for (const std::string& warning : noiseWarnings(report))
-        textLine(panel.theme.warning, "noisy: " + warning, true);
+        textLine(panel.theme.warning, "Noisy: " + warning, true);
     if (report.metadata.gpuTimer == GpuTimer::kSoftware)
-        textLine(panel.theme.warning, "software timer: go by the frame time", true);
+        textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
     textLine(panel.theme.dim, capture.folder + "/report.html", true);
-    if (button(panel, "copy", "Copies where the page lies.", buttonWidth(panel, 1)))
-        ImGui::SetClipboardText((capture.folder + "/report.html").c_str());
+    if (button(panel, "copy", "Copies where the page lies.", buttonWidth(panel, 1), "Copy the page's path"))
+        copyText(panel, absoluteDem(capture.folder + "/report.html"), "where the page lies");
 }
 
 std::string leaf(const std::string& folder)
@@ -249,7 +254,7 @@ void results(const Panel& panel)
     unfinished(panel);
     if (!captures.finished().empty()) result(panel, captures.finished().back());
     if (captures.finished().size() > 1) baselineRow(panel, captures.finished());
-    if (captures.comparing()) textLine(panel.theme.accent, "comparing ...");
+    if (captures.comparing()) textLine(panel.theme.accent, "Comparing ...");
     if (captures.comparison()) comparison(panel, *captures.comparison());
 }
 

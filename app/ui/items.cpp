@@ -30,34 +30,19 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Terrain/source_unit",
                                        "Terrain/reopen",
                                        "Terrain/residual",
-                                       "Terrain/depth",
-                                       "Terrain/leaf_capacity",
-                                       "Terrain/rounds",
-                                       "Terrain/frozen",
-                                       "Terrain/criterion",
-                                       "Terrain/split_pixels",
-                                       "Terrain/merge_pixels",
-                                       "Terrain/error_pixels",
-                                       "Terrain/geomorph",
-                                       "Terrain/mode",
-                                       "Terrain/value",
-                                       "Terrain/patch_level",
-                                       "Terrain/height_scale",
-                                       "Terrain/shading",
-                                       "Terrain/wireframe",
-                                       "Terrain/msaa",
-                                       "Terrain/scale",
-                                       "Terrain/sun_azimuth",
-                                       "Terrain/sun_elevation",
                                        "Terrain/reset",
+                                       "Terrain/undo",
+                                       "Terrain/redo",
+                                       "Terrain/preset",
+                                       "Terrain/preset_name",
+                                       "Terrain/save_preset",
+                                       "Terrain/delete_preset",
+                                       "Terrain/changed",
+                                       "Terrain/copy_command",
                                        "Terrain/reload_shaders",
-                                       "View/mode",
                                        "View/east",
                                        "View/north",
                                        "View/up",
-                                       "View/yaw",
-                                       "View/pitch",
-                                       "View/fov",
                                        "View/home",
                                        "View/copy",
                                        "View/screenshot",
@@ -122,15 +107,17 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "TopView/closer",
                                        "TopView/farther",
                                        "Help/close",
+                                       "Log/copy",
+                                       "Log/close",
+                                       "Status/messages",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
 constexpr std::string_view kModuleButtons[] = {"run",   "cancel", "copy_result", "copy_step",
                                                "curve", "plot",   "speed_plot"};
-constexpr std::string_view kLists[] = {
-    "Terrain/bundled/", "Terrain/criterion/", "Terrain/shading/",      "Terrain/msaa/",
-    "View/mode/",       "Capture/path/",      "Capture/baseline/",     "Capture/points/",
-    "Terrain/mode/",    "View/paths/",        "Laboratory/experiment/"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/",      "Terrain/preset/", "Capture/path/",
+                                       "Capture/baseline/",     "Capture/points/", "View/paths/",
+                                       "Laboratory/experiment/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)
@@ -141,6 +128,21 @@ bool isModuleItem(std::string_view name)
     const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
     return std::ranges::find(kModuleButtons, item) != std::end(kModuleButtons) ||
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
+}
+
+// The control of a setting, as settingRow() names it: PANEL/NAME, PANEL/NAME/CHOICE, or PANEL/NAME/default.
+bool isSettingItem(std::string_view name)
+{
+    for (const SettingInfo& info : settingTable())
+    {
+        if (info.type == SettingType::kPosition) continue;  // has a control a coordinate
+        const std::string item = settingItem(info);
+        if (name == item) return true;
+        if (!name.starts_with(item) || name[item.size()] != '/') continue;
+        const std::string_view rest = name.substr(item.size() + 1);
+        if (rest == "default" || std::ranges::find(info.choices, rest) != info.choices.end()) return true;
+    }
+    return false;
 }
 
 constexpr std::string_view kBarItems[] = {"open", "reopen", "layout", "layout/reset", "layout/hide"};
@@ -177,9 +179,16 @@ bool willScroll(const ImGuiWindow* window)
 
 }  // namespace
 
+std::string settingItem(const SettingInfo& info)
+{
+    const bool view = info.key.starts_with("view.");
+    const std::string_view last = info.key == "patch.level" ? "patch_level" : info.key.substr(info.key.rfind('.') + 1);
+    return std::string(view ? "View/" : "Terrain/") + std::string(last);
+}
+
 bool isItemName(std::string_view name)
 {
-    if (isModuleItem(name) || isFrameItem(name)) return true;
+    if (isModuleItem(name) || isSettingItem(name) || isFrameItem(name)) return true;
     const bool inList = std::ranges::any_of(
         kLists, [&](std::string_view list) { return name.starts_with(list) && name.size() > list.size(); });
     return inList || std::ranges::find(kItems, name) != std::end(kItems);
@@ -190,6 +199,13 @@ std::vector<std::string> itemNames()
     std::vector<std::string> names(std::begin(kItems), std::end(kItems));
     for (const std::string_view list : kLists)
         names.push_back(std::string(list) + "...");
+    for (const SettingInfo& info : settingTable())
+    {
+        if (info.type == SettingType::kPosition) continue;
+        const std::string item = settingItem(info);
+        names.insert(names.end(), {item, item + "/default"});
+        if (!info.choices.empty()) names.push_back(item + "/...");
+    }
     for (const DockedPanel& docked : dockedPanels())
     {
         names.push_back("Tools/" + std::string(docked.name));

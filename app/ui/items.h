@@ -1,11 +1,13 @@
 // The controls by name, for scripts ("click Terrain/depth") and for tests.
 //
-// An item is called PANEL/NAME, as on screen.  A control of a setting has the last part of its key as its name; the one
-// exception is patch.level, whose last part says too little.  A choice in an open list is PANEL/NAME/CHOICE.
+// An item is called PANEL/NAME.  A control of a setting has the last part of its key as its name; the one exception is
+// patch.level, whose last part says too little.  What stands on screen are words for it (words.h).  A choice in an open
+// list is PANEL/NAME/CHOICE; the label of a setting that is not at its default is PANEL/NAME/default.
 //
 //   panel        items
 //   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
-//                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reset reload_shaders
+//                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reload_shaders
+//                undo redo reset  preset preset_name save_preset delete_preset  changed copy_command
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
@@ -21,6 +23,8 @@
 //   TopView      picture larger (or smaller) closer farther
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
+//   Status       messages        (opens and closes Log)
+//   Log          copy close      (the messages of the session)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)
 //   Shader       copy close      (after a reload that failed)
@@ -33,6 +37,8 @@
 #include <vector>
 
 #include <imgui.h>
+
+#include "core/settings.h"
 
 namespace orogen::app {
 
@@ -50,6 +56,9 @@ struct ItemRect
         return point.x >= visibleMin.x && point.y >= visibleMin.y && point.x < visibleMax.x && point.y < visibleMax.y;
     }
 };
+
+// The control of a setting that is no position: "Terrain/depth".
+std::string settingItem(const SettingInfo& info);
 
 // Whether an item of this name can exist: catches slips in scripts before they run.  Choices are not looked into.
 bool isItemName(std::string_view name);

@@ -7,6 +7,7 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
@@ -15,11 +16,11 @@ namespace {
 void experimentRow(const Panel& panel, LabRequest& draft)
 {
     beginRow(panel, "experiment");
-    if (ImGui::BeginCombo("##value", draft.experiment.c_str(), ImGuiComboFlags_HeightLargest))
+    if (ImGui::BeginCombo("##value", inWords(draft.experiment).c_str(), ImGuiComboFlags_HeightLargest))
     {
         for (const Experiment& experiment : experiments())
         {
-            if (ImGui::Selectable(experiment.name.c_str(), experiment.name == draft.experiment))
+            if (ImGui::Selectable(inWords(experiment.name).c_str(), experiment.name == draft.experiment))
                 draft.experiment = experiment.name;
             panel.items.add(panel.name, "experiment/" + experiment.name);
         }
@@ -70,10 +71,11 @@ std::string lineName(const bench::FigureData& data, std::size_t line)
 void drawTimes(const Panel& panel, const bench::FigureData& data)
 {
     if (data.rows.empty()) return;
-    Plot plot{.item = "figure",
-              .height = 236,
-              .x = {.name = "depth D", .whole = true, .low = data.rows.front().x, .high = data.rows.back().x},
-              .y = {.name = "time", .unit = "ms", .logarithmic = true}};
+    Plot plot{
+        .item = "figure",
+        .height = 236,
+        .x = {.name = "depth D of the tree", .whole = true, .low = data.rows.front().x, .high = data.rows.back().x},
+        .y = {.name = "time", .unit = "ms", .logarithmic = true}};
     for (std::size_t line = 0; line < data.names.size(); ++line)
     {
         PlotSeries series{.name = lineName(data, line), .dots = true};
@@ -123,7 +125,7 @@ float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect)
     if (!laboratory->error().empty()) textLine(panel.theme.error, laboratory->error(), true);
     if (laboratory->data())
     {
-        section(panel, laboratory->experiment()->name.c_str());
+        section(panel, inWords(laboratory->experiment()->name).c_str());
         drawTimes(panel, *laboratory->data());
         legend(panel, *laboratory->data());
         for (const std::string& note : laboratory->data()->notes)

@@ -77,6 +77,11 @@ TerrainInfo describe(const Raster& raster)
 void MessageLog::push(MessageKind kind, std::string text, double now)
 {
     newest_ = text;
+    if (!all_.empty() && all_.back().kind == kind && all_.back().text == text)
+        all_.back() = {kind, text, now, all_.back().times + 1};
+    else
+        all_.push_back({kind, text, now});
+    if (all_.size() > kMostKept) all_.erase(all_.begin());
     const auto same = std::ranges::find_if(
         shown_, [&](const UiMessage& message) { return message.kind == kind && message.text == text; });
     const int times = same == shown_.end() ? 1 : same->times + 1;

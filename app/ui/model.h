@@ -21,6 +21,7 @@
 #include "app/ui/files_state.h"
 #include "app/ui/path_state.h"
 #include "app/ui/picture_tools_state.h"
+#include "app/ui/settings_state.h"
 #include "app/ui/source_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
@@ -51,6 +52,9 @@ struct Spread
 {
     double minimum = 0, median = 0, p99 = 0, maximum = 0;  // nearest rank
 };
+// How many frames there must be for the figure to say anything: below a hundred the 99th percentile is the slowest
+// frame.
+inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
 
 // Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took
@@ -83,17 +87,20 @@ struct UiMessage
     int times = 1;       // said again instead of shown again
 };
 
-// Lines that appear for a while and go away by themselves, errors later than notes.
+// Lines that appear for a while and go away by themselves, errors later than notes; and all of them, to be read again.
 class MessageLog
 {
 public:
+    static constexpr std::size_t kMostKept = 1000;  // older ones are forgotten
+
     void push(MessageKind kind, std::string text, double now);
     void update(double now);                                        // once a frame
     const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, a few at most
+    const std::vector<UiMessage>& all() const { return all_; }      // oldest first; one said again and again is one
     const std::string& newest() const { return newest_; }           // of all times; empty: none yet
 
 private:
-    std::vector<UiMessage> shown_;
+    std::vector<UiMessage> shown_, all_;
     std::string newest_;
 };
 
@@ -135,6 +142,7 @@ struct UiModel
     SourceState source;                           // where the terrain comes from
     PathState path;                               // of the camera
     CoverState cover;                             // contour lines, draped image
+    SettingsState settingsState;                  // of the settings as a whole
     const CaptureController* captures = nullptr;  // null: nothing can be captured
     const SweepController* sweeps = nullptr;      // null: nothing can be swept
     std::optional<SweepProgress> sweep;           // while one runs
@@ -142,14 +150,18 @@ struct UiModel
     const ComputeSession* compute = nullptr;      // null: nothing can be run
     const LaboratorySession* laboratory = nullptr;
     FilesState files;
-    std::string shaderLog;            // of a reload that failed; empty: none
-    std::vector<UiMessage> messages;  // shown now, oldest first
+    std::string shaderLog;                               // of a reload that failed; empty: none
+    std::vector<UiMessage> messages;                     // shown now, oldest first
+    const std::vector<UiMessage>* messageLog = nullptr;  // all of the session, oldest first; null: none is kept
+    double startedAt = 0;                                // seconds since 1970 at second 0 of the messages' clock
 };
 
 struct UiActions
 {
     Settings settings;                 // the model's, edited; a changed view.mode wants the spot looked at kept
     std::vector<std::string> refused;  // edits that were not taken, a message each
+    std::vector<std::string> copied;   // what was put on the clipboard, a message each
+    SettingsActions settingsActions;   // what is asked of the settings as a whole
 
     std::optional<std::string> open;  // a DEM
     bool cancelLoading = false;

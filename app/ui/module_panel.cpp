@@ -11,6 +11,7 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
+#include "app/ui/words.h"
 #include "compute/modules.h"
 #include "core/base/text.h"
 
@@ -61,9 +62,22 @@ void integerControl(const Parameter& parameter, std::string& value)
     }
     std::int64_t number = numberIn<std::int64_t>(value).value_or(0);
     const auto speed = float(std::max(0.05, std::abs(double(number)) * 0.01));
-    if (ImGui::DragScalar("##value", ImGuiDataType_S64, &number, speed, &parameter.lowest, &parameter.highest, nullptr,
-                          ImGuiSliderFlags_AlwaysClamp))
-        value = std::to_string(number);
+    const std::string unit = unitOf(parameter.name);
+    const bool changed = withText(
+        [&] {
+            return ImGui::DragScalar("##value", ImGuiDataType_S64, &number, speed, &parameter.lowest,
+                                     &parameter.highest, nullptr, ImGuiSliderFlags_AlwaysClamp);
+        },
+        [&] { return (number < 0 ? "-" : "") + grouped(std::uint64_t(std::abs(number))) + unit; });
+    if (changed) value = std::to_string(number);
+}
+
+// "An integer from 1 to 64", default and all, and the name that options and scripts have for it.
+std::string tooltipOf(const Parameter& parameter)
+{
+    const std::string standard = parameter.standard.empty() ? "" : fmt::format("; default {}", parameter.standard);
+    return fmt::format("{}.\n\n{}{}.\n--{}", capitalised(parameter.help), capitalised(parameter.range()), standard,
+                       parameter.name);
 }
 
 void control(const Panel& panel, const Parameter& parameter, std::string& value)
@@ -84,7 +98,7 @@ void control(const Panel& panel, const Parameter& parameter, std::string& value)
     default:
         ImGui::InputTextWithHint("##value", parameter.kind == ParameterKind::kFile ? "file" : "", &value);
     }
-    endItem(panel, parameter.name, fmt::format("{}\n\n{}", parameter.help, parameter.range()));
+    endItem(panel, parameter.name, tooltipOf(parameter));
 }
 
 void controls(const Panel& panel, const compute::Module& module)
@@ -118,7 +132,7 @@ void runRow(const Panel& panel, const compute::Module& module)
 {
     if (const auto progress = panel.model.compute->progress(module.name()))
     {
-        const std::string text = fmt::format("{}  {:.1f} s", progress->phase, progress->seconds);
+        const std::string text = fmt::format("{}, {:.1f} s", capitalised(progress->phase), progress->seconds);
         ImGui::ProgressBar(float(progress->fraction), {-1, 0}, text.c_str());
         if (button(panel, "cancel", "Stops the run.", buttonWidth(panel, 1)))
             panel.actions.cancelModule = std::string(module.name());
@@ -169,11 +183,18 @@ std::string mainValue(const compute::JobResult& result)
     return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
 }
 
+// What took no time at all was not done: nothing is uploaded to a CPU.
+void timeRow(const Panel& panel, const compute::Timing& time)
+{
+    if (time.ms > 0) return valueRow(panel, inWords(time.name), msText(time.ms) + " ms");
+    valueRow(panel, inWords(time.name), panel.theme.notMeasured, panel.theme.dim, "Not done in this run.");
+}
+
 void result(const Panel& panel, const ModuleRun& run)
 {
     section(panel, "newest run");
     if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
-    if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "cancelled", true);
+    if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "Cancelled", true);
     if (!run.result) return;
     if (!panel.model.compute->progress(run.request.module)) drawConvergence(panel, "curve", run.curve);
     if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
@@ -182,14 +203,14 @@ void result(const Panel& panel, const ModuleRun& run)
                   name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);
     section(panel, "times");
     for (const compute::Timing& time : run.result->times)
-        valueRow(panel, time.name, msText(time.ms) + " ms");
+        timeRow(panel, time);
     valueRow(panel, "whole run", msText(run.ms) + " ms");
     const float half = buttonWidth(panel, 2);
     if (button(panel, "copy_result", "Copies the result as JSON.", half))
-        ImGui::SetClipboardText(run.result->json->dump(2).c_str());
+        copyText(panel, run.result->json->dump(2), "the result as JSON");
     ImGui::SameLine();
     if (button(panel, "copy_step", "Copies the run as a step of a script.", half))
-        ImGui::SetClipboardText(("run " + commandOf(run.request)).c_str());
+        copyText(panel, "run " + commandOf(run.request), "the run as a step of a script");
 }
 
 std::optional<compute::Timing> mainTime(const ModuleRun& run)
@@ -218,7 +239,7 @@ PastRuns pastRuns(const Panel& panel, const char* item, PlotAxis axis)
     axis.logarithmic = true;
     return {.plot = {.item = item,
                      .height = 128,
-                     .x = {.name = "run", .whole = true},
+                     .x = {.name = "run, oldest first", .whole = true},
                      .y = std::move(axis),
                      .series = {{.colour = panel.theme.accent, .line = false, .dots = true}}}};
 }
@@ -256,12 +277,12 @@ void device(const Panel& panel, const compute::Module& module)
 {
     const compute::CudaReport& cuda = panel.model.compute->cuda();
     section(panel, "CUDA");
-    if (!cuda.available) return textLine(panel.theme.dim, cuda.reason + "; the CPU does it", true);
+    if (!cuda.available) return textLine(panel.theme.dim, capitalised(cuda.reason) + "; the CPU does the work", true);
     const std::string& asked = valuesOf(panel, module)["gpu"];
     const auto found = std::ranges::find_if(
         cuda.devices, [&](const compute::CudaDevice& gpu) { return std::to_string(gpu.index) == asked; });
     if (found == cuda.devices.end())
-        return textLine(panel.theme.warning, fmt::format("no GPU {}; there are {}", asked, cuda.devices.size()), true);
+        return textLine(panel.theme.warning, fmt::format("No GPU {}; there are {}", asked, cuda.devices.size()), true);
     const std::string& name = found->name;
     textLine(panel.theme.dim, name, true);
     const std::vector<std::string>& context = panel.model.context;  // the renderer comes first

@@ -6,7 +6,9 @@
 #include <imgui.h>
 
 #include "app/ui/format.h"
+#include "app/ui/message_log.h"
 #include "app/ui/panels.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
@@ -37,6 +39,9 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"F11", "full screen"},
     {"F12", "screenshot"},
     {"Ctrl+O", "open a terrain"},
+    {"Ctrl+Z", "undo the last change of a setting"},
+    {"Ctrl+Shift+Z, Ctrl+Y", "redo it"},
+    {"Ctrl+click, right click", "on a number: type it; on a setting: its default"},
     {"Ctrl+Q", "quit"},
 };
 
@@ -52,19 +57,6 @@ PanelRect placed(const PanelRect& rect, float width, float height, float vertica
     return {{x, y}, {x + w, y + h}};
 }
 
-ImVec4 colourOf(const Theme& theme, MessageKind kind)
-{
-    switch (kind)
-    {
-    case MessageKind::kError:
-        return theme.error;
-    case MessageKind::kWarning:
-        return theme.warning;
-    default:
-        return theme.text;
-    }
-}
-
 struct StatusPart
 {
     ImVec4 colour;
@@ -78,18 +70,27 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     const Theme& theme = panel.theme;
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)
-        parts.push_back({theme.error, fmt::format("recording {:.1f} s", *recorded)});
+        parts.push_back({theme.error, fmt::format("Recording {:.1f} s", *recorded)});
     if (panel.model.settings.lod.frozen)
-        parts.push_back({theme.warning, "frozen"});
+        parts.push_back({theme.warning, "Frozen"});
     else
-        parts.push_back(stats.settled ? StatusPart{theme.good, "settled"} : StatusPart{theme.accent, "refining"});
-    if (stats.work.refused > 0) parts.push_back({theme.warning, "at capacity"});
+        parts.push_back(stats.settled ? StatusPart{theme.good, "Settled"} : StatusPart{theme.accent, "Refining"});
+    if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
-    parts.push_back({theme.text, (spread ? msText(spread->median) : dash) + " ms"});
+    parts.push_back(
+        {theme.text,
+         (spread && panel.model.history->size() >= kLeastFramesForMedian ? msText(spread->median) : dash) + " ms"});
     parts.push_back({theme.text, (stats.work.leaves > 0 ? compact(stats.work.triangles) : dash) + " triangles"});
     parts.push_back({theme.dim, "F1 help"});
     return parts;
+}
+
+// "3 messages"; empty where none is kept.
+std::string messagesLabel(const Panel& panel)
+{
+    const std::size_t count = panel.model.messageLog ? panel.model.messageLog->size() : 0;
+    return count == 0 ? std::string() : fmt::format("{} message{}", grouped(count), count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect)
     beginPanel(panel, placed(rect, 34 * em, rect.height(), 0));
     if (ImGui::BeginTable("keys", 2))
     {
-        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 7 * em);
+        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 11.5f * em);
         for (const auto& [key, text] : kHelp)
         {
             ImGui::TableNextColumn();
@@ -129,7 +130,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect)
     ImGui::TextUnformatted(panel.model.shaderLog.c_str());
     ImGui::EndChild();
     ImGui::PopFont();
-    if (button(panel, "copy", "Copies the log.")) ImGui::SetClipboardText(panel.model.shaderLog.c_str());
+    if (button(panel, "copy", "Copies the log.")) copyText(panel, panel.model.shaderLog, "the shaders' log");
     ImGui::SameLine();
     panel.actions.dismissShaderLog |= button(panel, "close", "Escape, too.");
     endPanel(panel);
@@ -139,8 +140,8 @@ void drawLoading(const Panel& panel, const PanelRect& rect)
 {
     const LoadingState& loading = *panel.model.loading;
     beginPanel(panel, placed(rect, 28 * ImGui::GetFontSize(), rect.height(), 1), ImGuiWindowFlags_NoScrollbar);
-    textLine(panel.theme.dim, loading.text);
-    const float cancel = ImGui::CalcTextSize("cancel").x + 2 * ImGui::GetStyle().FramePadding.x;
+    textLine(panel.theme.dim, capitalised(loading.text));
+    const float cancel = ImGui::CalcTextSize(inWords("cancel").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     const float fraction = float(std::clamp(loading.fraction, 0.0, 1.0));
     ImGui::ProgressBar(fraction, {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
                        fmt::format("{:.0f} %", 100 * fraction).c_str());
@@ -174,7 +175,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
     ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::Begin("Messages", nullptr, kBare | ImGuiWindowFlags_NoInputs);
     for (std::size_t i = first; i < messages.size(); ++i)
-        textLine(colourOf(panel.theme, messages[i].kind), lines[i], true);
+        textLine(messageColour(panel.theme, messages[i].kind), lines[i], true);
     ImGui::End();
 }
 
@@ -182,7 +183,9 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
 {
     std::vector<StatusPart> parts = statusParts(panel);
     const float gap = 1.2f * ImGui::GetFontSize();
-    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap;
+    const std::string log = messagesLabel(panel);
+    const float logWidth = ImGui::CalcTextSize(log.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap);
     std::size_t fitting = 0;
     for (; fitting < parts.size(); ++fitting)
     {
@@ -194,12 +197,18 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     const PanelRect place = placed(rect, width, rect.height(), 1);
     ImGui::SetNextWindowPos(place.min);
     ImGui::SetNextWindowSize({place.width(), place.height()});
-    ImGui::Begin("Status", nullptr, kBare | ImGuiWindowFlags_NoInputs);
+    ImGui::Begin("Status", nullptr, kBare);
     ImGui::SetCursorPosY((place.height() - ImGui::GetFontSize()) / 2);
     for (const StatusPart& part : parts)
     {
         textLine(part.colour, part.text);
         ImGui::SameLine(0, gap);
+    }
+    if (!log.empty())
+    {
+        ImGui::SetCursorPosY((place.height() - ImGui::GetFrameHeight()) / 2);
+        if (button(panel, "messages", "Shows what was said in this session.", logWidth, log))
+            panel.state.messageLogOpen = !panel.state.messageLogOpen;
     }
     ImGui::End();
 }

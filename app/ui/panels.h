@@ -14,6 +14,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
 // Parts of Terrain, View and Capture.
+void drawSettingsSection(const Panel& panel);
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
@@ -31,6 +32,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
+void drawMessageLog(const Panel& panel, const PanelRect& rect);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 }  // namespace orogen::app

@@ -6,12 +6,16 @@
 #include <imgui_stdlib.h>
 
 #include "app/ui/panels.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
 namespace {
 
-float widthOf(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+float widthOf(const char* name)
+{
+    return ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
 
 // `text`, or as much of its beginning as fits into `width` pixels.
 std::string fitting(std::string text, float width)
@@ -32,10 +36,10 @@ void heading(const Panel& panel)
 {
     const PathState& path = panel.model.path;
     const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFontSize();
-    const std::string title = path.recorded       ? "path: recording"
-                              : !path.present     ? "path"
-                              : path.name.empty() ? "path: without a name"
-                                                  : "path: " + path.name;
+    const std::string title = path.recorded       ? "camera path: recording"
+                              : !path.present     ? "camera path"
+                              : path.name.empty() ? "camera path: without a name"
+                                                  : "camera path: " + path.name;
     section(panel, fitting(title, room).c_str());
 }
 
@@ -99,7 +103,7 @@ void fileRow(const Panel& panel)
     const float list = panel.model.path.shipped.empty() ? 0.0f : ImGui::GetFrameHeight() + spacing;
     ImGui::PushID("path_file");
     ImGui::SetNextItemWidth(-(widthOf("load") + widthOf("save") + 2 * spacing + list));
-    ImGui::InputTextWithHint("##path", "file", &file);
+    ImGui::InputTextWithHint("##path", "name or file", &file);
     endItem(panel, "path_file", "A file to save the path in or to load one from, or the name of a shipped path.");
     ImGui::SameLine();
     if (list > 0)

@@ -10,6 +10,7 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
+#include "app/ui/words.h"
 #include "compute/modules.h"
 
 namespace orogen::app {
@@ -17,6 +18,9 @@ namespace orogen::app {
 namespace {
 
 constexpr double k60Hz = 1000.0 / 60, k30Hz = 1000.0 / 30;
+constexpr const char* kSoftwareTimer =
+    "OpenGL runs on the CPU here: its clock says when commands were taken, not how long the work took. Go by the frame "
+    "time.";
 
 // The top of the axis: the first of these that leaves all but rare, slow frames below it.
 double axisTop(const Spread& spread)
@@ -47,13 +51,14 @@ std::string wordsFor(const FrameStats& frame)
 void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
     const ImVec4& warning = panel.theme.warning;
-    Plot plot{.item = "graph",
-              .height = 150,
-              .x = {.name = "frame", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
-              .y = {.name = "interval", .unit = "ms", .low = 0.0, .high = top},
-              .series = {{.colour = panel.theme.accent, .filled = true}},
-              .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
-                             {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
+    Plot plot{
+        .item = "graph",
+        .height = 150,
+        .x = {.name = "frame, newest at 0", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
+        .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
+        .series = {{.colour = panel.theme.accent, .filled = true}},
+        .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
+                       {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
     for (std::size_t i = 0; i < history.size(); ++i)
     {
         const double x = double(i) - double(history.size() - 1);
@@ -64,18 +69,32 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     drawPlot(panel, plot);
 }
 
+// Why there is a dash, or of what the number is.
+std::string framesWords(std::size_t frames, std::size_t least)
+{
+    return frames < least ? fmt::format("Needs {} frames; there are {}.", least, frames)
+                          : fmt::format("Of the newest {} frames.", frames);
+}
+
 void frameTime(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;
     const auto spread = intervalSpread(history);
     const std::string& dash = panel.theme.notMeasured;
-    const std::string fps = spread && spread->median > 0 ? fmt::format("{:.1f} fps", 1000 / spread->median) : dash;
-    valueRow(panel, spread ? fmt::format("newest frames: {}", history->size()) : "no frame yet", fps);
+    const std::size_t frames = history ? history->size() : 0;
+    const bool rate = spread && spread->median > 0 && frames >= kLeastFramesForMedian;
+    valueRow(panel, fmt::format("newest frames: {}", frames),
+             rate ? fmt::format("{:.1f} fps", 1000 / spread->median) : dash, std::nullopt,
+             framesWords(frames, kLeastFramesForMedian));
     if (spread) drawIntervals(panel, *history, axisTop(*spread));
-    const auto ms = [&](double Spread::*member) { return spread ? msText((*spread).*member) + " ms" : dash; };
-    valueRow(panel, "min", ms(&Spread::minimum));
-    valueRow(panel, "median", ms(&Spread::median));
-    valueRow(panel, "p99", ms(&Spread::p99));
+    const auto row = [&](const char* name, double Spread::*member, std::size_t least) {
+        const bool enough = spread && frames >= least;
+        valueRow(panel, name, enough ? msText((*spread).*member) + " ms" : dash, std::nullopt,
+                 framesWords(frames, least));
+    };
+    row("shortest", &Spread::minimum, 1);
+    row("median", &Spread::median, kLeastFramesForMedian);
+    row("p99", &Spread::p99, kLeastFramesForP99);
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 
@@ -95,8 +114,13 @@ void computeBeside(const Panel& panel)
     if (with.empty()) return;
     section(panel, "while a module ran (shaded)");
     valueRow(panel, "frames", grouped(with.size()));
-    valueRow(panel, "median with", msText(medianOf(with)) + " ms");
-    valueRow(panel, "median without", without.empty() ? panel.theme.notMeasured : msText(medianOf(without)) + " ms");
+    const auto median = [&](const char* name, const std::vector<double>& ms) {
+        valueRow(panel, name,
+                 ms.size() < kLeastFramesForMedian ? panel.theme.notMeasured : msText(medianOf(ms)) + " ms",
+                 std::nullopt, framesWords(ms.size(), kLeastFramesForMedian));
+    };
+    median("median with", with);
+    median("median without", without);
 }
 
 // Registers what was drawn since the cursor was at `start`, over the panel's width.
@@ -105,12 +129,39 @@ void noteArea(const Panel& panel, std::string_view name, ImVec2 start)
     panel.items.addArea(panel.name, name, start, {start.x + buttonWidth(panel, 1), ImGui::GetCursorScreenPos().y});
 }
 
-void passBar(const Panel& panel, std::string_view name, const std::optional<double>& ms, double full)
+// What is done in a pass; a pass that says it by its name is not here.
+constexpr std::pair<std::string_view, std::string_view> kPassWords[] = {
+    {"update", "Marks which triangles split and merge, plans it, and changes the tree."},
+    {"reduce", "Sums the tree up, so that leaves can be counted and found."},
+    {"decode", "Lists the leaves, leaves out those that are not in view, and prepares the draw call."},
+    {"draw", "Draws the terrain."},
+    {"ui", "Draws these panels."},
+    {"validate", "Looks at the mesh, where that is switched on."},
+    {"measure", "Measures error and jump, where that is switched on."},
+};
+
+std::string_view passWords(std::string_view name)
+{
+    const auto found = std::ranges::find(kPassWords, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kPassWords) ? std::string_view() : found->second;
+}
+
+float widestPassName()
+{
+    float widest = 0;
+    for (const std::string_view name : kGpuPassNames)
+        widest = std::max(widest, ImGui::CalcTextSize(inWords(name).c_str()).x);
+    return widest;
+}
+
+void passBar(const Panel& panel, std::string_view name, const std::optional<double>& ms, double full,
+             std::string_view tooltip)
 {
     const Theme& theme = panel.theme;
     const float right = ImGui::GetWindowContentRegionMax().x;
-    const float value = ImGui::CalcTextSize("0.000 ms").x, label = ImGui::CalcTextSize("validate").x + 8 * theme.scale;
-    textLine(theme.dim, std::string(name));
+    const float value = ImGui::CalcTextSize("0.000 ms").x, label = widestPassName() + 8 * theme.scale;
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    textLine(theme.dim, inWords(name));
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = right - value - label - ImGui::GetStyle().WindowPadding.x - 8 * theme.scale;
@@ -122,22 +173,27 @@ void passBar(const Panel& panel, std::string_view name, const std::optional<doub
     const std::string text = ms ? msText(*ms) + " ms" : theme.notMeasured;
     ImGui::SameLine(right - ImGui::CalcTextSize(text.c_str()).x);
     textLine(theme.text, text);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, ImGui::GetItemRectMax()))
+        noteHover(panel, name, tooltip);
 }
 
 void passes(const Panel& panel)
 {
-    section(panel, "GPU, mean of 30 frames");
+    section(panel, "GPU passes, mean of 30 frames");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const auto means = panel.model.history ? meanPassMs(*panel.model.history) : decltype(FrameStats::gpuMs){};
     double sum = 0;
     for (const auto& mean : means)
         sum += mean.value_or(0);
     const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
+    const bool honest = panel.model.stats.gpuTimerIsHardware;
     for (std::size_t pass = 0; pass < means.size(); ++pass)
-        passBar(panel, kGpuPassNames[pass], means[pass], sum);
-    passBar(panel, "sum", measured ? std::optional(sum) : std::nullopt, sum);
+        passBar(panel, kGpuPassNames[pass], honest ? means[pass] : std::nullopt, sum,
+                honest ? passWords(kGpuPassNames[pass]) : kSoftwareTimer);
+    passBar(panel, "sum", measured && honest ? std::optional(sum) : std::nullopt, sum,
+            honest ? "Of the passes above." : kSoftwareTimer);
     if (measured && !panel.model.stats.gpuTimerIsHardware)
-        textLine(panel.theme.warning, "software timer: go by the frame time", true);
+        textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
     noteArea(panel, "passes", start);
 }
 
@@ -151,7 +207,7 @@ void work(const Panel& panel)
     valueRow(panel, "triangles", count(stats.work.triangles));
     valueRow(panel, "leaves", count(stats.work.leaves));
     valueRow(panel, "visible leaves", count(stats.work.visible));
-    valueRow(panel, "deepest", count(stats.work.maxDepth));
+    valueRow(panel, "deepest leaf", counted ? fmt::format("depth {}", stats.work.maxDepth) : theme.notMeasured);
     valueRow(panel, "splits, merges",
              counted ? fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges))
                      : theme.notMeasured);

@@ -15,6 +15,9 @@ bool pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 void commands(UiState& state, UiActions& actions)
 {
     actions.quit |= pressed(GLFW_KEY_Q);
+    const bool shift = ImGui::GetIO().KeyShift, z = ImGui::IsKeyPressed(GLFW_KEY_Z, true);
+    actions.settingsActions.undo |= z && !shift;
+    actions.settingsActions.redo |= (z && shift) || ImGui::IsKeyPressed(GLFW_KEY_Y, true);
     if (pressed(GLFW_KEY_O)) browseTerrains(state, actions);
 }
 
@@ -88,6 +91,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
     {
         actions.dismissShaderLog |= !model.shaderLog.empty();
         state.helpOpen = false;
+        state.messageLogOpen = false;
     }
     if (pressed(GLFW_KEY_TAB))
     {

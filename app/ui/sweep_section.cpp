@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/base/progress.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -38,7 +39,7 @@ void progress(const Panel& panel, const SweepProgress& at)
     textLine(panel.theme.dim, at.folder, true);
     valueRow(panel, fmt::format("point {} of {}", std::min(at.done + 1, at.todo), at.todo), at.point);
     ImGui::ProgressBar(float(at.fraction), {-1, 0});
-    if (at.secondsLeft) valueRow(panel, "left", fmt::format("{:.0f} s", *at.secondsLeft));
+    if (at.secondsLeft) valueRow(panel, "time left", durationText(*at.secondsLeft));
     panel.actions.stopSweep |=
         button(panel, "stop_sweep", "Ends it now. Points that are done are kept: orogen sweep goes on with them.",
                buttonWidth(panel, 1));
@@ -58,7 +59,7 @@ std::string figure(const std::optional<double>& value, int decimals, const std::
 void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<SweepPoint>& points)
 {
     if (!ImGui::BeginTable("points", 4)) return;
-    for (const char* name : {"point", "ms", "triangles", "p99 px"})
+    for (const char* name : {"Point", "ms", "Triangles", "p99 px"})
         ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableHeadersRow();
     for (const SweepPoint& point : points)
@@ -74,9 +75,11 @@ void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<Swee
             ImGui::SetTooltip("Depth %d, lod.%s %s%s: a click takes these settings.", point.depth,
                               std::string(keyOf(plan.threshold)).c_str(), fmt::format("{}", point.pixels).c_str(),
                               point.pareto == true ? ", on the Pareto front" : "");
-        for (const std::string& value : {figure(point.frameMsP50, 2, panel.theme.notMeasured),
-                                         figure(point.trianglesMean, 0, panel.theme.notMeasured),
-                                         figure(point.errorPxP99, 2, panel.theme.notMeasured)})
+        for (const std::string& value :
+             {figure(point.frameMsP50, 2, panel.theme.notMeasured),
+              point.trianglesMean ? grouped(std::uint64_t(std::llround(*point.trianglesMean)))
+                                  : panel.theme.notMeasured,
+              figure(point.errorPxP99, 2, panel.theme.notMeasured)})
         {
             ImGui::TableNextColumn();
             textLine(panel.theme.text, value);

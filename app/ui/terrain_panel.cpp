@@ -8,6 +8,7 @@
 #include "app/ui/cover_section.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
@@ -18,14 +19,15 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
     const Theme& theme = panel.theme;
     textLine(theme.text, terrain.name, true);
     textLine(theme.dim,
-             fmt::format("{} \u00b7 {}\u00d7{} \u00b7 {} a pixel", terrain.format, terrain.width, terrain.height,
+             fmt::format("{} \u00b7 {} \u00d7 {} \u00b7 {} a pixel", terrain.format,
+                         grouped(std::uint64_t(terrain.width)), grouped(std::uint64_t(terrain.height)),
                          metresText(std::sqrt(terrain.pixelWidth * terrain.pixelHeight))),
              true);
     textLine(theme.dim,
-             fmt::format("{:.0f} to {:.0f} m{}{}", terrain.minHeight, terrain.maxHeight,
+             fmt::format("{:.0f} to {:.0f} m high{}{}", terrain.minHeight, terrain.maxHeight,
                          terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
              true);
-    if (terrain.synthetic) textLine(theme.accent, "synthetic, no real place", true);
+    if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
     if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
     for (const std::string& warning : terrain.warnings)
         textLine(theme.warning, warning, true);
@@ -50,7 +52,7 @@ void bundledList(const Panel& panel)
 void openFile(const Panel& panel)
 {
     UiState& state = panel.state;
-    const float open = ImGui::CalcTextSize("open").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float open = ImGui::CalcTextSize(inWords("open").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::PushID("file");
     const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
     ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
@@ -99,7 +101,8 @@ void memoryLine(const Panel& panel)
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
     textLine(preview ? panel.theme.accent : panel.theme.dim,
-             fmt::format("{}tree {} + leaves {}", preview ? "will take: " : "", bytesText(treeBytes(depth)),
+             fmt::format("{} {} for the tree, {} for leaves", preview ? "Will take" : "Takes",
+                         bytesText(treeBytes(depth)),
                          leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
              true);
 }
@@ -127,10 +130,10 @@ void treeRows(const Panel& panel)
 
     const WorkCounters& work = panel.model.stats.work;
     if (work.refused > 0)
-        textLine(
-            panel.theme.warning,
-            fmt::format("{} splits refused at capacity: raise leaf_capacity or split_pixels", grouped(work.refused)),
-            true);
+        textLine(panel.theme.warning,
+                 fmt::format("{} splits refused at capacity: raise the number of leaves or the threshold for splitting",
+                             grouped(work.refused)),
+                 true);
 }
 
 // The threshold that a full tree or a budget has made of the one that is set.
@@ -143,7 +146,7 @@ void effectLine(const Panel& panel)
     if (now <= 0 || std::abs(now / set - 1) < 0.005) return;
     const bool budget = settings.budget.mode != BudgetMode::kOff && settings.budget.value > 0;
     textLine(panel.theme.accent,
-             fmt::format("in effect: {:.2f} px, {}", now, budget ? "for the budget" : "since the tree is full"), true);
+             fmt::format("In effect: {:.2f} px, {}", now, budget ? "for the budget" : "since the tree is full"), true);
 }
 
 void detailRows(const Panel& panel)
@@ -190,7 +193,7 @@ void budgetRows(const Panel& panel)
                 .highest = time ? 100.0 : 1e7,
                 .disabled = mode == BudgetMode::kOff});
     if (mode != BudgetMode::kOff && panel.actions.settings.budget.value == 0)
-        textLine(panel.theme.dim, "0 is no budget", true);
+        textLine(panel.theme.dim, "0: no budget is set", true);
     if (panel.model.governor) governorLine(panel, *panel.model.governor);
 }
 
@@ -202,14 +205,6 @@ void pictureRows(const Panel& panel)
           "render.sun_elevation", "render.border", "terrain.water_level", "render.lakes", "render.haze",
           "render.visibility", "render.near_detail", "render.contours", "render.contour_interval", "render.texture"})
         settingRow(panel, key);
-}
-
-// Every default but the view's.
-void reset(Settings& settings)
-{
-    const Settings::View view = settings.view;
-    settings = {};
-    settings.view = view;
 }
 
 }  // namespace
@@ -225,23 +220,20 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
         drawSourceSection(panel);
     }
     else
-        textLine(panel.theme.dim, "nothing is open");
+        textLine(panel.theme.dim, "Nothing is open");
     openFile(panel);
+    drawSettingsSection(panel);
     treeRows(panel);
     detailRows(panel);
     budgetRows(panel);
     pictureRows(panel);
     drawImageSection(panel);
 
-    const float half = buttonWidth(panel, 2);
     ImGui::Dummy({0, 1 * panel.theme.scale});
-    if (button(panel, "reset", "Puts every setting but the view's back to its default.", half))
-        reset(panel.actions.settings);
-    ImGui::SameLine();
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "
                                           "the old ones stay. (F5)",
-                                          half);
+                                          buttonWidth(panel, 1));
     endPanel(panel);
     return height;
 }

@@ -163,6 +163,8 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
     else if (state_.helpOpen)
         drawHelp(panel("Help", model, actions), layout.overlay);
+    else if (state_.messageLogOpen && model.messageLog)
+        drawMessageLog(panel("Log", model, actions), layout.overlay);
     else if (state_.panelsShown)
         legend = drawLegend(panel("Legend", model, actions), layout.overlay);
     const float floor = model.loading            ? layout.overlay.max.y
@@ -205,6 +207,9 @@ UiActions Ui::draw(const UiModel& model)
                     .visibleMax = centre.max,
                     .handle = {(centre.min.x + centre.max.x) / 2, (centre.min.y + centre.max.y) / 2},
                     .window = "Viewport"});
+    state_.presses += ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    actions.settingsActions.gesture = pressed ? state_.presses : 0;
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // both clicks set points
     actions.cursor = cursorPosition();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/command_text.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -37,16 +38,6 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
                       : "Metres from the terrain's centre.\n\nview.position\nCtrl+click: type a value.");
 }
 
-std::string asOptions(const Settings& settings)
-{
-    const glm::dvec3& p = settings.view.position;
-    std::string text = fmt::format("--set view.mode={} --set view.position={:.2f},{:.2f},{:.2f}",
-                                   settingText(settings, "view.mode"), p.x, p.y, p.z);
-    const Settings::View& view = settings.view;
-    return text + fmt::format(" --set view.yaw={:.2f} --set view.pitch={:.2f} --set view.fov={:.2f}", view.yaw,
-                              view.pitch, view.fov);
-}
-
 }  // namespace
 
 float drawViewPanel(const Panel& panel, const PanelRect& rect)
@@ -72,7 +63,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);
     ImGui::SameLine();
     if (button(panel, "copy", "Copies this view as options of the command line.", third))
-        ImGui::SetClipboardText(asOptions(panel.actions.settings).c_str());
+        copyText(panel, viewAsOptions(panel.actions.settings), "the view as options of the command line");
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
     drawPathSection(panel);

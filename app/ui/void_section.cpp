@@ -10,6 +10,7 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
@@ -18,7 +19,7 @@ namespace {
 void progress(const Panel& panel)
 {
     const VoidState& voids = panel.model.voids;
-    const float cancel = ImGui::CalcTextSize("cancel_fill").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float cancel = ImGui::CalcTextSize(inWords("cancel_fill").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::ProgressBar(float(std::clamp(voids.fraction, 0.0, 1.0)), {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
                        fmt::format("{:.1f} s", voids.seconds).c_str());
     ImGui::SameLine();

@@ -5,39 +5,77 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include "app/ui/dock_columns.h"
+#include "app/ui/format.h"
 #include "app/ui/tooltip.h"
+#include "app/ui/words.h"
 #include "core/setting_number.h"
+#include "core/settings_history.h"
 
 namespace orogen::app {
 
 namespace {
 
-constexpr float kLabelShare = 0.40f;    // of a row
+constexpr float kLabelShare = 0.46f;    // of a row
 constexpr double kTooltipDelay = 0.35;  // seconds the mouse rests
 
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
-
-std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00b0" : unit; }
 
 std::string textOf(double value, bool whole)
 {
     return whole ? fmt::format("{}", std::llround(value)) : fmt::format("{}", value);
 }
 
-// How a slider's value is printed, with its unit ("%.2f px").
-std::string sliderFormat(const SettingInfo& info)
+// How many digits a slider's value is rounded to while it is dragged.
+const char* sliderFormat(const SettingInfo& info)
 {
-    const char* number = info.type == SettingType::kInteger ? "%.0f" : info.unit == "deg" ? "%.1f" : "%.2f";
-    const bool apart = info.unit != "deg" && !info.unit.empty();
-    return fmt::format("{}{}{}", number, apart ? " " : "", shownUnit(info.unit));
+    return info.type == SettingType::kInteger ? "%.0f" : info.unit == "deg" ? "%.1f" : "%.2f";
+}
+
+// Where the control of a row begins: its column, or behind a label that reaches into it.
+void placeControl(std::string_view name)
+{
+    const float column = ImGui::GetWindowContentRegionMax().x * kLabelShare;
+    const float label = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetStyle().ItemSpacing.x;
+    ImGui::SameLine(std::max(column, label));
+    ImGui::SetNextItemWidth(-1);
+    ImGui::PushID(name.data(), name.data() + name.size());
+}
+
+void putBack(const Panel& panel, const SettingInfo& info)
+{
+    applySetting(panel, info.key, settingText(Settings{}, info.key));
+}
+
+// The label of a setting.  What is not at its default has a mark beside it, and a click on the label puts it back.
+void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_view name)
+{
+    ImGui::AlignTextToFramePadding();
+    const bool changed = !placesCamera(info.key) && isChanged(info, panel.actions.settings);
+    textLine(changed ? panel.theme.accent : panel.theme.text, settingLabel(info));
+    if (changed)
+    {
+        const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+        const float gutter = ImGui::GetStyle().WindowPadding.x / 2;
+        ImGui::GetWindowDrawList()->AddCircleFilled({min.x - gutter, std::round((min.y + max.y) / 2)},
+                                                    2.5f * panel.theme.scale, panel.theme.colour(panel.theme.accent));
+        const std::string item = fmt::format("{}/default", name);
+        panel.items.add(panel.name, item);
+        if (ImGui::IsItemHovered())
+        {
+            noteHover(panel, item, fmt::format("Changed. Click: back to {}.", valueWords(info, Settings{})));
+            if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) putBack(panel, info);
+        }
+    }
+    placeControl(name);
 }
 
 void checkRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     bool value = settingNumber(panel.actions.settings, info.key) != 0;
-    beginRow(panel, name);
+    beginSettingRow(panel, info, name);
     if (ImGui::Checkbox("##value", &value)) applySetting(panel, info.key, value ? "true" : "false");
 }
 
@@ -46,9 +84,9 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     const std::string current = settingText(panel.actions.settings, info.key);
     const bool samples = info.type == SettingType::kInteger;
     const auto shown = [&](std::string_view choice) {
-        return samples ? fmt::format("{} sample{}", choice, choice == "1" ? "" : "s") : std::string(choice);
+        return samples ? fmt::format("{} sample{}", choice, choice == "1" ? "" : "s") : choiceWords(choice);
     };
-    beginRow(panel, name);
+    beginSettingRow(panel, info, name);
     if (ImGui::BeginCombo("##value", shown(current).c_str(), ImGuiComboFlags_HeightLargest))
     {
         for (const std::string_view choice : info.choices)
@@ -69,10 +107,13 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
     const auto pending = panel.state.pending.find(info.key);
     double value =
         pending != panel.state.pending.end() ? pending->second : settingNumber(panel.actions.settings, info.key);
-    beginRow(panel, name);
-    const bool changed =
-        ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, sliderFormat(info).c_str(),
-                            options.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    beginSettingRow(panel, info, name);
+    const bool changed = withText(
+        [&] {
+            return ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, sliderFormat(info),
+                                       options.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+        },
+        [&] { return numberWords(info, value); });
     if (changed && options.powersOfTwo && ImGui::IsMouseDown(ImGuiMouseButton_Left))
         value = std::clamp(std::exp2(std::round(std::log2(std::max(value, 1.0)))), low, high);
     const auto apply = [&] {
@@ -96,17 +137,31 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
 // A check box for whether there is a value, and the value's control where there is.
 void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
-    double value = settingNumber(panel.actions.settings, info.key);
-    bool present = !std::isnan(value);
-    beginRow(panel, name);
+    const auto pending = panel.state.pending.find(info.key);
+    const double set = settingNumber(panel.actions.settings, info.key);
+    double value = pending != panel.state.pending.end() ? pending->second : set;
+    bool present = !std::isnan(set);
+    beginSettingRow(panel, info, name);
     if (ImGui::Checkbox("##present", &present)) applySetting(panel, info.key, present ? "0" : "none");
     if (present && !std::isnan(value))
     {
         ImGui::SameLine();
         ImGui::SetNextItemWidth(-1);
-        if (ImGui::DragScalar("##value", ImGuiDataType_Double, &value, 1.0f, &info.minimum, &info.maximum,
-                              sliderFormat(info).c_str()))
+        const bool changed = withText(
+            [&] {
+                return ImGui::DragScalar("##value", ImGuiDataType_Double, &value, 1.0f, &info.minimum, &info.maximum,
+                                         sliderFormat(info), ImGuiSliderFlags_AlwaysClamp);
+            },
+            [&] { return numberWords(info, value); });
+        if (changed && ImGui::GetIO().WantTextInput)
+            panel.state.pending.insert_or_assign(std::string(info.key), value);
+        else if (changed)
             applySetting(panel, info.key, textOf(value, false));
+        if (pending != panel.state.pending.end() && !ImGui::IsItemActive())
+        {
+            applySetting(panel, info.key, textOf(value, false));
+            panel.state.pending.erase(pending);
+        }
     }
     endItem(panel, name, settingTooltip(info));
 }
@@ -141,21 +196,47 @@ void endPanel(const Panel& panel)
     ImGui::End();
 }
 
+void noteHover(const Panel& panel, std::string_view name, std::string_view text)
+{
+    panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
+    const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
+    if (rested && !text.empty() && !draggingAnything()) showTooltip(panel, text);
+}
+
+bool withText(const std::function<bool()>& control, const std::function<std::string()>& text)
+{
+    const ImGuiID id = ImGui::GetID("##value");
+    const bool typed = ImGui::TempInputIsActive(id);
+    if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, {0, 0, 0, 0});
+    const bool changed = control();
+    if (!typed) ImGui::PopStyleColor();
+    if (typed || ImGui::TempInputIsActive(id)) return changed;
+    const std::string shown = text();
+    ImGui::RenderTextClipped(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), shown.c_str(), nullptr, nullptr,
+                             {0.5f, 0.5f});
+    return changed;
+}
+
 bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
               std::string_view tooltip)
 {
     beginRow(panel, name);
     const float speed = std::max(0.05f, float(value) * 0.01f);
-    const bool changed = ImGui::DragScalar("##value", ImGuiDataType_U64, &value, speed, &low, &high, nullptr,
-                                           ImGuiSliderFlags_AlwaysClamp);
-    endItem(panel, name, fmt::format("{}\nFrom {} to {}. Ctrl+click: type a value.", tooltip, low, high));
+    const bool changed = withText(
+        [&] {
+            return ImGui::DragScalar("##value", ImGuiDataType_U64, &value, speed, &low, &high, nullptr,
+                                     ImGuiSliderFlags_AlwaysClamp);
+        },
+        [&] { return grouped(value); });
+    endItem(panel, name,
+            fmt::format("{}\n\nFrom {} to {}. Ctrl+click: type a value.", tooltip, grouped(low), grouped(high)));
     return changed;
 }
 
 void section(const Panel& panel, const char* title)
 {
     ImGui::Dummy({0, 1 * panel.theme.scale});
-    textLine(panel.theme.accent, title);
+    textLine(panel.theme.accent, capitalised(title));
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     const float y = std::round((min.y + max.y) / 2), x = max.x + 6 * panel.theme.scale;
@@ -171,39 +252,41 @@ void textLine(const ImVec4& colour, const std::string& text, bool wrap)
     ImGui::PopStyleColor();
 }
 
-void valueRow(const Panel& panel, std::string_view name, const std::string& value, const std::optional<ImVec4>& colour)
+void valueRow(const Panel& panel, std::string_view name, const std::string& value, const std::optional<ImVec4>& colour,
+              std::string_view tooltip)
 {
-    textLine(panel.theme.dim, std::string(name));
-    const float right = ImGui::GetWindowContentRegionMax().x;
-    ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
-    textLine(colour.value_or(panel.theme.text), value);
+    textLine(panel.theme.dim, capitalised(name));
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const float start = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(value.c_str()).x;
+    const float label = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetStyle().ItemSpacing.x;
+    if (start >= label)  // else on a line of its own
+        ImGui::SameLine(start);
+    else
+        ImGui::SetCursorPosX(std::max(start, ImGui::GetStyle().WindowPadding.x));
+    textLine(colour.value_or(panel.theme.text), value, start < label);
+    if (tooltip.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, ImGui::GetItemRectMax()))
+        return;
+    noteHover(panel, name, tooltip);
 }
 
-void beginRow(const Panel& panel, std::string_view name)
+void beginRow(const Panel& panel, std::string_view name, std::string_view label)
 {
     ImGui::AlignTextToFramePadding();
-    textLine(panel.theme.text, std::string(name));
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * kLabelShare);
-    ImGui::SetNextItemWidth(-1);
-    ImGui::PushID(name.data(), name.data() + name.size());
+    textLine(panel.theme.text, label.empty() ? inWords(name) : std::string(label));
+    placeControl(name);
 }
 
 void endItem(const Panel& panel, std::string_view name, std::string_view text, std::optional<ImVec2> handle)
 {
     panel.items.add(panel.name, name, handle);
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    {
-        panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
-        const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
-        if (rested && !text.empty() && !draggingAnything()) showTooltip(panel, text);
-    }
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) noteHover(panel, name, text);
     ImGui::PopID();
 }
 
-bool button(const Panel& panel, std::string_view name, std::string_view text, float width)
+bool button(const Panel& panel, std::string_view name, std::string_view text, float width, std::string_view label)
 {
     ImGui::PushID(name.data(), name.data() + name.size());
-    const bool pressed = ImGui::Button(std::string(name).c_str(), {width, 0});
+    const bool pressed = ImGui::Button((label.empty() ? inWords(name) : std::string(label)).c_str(), {width, 0});
     endItem(panel, name, text);
     return pressed;
 }
@@ -245,7 +328,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
     ImGui::EndDisabled();
     if (panel.state.hoveredNow == fmt::format("{}/{}", panel.name, name) &&
         ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-        applySetting(panel, key, settingText(Settings{}, key));
+        putBack(panel, info);
 }
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
@@ -255,16 +338,10 @@ void applySetting(const Panel& panel, std::string_view key, const std::string& v
         panel.actions.refused.push_back(status.error().message);
 }
 
-std::string settingTooltip(const SettingInfo& info)
+void copyText(const Panel& panel, const std::string& text, const std::string& what)
 {
-    const std::string byDefault = settingText(Settings{}, info.key);
-    const std::string unit =
-        info.unit.empty() ? "" : fmt::format("{}{}", info.unit == "deg" ? "" : " ", shownUnit(info.unit));
-    std::string text = fmt::format("{}\n\n{}, default {}", info.text, info.key, byDefault);
-    if (info.choices.empty() && info.type != SettingType::kBool)
-        text = fmt::format("{}{}, from {:.10g} to {:.10g}{}\nCtrl+click: type a value.", text, unit, info.minimum,
-                           info.maximum, unit);
-    return text + (info.choices.empty() && info.type != SettingType::kBool ? " " : "\n") + "Right click: the default.";
+    ImGui::SetClipboardText(text.c_str());
+    panel.actions.copied.push_back("copied " + what);
 }
 
 }  // namespace orogen::app

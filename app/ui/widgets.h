@@ -15,6 +15,7 @@
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/model.h"
+#include "app/ui/settings_state.h"
 #include "app/ui/theme.h"
 
 namespace orogen::app {
@@ -62,6 +63,9 @@ struct UiState
     bool replaceFilled = false;                               // the next click replaces it
     std::string imageFile;                                    // in the field of the draped image
     std::string pathFile;                                     // in the field of camera paths
+    SettingsDraft settings;
+    bool messageLogOpen = false;
+    std::uint64_t presses = 0;  // of the left mouse button so far
 };
 
 // How a panel's content gets its place.
@@ -90,6 +94,10 @@ struct Panel
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0, std::string_view title = {});
 void endPanel(const Panel& panel);
 
+// Draws `control`, a number control called "##value" that says whether it changed, with `text` in the place of the bare
+// number except while one is typed: numbers stand on screen with units and groups, and are typed without.
+bool withText(const std::function<bool()>& control, const std::function<std::string()>& text);
+
 // A number to drag, or Ctrl+click and type, kept between `low` and `high`; true when it changed.
 bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
               std::string_view tooltip);
@@ -98,17 +106,23 @@ void section(const Panel& panel, const char* title);
 
 // Text in a colour; `wrap` at the panel's width.
 void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
-// "name ........ value", the value right-aligned.
+// "Name ........ value", the value right-aligned; on a line of its own where both do not fit beside each other.
 void valueRow(const Panel& panel, std::string_view name, const std::string& value,
-              const std::optional<ImVec4>& colour = {});
+              const std::optional<ImVec4>& colour = {}, std::string_view tooltip = {});
 
-// Begins a row whose control, called `name`, comes next and reaches to the panel's right side.
-void beginRow(const Panel& panel, std::string_view name);
+// The mouse is over `name`, whatever ImGui submitted last: shows `tooltip` there once it rests.
+void noteHover(const Panel& panel, std::string_view name, std::string_view tooltip);
+
+// Begins a row whose control, called `name`, comes next and reaches to the panel's right side.  What stands before it
+// is `label`, or the name in words.
+void beginRow(const Panel& panel, std::string_view name, std::string_view label = {});
 // Registers the control that was just drawn and shows `tooltip` once the mouse rests on it.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
-// A button of `width` pixels (0: as wide as its text); true when pressed.
-bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0);
+// A button of `width` pixels (0: as wide as its text) with `label`, or its name in words, on it;
+// true when pressed.
+bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0,
+            std::string_view label = {});
 float buttonWidth(const Panel& panel, int inARow);
 
 // Where the slider drawn last has its grab: ImGui's geometry, so that a drag by script starts from the value.
@@ -126,14 +140,15 @@ struct RowOptions
     std::function<std::optional<std::string>(double)> refusal{};
 };
 
-// A control for the setting `key`: check box, list or slider by its type, tooltip by its text.  A right click puts the
-// default back.  What setSettings() refuses goes to UiActions::refused.
+// A control for the setting `key`: check box, list or slider by its type, tooltip by its text.  What is not at its
+// default is marked: a click on the label (item NAME/default) or a right click on the control puts it back.  What
+// setSettings() refuses goes to UiActions::refused.
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options = {});
 
 // Sets one key of the edited settings, or says why not.
 void applySetting(const Panel& panel, std::string_view key, const std::string& value);
 
-// The text of a setting's tooltip: what it does, range, default, key.
-std::string settingTooltip(const SettingInfo& info);
+// Puts `text` on the clipboard and says that `what` was copied.
+void copyText(const Panel& panel, const std::string& text, const std::string& what);
 
 }  // namespace orogen::app

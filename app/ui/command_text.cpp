@@ -1,0 +1,78 @@
+#include "app/ui/command_text.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+
+namespace {
+
+constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%";
+
+// The value as it is given on a command line: a position has no brackets, which mean something to a shell, and a
+// centimetre is as much of it as anybody sees.
+std::string optionValue(const Settings& settings, const SettingInfo& info)
+{
+    const Settings::View& view = settings.view;
+    if (info.key == "view.position")
+        return fmt::format("{:.2f},{:.2f},{:.2f}", view.position.x, view.position.y, view.position.z);
+    if (info.key == "view.yaw") return fmt::format("{:.2f}", view.yaw);
+    if (info.key == "view.pitch") return fmt::format("{:.2f}", view.pitch);
+    return settingText(settings, info.key);
+}
+
+std::string option(const Settings& settings, const SettingInfo& info)
+{
+    return shellWord(fmt::format("{}={}", info.key, optionValue(settings, info)));
+}
+
+}  // namespace
+
+std::string shellWord(std::string_view text)
+{
+    const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
+    if (plain) return std::string(text);
+    std::string word = "'";
+    for (const char c : text)
+        word += c == '\'' ? "'\\''" : std::string(1, c);
+    return word + "'";
+}
+
+std::string absoluteDem(const std::string& dem)
+{
+    if (dem.empty() || dem.starts_with("synthetic:")) return dem;
+    std::error_code failed;
+    const std::filesystem::path path = std::filesystem::absolute(dem, failed);
+    return failed ? dem : path.lexically_normal().string();
+}
+
+std::string changedAsOptions(const Settings& settings)
+{
+    const auto changed = [&](std::string_view key) {
+        return settingText(settings, key) != settingText(Settings{}, key);
+    };
+    std::string text;
+    for (const SettingInfo& info : settingTable())  // a threshold for splitting moves the other unless both are given
+        if (changed(info.key) || (info.key == "lod.merge_pixels" && changed("lod.split_pixels")))
+            text += (text.empty() ? "--set " : " --set ") + option(settings, info);
+    return text;
+}
+
+std::string viewAsOptions(const Settings& settings)
+{
+    std::string text;
+    for (const SettingInfo& info : settingTable())
+        if (info.key.starts_with("view.")) text += (text.empty() ? "--set " : " --set ") + option(settings, info);
+    return text;
+}
+
+std::string viewCommand(const std::string& dem, const Settings& settings)
+{
+    std::string command = "orogen view";
+    if (const std::string file = absoluteDem(dem); !file.empty()) command += ' ' + shellWord(file);
+    if (const std::string changed = changedAsOptions(settings); !changed.empty()) command += ' ' + changed;
+    return command;
+}
+
+}  // namespace orogen::app

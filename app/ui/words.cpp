@@ -1,0 +1,179 @@
+#include "app/ui/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/ui/format.h"
+#include "core/base/text.h"
+#include "core/setting_number.h"
+#include "core/settings_history.h"
+
+namespace orogen::app {
+
+namespace {
+
+using Word = std::pair<std::string_view, std::string_view>;
+
+// Items and parameters whose name says too little, or is spelled otherwise.  In the order of the panels.
+constexpr Word kWords[] = {
+    {"undo_fill", "Undo filling"},
+    {"cancel_fill", "Cancel"},
+    {"reset", "Reset all"},
+    {"file", "File"},
+    {"copy", "Copy"},
+    {"validate", "Validate mesh"},
+    {"warmup", "Warm-up"},
+    {"path", "Camera path"},
+    {"hold_a", "Hold as side A"},
+    {"forget_a", "Forget side A"},
+    {"start", "Start capture"},
+    {"sweep", "Start sweep"},
+    {"from_depth", "Smallest depth"},
+    {"to_depth", "Largest depth"},
+    {"carry-in", "Carry in"},
+    {"length", "Length"},
+    {"backend", "Back end"},
+    {"gpu", "GPU"},
+    {"word-bits", "Word size"},
+    {"float64", "As doubles"},
+    {"digits", "Digits of each"},
+    {"spread", "Exponents to \u00b1"},
+    {"digit-set", "Digits to \u00b1"},
+    {"twiddle-digits", "Cosines' digits"},
+    {"poisson", "Poisson grid"},
+    {"random", "Random matrix"},
+    {"condition", "Condition"},
+    {"absolute-tolerance", "Absolute goal"},
+    {"tolerance", "Relative goal"},
+    {"max-iterations", "Most iterations"},
+};
+
+// What stands in lists.  Names of algorithms and back ends are those of papers, options and reports: they stay.
+constexpr Word kChoices[] = {
+    {"edge", "Edge length"},    {"error", "Error"},         {"off", "Off"},         {"frame_ms", "Frame time"},
+    {"triangles", "Triangles"}, {"lit", "Sunlit"},          {"normals", "Normals"}, {"slope", "Slope"},
+    {"hypsometric", "Height"},  {"lod", "Level of detail"}, {"fly", "Fly"},         {"map", "Map"},
+    {"open", "Open"},           {"walls", "Walls"},         {"ground", "Ground"},
+};
+
+std::optional<std::string_view> wordFor(std::span<const Word> words, std::string_view name)
+{
+    const auto found = std::ranges::find(words, name, &Word::first);
+    return found == words.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Digits behind the point: as many as the control of such a setting moves by.
+int decimalsOf(const SettingInfo& info)
+{
+    if (info.type == SettingType::kInteger) return 0;
+    return info.unit == "deg" || info.unit == "m" ? 1 : 2;
+}
+
+// A round end of a range: 1e8 in full is of no use to anybody.
+std::string roundWords(double value)
+{
+    if (std::abs(value) >= 1e7) return fmt::format("{:g}", value);
+    const std::string digits = fmt::format("{:.10g}", std::abs(value));
+    const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
+    const std::string size = whole ? grouped(std::uint64_t(std::llround(std::abs(value)))) : digits;
+    return (value < 0 ? "-" : "") + size;
+}
+
+std::string withUnit(std::string number, std::string_view unit)
+{
+    if (unit.empty()) return number;
+    return fmt::format("{}{}{}", number, unit == "deg" ? "" : " ", shownUnit(unit));
+}
+
+}  // namespace
+
+std::string capitalised(std::string_view text)
+{
+    const auto lower = [&](std::size_t i) { return i < text.size() && text[i] >= 'a' && text[i] <= 'z'; };
+    std::string changed(text);
+    if (lower(0) && lower(1)) changed[0] = char(changed[0] - 'a' + 'A');
+    return changed;
+}
+
+std::string inWords(std::string_view name)
+{
+    if (const auto word = wordFor(kWords, name)) return std::string(*word);
+    if (name.size() == 1 && name[0] >= 'a' && name[0] <= 'z') return std::string(1, char(name[0] - 'a' + 'A'));
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    std::ranges::replace(words, '-', ' ');
+    return capitalised(words);
+}
+
+std::string unitOf(std::string_view parameter)
+{
+    constexpr std::string_view kOfBits[] = {"length", "word-bits"};
+    return std::ranges::find(kOfBits, parameter) != std::end(kOfBits) ? " bits" : "";
+}
+
+std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00b0" : unit == "x" ? "\u00d7" : unit; }
+
+std::string settingLabel(const SettingInfo& info) { return std::string(info.label); }
+
+std::string choiceWords(std::string_view choice) { return std::string(wordFor(kChoices, choice).value_or(choice)); }
+
+std::string numberWords(const SettingInfo& info, double value)
+{
+    const int decimals = decimalsOf(info);
+    if (decimals == 0 || std::abs(value) >= 1e5)
+    {
+        const auto size = std::uint64_t(std::llround(std::min(std::abs(value), 1e18)));
+        return withUnit((value < 0 ? "-" : "") + grouped(size), info.unit);
+    }
+    return withUnit(fmt::format("{:.{}f}", value, decimals), info.unit);
+}
+
+std::string valueWords(const SettingInfo& info, const Settings& settings)
+{
+    if (info.type == SettingType::kBool) return settingNumber(settings, info.key) != 0 ? "on" : "off";
+    const std::string text = settingText(settings, info.key);
+    if (info.type == SettingType::kChoice) return choiceWords(text);
+    if (info.type == SettingType::kPosition)
+    {
+        const glm::dvec3& p = settings.view.position;
+        return fmt::format("{:.1f}, {:.1f}, {:.1f} m", p.x, p.y, p.z);
+    }
+    const std::optional<double> number = numberIn<double>(text);
+    return number ? numberWords(info, *number) : text;  // "none" of what may be without a value
+}
+
+std::string rangeWords(const SettingInfo& info)
+{
+    if (!info.choices.empty() || info.type == SettingType::kBool || info.type == SettingType::kChoice) return {};
+    return fmt::format("from {} to {}", roundWords(info.minimum), withUnit(roundWords(info.maximum), info.unit));
+}
+
+bool isChanged(const SettingInfo& info, const Settings& settings)
+{
+    static const Settings kDefaults;
+    return settingText(settings, info.key) != settingText(kDefaults, info.key);
+}
+
+std::vector<std::string_view> changedSettings(const Settings& settings)
+{
+    std::vector<std::string_view> keys;
+    for (const SettingInfo& info : settingTable())
+        if (!placesCamera(info.key) && isChanged(info, settings)) keys.push_back(info.key);
+    return keys;
+}
+
+std::string settingTooltip(const SettingInfo& info)
+{
+    const std::string range = rangeWords(info);
+    const std::string byDefault = valueWords(info, Settings{});
+    const std::string values = range.empty() ? fmt::format("Default {}.", byDefault)
+                                             : fmt::format("{}; default {}.", capitalised(range), byDefault);
+    const char* typed = range.empty() ? "" : "Ctrl+click: type a value. ";
+    return fmt::format("{}\n\n{}\n{}Right click: the default.\n{}", info.text, values, typed, info.key);
+}
+
+}  // namespace orogen::app

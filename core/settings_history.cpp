@@ -1,0 +1,71 @@
+#include "core/settings_history.h"
+
+namespace orogen {
+
+namespace {
+
+// Whether they differ in more than the camera.
+bool differ(const Settings& a, const Settings& b) { return !(withCameraOf(a, b) == b); }
+
+// The keys outside the camera in which they differ.
+std::vector<std::string> changedKeys(const Settings& a, const Settings& b)
+{
+    std::vector<std::string> keys;
+    for (const SettingInfo& info : settingTable())
+        if (!placesCamera(info.key) && settingText(a, info.key) != settingText(b, info.key))
+            keys.emplace_back(info.key);
+    return keys;
+}
+
+}  // namespace
+
+bool placesCamera(std::string_view key)
+{
+    return key == "view.mode" || key == "view.position" || key == "view.yaw" || key == "view.pitch";
+}
+
+Settings withCameraOf(Settings values, const Settings& camera)
+{
+    const double fov = values.view.fov;
+    values.view = camera.view;
+    values.view.fov = fov;
+    return values;
+}
+
+void SettingsHistory::changed(const Settings& before, const Settings& after, std::uint64_t gesture)
+{
+    if (!differ(before, after)) return;
+    steps_.resize(done_);
+    const bool goesOn = gesture != 0 && !steps_.empty() && steps_.back().gesture == gesture;
+    if (goesOn)
+        steps_.back().after = after;
+    else
+        steps_.push_back({before, after, gesture});
+    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // dragged there and back again
+    if (steps_.size() > kMostSteps) steps_.pop_front();
+    done_ = steps_.size();
+}
+
+std::optional<Settings> SettingsHistory::undo(const Settings& now)
+{
+    if (done_ == 0) return std::nullopt;
+    return withCameraOf(steps_[--done_].before, now);
+}
+
+std::optional<Settings> SettingsHistory::redo(const Settings& now)
+{
+    if (done_ == steps_.size()) return std::nullopt;
+    return withCameraOf(steps_[done_++].after, now);
+}
+
+std::vector<std::string> SettingsHistory::undoes() const
+{
+    return done_ == 0 ? std::vector<std::string>() : changedKeys(steps_[done_ - 1].before, steps_[done_ - 1].after);
+}
+
+std::vector<std::string> SettingsHistory::redoes() const
+{
+    return done_ == steps_.size() ? std::vector<std::string>() : changedKeys(steps_[done_].before, steps_[done_].after);
+}
+
+}  // namespace orogen
