@@ -44,6 +44,12 @@ std::optional<std::filesystem::path> settingsPath()
     return home ? std::optional(*home / ".config" / "orogen" / "settings.json") : std::nullopt;
 }
 
+std::optional<std::filesystem::path> ownFolder(std::string_view name)
+{
+    const auto settings = settingsPath();
+    return settings ? std::optional(settings->parent_path() / name) : std::nullopt;
+}
+
 Result<std::string> readSettingsFile(const std::string& file, const StopReading& stop)
 {
     return readTextFile(file, kLargestConfigFile, stop);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
@@ -15,6 +16,9 @@ namespace orogen {
 
 // None if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> settingsPath();
+
+// A folder beside that file, for what else a user keeps: "presets", "paths".  It may not be there yet.
+std::optional<std::filesystem::path> ownFolder(std::string_view name);
 
 // The text of a file of settings, of a MiB at most.  Errors: as readTextFile.
 Result<std::string> readSettingsFile(const std::string& file, const StopReading& stop = {});

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "core/base/output_file.h"
+
 namespace orogen::app {
 
 void CameraPathSession::useFolder(std::filesystem::path folder)
@@ -10,8 +12,17 @@ void CameraPathSession::useFolder(std::filesystem::path folder)
     folder_ = std::move(folder);
 }
 
+void CameraPathSession::keepIn(std::filesystem::path folder)
+{
+    kept_.clear();
+    for (const std::string& name : pathNames(folder))
+        kept_.push_back((folder / (name + ".path")).string());
+    ownFolder_ = std::move(folder);
+}
+
 void CameraPathSession::use(CameraPath path)
 {
+    unsaved_ = false;
     path_ = std::move(path);
     recorder_.reset();
     placed_.reset();
@@ -27,13 +38,26 @@ Status CameraPathSession::load(const std::string& nameOrFile)
     return Status::ok();
 }
 
-Status CameraPathSession::save(const std::string& file) const
+Status CameraPathSession::save(const std::string& file)
 {
     if (!path_) return Error{ExitCode::kUsage, file + ": there is no camera path to save"};
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored) && !readCameraPath(file))
         return Error{ExitCode::kOutput, file + ": is there and no camera path, expected one to replace or a free name"};
-    return saveCameraPath(*path_, file);
+    const Status saved = saveCameraPath(*path_, file);
+    unsaved_ = unsaved_ && !saved;
+    return saved;
+}
+
+Result<std::string> CameraPathSession::keepUnsaved()
+{
+    endRecording();
+    if (!unsaved_ || ownFolder_.empty()) return std::string();
+    std::error_code failed;
+    std::filesystem::create_directories(ownFolder_, failed);  // what could not be made, saving names
+    const std::string file = freeFileName((ownFolder_ / "recording.path").string());
+    if (Status s = save(file); !s) return s.error();
+    return file;
 }
 
 void CameraPathSession::beginRecording()
@@ -51,6 +75,7 @@ bool CameraPathSession::endRecording()
 {
     const bool something = recorder_ && !recorder_->empty();
     if (something) use(recorder_->path("recording"));
+    unsaved_ = unsaved_ || something;
     recorder_.reset();
     return something;
 }

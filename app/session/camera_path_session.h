@@ -31,11 +31,18 @@ public:
     const std::filesystem::path& folder() const { return folder_; }
     const std::vector<std::string>& shipped() const { return shipped_; }
 
+    // Where recordings that nobody saved are kept, and the files of paths that lie there.
+    void keepIn(std::filesystem::path folder);
+    const std::vector<std::string>& kept() const { return kept_; }
+
     // A shipped name or a file becomes the path, at its beginning, not playing.  Ends a recording, which is lost.
     Status load(const std::string& nameOrFile);
     void take(CameraPath path) { use(std::move(path)); }  // the same with one that is there
     // Errors: kOutput; kUsage without a path.
-    Status save(const std::string& file) const;
+    Status save(const std::string& file);
+    // At the end of a session: a recording that was not saved becomes a file of its own in the folder of keepIn(),
+    // whose name is returned; empty where there is none, or no folder.  Error: kOutput.
+    Result<std::string> keepUnsaved();
 
     // Recording: begin, one moment a frame, and end, which makes what was recorded the path.
     void beginRecording();
@@ -60,7 +67,9 @@ private:
     void use(CameraPath path);
 
     std::filesystem::path folder_;
-    std::vector<std::string> shipped_;
+    std::filesystem::path ownFolder_;  // empty: nothing is kept
+    std::vector<std::string> shipped_, kept_;
+    bool unsaved_ = false;  // path_ was recorded, and not saved
     std::optional<CameraPath> path_;
     std::optional<PathRecorder> recorder_;
     std::optional<Ground> placed_;

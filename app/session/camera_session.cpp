@@ -8,6 +8,7 @@ PathState CameraSession::pathState() const
 {
     PathState state;
     state.shipped = path_.shipped();
+    state.own = path_.kept();
     if (const std::optional<CameraPath>& path = path_.path())
     {
         state.present = true;
@@ -44,6 +45,9 @@ void CameraSession::togglePlaying(Messages& messages)
 void CameraSession::load(const std::string& nameOrFile, Messages& messages)
 {
     const bool recording = path_.recording();
+    const Result<std::string> kept = recording ? std::string() : path_.keepUnsaved();
+    if (!kept) return messages.reportError(kept.error());
+    if (!kept->empty()) messages.report(MessageKind::kNote, "the recorded camera path is kept as " + *kept);
     const Status loaded = path_.load(nameOrFile);
     if (!loaded) return messages.reportError(loaded);
     if (recording) messages.report(MessageKind::kWarning, "the recording ended, unsaved: another path was loaded");

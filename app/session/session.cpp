@@ -51,6 +51,7 @@ Status Session::start()
         if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
     findShipped();
     if (options.scenePath) camera.path().take(*options.scenePath);
+    if (const auto folder = ownFolder("paths"); keeps && folder) camera.path().keepIn(*folder);
     if (!options.cameraPath.empty())
     {
         if (Status s = camera.path().load(options.cameraPath); !s) return s;
@@ -192,6 +193,11 @@ Status Session::finish()
 {
     settings.flush();
     files.flush(graphics);
+    const Result<std::string> kept = camera.path().keepUnsaved();
+    if (!kept)
+        tell("the recorded camera path is lost: " + kept.error().message);
+    else if (!kept->empty())
+        tell("the recorded camera path is kept as " + *kept);
     if (lastPicture_.empty() || !terrain.info()) return Status::ok();
     const std::filesystem::path path(lastPicture_);
     if (path.has_parent_path() && options.screenshot.empty())

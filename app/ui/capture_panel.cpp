@@ -1,5 +1,8 @@
 // Frame-time reports: what is captured, how far it is, what came out, and how it compares.
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,6 +14,7 @@
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
 #include "core/frames/report/noise.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -132,15 +136,41 @@ void unfinished(const Panel& panel)
         panel.actions.recover = folders.front();
 }
 
+// How many frames a percentile needs to say more than how long the slowest frame took; 0: it needs none.
+std::uint64_t framesNeeded(const std::string& figure)
+{
+    constexpr std::pair<std::string_view, std::uint64_t> kNeeds[] = {
+        {"p50", 10}, {"p90", 10}, {"p99", 100}, {"p99.9", 1'000}};
+    const auto found = std::ranges::find(kNeeds, figure, &std::pair<std::string_view, std::uint64_t>::first);
+    return found == std::end(kNeeds) ? 0 : found->second;
+}
+
+// "16.6667 ms" is "16.67 ms": the page has all digits.
+std::string rounded(const std::string& value)
+{
+    const std::size_t unit = value.find(' ');
+    const auto number = numberIn<double>(std::string_view(value).substr(0, unit));
+    if (!number || value.find('.') == value.npos) return value;
+    const int decimals = std::abs(*number) < 1 ? 3 : std::abs(*number) < 1000 ? 2 : 0;
+    const std::string digits =
+        decimals == 0 ? grouped(std::uint64_t(*number + 0.5)) : fmt::format("{:.{}f}", *number, decimals);
+    return unit == value.npos ? digits : digits + value.substr(unit);
+}
+
+void figureRow(const Panel& panel, const ReportFigure& figure, std::uint64_t frames)
+{
+    const std::uint64_t least = framesNeeded(figure.name);
+    if (frames >= least) return valueRow(panel, figure.name, rounded(figure.value), std::nullopt, figure.reason);
+    valueRow(panel, figure.name, panel.theme.notMeasured, std::nullopt,
+             fmt::format("Needs {} frames; there are {}.", grouped(least), grouped(frames)));
+}
+
 void result(const Panel& panel, const FinishedCapture& capture)
 {
     const FrameReport& report = capture.report;
     section(panel, "newest report");
     for (const ReportFigure& figure : figuresOf(report))
-    {
-        valueRow(panel, figure.name, figure.value);
-        if (!figure.reason.empty() && ImGui::IsItemHovered()) showTooltip(figure.reason);
-    }
+        figureRow(panel, figure, report.statistics.frames);
     if (report.interrupted) textLine(panel.theme.warning, "Interrupted: frames or runs are missing", true);
     if (report.unsettled) textLine(panel.theme.warning, "Unsettled: the tree did not come to rest in warm-up", true);
     for (const std::string& warning : noiseWarnings(report))
@@ -212,7 +242,7 @@ void verdicts(const Panel& panel, const Comparison& comparison)
     for (const MetricComparison& metric : comparison.metrics)
     {
         ImGui::TableNextColumn();
-        textLine(panel.theme.dim, metric.name);
+        textLine(panel.theme.dim, capitalised(metric.name));
         if (ImGui::IsItemHovered())
             ImGui::SetTooltip("%s", fmt::format("{:.4f} and {:.4f} {}\n{}", metric.baseline, metric.candidate,
                                                 metric.unit, intervalText(metric))

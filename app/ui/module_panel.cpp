@@ -160,9 +160,10 @@ std::string commandOf(const ModuleRequest& request)
 }
 
 // What fits on the line beside `name`; the whole of it when the mouse rests there.
-void resultRow(const Panel& panel, const std::string& name, const std::string& value,
+void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {
+    const std::string name = what.find('_') == std::string::npos ? what : inWords(what);
     const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x -
                        ImGui::CalcTextSize(name.c_str()).x - 2 * ImGui::GetFontSize();
     std::string shown = value;
@@ -170,6 +171,13 @@ void resultRow(const Panel& panel, const std::string& name, const std::string& v
         shown.pop_back();
     valueRow(panel, name, shown.size() == value.size() ? value : shown + "...", colour);
     if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
+}
+
+// A count with its groups; anything else as it is.
+std::string groupedDigits(const std::string& value)
+{
+    const auto count = value.size() < 16 ? numberIn<std::uint64_t>(value) : std::nullopt;
+    return count ? grouped(*count) : value;
 }
 
 // The main value, by its two ends where it is long; empty where the run left it out.
@@ -199,7 +207,7 @@ void result(const Panel& panel, const ModuleRun& run)
     if (!panel.model.compute->progress(run.request.module)) drawConvergence(panel, "curve", run.curve);
     if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
     for (const auto& [name, value] : run.result->table)
-        resultRow(panel, name, value,
+        resultRow(panel, name, groupedDigits(value),
                   name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);
     section(panel, "times");
     for (const compute::Timing& time : run.result->times)
@@ -265,8 +273,9 @@ void plots(const Panel& panel, const std::vector<ModuleRun>& runs)
             times.add(run, number, time->ms, fmt::format("{}: {} ms", time->name, msText(time->ms)));
         if (!run.result || !run.result->speedup || run.result->speedup->factor <= 0) continue;
         const compute::Speedup& speedup = *run.result->speedup;
-        speeds.title = speedup.name + " so far";
-        speeds.add(run, number, speedup.factor, fmt::format("{}: {:.3g}", speedup.name, speedup.factor));
+        speeds.title = inWords(speedup.name) + " so far";
+        speeds.add(run, number, speedup.factor,
+                   fmt::format("{} ({}): {:.3g}", inWords(speedup.name), speedup.name, speedup.factor));
     }
     draw(panel, times);
     draw(panel, speeds);

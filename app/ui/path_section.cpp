@@ -82,12 +82,18 @@ void pathList(const Panel& panel)
     {
         for (const std::string& name : panel.model.path.shipped)
         {
-            if (ImGui::Selectable(name.c_str())) panel.actions.path.load = name;
+            if (ImGui::Selectable(inWords(name).c_str())) panel.actions.path.load = name;
+            panel.items.add(panel.name, "paths/" + name);
+        }
+        for (const std::string& file : panel.model.path.own)
+        {
+            const std::string name = file.substr(file.rfind('/') + 1);
+            if (ImGui::Selectable(name.c_str())) panel.actions.path.load = file;
             panel.items.add(panel.name, "paths/" + name);
         }
         ImGui::EndCombo();
     }
-    endItem(panel, "paths", "Camera paths that come with the program.");
+    endItem(panel, "paths", "Camera paths that come with the program, and recordings that were kept when it was quit.");
 }
 
 // A name alone would be looked for among the shipped paths when it is loaded: what is saved has a suffix.

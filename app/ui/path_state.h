@@ -10,6 +10,7 @@ namespace orogen::app {
 struct PathState
 {
     std::vector<std::string> shipped{};  // names of paths to choose from
+    std::vector<std::string> own{};      // files of paths that were kept
     bool present = false;                // there is a path; the next three are its
     std::string name{};
     double duration = 0;  // seconds; 0 for a single key

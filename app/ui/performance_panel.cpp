@@ -54,7 +54,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     Plot plot{
         .item = "graph",
         .height = 150,
-        .x = {.name = "frame, newest at 0", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
+        .x = {.name = "frames, newest at 0", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
         .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
         .series = {{.colour = panel.theme.accent, .filled = true}},
         .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
@@ -146,11 +146,13 @@ std::string_view passWords(std::string_view name)
     return found == std::end(kPassWords) ? std::string_view() : found->second;
 }
 
+std::string passLabel(std::string_view name) { return name == "ui" ? "Panels" : capitalised(name); }
+
 float widestPassName()
 {
     float widest = 0;
     for (const std::string_view name : kGpuPassNames)
-        widest = std::max(widest, ImGui::CalcTextSize(inWords(name).c_str()).x);
+        widest = std::max(widest, ImGui::CalcTextSize(passLabel(name).c_str()).x);
     return widest;
 }
 
@@ -161,7 +163,7 @@ void passBar(const Panel& panel, std::string_view name, const std::optional<doub
     const float right = ImGui::GetWindowContentRegionMax().x;
     const float value = ImGui::CalcTextSize("0.000 ms").x, label = widestPassName() + 8 * theme.scale;
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    textLine(theme.dim, inWords(name));
+    textLine(theme.dim, passLabel(name));
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = right - value - label - ImGui::GetStyle().WindowPadding.x - 8 * theme.scale;

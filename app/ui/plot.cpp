@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/ui/format.h"
+#include "app/ui/words.h"
 
 namespace orogen::app {
 
@@ -48,7 +49,17 @@ bool worthDrawing(const Plot& plot)
         plot.series, [](const PlotSeries& series) { return series.points.size() >= (series.dots ? 1u : 2u); });
 }
 
-std::string tickText(double value) { return fmt::format("{:.5g}", value); }
+// "0.5", "2000", "1e-5"
+std::string tickText(double value)
+{
+    std::string text = fmt::format("{:.5g}", value);
+    const std::size_t power = text.find('e');
+    if (power == std::string::npos) return text;
+    const std::size_t digits = power + 2;  // behind the sign; printf writes two at least
+    if (text[digits] == '0') text.erase(digits, 1);
+    if (text[power + 1] == '+') text.erase(power + 1, 1);
+    return text;
+}
 
 std::string axisTitle(const PlotAxis& axis)
 {
@@ -71,7 +82,7 @@ void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float lef
         const float width = ImGui::CalcTextSize(label.c_str()).x;
         list.AddText({area.min.x - 4 * panel.theme.scale - width, y - font / 2}, dim, label.c_str());
     }
-    list.AddText({left, area.min.y - 1.5f * font}, dim, axisTitle(plot.y).c_str());
+    list.AddText({left, area.min.y - 1.5f * font}, dim, capitalised(axisTitle(plot.y)).c_str());
 }
 
 // Labels below the area, and the title at the right of the line above it.

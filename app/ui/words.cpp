@@ -50,6 +50,7 @@ constexpr Word kWords[] = {
     {"absolute-tolerance", "Absolute goal"},
     {"tolerance", "Relative goal"},
     {"max-iterations", "Most iterations"},
+    {"K_abs", "Speed-up"},
 };
 
 // What stands in lists.  Names of algorithms and back ends are those of papers, options and reports: they stay.

@@ -89,6 +89,7 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
+constexpr double kNoDigitRightPercent = 100;        // an error as large as the result itself
 constexpr std::size_t kDigitsAlwaysShown = 20'000;  // of a result, whether the whole of it is asked for or not
 
 // What all operations begin with: numbers x, and of two operands y, from files, from the command itself, or made here.
@@ -319,6 +320,8 @@ private:
 
     std::string errorText(const std::optional<double>& percent) const
     {
+        if (percent && *percent > kNoDigitRightPercent)
+            return fmt::format("{:.3g} % of the result: the terms cancel, no digit is right", *percent);
         if (percent) return fmt::format("{:.3g} %", *percent);
         return number_.digits.empty() ? "without bound: the sum is 0" : "out of its range";
     }

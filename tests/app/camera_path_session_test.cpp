@@ -205,6 +205,44 @@ TEST_F(CameraPathSessionTest, ARecordingWithoutAMomentKeepsThePath)
     EXPECT_EQ(*session_.path(), before);
 }
 
+// What ends a session must not end a recording that nobody saved.
+TEST_F(CameraPathSessionTest, ARecordingThatWasNotSavedIsKept)
+{
+    const fs::path kept = file("kept/paths");
+    session_.keepIn(kept);
+    EXPECT_EQ(*session_.keepUnsaved(), "");
+    EXPECT_FALSE(fs::exists(kept));  // nothing to keep: no folder is made
+    session_.beginRecording();
+    fly(30);  // and quit while it is recorded
+    const Result<std::string> first = session_.keepUnsaved();
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(*first, (kept / "recording.path").string());
+    ASSERT_TRUE(readCameraPath(*first));
+    EXPECT_EQ(*session_.keepUnsaved(), "");  // once
+    session_.beginRecording();
+    fly(10);
+    ASSERT_TRUE(session_.endRecording());
+    const Result<std::string> second = session_.keepUnsaved();
+    ASSERT_TRUE(second);
+    EXPECT_NE(*second, *first);  // and replaces nothing
+    CameraPathSession next;
+    next.keepIn(kept);
+    EXPECT_EQ(next.kept().size(), 2u);
+    EXPECT_TRUE(next.load(next.kept().front()));
+}
+
+TEST_F(CameraPathSessionTest, WhatWasSavedOrLoadedIsNotKeptAgain)
+{
+    session_.keepIn(file("kept"));
+    session_.beginRecording();
+    fly(30);
+    ASSERT_TRUE(session_.endRecording());
+    ASSERT_TRUE(session_.save(file("tour.path")));
+    EXPECT_EQ(*session_.keepUnsaved(), "");
+    ASSERT_TRUE(session_.load("spot"));
+    EXPECT_EQ(*session_.keepUnsaved(), "");
+}
+
 TEST_F(CameraPathSessionTest, ShippedPathsHaveNames)
 {
     EXPECT_EQ(session_.shipped(), (std::vector<std::string>{"overview", "ridge", "spot"}));

@@ -219,6 +219,20 @@ TEST(CudaDevice, DiscoveryListsDevicesOrSaysWhyNot)
     EXPECT_EQ(discoverCuda(without).reason, "cudaGetDeviceCount: fake error 100 (CUDA error 100)");
 }
 
+// CUDA itself says that the driver is too old.
+TEST(CudaDevice, ADriverThatIsNotThereIsNamed)
+{
+    FakeCuda fake;
+    CudaCalls calls = fake.table();
+    calls.driverVersion = [](int* version) { return *version = 0, cuda_code::kDone; };
+    calls.deviceCount = [](int*) { return cuda_code::kNoDriver; };
+    Cuda cuda(std::move(calls));
+    const CudaReport report = discoverCuda(cuda);
+    EXPECT_FALSE(report.available);
+    EXPECT_EQ(report.reason, "there is no NVIDIA driver");
+    EXPECT_EQ(report.runtimeVersion, 13000);
+}
+
 TEST(CudaDevice, BuildWithoutCudaAnswersWithTheReason)
 {
     Cuda cuda{CudaCalls{}};

@@ -1,0 +1,73 @@
+// All messages of a session, to be read again.
+#include "app/ui/message_log.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include "tests/app/ui_support.h"
+
+namespace orogen::app {
+namespace {
+
+TEST(MessageLogOfAll, KeepsWhatIsNoLongerShownAndCountsRepeats)
+{
+    MessageLog log;
+    log.push(MessageKind::kNote, "first", 1);
+    log.push(MessageKind::kError, "same", 2);
+    log.push(MessageKind::kError, "same", 3);
+    log.push(MessageKind::kNote, "first", 4);
+    log.update(100);
+    EXPECT_TRUE(log.shown().empty());
+    ASSERT_EQ(log.all().size(), 3u);
+    EXPECT_EQ(log.all()[1].times, 2);
+    EXPECT_EQ(log.all()[1].shownAt, 3);
+    EXPECT_EQ(log.all()[2].text, "first");
+}
+
+TEST(MessageLogOfAll, ForgetsTheOldest)
+{
+    MessageLog log;
+    for (std::size_t i = 0; i < MessageLog::kMostKept + 5; ++i)
+        log.push(MessageKind::kNote, std::to_string(i), 0);
+    ASSERT_EQ(log.all().size(), MessageLog::kMostKept);
+    EXPECT_EQ(log.all().front().text, "5");
+}
+
+TEST(MessageLogOfAll, ALineSaysTimeKindTextAndHowOften)
+{
+    setenv("TZ", "UTC0", 1);
+    tzset();
+    const UiMessage message{MessageKind::kWarning, "no room", 52, 3};
+    EXPECT_EQ(logLine(message, 14 * 3600 + 3 * 60), "14:03:52  warning  no room (\u00d73)");
+}
+
+TEST(MessageLogPanel, OpensFromTheStatusLineAndIsCopied)
+{
+    MessageLog log;
+    log.push(MessageKind::kNote, "wrote a.png", 1);
+    log.push(MessageKind::kError, "b.tif: not a raster", 2);
+    HeadlessUi headless;
+    std::vector<std::string> copied;
+    headless.onPass = [&](const UiActions& actions) {
+        copied.insert(copied.end(), actions.copied.begin(), actions.copied.end());
+    };
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->items().find("Status/messages"), nullptr);
+    headless.model.messageLog = &log.all();
+    headless.frames(2);
+    headless.click("Status/messages");
+    headless.frames(2);
+    headless.click("Log/copy");
+    const std::string text = ImGui::GetClipboardText();
+    EXPECT_NE(text.find("note     wrote a.png\n"), text.npos) << text;
+    EXPECT_NE(text.find("error    b.tif: not a raster\n"), text.npos) << text;
+    EXPECT_EQ(copied, std::vector<std::string>{"copied all messages"});
+    headless.click("Log/close");
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->items().find("Log/copy"), nullptr);
+}
+
+}  // namespace
+}  // namespace orogen::app
