@@ -13,8 +13,8 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
-#include "core/frames/report/noise.h"
 #include "core/base/text.h"
+#include "core/frames/report/noise.h"
 
 namespace orogen::app {
 
@@ -94,14 +94,16 @@ void fields(const Panel& panel)
 {
     CaptureRequest& request = panel.state.capture.request;
     pathRow(panel);
-    countRow(panel, "frames", request.frames, 1, kMostCaptureFrames, "Measured frames of a run.");
+    countRow(panel, "frames", request.frames, 1, kMostCaptureFrames,
+             "Measured frames of a run (--frames; default 1,200).");
     countRow(panel, "warmup", request.warmup, 0, 100'000,
-             "Frames before the measured ones, at least: until the tree rests at the path's beginning.");
+             "Frames before the measured ones, at least: until the tree rests at the path's beginning (--warmup; "
+             "default 60).");
     countRow(panel, "runs", request.runs, 1, kMostCaptureRuns,
-             "Runs of each side. A verdict needs several: the run is the unit that is compared.");
+             "Runs of each side (--runs; default 1). A verdict needs several: the run is the unit that is compared.");
     if (request.runs == 1)
         textLine(panel.state.capture.sideA ? panel.theme.warning : panel.theme.dim,
-                 "one run can never give a verdict: two of each side can, eight are usual", true);
+                 "One run can never give a verdict: two of each side can, eight are usual", true);
     sideRows(panel);
     ImGui::BeginDisabled(!canCapture(panel.model));
     if (button(panel, "start", "Captures. Settings, view and terrain stay as they are until it is done. (F8)",

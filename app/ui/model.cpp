@@ -38,7 +38,10 @@ std::optional<Spread> intervalSpread(const FrameHistory* history)
         const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
         return intervals[std::max<std::size_t>(place, 1) - 1];
     };
-    return Spread{intervals.front(), rank(0.5), rank(0.99), intervals.back()};
+    Spread spread{.minimum = intervals.front(), .maximum = intervals.back()};
+    if (intervals.size() >= kLeastFramesForMedian) spread.median = rank(0.5);
+    if (intervals.size() >= kLeastFramesForP99) spread.p99 = rank(0.99);
+    return spread;
 }
 
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history)

@@ -48,13 +48,14 @@ private:
     std::size_t next_ = 0, size_ = 0;
 };
 
-struct Spread
-{
-    double minimum = 0, median = 0, p99 = 0, maximum = 0;  // nearest rank
-};
-// How many frames there must be for the figure to say anything: below a hundred the 99th percentile is the slowest
+// How many frames there must be for a figure to say anything: below a hundred, the 99th percentile is the slowest
 // frame.
 inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
+struct Spread
+{
+    double minimum = 0, maximum = 0;
+    std::optional<double> median, p99;  // by nearest rank; empty: too few frames
+};
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
 
 // Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took

@@ -78,9 +78,7 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
-    parts.push_back(
-        {theme.text,
-         (spread && panel.model.history->size() >= kLeastFramesForMedian ? msText(spread->median) : dash) + " ms"});
+    parts.push_back({theme.text, (spread && spread->median ? msText(*spread->median) : dash) + " ms"});
     parts.push_back({theme.text, (stats.work.leaves > 0 ? compact(stats.work.triangles) : dash) + " triangles"});
     parts.push_back({theme.dim, "F1 help"});
     return parts;

@@ -26,7 +26,8 @@ constexpr const char* kSoftwareTimer =
 double axisTop(const Spread& spread)
 {
     constexpr std::array<double, 12> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1'000, 2'000, 5'000, 10'000};
-    const double wanted = std::min(spread.p99 * 1.15, spread.median * 5);
+    const double wanted =
+        std::min(spread.p99.value_or(spread.maximum) * 1.15, spread.median.value_or(spread.maximum) * 5);
     const auto top = std::ranges::find_if(kTops, [&](double t) { return t >= wanted; });
     return top == kTops.end() ? kTops.back() : *top;
 }
@@ -82,19 +83,17 @@ void frameTime(const Panel& panel)
     const auto spread = intervalSpread(history);
     const std::string& dash = panel.theme.notMeasured;
     const std::size_t frames = history ? history->size() : 0;
-    const bool rate = spread && spread->median > 0 && frames >= kLeastFramesForMedian;
+    const std::optional<double> median = spread ? spread->median : std::nullopt;
     valueRow(panel, fmt::format("newest frames: {}", frames),
-             rate ? fmt::format("{:.1f} fps", 1000 / spread->median) : dash, std::nullopt,
+             median && *median > 0 ? fmt::format("{:.1f} fps", 1000 / *median) : dash, std::nullopt,
              framesWords(frames, kLeastFramesForMedian));
     if (spread) drawIntervals(panel, *history, axisTop(*spread));
-    const auto row = [&](const char* name, double Spread::*member, std::size_t least) {
-        const bool enough = spread && frames >= least;
-        valueRow(panel, name, enough ? msText((*spread).*member) + " ms" : dash, std::nullopt,
-                 framesWords(frames, least));
+    const auto row = [&](const char* name, const std::optional<double>& ms, std::size_t least) {
+        valueRow(panel, name, ms ? msText(*ms) + " ms" : dash, std::nullopt, framesWords(frames, least));
     };
-    row("shortest", &Spread::minimum, 1);
-    row("median", &Spread::median, kLeastFramesForMedian);
-    row("p99", &Spread::p99, kLeastFramesForP99);
+    row("shortest", spread ? std::optional(spread->minimum) : std::nullopt, 1);
+    row("median", median, kLeastFramesForMedian);
+    row("p99", spread ? spread->p99 : std::nullopt, kLeastFramesForP99);
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 

@@ -191,6 +191,7 @@ void budgetRows(const Panel& panel)
                {.logarithmic = true,
                 .lowest = time ? 1.0 : 1e4,
                 .highest = time ? 100.0 : 1e7,
+                .unit = time ? "ms" : "triangles",
                 .disabled = mode == BudgetMode::kOff});
     if (mode != BudgetMode::kOff && panel.actions.settings.budget.value == 0)
         textLine(panel.theme.dim, "0: no budget is set", true);
@@ -201,10 +202,19 @@ void pictureRows(const Panel& panel)
 {
     section(panel, "picture");
     for (const char* key :
-         {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.sun_azimuth",
-          "render.sun_elevation", "render.border", "terrain.water_level", "render.lakes", "render.haze",
-          "render.visibility", "render.near_detail", "render.contours", "render.contour_interval", "render.texture"})
+         {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail", "render.texture"})
         settingRow(panel, key);
+
+    section(panel, "sun and air");
+    for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.haze"})
+        settingRow(panel, key);
+    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = !panel.actions.settings.render.haze});
+
+    section(panel, "land and water");
+    for (const char* key : {"render.border", "terrain.water_level", "render.lakes", "render.contours"})
+        settingRow(panel, key);
+    settingRow(panel, "render.contour_interval",
+               {.highest = 500.0, .disabled = !panel.actions.settings.render.contours});
 }
 
 }  // namespace

@@ -107,13 +107,15 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
     const auto pending = panel.state.pending.find(info.key);
     double value =
         pending != panel.state.pending.end() ? pending->second : settingNumber(panel.actions.settings, info.key);
+    SettingInfo shown = info;
+    if (!options.unit.empty()) shown.unit = options.unit;
     beginSettingRow(panel, info, name);
     const bool changed = withText(
         [&] {
             return ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, sliderFormat(info),
                                        options.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
         },
-        [&] { return numberWords(info, value); });
+        [&] { return numberWords(shown, value); });
     if (changed && options.powersOfTwo && ImGui::IsMouseDown(ImGuiMouseButton_Left))
         value = std::clamp(std::exp2(std::round(std::log2(std::max(value, 1.0)))), low, high);
     const auto apply = [&] {

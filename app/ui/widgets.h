@@ -135,6 +135,7 @@ struct RowOptions
     bool onRelease = false;                     // applies when the mouse lets go
     bool powersOfTwo = false;                   // while dragging
     std::optional<double> lowest{}, highest{};  // of the slider, where the setting's own range is wider than useful
+    std::string_view unit{};                    // where it depends on another setting
     bool disabled = false;
     // Why a value cannot be had here, though it is in range; asked before it is applied.
     std::function<std::optional<std::string>(double)> refusal{};

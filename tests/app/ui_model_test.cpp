@@ -47,6 +47,23 @@ TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
     EXPECT_EQ(spread->maximum, 200);
 }
 
+// The median of one frame is that frame, the 99th percentile of twelve is the slowest: neither is said.
+TEST(FrameHistory, FiguresOfTooFewFramesAreNone)
+{
+    FrameHistory history;
+    for (std::size_t frames = 1; frames <= 120; ++frames)
+    {
+        FrameStats stats;
+        stats.intervalMs = double(frames);
+        history.push(stats);
+        const auto spread = intervalSpread(&history);
+        ASSERT_TRUE(spread);
+        EXPECT_EQ(spread->maximum, double(frames));
+        EXPECT_EQ(spread->median.has_value(), frames >= 10) << frames;
+        EXPECT_EQ(spread->p99.has_value(), frames >= 100) << frames;
+    }
+}
+
 TEST(FrameHistory, MeansOfPassesCountFramesInWhichTheyDidNotRun)
 {
     FrameHistory history;
