@@ -1,8 +1,11 @@
 #include "app/session/panel_actions.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/base/output_file.h"
+#include "core/base/terminal_text.h"
 
 namespace orogen::app {
 namespace {
@@ -131,6 +134,55 @@ void reloadShaders(Session& session)
                                               : fmt::format("{} programs reloaded", report.replaced));
 }
 
+// Between flying and the map, the spot that is looked at kept.
+void switchMode(ViewMode to, Session& session)
+{
+    Settings::View& view = session.settings.view();
+    if (view.mode != to && session.terrain.info()) view = session.camera.switched(view, to, session.surroundings());
+}
+
+void loadPreset(const std::string& name, Session& session)
+{
+    const Settings now = session.settings.wanted();
+    Settings settings = now;
+    const Result<Preset> preset = findPreset(session.root(), name);
+    const Status loaded = preset ? applyPreset(*preset, settings) : Status(preset.error());
+    const ViewMode mode = settings.view.mode;
+    if (loaded) session.settings.edit(withCameraOf(settings, now), session.seconds());
+    if (loaded) switchMode(mode, session);
+    session.messages.reportOutcome(loaded, fmt::format("loaded the preset {}; Ctrl+Z takes it back", name));
+}
+
+// Saves the settings as a preset of the user's own, or deletes it.
+void changePreset(const std::string& name, bool save, Session& session)
+{
+    const std::optional<std::filesystem::path> file = userPresetFile(session.root(), name);
+    if (!file)
+        return session.messages.report(
+            MessageKind::kError,
+            fmt::format("preset '{}': expected a name that is not one of the program's, has no '/' in it and does not "
+                        "begin with a dot, and a configuration folder to keep it in",
+                        printableStart(name)));
+    if (save)
+        session.messages.reportOutcome(storeSettings(*file, session.settings.wanted()), "saved " + file->string());
+    else
+    {
+        std::error_code failed;
+        std::filesystem::remove(*file, failed);
+        session.messages.reportOutcome(
+            failed ? Status(Error{ExitCode::kOutput, file->string() + ": " + failed.message()}) : Status::ok(),
+            "deleted " + file->string());
+    }
+    session.findPresets();
+}
+
+void performOnPresets(const SettingsActions& actions, Session& session)
+{
+    if (actions.loadPreset) loadPreset(*actions.loadPreset, session);
+    if (actions.savePreset) changePreset(*actions.savePreset, true, session);
+    if (actions.deletePreset) changePreset(*actions.deletePreset, false, session);
+}
+
 void performOnSettings(const UiActions& actions, Session& session)
 {
     const Settings::View before = session.settings.wanted().view;
@@ -142,12 +194,9 @@ void performOnSettings(const UiActions& actions, Session& session)
     if (actions.settingsActions.redo && !session.settings.redo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to redo");
     Settings::View& view = session.settings.view();
-    if (view.mode != before.mode && open)
-    {
-        Settings::View moved = view;
-        moved.mode = before.mode;
-        view = session.camera.switched(moved, view.mode, session.surroundings());
-    }
+    const ViewMode mode = std::exchange(view.mode, open ? before.mode : view.mode);
+    switchMode(mode, session);
+    performOnPresets(actions.settingsActions, session);
     for (const std::string& refused : actions.refused)
         session.messages.report(MessageKind::kWarning, refused);
     if (actions.home && open) view = session.camera.home(view, session.surroundings());
@@ -171,7 +220,7 @@ void perform(const UiActions& actions, Session& session)
         performOnSettings(actions, session);
     else if (held && running &&
              (!(actions.settings == session.settings.wanted()) || actions.home || actions.reloadShaders ||
-              actions.settingsActions.undo || actions.settingsActions.redo))
+              actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
 }

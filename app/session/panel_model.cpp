@@ -17,7 +17,10 @@ void describeCamera(const Session& session, UiModel& model)
 SettingsState settingsState(const Session& session)
 {
     const SettingsHistory& history = session.settings.history();
-    return {.undoes = history.undoes(), .redoes = history.redoes()};
+    SettingsState state{.undoes = history.undoes(), .redoes = history.redoes()};
+    for (const Preset& preset : session.presets)
+        state.presets.push_back({preset.name, !preset.shipped});
+    return state;
 }
 
 }  // namespace

@@ -89,10 +89,13 @@ void Session::findShipped()
     for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(root_ / kTerrains, none))
         bundled.push_back(entry.path().string());
     bundled.insert(bundled.end(), {"synthetic:1024", "synthetic:4096"});
+    findPresets();
     if (!options.capture) captures.findUnfinished(files.dataFolder());
     for (const std::string& folder : captures.unfinished())
         messages.report(MessageKind::kWarning, folder + ": a capture was cut off: the Capture panel finishes it");
 }
+
+void Session::findPresets() { presets = listPresets(root_); }
 
 Status Session::recover()
 {

@@ -18,6 +18,7 @@
 #include "app/session/laboratory_session.h"
 #include "app/session/messages.h"
 #include "app/session/picture_tools.h"
+#include "app/session/presets.h"
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
@@ -50,6 +51,8 @@ public:
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
+    const std::filesystem::path& root() const { return root_; }  // of what comes with the program
+    void findPresets();                                          // anew: one was saved or deleted
     ViewSurroundings surroundings() const;
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
@@ -59,6 +62,7 @@ public:
     const SessionOptions options;
     bool headless = false;
     std::vector<std::string> bundled;  // terrains to choose from
+    std::vector<Preset> presets;       // settings to choose from
 
     Messages messages;
     SessionSettings settings;

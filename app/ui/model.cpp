@@ -38,7 +38,9 @@ std::optional<Spread> intervalSpread(const FrameHistory* history)
         const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
         return intervals[std::max<std::size_t>(place, 1) - 1];
     };
-    Spread spread{.minimum = intervals.front(), .maximum = intervals.back()};
+    Spread spread;
+    spread.minimum = intervals.front();
+    spread.maximum = intervals.back();
     if (intervals.size() >= kLeastFramesForMedian) spread.median = rank(0.5);
     if (intervals.size() >= kLeastFramesForP99) spread.p99 = rank(0.99);
     return spread;

@@ -39,9 +39,9 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"F11", "full screen"},
     {"F12", "screenshot"},
     {"Ctrl+O", "open a terrain"},
-    {"Ctrl+Z", "undo the last change of a setting"},
-    {"Ctrl+Shift+Z, Ctrl+Y", "redo it"},
-    {"Ctrl+click, right click", "on a number: type it; on a setting: its default"},
+    {"Ctrl+Z, Ctrl+Y", "undo and redo changes of settings; Ctrl+Shift+Z redoes, too"},
+    {"Ctrl+click", "on a number: type it"},
+    {"right click", "on a setting: its default"},
     {"Ctrl+Q", "quit"},
 };
 
@@ -99,7 +99,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect)
     beginPanel(panel, placed(rect, 34 * em, rect.height(), 0));
     if (ImGui::BeginTable("keys", 2))
     {
-        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 11.5f * em);
+        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 8.5f * em);
         for (const auto& [key, text] : kHelp)
         {
             ImGui::TableNextColumn();

@@ -188,9 +188,8 @@ void passes(const Panel& panel)
         sum += mean.value_or(0);
     const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
     const bool honest = panel.model.stats.gpuTimerIsHardware;
-    for (std::size_t pass = 0; pass < means.size(); ++pass)
-        passBar(panel, kGpuPassNames[pass], honest ? means[pass] : std::nullopt, sum,
-                honest ? passWords(kGpuPassNames[pass]) : kSoftwareTimer);
+    for (std::size_t pass = 0; honest && pass < means.size(); ++pass)
+        passBar(panel, kGpuPassNames[pass], means[pass], sum, passWords(kGpuPassNames[pass]));
     passBar(panel, "sum", measured && honest ? std::optional(sum) : std::nullopt, sum,
             honest ? "Of the passes above." : kSoftwareTimer);
     if (measured && !panel.model.stats.gpuTimerIsHardware)

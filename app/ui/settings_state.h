@@ -29,6 +29,8 @@ struct SettingsActions
     // The press of a mouse button during which settings were edited; 0: they were edited without.  What is edited
     // during one press is one step.
     std::uint64_t gesture = 0;
+
+    bool asksForAny() const { return undo || redo || loadPreset || savePreset || deletePreset; }
 };
 
 // What the section has in its fields.

@@ -49,6 +49,18 @@ void putBack(const Panel& panel, const SettingInfo& info)
     applySetting(panel, info.key, settingText(Settings{}, info.key));
 }
 
+// A dot in the gutter beside the item drawn last, whose own clip rectangle leaves half of the gutter out.
+void drawMark(const Panel& panel)
+{
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 clipMin(ImGui::GetWindowPos().x, list.GetClipRectMin().y), clipMax = list.GetClipRectMax();
+    list.PushClipRect(clipMin, clipMax, false);
+    list.AddCircleFilled({min.x - ImGui::GetStyle().WindowPadding.x / 2, std::round((min.y + max.y) / 2)},
+                         2.5f * panel.theme.scale, panel.theme.colour(panel.theme.accent));
+    list.PopClipRect();
+}
+
 // The label of a setting.  What is not at its default has a mark beside it, and a click on the label puts it back.
 void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
@@ -57,10 +69,7 @@ void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_vi
     textLine(changed ? panel.theme.accent : panel.theme.text, settingLabel(info));
     if (changed)
     {
-        const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-        const float gutter = ImGui::GetStyle().WindowPadding.x / 2;
-        ImGui::GetWindowDrawList()->AddCircleFilled({min.x - gutter, std::round((min.y + max.y) / 2)},
-                                                    2.5f * panel.theme.scale, panel.theme.colour(panel.theme.accent));
+        drawMark(panel);
         const std::string item = fmt::format("{}/default", name);
         panel.items.add(panel.name, item);
         if (ImGui::IsItemHovered())

@@ -70,8 +70,8 @@ std::optional<std::string_view> wordFor(std::span<const Word> words, std::string
 // Digits behind the point: as many as the control of such a setting moves by.
 int decimalsOf(const SettingInfo& info)
 {
-    if (info.type == SettingType::kInteger) return 0;
-    return info.unit == "deg" || info.unit == "m" ? 1 : 2;
+    if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles") return 0;
+    return info.unit == "deg" || info.unit == "m" || info.unit == "km" ? 1 : 2;
 }
 
 // A round end of a range: 1e8 in full is of no use to anybody.

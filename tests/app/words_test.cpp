@@ -62,6 +62,8 @@ TEST(Words, NumbersHaveUnitsGroupsAndAsManyDigitsAsTheirControl)
     EXPECT_EQ(shown("render.sun_elevation", 40), "40.0\u00b0");
     EXPECT_EQ(shown("terrain.height_scale", 1.5), "1.50 \u00d7");
     EXPECT_EQ(shown("budget.value", 1e6), "1,000,000");
+    EXPECT_EQ(shown("render.scale", 100), "100 %");
+    EXPECT_EQ(shown("render.visibility", 80), "80.0 km");
     EXPECT_EQ(shown("budget.value", 16.6667), "16.67");
 }
 
