@@ -19,6 +19,7 @@ std::string optionValue(const Settings& settings, const SettingInfo& info)
         return fmt::format("{:.2f},{:.2f},{:.2f}", view.position.x, view.position.y, view.position.z);
     if (info.key == "view.yaw") return fmt::format("{:.2f}", view.yaw);
     if (info.key == "view.pitch") return fmt::format("{:.2f}", view.pitch);
+    if (info.key == "view.fov") return fmt::format("{:.2f}", view.fov);
     return settingText(settings, info.key);
 }
 

@@ -74,11 +74,10 @@ int decimalsOf(const SettingInfo& info)
     return info.unit == "deg" || info.unit == "m" || info.unit == "km" ? 1 : 2;
 }
 
-// A round end of a range: 1e8 in full is of no use to anybody.
-std::string roundWords(double value)
+// An end of a range, in full.
+std::string endWords(double value)
 {
-    if (std::abs(value) >= 1e7) return fmt::format("{:g}", value);
-    const std::string digits = fmt::format("{:.10g}", std::abs(value));
+    const std::string digits = fmt::format("{:.15g}", std::abs(value));
     const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
     const std::string size = whole ? grouped(std::uint64_t(std::llround(std::abs(value)))) : digits;
     return (value < 0 ? "-" : "") + size;
@@ -150,7 +149,7 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
 std::string rangeWords(const SettingInfo& info)
 {
     if (!info.choices.empty() || info.type == SettingType::kBool || info.type == SettingType::kChoice) return {};
-    return fmt::format("from {} to {}", roundWords(info.minimum), withUnit(roundWords(info.maximum), info.unit));
+    return fmt::format("from {} to {}", endWords(info.minimum), withUnit(endWords(info.maximum), info.unit));
 }
 
 bool isChanged(const SettingInfo& info, const Settings& settings)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/session/session_settings.h"
+#include "tests/support/places.h"
 
 namespace orogen::app {
 namespace {
@@ -43,7 +44,7 @@ Settings settingsOf(const std::vector<std::string>& words, std::size_t first)
     }
     SessionSettings settings;
     Messages messages;
-    const Status status = settings.read(options, false, messages);
+    const Status status = settings.read(options, false, OROGEN_ROOT, messages);
     EXPECT_TRUE(status) << status.error().message;
     return settings.wanted();
 }
@@ -98,7 +99,7 @@ TEST(ViewAsOptions, PlacesTheCamera)
     settings.view = {ViewMode::kFly, {1.5, -2, 3000}, 12, -24, 60};
     EXPECT_EQ(viewAsOptions(settings),
               "--set view.mode=fly --set view.position=1.50,-2.00,3000.00 --set view.yaw=12.00 "
-              "--set view.pitch=-24.00 --set view.fov=60");
+              "--set view.pitch=-24.00 --set view.fov=60.00");
 }
 
 }  // namespace
