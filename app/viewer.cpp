@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include "app/base/interrupt.h"
@@ -14,6 +16,8 @@ namespace orogen::app {
 namespace {
 
 constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds a frame where no clock counts
+constexpr double kLongestWait = 0.25;           // seconds in which a signal is noticed, if the window is at rest
+constexpr double kLoadingWait = 0.2;            // seconds between pictures of how far loading is
 constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
 constexpr std::uint64_t kHeadlessFrames = 120;  // where nobody says how many
 constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
@@ -40,6 +44,14 @@ std::string interruptedText(const Error& signal, const std::vector<FinishedCaptu
         text += fmt::format("{} {}/report.html ({} measured frames)", &capture == &finished.front() ? "; kept:" : ",",
                             capture.folder, capture.report.statistics.frames);
     return text;
+}
+
+// What goes on as long as nothing else is done.
+CameraInput heldOf(CameraInput input)
+{
+    input.turnX = input.turnY = input.panX = input.panY = input.zoom = input.pace = 0.0;
+    input.flyTo.reset();
+    return input;
 }
 
 CameraInput withoutKeys(CameraInput input)
@@ -100,7 +112,7 @@ Status Viewer::run()
             (void)!session_.finish();  // keep what there is; the signal decides the exit code
             return *signal;
         }
-        if (Status s = step(); !s)
+        if (Status s = interactive() ? turn(kLongestWait) : step(); !s)
         {
             (void)!session_.captures.stop(session_);  // what was captured is kept
             return s;
@@ -185,7 +197,7 @@ Status Viewer::awaitTerrain()
 Status Viewer::showLoading()
 {
     clock_.begin(session_.frame, session_.seconds());
-    takeEvents();
+    takeEvents(kLoadingWait);
     const PixelSize size = session_.graphics.size();
     Ui& ui = session_.graphics.ui();
     ui.beginFrame(size.width, size.height, kHeadlessStep);
@@ -199,9 +211,8 @@ Status Viewer::showLoading()
     Renderer& renderer = session_.graphics.renderer();
     if (Status s = renderer.resize(size.width, size.height); !s) return s;
     renderer.blank();
-    if (panelsSeen()) session_.graphics.drawPanels();
-    present();
-    return Status::ok();
+    session_.keepUp();
+    return showPanels();
 }
 
 Status Viewer::step()
@@ -232,16 +243,21 @@ Status Viewer::step()
     return Status::ok();
 }
 
-void Viewer::takeEvents()
+// The server repeats keys that are held; panels repeat them by themselves.
+bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
-    if (!window) return;
-    for (const WindowEvent& event : window->takeEvents())
+    if (!window) return false;
+    bool any = false;
+    for (const WindowEvent& event : window->takeEvents(seconds))
     {
         session_.graphics.ui().feed(event);
+        const KeyEvent* key = std::get_if<KeyEvent>(&event);
+        any |= !(key && key->action == GLFW_REPEAT);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
             session_.open(drop->paths.front());
     }
+    return any;
 }
 
 // Acts on all input that waits, in as many passes of the panels as it takes, of which the last is drawn.  Returns what
@@ -270,6 +286,8 @@ UiActions Viewer::workPanels(double seconds)
         perform(actions, session_);
         keys = withKeys(keys, actions.camera);
     }
+    held_ = heldOf(actions.camera);
+    heldCursor_ = actions.cursor;
     actions.camera = withKeys(withoutKeys(actions.camera), keys);
     return actions;
 }
@@ -302,7 +320,8 @@ Status Viewer::draw()
     session_.updateContours();
     renderer.timers().beginFrame(session_.frame);
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
-    if (panelsSeen()) session_.graphics.drawPanels();
+    if (panelsSeen())
+        if (Status s = session_.graphics.drawPanels(true); !s) return s;
     renderer.timers().endFrame();
     return Status::ok();
 }
@@ -315,6 +334,7 @@ void Viewer::present()
                                                                : FrameLimit::kNone);
     session_.graphics.renderer().tookTime(session_.frame, clock_.timing().frameMs - clock_.timing().sleptMs);
     session_.recordFrame(clock_.timing());
+    session_.keepUp();
 }
 
 }  // namespace orogen::app

@@ -19,7 +19,21 @@ public:
 
     // Until it is closed, has shown its frames, its script has ended, or a signal came.
     Status run();
-    Status step();  // one more frame; after run()
+    Status step();  // one more frame, all of it; after run()
+    // One turn of the loop of a window, as run() has them where nobody counts frames: input, the panels if there was
+    // any or they look otherwise by themselves, and a slice of a frame of the terrain, unless the last picture still
+    // holds. Waits for at most `longestWait` seconds, where there is nothing to do.
+    Status turn(double longestWait);
+    // How long a slice takes; 0: all frames are drawn in slices of one step.
+    void sliceMs(double ms)
+    {
+        sliceMs_ = ms;
+        session_.graphics.renderer().sliceFrom(ms > 0 ? Renderer::kSlowFrameMs : 0.0);
+    }
+    std::uint64_t shows() const { return shows_; }           // how often turns have shown something
+    std::uint64_t frames() const { return session_.frame; }  // of the terrain, so far
+    const FrameStats& stats() const { return session_.stats; }
+    ShownPicture shown() const { return session_.graphics.shown(); }
 
     // Instead of run(): captures and returns what was captured, all of the session.  Where a signal came, its error,
     // after the files were finished.
@@ -43,12 +57,24 @@ private:
     Status showLoading();  // a frame without a terrain
 
     // Steps of a frame.
-    void takeEvents();
+    bool takeEvents(double seconds = 0);  // whether there were any that panels or camera have to do with
     UiActions workPanels(double seconds);
     void moveCamera(const CameraInput& input, glm::dvec2 cursor, double seconds);
     void prepare(const UiActions& actions, double seconds);
     Status draw();
     void present();
+
+    // Of a turn.
+    bool interactive() const;
+    double idleSeconds() const;
+    bool panelsDue();
+    void workPanelsNow();
+    void advanceCamera(const CameraInput& input, glm::dvec2 cursor);
+    void useTools();
+    bool beginPicture();
+    Status endPicture();
+    Status drawTurn(bool worked);
+    Status showPanels();
 
     bool panelsSeen() const;
     bool closed() const;
@@ -59,6 +85,20 @@ private:
     std::unique_ptr<ScriptRunner> script_;
     FrameClock clock_;
     std::uint64_t shown_ = 0;  // frames since the first terrain
+
+    // Of turns.
+    CameraInput held_;  // keys and buttons, since the panels were last worked through
+    glm::dvec2 heldCursor_{0.0};
+    double cameraAt_ = 0;       // the session's seconds until which keys have moved the camera
+    double followedAt_ = 0;     // likewise, a path that is played
+    double lookedAt_ = 0;       // when the last turn took what input there was
+    double pressedAt_ = 0;      // no key that it took was pressed before
+    double panelsAt_ = 0;       // when the panels look otherwise by themselves
+    std::size_t messages_ = 0;  // that they show
+    int inFlight_ = 0;          // frames whose counters they do not show yet
+    double sliceMs_ = 30;       // steps of a frame can take somewhat longer
+    bool flows_ = true;         // the last turn drew a frame, or a part of one
+    std::uint64_t shows_ = 0;
 };
 
 }  // namespace orogen::app

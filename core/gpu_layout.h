@@ -24,6 +24,7 @@ OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the redu
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
+OROGEN_CONST uint kRangeGroupSize = 64u;   // threads that write the arguments of as many draws
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches wrap into y above this; the guaranteed limit is 65535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
@@ -51,6 +52,7 @@ OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchM
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
+OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]: where the plan stood that the rounds have carried out
 OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -192,6 +194,16 @@ struct TreeState
     uint roundsToRest;    // of those, up to and with the last one that split or merged
 };
 
+// Arguments of glDrawElementsIndirect.
+struct DrawCommand
+{
+    uint count;
+    uint instances;
+    uint first;
+    int baseVertex;
+    uint baseInstance;
+};
+
 // What can be wrong with the mesh that is drawn.
 OROGEN_CONST uint kFaultTJunction = 0u;    // an edge with an owner on one side only
 OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a leaf in view that is not drawn
@@ -257,7 +269,7 @@ static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 140);
+static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

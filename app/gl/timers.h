@@ -22,7 +22,7 @@ public:
     // `software`: the context runs on a software rasteriser (ContextInfo).
     explicit GpuTimers(bool software);
 
-    void beginFrame(std::uint64_t frame);
+    void beginFrame(std::uint64_t frame);  // a frame that was not ended is given up
     void begin(GpuPass pass);  // a pass may come several times in a frame: its time is the sum
     void end(GpuPass pass);    // the pass that was begun last
     void endFrame();

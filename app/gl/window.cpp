@@ -159,6 +159,8 @@ void Window::installCallbacks()
     glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
         self(w).events_.push_back(DropEvent{{paths, paths + count}});
     });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).events_.push_back(RefreshEvent{}); });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).events_.push_back(RefreshEvent{}); });
     glfwSetWindowFocusCallback(window_,
                                [](GLFWwindow* w, int focused) { self(w).events_.push_back(FocusEvent{focused != 0}); });
 }
@@ -169,9 +171,10 @@ Window::~Window()
     glfwTerminate();
 }
 
-std::vector<WindowEvent> Window::takeEvents()
+std::vector<WindowEvent> Window::takeEvents(double seconds)
 {
-    glfwPollEvents();
+    glfwPollEvents();  // a wait of GLFW's does not see what came in between
+    if (seconds > 0 && events_.empty()) glfwWaitEventsTimeout(seconds);
     return std::exchange(events_, {});
 }
 

@@ -49,7 +49,8 @@ public:
     GLFWwindow* handle() const { return window_; }
     const ContextAttempt& got() const { return got_; }
 
-    std::vector<WindowEvent> takeEvents();  // polls; what happened since the last call, in order
+    // Polls; what happened since the last call, in order.  Waits until something happens, for at most `seconds`.
+    std::vector<WindowEvent> takeEvents(double seconds = 0);
     bool closeRequested() const;
     void requestClose();
     // Copies the colours of a framebuffer of `size` into the window, to be shown by swap().

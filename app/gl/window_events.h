@@ -40,7 +40,10 @@ struct FocusEvent
 {
     bool focused = false;
 };
+struct RefreshEvent  // what the window showed is lost, or its size is another one
+{
+};
 using WindowEvent = std::variant<KeyEvent, CharacterEvent, MouseButtonEvent, CursorEvent, CursorLeftEvent, ScrollEvent,
-                                 DropEvent, FocusEvent>;
+                                 DropEvent, FocusEvent, RefreshEvent>;
 
 }  // namespace orogen::app

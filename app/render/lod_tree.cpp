@@ -100,7 +100,8 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
       reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       args(library.add("args", {"shaders/cbt_args.comp"})), decode(library.add("decode", {"shaders/cbt_decode.comp"})),
-      reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
+      reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"})),
+      ranges(library.add("draw ranges", {"shaders/draw_ranges.comp"}))
 {
 }
 
@@ -143,12 +144,15 @@ Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms&
     if (!readback) return readback.error();
     tree.readback_ = std::move(*readback);
 
+    Result<Buffer> ranges = makeBuffer("draw ranges", kMostRanges * sizeof(gpu::DrawCommand));
+    if (!ranges) return ranges.error();
     Result<Buffer> heap = tree.makeHeap(depth);
     if (!heap) return heap.error();
     Result<Buffer> state = tree.makeState(depth);
     if (!state) return state.error();
     Result<LeafBuffers> leaf = tree.makeLeafBuffers(effectiveCapacity(depth, capacity));
     if (!leaf) return leaf.error();
+    tree.ranges_ = std::move(*ranges);
     tree.heap_ = std::move(*heap);
     tree.state_ = std::move(*state);
     tree.leaf_ = std::move(*leaf);
@@ -434,15 +438,27 @@ void LodTree::decode(bool afterRound, bool relist, bool cull)
     glMemoryBarrier(kBetweenPasses);
 }
 
+void LodTree::roundPart(RoundPart part, bool last, GpuTimers* timers)
+{
+    switch (part)
+    {
+    case RoundPart::kUpdate:
+        return timed(timers, GpuPass::kUpdate, [&] {
+            mark();
+            plan();
+            apply();
+        });
+    case RoundPart::kReduce:
+        return timed(timers, GpuPass::kReduce, [&] { reduce(false); });
+    case RoundPart::kDecode:
+        return timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
+    }
+}
+
 void LodTree::round(bool last, GpuTimers* timers)
 {
-    timed(timers, GpuPass::kUpdate, [&] {
-        mark();
-        plan();
-        apply();
-    });
-    timed(timers, GpuPass::kReduce, [&] { reduce(false); });
-    timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
+    for (const RoundPart part : {RoundPart::kUpdate, RoundPart::kReduce, RoundPart::kDecode})
+        roundPart(part, last, timers);
 }
 
 void LodTree::cull(GpuTimers* timers)
@@ -475,6 +491,31 @@ void LodTree::bindForDraw() const
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
 }
 
+void LodTree::listRanges(std::uint32_t leaves, std::uint32_t count)
+{
+    assert(leaves % kRangeUnit == 0 && leaves > 0 && count > 0 && count <= kMostRanges);
+    rangeLeaves_ = leaves;
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
+    use(programs_.ranges);
+    glUniform1ui(0, leaves);
+    glUniform1ui(1, count);
+    glDispatchCompute((count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+    bind();
+}
+
+// Never beyond the end of the list: a range that begins there has no leaves, and nothing of it is drawn.
+void LodTree::bindRange(std::uint32_t range) const
+{
+    bindForDraw();
+    const std::uint64_t bytes = leaf_.visible.bytes(), unit = 16 * kRangeUnit;
+    const std::uint64_t first = std::min(16 * std::uint64_t(range) * rangeLeaves_, (bytes - 1) / unit * unit);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id(), GLintptr(first),
+                      GLsizeiptr(bytes - first));
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, ranges_.id());
+}
+
 namespace {
 
 template <class T>
@@ -502,10 +543,15 @@ std::vector<std::uint32_t> LodTree::readPlan() const { return readBack<std::uint
 
 gpu::TreeState LodTree::readState() const { return readBack<TreeState>(state_, 1).front(); }
 
+std::vector<gpu::DrawCommand> LodTree::readRanges(std::uint32_t count) const
+{
+    return readBack<gpu::DrawCommand>(ranges_, count);
+}
+
 std::vector<BufferUse> LodTree::memory() const
 {
     return {{fmt::format("tree (depth {})", depth_), heap_.bytes()},
-            {"tree state", state_.bytes()},
+            {"tree state", state_.bytes() + ranges_.bytes()},
             {"leaf list", leaf_.leaves.bytes()},
             {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
             {"pair bookkeeping", leaf_.pairs.bytes() + leaf_.prefix.bytes()},

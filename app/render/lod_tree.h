@@ -30,7 +30,7 @@ struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
     ProgramHandle mark, markByError, due, threshold, cost, pairs, prefix, serve, plan, apply, reduce, reduceTop, args,
-        decode, reencode;
+        decode, reencode, ranges;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -63,9 +63,17 @@ public:
     void beginFrame(bool rounds);  // sets the work counters to 0; refusals only if rounds follow
     void inputChanged();           // the thresholds in effect may go back and forth again: see lod_threshold.glsl
     void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
-    void cull(GpuTimers* timers);              // for frames without a round
-    void relist();                             // after resize() or reset(): makes the leaf list anew, without culling
-    void endFrame(std::uint64_t frame);        // sends the counters on their way
+    // The same in parts, between which the GPU may be waited for.
+    enum class RoundPart
+    {
+        kUpdate,
+        kReduce,
+        kDecode,
+    };
+    void roundPart(RoundPart part, bool last, GpuTimers* timers);
+    void cull(GpuTimers* timers);        // for frames without a round
+    void relist();                       // after resize() or reset(): makes the leaf list anew, without culling
+    void endFrame(std::uint64_t frame);  // sends the counters on their way
 
     // Verdicts of the edge criterion are kept from round to round (lod_verdicts.glsl) as long as forgetVerdicts() is
     // called whenever anything but the camera's place changes that they depend on, and moveTo() in every frame.  The
@@ -97,7 +105,16 @@ public:
     bindForDraw() const;  // the visible leaves, and the indirect arguments (DrawElementsIndirect at drawArguments())
     static std::uint64_t drawArguments() { return offsetof(gpu::TreeState, drawCount); }
 
-    // For passes that look at the tree and change nothing: its buffers, and a thread a leaf of the program in use.
+    // The visible leaves in `count` ranges (at most kMostRanges) of `leaves` each (a multiple of kRangeUnit), of which
+    // the last takes what is left; some may be empty.  After the cull.  bindRange() is bindForDraw() of one of them,
+    // whose arguments stand at rangeArguments(); for a shader its leaves begin at 0.
+    static constexpr std::uint32_t kMostRanges = 128, kRangeUnit = 16;  // OpenGL promises offsets of 256 bytes
+    void listRanges(std::uint32_t leaves, std::uint32_t count);
+    void bindRange(std::uint32_t range) const;
+    static std::uint64_t rangeArguments(std::uint32_t range) { return range * sizeof(gpu::DrawCommand); }
+
+    // For what follows after others have used the binding points; and for passes that look at the tree and change
+    // nothing: its buffers, and a thread a leaf of the program in use.
     void bindForChecks() const { bind(); }
     void dispatchOverLeaves() const { dispatchLeaves(); }
     const Buffer& heap() const { return heap_; }
@@ -110,6 +127,7 @@ public:
     std::vector<std::uint32_t> readLeaves() const;
     std::vector<std::uint32_t> readPlan() const;  // after mark(): the wishes, bits 0, 1 and from 2 the priority
     gpu::TreeState readState() const;
+    std::vector<gpu::DrawCommand> readRanges(std::uint32_t count) const;
 
     std::vector<BufferUse> memory() const;
 
@@ -138,7 +156,8 @@ private:
     Limits limits_;
     int depth_ = 0;
     std::uint32_t capacity_ = 0;
-    Buffer heap_, state_;
+    Buffer heap_, state_, ranges_;
+    std::uint32_t rangeLeaves_ = 0;  // of each range that was listed last
     LeafBuffers leaf_;
     ReadbackRing readback_;
     gpu::uint criterion_ = gpu::kCriterionEdge;

@@ -35,7 +35,8 @@ Status checkSamples(const Limits& limits, int samples)
                  fmt::format("render.msaa {}: the largest that this driver has is {}", samples, largest)};
 }
 
-Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int height, int samples, float scale)
+Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int height, int samples, float scale,
+                                          bool apart)
 {
     RenderTarget made;
     made.width_ = std::max(width, 1);
@@ -44,6 +45,7 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     made.drawnHeight_ = drawnSide(made.height_, scale);
     made.samples_ = samples;
     made.scale_ = scale;
+    made.apart_ = apart;
     if (Status s = checkSize(limits, made.width_, made.height_); !s) return s.error();
     if (Status s = checkSamples(limits, samples); !s) return s.error();
     const GLenum target = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
@@ -58,14 +60,15 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     Result<Texture> single =
         samples > 1 ? make("frame, resolved", GL_TEXTURE_2D, GL_RGBA8, w, h, 1) : Result<Texture>(Texture());
     if (!single) return single.error();
-    Result<Texture> shown = made.scaled() ? make("frame, shown", GL_TEXTURE_2D, GL_RGBA8, made.width_, made.height_, 1)
-                                          : Result<Texture>(Texture());
+    Result<Texture> shown = made.hasShown()
+                                ? make("frame, shown", GL_TEXTURE_2D, GL_RGBA8, made.width_, made.height_, 1)
+                                : Result<Texture>(Texture());
     if (!shown) return shown.error();
 
     made.framebuffer_ = framebufferOf("frame", *colour);
     glNamedFramebufferTexture(made.framebuffer_.id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
-    if (made.scaled()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
+    if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
     made.colour_ = std::move(*colour);
     made.depth_ = std::move(*depth);
     made.resolvedColour_ = std::move(*single);
@@ -73,14 +76,31 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     return made;
 }
 
-Status RenderTarget::resize(const Limits& limits, int width, int height, int samples, float scale)
+Status RenderTarget::resize(const Limits& limits, int width, int height, int samples, float scale, bool apart)
 {
-    if (std::max(width, 1) == width_ && std::max(height, 1) == height_ && samples == samples_ && scale == scale_)
-        return Status::ok();
-    Result<RenderTarget> made = create(limits, width, height, samples, scale);
+    const bool same = std::max(width, 1) == width_ && std::max(height, 1) == height_ && samples == samples_ &&
+                      scale == scale_ && apart == apart_;
+    if (same) return Status::ok();
+    Result<RenderTarget> made = resized(limits, width, height, samples, scale, apart);
     if (!made) return made.error();
     *this = std::move(*made);
     return Status::ok();
+}
+
+Result<RenderTarget> RenderTarget::resized(const Limits& limits, int width, int height, int samples, float scale,
+                                           bool apart) const
+{
+    Result<RenderTarget> made = create(limits, width, height, samples, scale, apart);
+    if (made && apart && samples_ > 0) made->takePicture(*this);
+    return made;
+}
+
+void RenderTarget::takePicture(const RenderTarget& from) const
+{
+    const bool whole = hasShown();
+    glBlitNamedFramebuffer(from.resolved(), resolved(), 0, 0, from.hasShown() ? from.width_ : from.drawnWidth_,
+                           from.hasShown() ? from.height_ : from.drawnHeight_, 0, 0, whole ? width_ : drawnWidth_,
+                           whole ? height_ : drawnHeight_, GL_COLOR_BUFFER_BIT, GL_LINEAR);
 }
 
 glm::vec2 RenderTarget::samplePlace() const
@@ -92,10 +112,15 @@ glm::vec2 RenderTarget::samplePlace() const
     return {place[0], place[1]};
 }
 
-void RenderTarget::begin() const
+void RenderTarget::bind() const
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
     glViewport(0, 0, drawnWidth_, drawnHeight_);
+}
+
+void RenderTarget::begin() const
+{
+    bind();
     const float nothing = 0.0f;
     glDepthMask(GL_TRUE);
     glClearNamedFramebufferfv(framebuffer_.id(), GL_DEPTH, 0, &nothing);
@@ -106,15 +131,15 @@ void RenderTarget::resolve() const
     if (samples_ > 1)
         glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0,
                                drawnWidth_, drawnHeight_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    if (!scaled()) return;
+    if (!hasShown()) return;
     const GLuint from = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
     glBlitNamedFramebuffer(from, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
-                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
+                           GL_COLOR_BUFFER_BIT, scaled() ? GL_LINEAR : GL_NEAREST);
 }
 
 GLuint RenderTarget::resolved() const
 {
-    if (scaled()) return shownFramebuffer_.id();
+    if (hasShown()) return shownFramebuffer_.id();
     return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
 }
 
@@ -123,7 +148,7 @@ std::uint64_t RenderTarget::bytes() const
     const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);
     const std::uint64_t shown = std::uint64_t(width_) * std::uint64_t(height_);
     return drawn * 8 * std::uint64_t(std::max(samples_, 1)) + (samples_ > 1 ? drawn * 4 : 0) +
-           (scaled() ? shown * 4 : 0);
+           (hasShown() ? shown * 4 : 0);
 }
 
 }  // namespace orogen::app

@@ -11,9 +11,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kNearPlane = 0.2;          // metres; a reversed float depth has precision to spare
-constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
-constexpr double kHazeScaleHeight = 1900.0;
 constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds: a software rasteriser takes its time
 
 ShaderDialect dialectOf(const Context& context)
@@ -21,21 +18,6 @@ ShaderDialect dialectOf(const Context& context)
     ShaderDialect dialect;
     dialect.glsl460 = context.info().glsl460;
     return dialect;
-}
-
-glm::vec3 sunDirection(const Settings::Render& render)
-{
-    const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
-    return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
-}
-
-// Thresholds as the shaders compare them: against a leaf's base edge, or against an error.
-glm::vec2 thresholds(const Settings& settings)
-{
-    const Settings::Lod& lod = settings.lod;
-    if (lod.criterion == LodCriterion::kError)
-        return {lod.errorPixels, lod.errorPixels * lod.mergePixels / lod.splitPixels};
-    return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
 // What the shaders are written for.  OpenGL itself promises all of it but the storage block in a vertex shader.
@@ -62,7 +44,7 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
-      terrainPrograms_(library_), picture_(dataRoot, dialectOf(context)), timers_(context.info().software),
+      terrainPrograms_(library_), drawing_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, dialectOf(context)), looks_(dataRoot, dialectOf(context))
 {
 }
@@ -74,7 +56,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
     if (Status s = renderer->library_.finish(); !s) return s.error();
-    if (Status s = renderer->picture_.prepare(settings, nullptr); !s) return s.error();
+    if (Status s = renderer->drawing_.prepare(settings, nullptr); !s) return s.error();
     renderer->shaderHash_ = renderer->library_.sourceHash();
     Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
                                            settings.cbt.depth, settings.cbt.leafCapacity);
@@ -117,7 +99,8 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
     if (keepsImage && terrain_) made->setImage(terrain_->image());
-    if (Status s = picture_.prepare(settings_, &*made); !s) return s;
+    if (Status s = drawing_.prepare(settings_, &*made); !s) return s;
+    drop();
     terrain_.emplace(std::move(*made));
     checks_.forgetFrame();
     lightDone_ = false;
@@ -135,13 +118,21 @@ Status Renderer::setImage(const DrapedPicture* draped)
         image = std::make_shared<const DrapedImage>(std::move(*made));
     }
     terrain_->setImage(std::move(image));
-    const Status prepared = picture_.prepare(settings_, &*terrain_);
+    const Status prepared = drawing_.prepare(settings_, &*terrain_);
     if (!prepared) terrain_->setImage(before);
+    drop();
     return prepared;
+}
+
+void Renderer::showContoursEvery(double metres)
+{
+    if (std::exchange(contourInterval_, metres) != metres) ++version_;
+    drawing_.setContourInterval(metres);
 }
 
 void Renderer::restart()
 {
+    drop();
     governor_.forget();
     tree_->reset();
     checks_.forgetFrame();
@@ -155,15 +146,18 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
-    if (Status s = picture_.prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
-    RenderTarget target;
+    if (Status s = drawing_.prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
+    Result<RenderTarget> target = RenderTarget();
+    const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
+    const float scale = other ? wanted.render.scale : scaleInEffect();
     const bool newTarget =
-        target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != wanted.render.scale);
+        target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != scale);
     if (newTarget)
-        if (Status s = target.resize(context_.limits(), target_.width(), target_.height(), wanted.render.msaa,
-                                     wanted.render.scale);
-            !s)
-            return s;
+    {
+        target = target_.resized(context_.limits(), target_.width(), target_.height(), wanted.render.msaa, scale,
+                                 target_.apart());
+        if (!target) return target.error();
+    }
     std::optional<PatchMesh> patch;
     if (patch_.level() != wanted.patch.level)
     {
@@ -175,7 +169,7 @@ Status Renderer::apply(const Settings& wanted)
     if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
 
     govern(wanted);
-    if (newTarget) target_ = std::move(target);
+    if (newTarget) target_ = std::move(*target);
     if (patch) patch_ = std::move(*patch);
     if (newTree)
     {
@@ -188,155 +182,12 @@ Status Renderer::apply(const Settings& wanted)
 
 Status Renderer::resize(int width, int height)
 {
-    return target_.resize(context_.limits(), width, height, settings_.render.msaa, settings_.render.scale);
+    return target_.resize(context_.limits(), width, height, settings_.render.msaa, scaleInEffect(), keepsPicture_);
 }
 
-float Renderer::triangleBudget() const
+float Renderer::scaleInEffect() const
 {
-    if (settings_.budget.mode == BudgetMode::kTriangles) return float(settings_.budget.value);
-    return float(governor_.triangleTarget());
-}
-
-// A function of camera and settings alone, never of time: the same path gives the same work.
-int Renderer::roundsNow(const Camera& camera)
-{
-    const float budget = triangleBudget();
-    const LodInput input{camera.position,
-                         camera.fov,
-                         target_.drawnHeight(),
-                         settings_.cbt,
-                         settings_.lod,
-                         settings_.patch.level,
-                         settings_.terrain.heightScale,
-                         shaderHash_,
-                         budget,
-                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0)};
-    if (settings_.lod.frozen)
-    {
-        stats_.settled = true;
-        if (lodInput_) lodInput_->lod.frozen = true;  // thawing is a change
-        return 0;
-    }
-    const bool changed = !lodInput_ || !(*lodInput_ == input);
-    if (changed)
-    {
-        LodInput still = input;  // as it would be had only the camera moved
-        if (lodInput_)
-        {
-            still.position = lodInput_->position;
-            still.triangleBudget = lodInput_->triangleBudget;
-            still.aim = lodInput_->aim;
-        }
-        // What verdicts of leaves depend on, but for the camera's place.
-        if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
-        const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
-        const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
-        if (jump) settlingRounds_ = settings_.cbt.depth + 8;
-        stats_.settled = false;
-        inputFrame_ = frame_;
-        tree_->inputChanged();
-    }
-    const bool first = !lodInput_.has_value();
-    lodInput_ = input;
-    if (stats_.settled) return 0;
-    const int burst = first ? settlingRounds_ : std::min(settlingRounds_, kSettlingRoundsPerFrame);
-    settlingRounds_ -= burst;
-    return std::max(settings_.lod.rounds, burst);
-}
-
-void Renderer::updateTree(const Camera& camera)
-{
-    const int rounds = roundsNow(camera);
-    const CullInput input{
-        camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
-        shaderHash_};
-    tree_->moveTo(camera.position, terrain_->squareSide());
-    const bool byError = settings_.lod.criterion == LodCriterion::kError;
-    tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
-    tree_->keepVerdicts(triangleBudget() <= 0);
-    tree_->beginFrame(rounds > 0);
-    for (int i = 0; i < rounds; ++i)
-        tree_->round(i + 1 == rounds, &timers_);
-    if (rounds == 0 && !(cullInput_ && *cullInput_ == input)) tree_->cull(&timers_);
-    cullInput_ = input;
-}
-
-void Renderer::uploadFrame(const Camera& camera)
-{
-    const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
-    gpu::FrameUniforms u{};
-    u.clipFromRelative = view.clipFromRelative;
-    u.relativeFromClip = view.relativeFromClip;
-    std::copy(view.planes.begin(), view.planes.end(), u.frustum);
-    float lodPixelsPerRadian = view.pixelsPerRadian;
-    if (frozen_)
-    {
-        const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
-        lodPixelsPerRadian = then.pixelsPerRadian;
-        const glm::vec3 shift(camera.position - frozen_->position);
-        for (std::size_t i = 0; i < then.planes.size(); ++i)
-            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
-    }
-    const LatticePoint place = terrain_->place(camera.position);
-    u.cameraCell = place.cell;
-    u.cameraFraction = place.fraction;
-    u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
-    u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
-                           1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
-    u.pixelsPerRadian = view.pixelsPerRadian;
-    const glm::vec2 limits = thresholds(settings_);
-    u.splitPixels = limits.x;
-    u.mergePixels = limits.y;
-    u.criterion = settings_.lod.criterion == LodCriterion::kError ? gpu::kCriterionError : gpu::kCriterionEdge;
-    u.shading = gpu::uint(settings_.render.shading);
-    u.wireframe = settings_.render.wireframe;
-    u.frozen = frozen_.has_value();
-    u.patchLevel = gpu::uint(settings_.patch.level);
-    u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
-    u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
-    u.hazeScaleHeight = float(kHazeScaleHeight);
-    u.triangleBudget = triangleBudget();
-    u.geomorph = settings_.lod.geomorph;
-    const LatticePoint lodPlace = frozen_ ? terrain_->place(frozen_->position) : place;
-    u.lodCell = lodPlace.cell;
-    u.lodFraction = lodPlace.fraction;
-    u.lodFraction.w = lodPixelsPerRadian;
-    glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
-    stats_.uploadBytes += sizeof u;
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
-}
-
-void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
-{
-    frame_ = frame;
-    const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
-    stats_.uploadBytes = 0;
-    if (settings_.lod.frozen && !frozen_) frozen_ = camera;
-    if (!settings_.lod.frozen) frozen_.reset();
-    terrain_->setHeightScale(settings_.terrain.heightScale);
-    terrain_->setPatchLevel(settings_.patch.level);
-    terrain_->setSun(sunDirection(settings_.render));
-    uploadFrame(camera);
-    lightDone_ = terrain_->updateLight(lightRows > 0 ? lightRows : 1 << 20);
-    terrain_->bind();
-    updateTree(camera);
-    if (checks_.validating())
-    {
-        GpuTimerScope scope(timers_, GpuPass::kValidate);
-        checks_.validate(*tree_, patch_, frame);
-    }
-    {
-        GpuTimerScope scope(timers_, GpuPass::kDraw);
-        draw(camera);
-    }
-    drawn_ = camera;
-    if (checks_.measures(frame))
-    {
-        GpuTimerScope scope(timers_, GpuPass::kMeasure);
-        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
-    }
-    stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
-    tree_->endFrame(frame);
+    return governor_.scaleLowered() ? float(governor_.scale()) : settings_.render.scale;
 }
 
 void Renderer::blank()
@@ -347,42 +198,20 @@ void Renderer::blank()
     target_.resolve();
 }
 
-void Renderer::draw(const Camera& camera)
-{
-    target_.begin();
-    picture_.drawGround(settings_, *terrain_, *tree_, patch_);
-    picture_.drawSky();
-    picture_.drawWater(settings_, *terrain_);
-    if (frozen_ && !(*frozen_ == camera)) picture_.drawFrustum(frozenFrustum(camera));
-    target_.resolve();
-}
-
-FrustumCorners Renderer::frozenFrustum(const Camera& camera) const
-{
-    const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
-    const glm::vec3 eye(frozen_->position - camera.position);
-    const float reach = float(0.3 * terrain_->squareSide());
-    const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    FrustumCorners corners = {eye};
-    for (std::size_t i = 0; i < 4; ++i)
-    {
-        const glm::vec4 p = then.relativeFromClip * glm::vec4(ndc[i], 1.0f, 1.0f);
-        corners[i + 1] = eye + glm::normalize(glm::vec3(p) / p.w) * reach;
-    }
-    return corners;
-}
-
 // Another picture costs something else for each triangle, and besides; where triangles are many or few is no matter.
 void Renderer::govern(const Settings& wanted)
 {
     const bool other = !(wanted.render == settings_.render) || wanted.patch.level != settings_.patch.level;
     if (other) governor_.forget();
-    governor_.setTarget(wanted.budget.mode == BudgetMode::kFrameMs ? wanted.budget.value : 0.0);
+    const bool byTime = wanted.budget.mode == BudgetMode::kFrameMs;
+    governor_.setScale(byTime ? wanted.render.scale : 0.0);
+    governor_.setTarget(byTime ? wanted.budget.value : 0.0);
 }
 
 void Renderer::tookTime(std::uint64_t frame, double ms)
 {
-    if (!timers_.hardware()) paired_.time(frame, ms, governor_);
+    if (!timers_.hardware() || sliced_) paired_.time(frame, ms, governor_);
+    if (!sliced_) frameMs_ = ms;
 }
 
 void Renderer::collect(std::uint64_t nanoseconds)
@@ -401,7 +230,8 @@ void Renderer::collect(std::uint64_t nanoseconds)
     {
         stats_.gpuMs = times->ms;
         if (observer_) observer_->times(*times);
-        if (timers_.hardware() && times->wholeMs) paired_.time(times->frame, *times->wholeMs, governor_);
+        const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps in between
+        if (timers_.hardware() && whole) paired_.time(times->frame, *times->wholeMs, governor_);
     }
     stats_.glErrors = context_.debug().errors();
 }
@@ -525,13 +355,14 @@ void Renderer::bindForChecks() const
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
-    for (const ReloadReport& other : {picture_.reloadShaders(), checks_.reloadShaders(), looks_.reloadShaders()})
+    for (const ReloadReport& other : {drawing_.reloadShaders(), checks_.reloadShaders(), looks_.reloadShaders()})
     {
         report.replaced += other.replaced;
         report.failed += other.failed;
         report.log += other.log;
     }
     const std::uint64_t hash = library_.sourceHash();
+    drop();
     if (std::exchange(shaderHash_, hash) != hash && terrain_)
     {
         terrain_->deriveAgain();
@@ -542,7 +373,7 @@ ReloadReport Renderer::reloadShaders()
 
 std::uint64_t Renderer::sourceHash() const
 {
-    return shaderHash_ * 31 + picture_.sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
+    return shaderHash_ * 31 + drawing_.sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
 }
 
 std::vector<BufferUse> Renderer::memory() const

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -14,6 +15,7 @@
 #include "app/gl/timers.h"
 #include "app/render/frame_checks.h"
 #include "app/render/frame_observer.h"
+#include "app/render/frame_steps.h"
 #include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
@@ -56,6 +58,22 @@ public:
     // `lightRows`: at most so many rows of the light map are brought up to date (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
+    // The same in slices, so that others have their turn in between.  begin() decides by what the frame before took, or
+    // because that says nothing of this one, whether it is worth it; otherwise the first advance() draws all of it.
+    // Until drawing() is over, framebuffer() has the frame before: keepPicture() must have been called.  A terrain,
+    // heights, shaders or a frame that come in between end it as it is.
+    void begin(const Camera& camera, std::uint64_t frame, int lightRows);
+    static constexpr double kSlowFrameMs = 40;
+    void sliceFrom(double ms) { sliceFrom_ = ms; }  // what a frame has to take before it is worth it; kSlowFrameMs
+    void advance(double ms);                        // so long, or one step where that takes longer
+    bool drawing() const { return steps_.waiting(); }
+    bool sliced() const { return sliced_; }  // the frame that was begun last
+    const SlicesTime& slicesTime() const { return steps_.time(); }
+    void keepPicture(bool on) { keepsPicture_ = on; }  // from the next resize() on
+
+    // Whether framebuffer() has what a frame of that camera and size would show, and nothing is on its way in it.
+    bool rests(const Camera& camera, int width, int height) const;
+
     // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
 
@@ -63,7 +81,7 @@ public:
     // Errors: kLimit, kShader; nothing has changed then.
     Status setImage(const DrapedPicture* draped);
     bool hasImage() const { return terrain_ && terrain_->image(); }
-    void showContoursEvery(double metres) { picture_.setContourInterval(metres); }  // where they are shown; not scaled
+    void showContoursEvery(double metres);  // where they are shown; not scaled
 
     void blank();  // a dark picture, while there is no terrain
 
@@ -153,13 +171,44 @@ private:
         bool operator==(const CullInput&) const = default;
     };
 
+    // All that a picture follows from: while it is unchanged, the picture is.
+    struct PictureInput
+    {
+        Camera camera;
+        Settings settings;
+        int width = 0, height = 0;
+        float scale = 100;
+        std::uint64_t version = 0;  // of terrain and shaders
+        bool validating = false;
+        int errorPeriod = 0;
+        bool measuringJumps = false;
+        bool operator==(const PictureInput&) const = default;
+        bool sameButCamera(PictureInput other) const
+        {
+            other.camera = camera;
+            other.settings.view = settings.view;
+            return *this == other;
+        }
+    };
+
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds, bool keepsImage);
     float triangleBudget() const;  // 0: none
     int roundsNow(const Camera& camera);
-    void updateTree(const Camera& camera);
     void uploadFrame(const Camera& camera);
-    void draw(const Camera& camera);
+    float scaleInEffect() const;  // percent
+    PictureInput inputOf(const Camera& camera) const;
+    void plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced);
+    void planLight(int rows);
+    void planTree(const Camera& camera);
+    void planPicture(const Camera& camera);
+    void planRanges();
+    void planSky();
+    void banded(StepKind kind, int bands, const std::function<void()>& work);
+    void drawn(StepKind kind, std::function<void()> work);
+    void bindAll() const;
+    void finish(const Camera& camera, std::uint64_t frame);
+    void drop();
     FrustumCorners frozenFrustum(const Camera& camera) const;
     void bindForChecks() const;
     void govern(const Settings& wanted);
@@ -170,7 +219,7 @@ private:
     ShaderLibrary library_;
     LodPrograms lodPrograms_;
     TerrainPrograms terrainPrograms_;
-    TerrainPicture picture_;
+    TerrainPicture drawing_;
     std::optional<LodTree> tree_;
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
@@ -185,6 +234,17 @@ private:
     FrameChecks checks_;
     TreeLooks looks_;
 
+    FrameSteps steps_;
+    bool sliced_ = false, keepsPicture_ = false;
+    double sliceFrom_ = kSlowFrameMs;
+    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // of the newest frames: all; the ground and the sky in slices
+    std::uint64_t uploadedBefore_ = 0;
+    std::optional<PictureInput> picture_;  // of the frame that was begun last
+    int sameFrames_ = 0;                   // frames before it that were the same
+    std::uint64_t version_ = 0;
+    double contourInterval_ = 0;
+
+    static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth has precision to spare
     std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;
     std::uint64_t frame_ = 0, inputFrame_ = 0;  // the present frame, and the one in which the input last changed

@@ -141,18 +141,16 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
     return library_.finish();
 }
 
-void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const LodTree& tree,
-                                const PatchMesh& patch, std::uint64_t firstCommand, int commands) const
+void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
+                                std::uint64_t arguments) const
 {
     const GroundVariant variant = variantOf(settings, &terrain);
     useCover(settings, terrain);
     drawSolid();
     clipToRaster(variant.clipped);
     glUseProgram(library_.program(grounds_.at(variant)));
-    tree.bindForDraw();
     patch.bind();
-    glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(firstCommand), commands,
-                                0);
+    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(arguments));
     clipToRaster(false);
 }
 

@@ -70,10 +70,10 @@ public:
     // target must be bound and its depth cleared, uniforms and the terrain's textures be bound.  Each leaves depth test
     // and depth writes on and blending off; in between, anything else may be drawn.
     //
-    // The ground, or a slice of it: `commands` draws of TreeState::drawCount's layout that lie, tightly packed, at
-    // `firstCommand` bytes in the tree's state.
-    void drawGround(const Settings& settings, const TerrainGpu& terrain, const LodTree& tree, const PatchMesh& patch,
-                    std::uint64_t firstCommand = LodTree::drawArguments(), int commands = 1) const;
+    // The ground, or a range of it: of the leaves that are bound (LodTree::bindForDraw(), bindRange()), with the
+    // arguments that lie at `arguments` bytes in the buffer bound with them.
+    void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
+                    std::uint64_t arguments) const;
     void drawSky() const;  // where nothing was drawn
     // Sea and lakes over all of that; leaves the depth as it was.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;

@@ -200,6 +200,7 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
         sample.waitMs.reset();
     }
     measureError(graphics.renderer(), sample);
+    session_->drawnAt(graphics.renderer().stats().scale);
     const bool ready = graphics.renderer().shadersReady() && !graphics.renderer().busy();
     const WorkCounters& work = graphics.renderer().stats().work;
     if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;

@@ -260,6 +260,10 @@ Result<std::vector<FinishedCapture>> CaptureSession::finish(bool interrupted, st
         note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +
              (validatedFrames_ > 0 ? fmt::format(": {:.4f} ms in the mean", validatedMs_ / double(validatedFrames_))
                                    : ""));
+    if (leastScale_ < 1)
+        note(fmt::format("budget.mode frame_ms lowered the scale of the picture: to {:.0f} % of render.scale at least, "
+                         "{:.0f} % in the mean of {} frames",
+                         100 * leastScale_, 100 * scales_ / double(scaledFrames_), scaledFrames_));
     std::vector<FinishedCapture> finished;
     for (std::size_t i = 0; i < recorders_.size(); ++i)
     {
@@ -274,6 +278,14 @@ Result<std::vector<FinishedCapture>> CaptureSession::finish(bool interrupted, st
     next_ = order_.size();
     if (first) return *first;
     return finished;
+}
+
+void CaptureSession::drawnAt(double scale)
+{
+    const double part = scale / double(side().settings.render.scale);
+    leastScale_ = std::min(leastScale_, part);
+    scales_ += part;
+    ++scaledFrames_;
 }
 
 void CaptureSession::note(const std::string& text)

@@ -118,6 +118,9 @@ public:
     // other is still written.
     Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
     void note(const std::string& text);
+    // Of the present frame: render.scale as it was drawn, percent, which a budget of time can make smaller than it is
+    // set.  The notes of the report say by how much.
+    void drawnAt(double scale);
 
 private:
     CaptureSession(CaptureRequest request, CameraPath path);
@@ -159,6 +162,8 @@ private:
 
     double validatedMs_ = 0;  // GPU time of all validated frames of all runs
     std::uint64_t validatedFrames_ = 0;
+    double leastScale_ = 1, scales_ = 0;  // of render.scale as it is set: the least, and the sum over frames
+    std::uint64_t scaledFrames_ = 0;
 };
 
 // The side of each run: A B B A A B B A ..., `runs` of each.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <thread>
+#include <utility>
 
 #include "app/gl/pacing.h"
 
@@ -25,24 +26,48 @@ void FrameClock::begin(std::uint64_t frame, double sessionSeconds)
 
 void FrameClock::submitted() { timing_.cpuMs = milliseconds(Clock::now() - begin_); }
 
-void FrameClock::present(Graphics& graphics, FrameLimit limit)
+void FrameClock::show(Graphics& graphics)
 {
-    Renderer& renderer = graphics.renderer();
     if (Window* window = graphics.window())
     {
-        window->copyFrom(renderer.framebuffer(), {renderer.width(), renderer.height()});
+        const ShownPicture shown = graphics.shown();
+        window->copyFrom(shown.framebuffer, shown.size);
         const Clock::time_point before = Clock::now();
         window->swap();
         timing_.swapMs = milliseconds(Clock::now() - before);
     }
     else
         glFlush();
+}
+
+void FrameClock::present(Graphics& graphics, FrameLimit limit)
+{
+    show(graphics);
     limitRate(graphics, limit);
-    renderer.collect();
+    graphics.renderer().collect();
     const Clock::time_point now = Clock::now();
     timing_.frameMs = milliseconds(now - begin_);
-    timing_.intervalMs = milliseconds(now - presented_);
+    timing_.intervalMs = std::exchange(rested_, false) ? timing_.frameMs : milliseconds(now - presented_);
     presented_ = now;
+}
+
+void FrameClock::presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs)
+{
+    const Clock::time_point before = Clock::now();
+    show(graphics);
+    limitRate(graphics, limit);
+    presented_ = Clock::now();
+    ++timing_.panelShows;
+    timing_.panelShowsMs += sinceMs + milliseconds(presented_ - before);
+}
+
+void FrameClock::endSliced(const SlicesTime& slices)
+{
+    timing_.cpuMs = slices.submitMs;
+    timing_.waitMs = slices.waitMs;
+    timing_.frameMs = timing_.intervalMs = slices.wholeMs();
+    timing_.sleptMs = 0;
+    rested_ = true;
 }
 
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)

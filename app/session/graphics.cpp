@@ -41,6 +41,9 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
 
 void Graphics::drop()
 {
+    composite_.reset();
+    compositeColour_.reset();
+    compositeSize_ = {};
     ui_.reset();
     renderer_.reset();
     context_.reset();
@@ -50,17 +53,44 @@ PixelSize Graphics::size() const { return window() ? window()->framebufferSize()
 
 PixelSize Graphics::pointerSize() const { return window() ? window()->size() : headlessSize_; }
 
-void Graphics::drawPanels()
+Status Graphics::makeComposite(PixelSize size)
 {
-    GpuTimerScope scope(renderer_->timers(), GpuPass::kUi);
-    glBindFramebuffer(GL_FRAMEBUFFER, renderer_->framebuffer());
-    glViewport(0, 0, renderer_->width(), renderer_->height());
+    if (size == compositeSize_) return Status::ok();
+    Result<Texture> colour = makeTexture("picture and panels", {.width = size.width, .height = size.height});
+    if (!colour) return colour.error();
+    composite_ = makeFramebuffer("picture and panels");
+    compositeColour_ = std::move(*colour);
+    glNamedFramebufferTexture(composite_.id(), GL_COLOR_ATTACHMENT0, compositeColour_.id(), 0);
+    compositeSize_ = size;
+    return Status::ok();
+}
+
+// Where the window has grown since the picture was drawn, it is stretched until there is one of the new size.
+Status Graphics::drawPanels(bool timed)
+{
+    const PixelSize wanted = size(), drawn{renderer_->width(), renderer_->height()};
+    if (wanted.width <= 0 || wanted.height <= 0) return Status::ok();  // iconified
+    if (Status s = makeComposite(wanted); !s) return s;
+    std::optional<GpuTimerScope> scope;
+    if (timed) scope.emplace(renderer_->timers(), GpuPass::kUi);
+    glBlitNamedFramebuffer(renderer_->framebuffer(), composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0,
+                           wanted.width, wanted.height, GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
+    glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
+    glViewport(0, 0, wanted.width, wanted.height);
     ui_->render();
+    return Status::ok();
+}
+
+ShownPicture Graphics::shown() const
+{
+    if (compositeSize_ != PixelSize{}) return {composite_.id(), compositeSize_};
+    return {renderer_->framebuffer(), {renderer_->width(), renderer_->height()}};
 }
 
 Image Graphics::picture() const
 {
-    return readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height());
+    const ShownPicture picture = shown();
+    return readFramebuffer(picture.framebuffer, picture.size.width, picture.size.height);
 }
 
 Status Graphics::writePicture(const std::string& file) const { return writePng(file, picture()); }

@@ -19,6 +19,13 @@ namespace orogen::app {
 
 inline constexpr std::uint64_t kGpuPatience = 2'000'000'000;  // nanoseconds for the oldest frame in flight to arrive
 
+// A picture that is in a framebuffer.
+struct ShownPicture
+{
+    GLuint framebuffer = 0;
+    PixelSize size;
+};
+
 class Graphics
 {
 public:
@@ -37,16 +44,25 @@ public:
     PixelSize pointerSize() const;                                       // of the display, as the mouse counts
     std::uint64_t errors() const { return context_->debug().errors(); }  // of OpenGL, so far
 
-    void drawPanels();                                   // over the picture
-    Image picture() const;                               // of the frame that was drawn last
-    Status writePicture(const std::string& file) const;  // of the frame that was drawn last
+    // The renderer's picture and the panels over it, in a framebuffer of their own: the picture stays as it is, so that
+    // other panels can be drawn over it.  `timed`: as a pass of the frame whose queries are open.  Error kLimit.
+    Status drawPanels(bool timed);
+    // What is shown: as drawPanels() left it, or the renderer's picture where it has not been called.
+    ShownPicture shown() const;
+    Image picture() const;                               // of what is shown
+    Status writePicture(const std::string& file) const;  // the same
     void awaitAnswers();                                 // until the GPU has told of every frame
 
 private:
+    Status makeComposite(PixelSize size);
+
     PixelSize headlessSize_;
     std::unique_ptr<Context> context_;
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<Ui> ui_;
+    Texture compositeColour_;
+    Framebuffer composite_;
+    PixelSize compositeSize_;  // 0x0: there is none
 };
 
 }  // namespace orogen::app

@@ -180,16 +180,33 @@ void Session::updateContours()
 
 void Session::recordFrame(const FrameTiming& timing)
 {
-    stats = graphics.renderer().stats();
-    stats.frame = timing.frame;
-    stats.intervalMs = timing.intervalMs;
-    stats.cpuMs = timing.cpuMs;
-    stats.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+    timing_ = timing;
+    takeStats();
     history.push(stats);
+}
+
+void Session::takeStats()
+{
+    stats = graphics.renderer().stats();
+    stats.frame = timing_.frame;
+    stats.intervalMs = timing_.intervalMs;
+    stats.cpuMs = timing_.cpuMs;
+    stats.panelShows = timing_.panelShows;
+    stats.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+}
+
+void Session::keepUp()
+{
     messages.update(seconds());
     graphics.context().debug().poll();
     settings.update(seconds(), messages);
     files.update(seconds(), graphics, messages);
+}
+
+bool Session::working() const
+{
+    return terrain.loading() || compute.running() || terrain.voids().running() || captures.comparing() ||
+           filledSaving.running();
 }
 
 Status Session::finish()

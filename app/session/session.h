@@ -45,6 +45,9 @@ public:
     bool shown() const;                           // the terrain, and the image that the command line asks for
     void updateContours();                        // once a frame, before it is drawn
     void recordFrame(const FrameTiming& timing);  // after it was presented
+    void takeStats();                             // what has become known of the newest frame since
+    void keepUp();                                // messages, settings to be kept: once a turn of the loop
+    bool working() const;                         // in the background, which panels tell of
     Status finish();                              // keeps what is to be kept, and writes the last picture
 
     void open(const std::string& dem, const SourceOverrides& overrides = {});
@@ -93,6 +96,7 @@ private:
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
     bool firstImage_ = !options.image.empty();  // until that of the command line is there
+    FrameTiming timing_;                        // of the newest frame
     std::string lastPicture_;                   // where the last frame goes; empty: nowhere
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;

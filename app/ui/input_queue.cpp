@@ -34,6 +34,7 @@ struct Apply
         to.wheel.y += float(event.dy);
     }
     void operator()(const DropEvent&) const {}
+    void operator()(const RefreshEvent&) const {}
     // Whoever looks elsewhere holds nothing any more; the mouse is away, so that letting go presses nothing.
     void operator()(const FocusEvent&) const
     {
@@ -61,6 +62,7 @@ struct Matters
     bool operator()(const CursorLeftEvent&) const { return after.mouse && !after.dragging(); }
     bool operator()(const FocusEvent& event) const { return !event.focused; }
     bool operator()(const DropEvent&) const { return false; }
+    bool operator()(const RefreshEvent&) const { return false; }
     bool operator()(const CharacterEvent&) const { return true; }
     bool operator()(const CursorEvent&) const { return true; }
     bool operator()(const ScrollEvent&) const { return true; }

@@ -97,6 +97,13 @@ void frameTime(const Panel& panel)
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 
+// Of a frame drawn in slices: what its times leave out.
+void panelsBetween(const Panel& panel)
+{
+    if (panel.model.stats.panelShows > 0)
+        valueRow(panel, "panels drawn in between", grouped(std::uint64_t(panel.model.stats.panelShows)));
+}
+
 double medianOf(std::vector<double> ms)
 {
     std::ranges::nth_element(ms, ms.begin() + std::ptrdiff_t(ms.size() / 2));
@@ -293,6 +300,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     frameTime(panel);
+    panelsBetween(panel);
     computeBeside(panel);
     passes(panel);
     work(panel);

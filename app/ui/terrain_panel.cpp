@@ -169,16 +169,21 @@ void governorLine(const Panel& panel, const GovernorReport& governor)
     const auto ms = [&](const std::optional<double>& value) {
         return value ? fmt::format("{:.2f} ms", *value) : panel.theme.notMeasured;
     };
+    // The setting stays as it is.
+    const std::string scale =
+        governor.scale < governor.wholeScale
+            ? fmt::format("; drawn at {:.0f} % instead of {:.0f} %", governor.scale, governor.wholeScale)
+            : "";
     if (governor.state == GovernorState::kUnreachable)
-        return textLine(
-            panel.theme.warning,
-            fmt::format("{} cannot be reached: the least here is {}", ms(governor.targetMs), ms(governor.smallestMs)),
-            true);
+        return textLine(panel.theme.warning,
+                        fmt::format("{} cannot be reached: the least here is {}{}", ms(governor.targetMs),
+                                    ms(governor.smallestMs), scale),
+                        true);
     const char* state = governor.state == GovernorState::kHeld       ? "held"
                         : governor.state == GovernorState::kAtFinest ? "finest detail takes less"
                                                                      : "settling";
     textLine(governor.state == GovernorState::kHeld ? panel.theme.good : panel.theme.dim,
-             fmt::format("{} of {}: {}", ms(governor.reachedMs), ms(governor.targetMs), state), true);
+             fmt::format("{} of {}: {}{}", ms(governor.reachedMs), ms(governor.targetMs), state, scale), true);
 }
 
 void budgetRows(const Panel& panel)

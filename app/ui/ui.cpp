@@ -49,7 +49,9 @@ void mapKeys(ImGuiIO& io)
 }
 
 constexpr double kPassSeconds = 1e-4;  // of a further pass of a frame that took its time already; ImGui wants some
-constexpr int kSettlingPasses = 2;     // until a drop-down that was opened is drawn where it belongs
+constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;
+constexpr double kHoverRests = 0.5;  // seconds after which a tooltip is there
+constexpr int kSettlingPasses = 2;   // until a drop-down that was opened is drawn where it belongs
 
 void show(ImGuiIO& io, const Devices& devices)
 {
@@ -119,6 +121,16 @@ void Ui::beginFrame(int width, int height, double seconds)
     display_ = {float(std::max(width, 1)), float(std::max(height, 1))};
     beginDisplay(seconds);
     beginInput();
+}
+
+double Ui::changesIn() const
+{
+    const Devices& devices = input_.devices();
+    if (inputWaits() || unsettled()) return 0;
+    if (wantsKeyboard()) return devices.keys.any() ? kRepeatSeconds : kCaretSeconds;
+    const bool tooltipComes = !state_.hovered.empty() && state_.hoveredSeconds < kHoverRests;
+    const bool reads = state_.browser.open;  // folders, in the background
+    return devices.dragging() || tooltipComes || reads ? kStirSeconds : kNever;
 }
 
 void Ui::beginPass()

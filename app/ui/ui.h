@@ -59,6 +59,9 @@ public:
     // Whether a window that the last passes opened is not there yet: ImGui hides it until it knows its size.
     bool unsettled() const { return unsettled_ > 0; }
     void beginPass();
+    // Seconds after which the panels look otherwise although nothing was done: a caret blinks, a tooltip is due.  0: at
+    // once; a long time where nothing moves.
+    double changesIn() const;
 
     // Draws the lists into the framebuffer that is bound; once after each draw().
     void render();

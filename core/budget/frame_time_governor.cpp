@@ -42,12 +42,23 @@ void FrameTimeGovernor::setTarget(double ms)
     target_ = target;
     stuck_ = dear_ = away_ = 0;
     settled_ = false;
+    if (target_ == 0)
+        scale_.restore();
+    else
+        scale_.forget();
     state_ = target_ > 0 ? GovernorState::kSettling : GovernorState::kOff;
+}
+
+double FrameTimeGovernor::triangleTarget() const
+{
+    if (target_ == 0) return 0.0;
+    return scale_.lowered() ? kGovernorLeast : asked_;
 }
 
 void FrameTimeGovernor::forget()
 {
     samples_.clear();
+    scale_.forget();
     share_ = 0;
     stuck_ = dear_ = beside_ = away_ = 0;
     settled_ = false;
@@ -57,6 +68,7 @@ void FrameTimeGovernor::forget()
 void FrameTimeGovernor::measured(std::uint64_t frame, double ms, double triangles)
 {
     if (!usable(ms) || !usable(triangles)) return;
+    if (scale_.lowered()) return measuredScaled(ms);
     const auto place = std::ranges::upper_bound(samples_, frame, {}, &Sample::frame);
     samples_.insert(place, {frame, ms, triangles});
     if (samples_.size() > kWindow) samples_.pop_front();
@@ -67,6 +79,36 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms, double triangle
     if (target_ == 0) return;
     ask(middle);
     judge(middle);
+    if (state_ == GovernorState::kUnreachable) lowerScale(middle);
+}
+
+// Only once there is no detail left: no fewer triangles are asked for, or fewer do not come.
+void FrameTimeGovernor::lowerScale(const Middle& middle)
+{
+    if (asked_ > kGovernorLeast * kFollows && stuck_ < kStuckFrames) return;
+    if (!scale_.lower(middle.ms, target_)) return;
+    samples_.clear();
+    stuck_ = dear_ = beside_ = away_ = 0;
+    settled_ = false;
+    state_ = GovernorState::kSettling;
+}
+
+void FrameTimeGovernor::measuredScaled(double ms)
+{
+    const double before = scale_.scale();
+    scale_.measured(ms, target_);
+    if (target_ == 0) return;
+    if (!scale_.lowered()) asked_ = kGovernorLeast;  // the triangles go on from where they were left
+    const std::optional<double> reached = scale_.reachedMs();
+    if (scale_.scale() != before || !reached)
+        state_ = GovernorState::kSettling;
+    else if (*reached <= target_ * (1 + kGovernorTolerance))
+        state_ = GovernorState::kHeld;  // below it, too: a larger scale would take longer
+    else
+    {
+        state_ = GovernorState::kUnreachable;
+        smallest_ = *reached;
+    }
 }
 
 FrameTimeGovernor::Middle FrameTimeGovernor::newest() const
@@ -161,6 +203,7 @@ double FrameTimeGovernor::lineAtLeast(const Middle& middle) const
 
 std::optional<double> FrameTimeGovernor::reachedMs() const
 {
+    if (scale_.lowered()) return scale_.reachedMs();
     if (samples_.size() < kFewest) return std::nullopt;
     return newest().ms;
 }
@@ -174,7 +217,7 @@ std::optional<double> FrameTimeGovernor::smallestMs() const
 std::optional<GovernorReport> FrameTimeGovernor::report() const
 {
     if (target_ == 0) return std::nullopt;
-    return GovernorReport{state_, target_, reachedMs(), smallestMs()};
+    return GovernorReport{state_, target_, reachedMs(), smallestMs(), scale_.scale(), scale_.whole()};
 }
 
 void FramePairs::time(std::uint64_t frame, double ms, FrameTimeGovernor& governor)

@@ -6,6 +6,9 @@
 // (the median of them, Theil and Sen).  Where all frames are of one size there is no slope to be seen, and the share of
 // the time that grows with the triangles is kept as it was last seen.
 //
+// Where the fewest triangles still take too long, the size of the picture follows (scale_governor.h), and the triangles
+// stay at their fewest until it is whole again.
+//
 // What is measured belongs to a frame, not to the moment in which it becomes known: answers may come any number of
 // frames late.  Nothing here is summed up over time, so nothing winds up while an answer is awaited or while the
 // triangles cannot follow.
@@ -15,6 +18,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+
+#include "core/budget/scale_governor.h"
 
 namespace orogen {
 
@@ -38,6 +43,7 @@ struct GovernorReport
     GovernorState state = GovernorState::kOff;
     double targetMs = 0;
     std::optional<double> reachedMs{}, smallestMs{};  // as below
+    double scale = 0, wholeScale = 0;                 // percent of each side: drawn, and as it is set; 0: not governed
 };
 
 class FrameTimeGovernor
@@ -45,6 +51,11 @@ class FrameTimeGovernor
 public:
     // Milliseconds a frame may take; 0: no target.  Another target begins anew, but keeps what the machine has shown.
     void setTarget(double ms);
+    // render.scale as it is set, percent: the scale follows the target, too, once the triangles are at their fewest,
+    // and the triangles only once it is whole again.  0, or never called: the scale stays as it is set.
+    void setScale(double percent) { scale_.setWhole(percent); }
+    double scale() const { return scale_.scale(); }         // percent, that the next frame should be drawn at
+    bool scaleLowered() const { return scale_.lowered(); }  // it is smaller than it is set
     // What a frame costs has changed for a reason that is known (another picture size, shading or terrain).
     void forget();
 
@@ -53,7 +64,7 @@ public:
     void measured(std::uint64_t frame, double ms, double triangles);
 
     // The triangles that the next frame should draw; 0: as many as it likes.
-    double triangleTarget() const { return target_ > 0 ? asked_ : 0.0; }
+    double triangleTarget() const;
     double targetMs() const { return target_; }
     GovernorState state() const { return state_; }
     // Median time of the newest frames; empty: none yet.
@@ -80,7 +91,10 @@ private:
     void ask(const Middle& middle);
     void judge(const Middle& middle);
     double lineAtLeast(const Middle& middle) const;
+    void lowerScale(const Middle& middle);
+    void measuredScaled(double ms);
 
+    ScaleGovernor scale_;
     std::deque<Sample> samples_;  // by frame, the newest last
     double target_ = 0, asked_ = 0;
     double share_ = 0;      // of a frame's time that grows with its triangles; 0: not seen yet

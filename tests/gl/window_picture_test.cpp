@@ -1,96 +1,16 @@
 // What a person gets from a window of the viewer: the picture that the X server shows, under a window manager, and
 // controls that do what real keys and buttons ask for.  Nothing is read back from OpenGL but to compare with.
-#include <map>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "app/gl/image.h"
-#include "app/viewer.h"
-#include "tests/gl/support.h"
+#include "tests/gl/desktop_support.h"
 #include "tests/support/test_scale.h"
-#include "tests/support/x_client.h"
-#include "tests/support/xvfb.h"
 
-namespace orogen::app {
+namespace orogen::app::test {
 namespace {
 
 using orogen::test::scaled;
-
-class OnADesktop : public testing::Test
-{
-protected:
-    void SetUp() override
-    {
-        ASSERT_NE(server_.display(), "") << "Xvfb did not start; these tests need it (Debian: xvfb)";
-        unsetenv("WAYLAND_DISPLAY");
-        setenv("DISPLAY", server_.display().c_str(), 1);
-        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
-            setenv(variable, home_.path().c_str(), 1);
-        desktop_ = std::make_unique<orogen::test::Openbox>(server_.display(), home_.path());
-        client_ = std::make_unique<orogen::test::XClient>(server_.display());
-        ASSERT_TRUE(client_->connected());
-        ASSERT_TRUE(desktop_->running()) << "openbox did not start; these tests need it (Debian: openbox)";
-        client_->awaitWindowManager();
-    }
-    void TearDown() override
-    {
-        viewer_.reset();
-        client_.reset();
-        unsetenv("DISPLAY");
-    }
-
-    void open(int width, int height)
-    {
-        SessionOptions options;
-        options.dem = "synthetic:256";
-        options.width = width;
-        options.height = height;
-        options.uiScale = 1.0f;
-        options.vsync = false;
-        options.needsWindow = true;
-        options.frames = 3;
-        options.assignments = {"cbt.depth=10", "lod.split_pixels=40", "render.msaa=1"};
-        Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
-        ASSERT_TRUE(made) << made.error().message;
-        viewer_ = std::move(*made);
-        ASSERT_TRUE(viewer_->run());
-        client_->follow(window().handle());
-    }
-    Window& window() { return *viewer_->context().window(); }
-    void step()
-    {
-        const Status status = viewer_->step();
-        ASSERT_TRUE(status) << status.error().message;
-    }
-
-    // Until the program has heard of the size that the server has, and drawn a frame of it.
-    void catchUp()
-    {
-        while (window().framebufferSize() != PixelSize{client_->width(), client_->height()})
-            step();
-        step();
-        step();
-    }
-    void expectTheServerShowsTheFrame()
-    {
-        const Renderer& renderer = viewer_->renderer();
-        const Image drawn = readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height());
-        const Image shown = client_->picture();
-        ASSERT_EQ(shown.width, drawn.width);
-        ASSERT_EQ(shown.height, drawn.height);
-        std::size_t different = 0;
-        for (std::size_t i = 0; i < drawn.rgb.size(); ++i)
-            different += drawn.rgb[i] != shown.rgb[i];
-        EXPECT_EQ(different, 0u) << "bytes of " << drawn.rgb.size();
-    }
-
-    orogen::test::Xvfb server_;
-    test::TemporaryFolder home_;
-    std::unique_ptr<orogen::test::Openbox> desktop_;
-    std::unique_ptr<orogen::test::XClient> client_;
-    std::unique_ptr<Viewer> viewer_;
-};
 
 TEST_F(OnADesktop, TheServerShowsTheFrameAfterEveryResize)
 {
@@ -284,4 +204,4 @@ TEST_P(AtFrameTime, AKeyThatIsHeldForAMomentMovesTheCamera)
 }
 
 }  // namespace
-}  // namespace orogen::app
+}  // namespace orogen::app::test

@@ -111,6 +111,16 @@ app::Image XClient::picture()
     return picture;
 }
 
+std::string XClient::area(int x, int y, int width, int height)
+{
+    XImage* image =
+        XGetImage(state_->display, state_->window, x, y, unsigned(width), unsigned(height), AllPlanes, ZPixmap);
+    if (!image) return {};
+    std::string bytes(image->data, std::size_t(image->bytes_per_line) * std::size_t(height));
+    XDestroyImage(image);
+    return bytes;
+}
+
 void XClient::placeAndResize(int x, int y, int width, int height)
 {
     XMoveResizeWindow(state_->display, state_->window, x, y, unsigned(width), unsigned(height));

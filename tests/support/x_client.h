@@ -27,7 +27,9 @@ public:
     void follow(GLFWwindow* window);
 
     app::Image picture();  // of the window's area as the server shows it; empty where it is not all on the screen
-    int width();           // of the window, as the server has it
+    // Of a part of it, as it is shown now, in the server's own format: another thread may be at work in the program.
+    std::string area(int x, int y, int width, int height);
+    int width();  // of the window, as the server has it
     int height();
 
     // Ask the window manager, and wait until the server has another size for the window, if `changes`.

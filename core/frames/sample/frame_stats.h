@@ -62,7 +62,8 @@ struct PixelFigures
 struct FrameStats
 {
     std::uint64_t frame = 0;
-    double intervalMs = 0;  // present to present
+    double intervalMs = 0;  // present to present; of a frame drawn in slices, or after a rest, its own time
+    int panelShows = 0;     // between its slices the panels were drawn anew so often, which is no part of its time
     double cpuMs = 0;       // of this process's work for the frame, without waiting
     WorkCounters work;      // the newest that has arrived
     // Milliseconds of the newest measured frame; empty: not measured.
@@ -71,6 +72,7 @@ struct FrameStats
     bool gpuTimerIsHardware = false;    // false: a software rasteriser, whose clock attributes wrongly between passes
     std::uint64_t uploadBytes = 0;      // sent to the GPU for the newest frame, without its panels
     bool settled = false;               // the last finished round changed nothing
+    double scale = 100;                 // percent of each side that was drawn
     std::uint64_t glErrors = 0;         // debug messages of type error since the start
     std::optional<MeshVerdict> mesh;    // the newest that has arrived; empty: not validated
     std::optional<PixelFigures> error;  // likewise: how far what is drawn lies from the elevation model

@@ -1,0 +1,76 @@
+#include "app/render/frame_steps.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "app/gl/objects.h"
+
+namespace orogen::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::uint64_t kPatience = 10'000'000'000;  // nanoseconds for a step; a GPU that is lost is noticed elsewhere
+
+double millisecondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+void FrameSteps::begin(std::function<void()> enter)
+{
+    drop();
+    enter_ = std::move(enter);
+    time_ = {};
+}
+
+void FrameSteps::add(StepKind kind, std::function<void()> work) { steps_.push_back({kind, std::move(work)}); }
+
+void FrameSteps::drop()
+{
+    steps_.clear();
+    next_ = 0;
+}
+
+void FrameSteps::runAll()
+{
+    if (!waiting()) return;
+    enter_();
+    while (waiting())
+        steps_[next_++].work();
+    drop();
+}
+
+double FrameSteps::runStep()
+{
+    const Step& step = steps_[next_++];
+    const Clock::time_point begin = Clock::now();
+    step.work();
+    const double submitted = millisecondsSince(begin);
+    const Sync done = Sync::fence();
+    if (done) (void)done.passed(kPatience);
+    const double whole = millisecondsSince(begin);
+    time_.submitMs += submitted;
+    time_.waitMs += whole - submitted;
+    time_.ms[std::size_t(step.kind)] += whole;
+    return whole;
+}
+
+void FrameSteps::runSlice(double ms)
+{
+    if (!waiting()) return;
+    enter_();
+    double spent = 0, last = 0;
+    do
+    {
+        last = runStep();
+        spent += last;
+    } while (waiting() && spent + last <= ms);
+    time_.longestMs = std::max(time_.longestMs, spent);
+    ++time_.slices;
+    if (!waiting()) drop();
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,350 @@
+// One frame of the renderer: what it begins with, and its steps.
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "app/render/renderer.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
+constexpr double kHazeScaleHeight = 1900.0;
+constexpr double kStepMs = 12;         // that a step should take at most
+constexpr int kLightRowsPerStep = 48;  // some 10 ms on two cores
+constexpr std::uint32_t kUnknownRangeLeaves = 4096;
+constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
+constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
+
+glm::vec3 sunDirection(const Settings::Render& render)
+{
+    const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
+    return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
+}
+
+// Thresholds as the shaders compare them: against a leaf's base edge, or against an error.
+glm::vec2 thresholds(const Settings& settings)
+{
+    const Settings::Lod& lod = settings.lod;
+    if (lod.criterion == LodCriterion::kError)
+        return {lod.errorPixels, lod.errorPixels * lod.mergePixels / lod.splitPixels};
+    return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
+}
+
+}  // namespace
+
+float Renderer::triangleBudget() const
+{
+    if (settings_.budget.mode == BudgetMode::kTriangles) return float(settings_.budget.value);
+    return float(governor_.triangleTarget());
+}
+
+// A function of camera and settings alone, never of time: the same path gives the same work.
+int Renderer::roundsNow(const Camera& camera)
+{
+    const float budget = triangleBudget();
+    const LodInput input{camera.position,
+                         camera.fov,
+                         target_.drawnHeight(),
+                         settings_.cbt,
+                         settings_.lod,
+                         settings_.patch.level,
+                         settings_.terrain.heightScale,
+                         shaderHash_,
+                         budget,
+                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0)};
+    if (settings_.lod.frozen)
+    {
+        stats_.settled = true;
+        if (lodInput_) lodInput_->lod.frozen = true;  // thawing is a change
+        return 0;
+    }
+    const bool changed = !lodInput_ || !(*lodInput_ == input);
+    if (changed)
+    {
+        LodInput still = input;  // as it would be had only the camera moved
+        if (lodInput_)
+        {
+            still.position = lodInput_->position;
+            still.triangleBudget = lodInput_->triangleBudget;
+            still.aim = lodInput_->aim;
+        }
+        // What verdicts of leaves depend on, but for the camera's place.
+        if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
+        const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
+        const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
+        if (jump) settlingRounds_ = settings_.cbt.depth + 8;
+        stats_.settled = false;
+        inputFrame_ = frame_;
+        tree_->inputChanged();
+    }
+    const bool first = !lodInput_.has_value();
+    lodInput_ = input;
+    if (stats_.settled) return 0;
+    const int burst = first ? settlingRounds_ : std::min(settlingRounds_, kSettlingRoundsPerFrame);
+    settlingRounds_ -= burst;
+    return std::max(settings_.lod.rounds, burst);
+}
+
+void Renderer::uploadFrame(const Camera& camera)
+{
+    const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+    gpu::FrameUniforms u{};
+    u.clipFromRelative = view.clipFromRelative;
+    u.relativeFromClip = view.relativeFromClip;
+    std::copy(view.planes.begin(), view.planes.end(), u.frustum);
+    float lodPixelsPerRadian = view.pixelsPerRadian;
+    if (frozen_)
+    {
+        const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+        lodPixelsPerRadian = then.pixelsPerRadian;
+        const glm::vec3 shift(camera.position - frozen_->position);
+        for (std::size_t i = 0; i < then.planes.size(); ++i)
+            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
+    }
+    const LatticePoint place = terrain_->place(camera.position);
+    u.cameraCell = place.cell;
+    u.cameraFraction = place.fraction;
+    u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
+    u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
+                           1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
+    u.pixelsPerRadian = view.pixelsPerRadian;
+    const glm::vec2 limits = thresholds(settings_);
+    u.splitPixels = limits.x;
+    u.mergePixels = limits.y;
+    u.criterion = settings_.lod.criterion == LodCriterion::kError ? gpu::kCriterionError : gpu::kCriterionEdge;
+    u.shading = gpu::uint(settings_.render.shading);
+    u.wireframe = settings_.render.wireframe;
+    u.frozen = frozen_.has_value();
+    u.patchLevel = gpu::uint(settings_.patch.level);
+    u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
+    u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
+    u.hazeScaleHeight = float(kHazeScaleHeight);
+    u.triangleBudget = triangleBudget();
+    u.geomorph = settings_.lod.geomorph;
+    const LatticePoint lodPlace = frozen_ ? terrain_->place(frozen_->position) : place;
+    u.lodCell = lodPlace.cell;
+    u.lodFraction = lodPlace.fraction;
+    u.lodFraction.w = lodPixelsPerRadian;
+    glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
+    stats_.uploadBytes += sizeof u;
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+}
+
+void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
+{
+    plan(camera, frame, lightRows, false);
+    steps_.runAll();
+}
+
+void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows)
+{
+    const PictureInput input = inputOf(camera);
+    const bool known = picture_ && picture_->sameButCamera(input);
+    plan(camera, frame, lightRows, !known || frameMs_ >= sliceFrom_);
+}
+
+void Renderer::advance(double ms)
+{
+    if (!sliced_) return steps_.runAll();
+    steps_.runSlice(ms);
+    if (drawing()) return;
+    frameMs_ = steps_.time().wholeMs();
+    rangesMs_ = steps_.time().ms[std::size_t(StepKind::kGround)];
+    skyMs_ = steps_.time().ms[std::size_t(StepKind::kSky)];
+}
+
+Renderer::PictureInput Renderer::inputOf(const Camera& camera) const
+{
+    return {camera,   settings_,    target_.width(), target_.height(), scaleInEffect(),
+            version_, validating(), errorPeriod(),   measuringJumps()};
+}
+
+bool Renderer::rests(const Camera& camera, int width, int height) const
+{
+    if (!terrain_) return true;
+    if (drawing() || !picture_ || target_.width() != std::max(width, 1) || target_.height() != std::max(height, 1))
+        return false;
+    if (!(*picture_ == inputOf(camera)) || busy()) return false;
+    if (errorPeriod() > 0 && !stats_.error) return false;
+    if (governor_.targetMs() == 0) return stats_.settled;
+    const bool settling = governor_.state() == GovernorState::kSettling;
+    return sameFrames_ > (settling ? int(kGovernorSettling) : kGovernedFrames);
+}
+
+// What a frame depends on is decided here, on the CPU and at once; what is left is work for the GPU.
+void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced)
+{
+    if (drawing()) cullInput_.reset();  // given up before the leaves were culled, maybe
+    frame_ = frame;
+    sliced_ = sliced;
+    if (target_.scale() != scaleInEffect()) (void)!resize(target_.width(), target_.height());  // or stays as it is
+    const PictureInput input = inputOf(camera);
+    sameFrames_ = picture_ && *picture_ == input ? sameFrames_ + 1 : 0;
+    picture_ = input;
+    stats_.scale = target_.scale();
+    stats_.uploadBytes = 0;
+    uploadedBefore_ = terrain_->uploadedBytes();
+    if (settings_.lod.frozen && !frozen_) frozen_ = camera;
+    if (!settings_.lod.frozen) frozen_.reset();
+    terrain_->setHeightScale(settings_.terrain.heightScale);
+    terrain_->setPatchLevel(settings_.patch.level);
+    terrain_->setSun(sunDirection(settings_.render));
+    uploadFrame(camera);
+    steps_.begin([this] { bindAll(); });
+    planLight(lightRows);
+    planTree(camera);
+    if (checks_.validating())
+        steps_.add(StepKind::kOther, [this, frame] {
+            GpuTimerScope scope(timers_, GpuPass::kValidate);
+            checks_.validate(*tree_, patch_, frame);
+        });
+    planPicture(camera);
+    steps_.add(StepKind::kOther, [this, camera, frame] { finish(camera, frame); });
+}
+
+void Renderer::bindAll() const
+{
+    terrain_->bind();
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+    tree_->bindForChecks();
+    target_.bind();
+}
+
+void Renderer::planLight(int rows)
+{
+    const int all = rows > 0 ? rows : 1 << 20, each = sliced_ && rows > 0 ? std::min(kLightRowsPerStep, rows) : all;
+    lightDone_ = false;
+    for (int row = 0; row < all; row += each)
+        steps_.add(StepKind::kLight, [this, each] {
+            if (lightDone_) return;
+            lightDone_ = terrain_->updateLight(each);
+            terrain_->bind();
+        });
+}
+
+void Renderer::planTree(const Camera& camera)
+{
+    const int rounds = roundsNow(camera);
+    const CullInput input{
+        camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
+        shaderHash_};
+    tree_->moveTo(camera.position, terrain_->squareSide());
+    const bool byError = settings_.lod.criterion == LodCriterion::kError;
+    tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
+    tree_->keepVerdicts(triangleBudget() <= 0);
+    steps_.add(StepKind::kTree, [this, rounds] { tree_->beginFrame(rounds > 0); });
+    for (int i = 0; i < rounds; ++i)
+        for (const auto part : {LodTree::RoundPart::kUpdate, LodTree::RoundPart::kReduce, LodTree::RoundPart::kDecode})
+            steps_.add(StepKind::kTree,
+                       [this, part, last = i + 1 == rounds] { tree_->roundPart(part, last, &timers_); });
+    if (rounds == 0 && !(cullInput_ && *cullInput_ == input))
+        steps_.add(StepKind::kTree, [this] { tree_->cull(&timers_); });
+    cullInput_ = input;
+}
+
+// A part of the picture: a step under the timer of drawing.
+void Renderer::drawn(StepKind kind, std::function<void()> work)
+{
+    steps_.add(kind, [this, work = std::move(work)] {
+        GpuTimerScope scope(timers_, GpuPass::kDraw);
+        work();
+    });
+}
+
+void Renderer::planPicture(const Camera& camera)
+{
+    drawn(StepKind::kOther, [this] { target_.begin(); });
+    sliced_ ? planRanges() : drawn(StepKind::kGround, [this] {
+        tree_->bindForDraw();
+        drawing_.drawGround(settings_, *terrain_, patch_, LodTree::drawArguments());
+    });
+    planSky();
+    if (frozen_ && !(*frozen_ == camera))
+        drawn(StepKind::kOther, [this, camera] { drawing_.drawFrustum(frozenFrustum(camera)); });
+}
+
+// Ranges of as many leaves as took kStepMs when a frame was last drawn in slices.  How many are in view now is known to
+// the GPU alone: there are some more ranges than there were leaves for, and the last one has no end.
+void Renderer::planRanges()
+{
+    const double visible = std::max(double(stats_.work.visible), 1.0);
+    const bool known = rangesMs_ > 0 && stats_.work.visible > 0;
+    const double wanted = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
+    const double least = 1.25 * visible / (LodTree::kMostRanges - 2);
+    const auto units = std::uint32_t(std::max(wanted, least) / LodTree::kRangeUnit) + 1;
+    const std::uint32_t leaves = units * LodTree::kRangeUnit;
+    const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : LodTree::kMostRanges;
+    steps_.add(StepKind::kGround, [this, leaves, count] { tree_->listRanges(leaves, count); });
+    for (std::uint32_t range = 0; range < count; ++range)
+        drawn(StepKind::kGround, [this, range] {
+            tree_->bindRange(range);
+            drawing_.drawGround(settings_, *terrain_, patch_, LodTree::rangeArguments(range));
+        });
+}
+
+// What covers the whole picture, in bands from the bottom up.
+void Renderer::banded(StepKind kind, int bands, const std::function<void()>& work)
+{
+    if (!sliced_) return drawn(kind, work);
+    const int height = target_.drawnHeight();
+    for (int band = 0; band < bands; ++band)
+        drawn(kind, [this, work, from = height * band / bands, to = height * (band + 1) / bands] {
+            glEnable(GL_SCISSOR_TEST);
+            glScissor(0, from, target_.drawnWidth(), to - from);
+            work();
+            glDisable(GL_SCISSOR_TEST);
+        });
+}
+
+void Renderer::planSky()
+{
+    const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
+    banded(StepKind::kSky, bands, [this] { drawing_.drawSky(); });
+    if (drawing_.hasWater(settings_, *terrain_))
+        banded(StepKind::kSky, bands, [this] { drawing_.drawWater(settings_, *terrain_); });
+}
+
+void Renderer::finish(const Camera& camera, std::uint64_t frame)
+{
+    {
+        GpuTimerScope scope(timers_, GpuPass::kDraw);
+        target_.resolve();
+    }
+    drawn_ = camera;
+    if (checks_.measures(frame))
+    {
+        GpuTimerScope scope(timers_, GpuPass::kMeasure);
+        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
+    }
+    stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore_;
+    tree_->endFrame(frame);
+}
+
+// Whatever the steps that are left would have drawn is of no use any more.
+void Renderer::drop()
+{
+    steps_.drop();
+    picture_.reset();
+    cullInput_.reset();
+    ++version_;
+}
+
+FrustumCorners Renderer::frozenFrustum(const Camera& camera) const
+{
+    const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+    const glm::vec3 eye(frozen_->position - camera.position);
+    const float reach = float(0.3 * terrain_->squareSide());
+    const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    FrustumCorners corners = {eye};
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        const glm::vec4 p = then.relativeFromClip * glm::vec4(ndc[i], 1.0f, 1.0f);
+        corners[i + 1] = eye + glm::normalize(glm::vec3(p) / p.w) * reach;
+    }
+    return corners;
+}
+
+}  // namespace orogen::app
