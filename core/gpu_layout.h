@@ -77,6 +77,7 @@ OROGEN_CONST float kBudgetHighestEdge = 64.0f;
 OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
+OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: heights once around the border, see border.vert
 OROGEN_CONST uint kDepthTexture = 15u;  // of the picture that is measured
 
 OROGEN_CONST uint kCriterionEdge = 0u;
@@ -126,7 +127,8 @@ struct FrameUniforms
     float hazeScaleHeight;  // metres
     float triangleBudget;   // drawn triangles that the thresholds are moved for; 0: none
     uint geomorph;          // 0 or 1: new vertices glide to their height
-    float pad0, pad1;
+    float detailEast;       // the camera's place in metres, modulo 20,480: see ground.glsl
+    float detailNorth;
     vec4 lodCell;  // as cameraCell, of the camera that the tree was made for: not the present one while it is frozen
     vec4 lodFraction;  // as cameraFraction; w: pixels per radian of that camera
 };

@@ -29,18 +29,23 @@ vec3 skyRadiance(vec3 direction)
 // Light from the whole sky on a surface that faces it.
 vec3 skyIrradiance() { return mix(vec3(0.02, 0.028, 0.055), vec3(0.34, 0.47, 0.72), daylight()); }
 
-// What the air between the eye and a point takes away and adds.  `offset` is the point relative to the camera; the haze
-// thins out exponentially with height, integrated in closed form along the ray.
-vec3 throughHaze(vec3 colour, vec3 offset, float cameraAboveLowest)
+// Where a line of sight along the ground ends: what far ground fades into, and what the sky begins with above it.
+vec3 skyAtHorizon(vec3 offset) { return skyRadiance(vec3(offset.xy * inversesqrt(max(dot(offset.xy, offset.xy), 1.0e-6)), 0.0)); }
+
+// What the air between the eye and a point lets through.  `offset` is the point relative to the camera; the haze thins out
+// exponentially with height, integrated in closed form along the ray.
+vec3 airTransmittance(vec3 offset, float cameraAboveLowest)
 {
-    float distance = length(offset);
     float from = cameraAboveLowest / frame.hazeScaleHeight, rise = offset.z / frame.hazeScaleHeight;
     float start = exp(-from);
     float mean = abs(rise) < 1.0e-3 ? start : (start - exp(-from - rise)) / rise;
-    vec3 transmittance = exp(vec3(-0.78, -1.0, -1.32) * (frame.hazePerMetre * mean * distance));
-    vec3 direction = offset / max(distance, 1.0e-3);
-    vec3 air = skyRadiance(normalize(vec3(direction.xy, max(direction.z, 0.02) + 0.03)));
-    return mix(air, colour, transmittance);
+    return exp(vec3(-0.78, -1.0, -1.32) * (frame.hazePerMetre * mean * length(offset)));
+}
+
+// Aerial perspective: what the air takes away from a point's radiance, and what it adds of its own.
+vec3 throughHaze(vec3 radiance, vec3 offset, float cameraAboveLowest)
+{
+    return mix(skyAtHorizon(offset), radiance, airTransmittance(offset, cameraAboveLowest));
 }
 
 // Filmic shoulder, the display's gamma, and half a step of noise against bands in smooth gradients.

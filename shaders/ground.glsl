@@ -1,8 +1,9 @@
-// The ground's colours.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+// The ground's look where it is lit: what grows on it or lies bare, by slope and height.  Decoration, of this shading
+// mode alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+//
+// A program that defines OROGEN_NEAR_DETAIL has octaves below the samples' spacing, down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
-
-#include "shaders/lod_colour.glsl"
 
 float hash(ivec2 p)
 {
@@ -11,26 +12,84 @@ float hash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Value noise in [0, 1] and its slope: x, the value; y, z, its derivatives.
-vec3 noiseWithSlope(vec2 p)
+// Value noise in [0, 1] and its slope: x, the value; y, z, its derivatives.  It repeats after `mask` + 1 cells.
+vec3 noiseWithSlope(vec2 p, int mask)
 {
     vec2 i = floor(p), f = p - i;
     ivec2 k = ivec2(i);
-    float a = hash(k), b = hash(k + ivec2(1, 0)), c = hash(k + ivec2(0, 1)), d = hash(k + ivec2(1, 1));
+    float a = hash(k & mask), b = hash(k + ivec2(1, 0) & mask), c = hash(k + ivec2(0, 1) & mask),
+          d = hash(k + ivec2(1, 1) & mask);
     vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
     float twist = a - b - c + d;
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// Noise of features of `size` metres on axes turned by `axis` (cosine, sine); slopes along the world's axes, a feature.
-vec3 turnedNoise(vec2 place, float size, vec2 axis)
+// Noise of features of `size` metres on axes turned by `axis` (cosine, sine); slopes along the axes of `place`, a feature.
+vec3 turnedNoise(vec2 place, float size, vec2 axis, int mask)
 {
-    vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size);
+    vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size, mask);
     return vec3(n.x, n.y * axis.x - n.z * axis.y, n.y * axis.y + n.z * axis.x);
 }
 
+// Metres that a pixel covers.  Seen at a low angle it is many times as long as wide: what counts is its width, as for an
+// anisotropic filter, up to a ratio beyond which the length would shimmer.
+float footprintOf(vec2 place)
+{
+    vec2 across = dFdx(place), along = dFdy(place);
+    float length2 = max(dot(across, across), dot(along, along));
+    float area = abs(across.x * along.y - across.y * along.x);
+    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
+    return footprint < 1.0e6 ? footprint : 1.0e6;  // beside a sliver of a triangle derivatives may be no numbers
+}
+
 // How much of features of `size` metres shows where a pixel covers `footprint` metres: they fade before they alias.
-float shown(float footprint, float size) { return clamp(1.4 - 2.6 * footprint / size, 0.0, 1.0); }
+float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
+
+// Patterns of many sizes: large ones decide where woods end, small ones stand in for trees, stones and tufts.
+struct Pattern
+{
+    float vast, broad, middle, small;  // in [0, 1], 0.5 in the mean
+    vec2 bumps;                        // slopes along east and north
+};
+
+#ifdef OROGEN_NEAR_DETAIL
+// Where cells of the fine noise lie: places relative to the camera, to which the camera's own place is added, modulo
+// 20,480 m.  World coordinates have too few digits for a metre 20 km from the origin: the noise would streak and swim.
+// With axes turned by (4, 3) / 5 that shift is a multiple of 4,096 m along either axis, and so of the noise's period.
+void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
+{
+    vec2 place = relative + vec2(frame.detailEast, frame.detailNorth);
+    vec3 clumps = turnedNoise(place, 16.0, vec2(0.8, 0.6), 255);
+    vec3 tufts = turnedNoise(place, 4.0, vec2(0.6, -0.8), 1023);
+    vec3 stones = turnedNoise(place, 1.0, vec2(0.8, -0.6), 1023);
+    vec3 grains = turnedNoise(place, 0.25, vec2(0.6, 0.8), 1023);
+    vec4 show = vec4(shown(footprint, 16.0), shown(footprint, 4.0), shown(footprint, 1.0), shown(footprint, 0.25));
+    vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
+    pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
+    pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
+}
+#endif
+
+// `relative`: metres from the camera, east and north; `texel`: sample coordinates.
+Pattern patternAt(vec2 relative, vec2 texel)
+{
+    vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
+    float footprint = footprintOf(relative);
+    // Each octave is turned against the last, so that no grid shows through.
+    vec3 vast = turnedNoise(place, 5200.0, vec2(0.96, 0.28), -1), broad = noiseWithSlope(place / 790.0, -1);
+    vec3 middle = turnedNoise(place, 113.0, vec2(0.80, 0.60), -1);
+    float showMiddle = shown(footprint, 113.0);
+    Pattern pattern;
+    pattern.vast = vast.x;
+    pattern.broad = mix(0.5, broad.x, shown(footprint, 790.0));
+    pattern.middle = mix(0.5, middle.x, showMiddle);
+    pattern.small = 0.5;
+    pattern.bumps = vec2(middle.y, -middle.z) * showMiddle;
+#ifdef OROGEN_NEAR_DETAIL
+    addNearDetail(relative, footprint, pattern);
+#endif
+    return pattern;
+}
 
 struct Ground
 {
@@ -39,82 +98,32 @@ struct Ground
 };
 
 // Forest in the valleys, meadow and scrub above, rock where it is steep, snow where it is high and not too steep.  The
-// bounds between them are frayed by noise so that they follow no contour line, and below the elevation model's own
-// resolution noise stands in for trees and boulders: decoration, of this shading mode alone.
-Ground groundAt(vec3 normal, float height, vec2 texel)
+// bounds between them are frayed by noise so that they follow no contour line.  `relief` counts from the lowest ground
+// to the highest, but over 400 m at least: low land is no mountain range.
+Ground groundAt(vec3 normal, float height, Pattern p)
 {
-    vec2 place = texel * terrain.pixelSize.xy;  // metres
-    vec2 spread = fwidth(place);
-    float footprint = max(spread.x, spread.y);
-    // Each octave is turned against the last, so that no grid shows through.
-    vec3 broad = noiseWithSlope(place / 790.0), middle = turnedNoise(place, 113.0, vec2(0.80, 0.60));
-    vec3 small = turnedNoise(place, 23.0, vec2(0.28, 0.96)), least = turnedNoise(place, 5.0, vec2(-0.60, 0.80));
-    float showMiddle = shown(footprint, 113.0), showSmall = shown(footprint, 23.0), showLeast = shown(footprint, 5.0);
-    broad.x = mix(0.5, broad.x, shown(footprint, 790.0));
-    float mid = mix(0.5, middle.x, showMiddle);
-    float tiny = 0.62 * mix(0.5, small.x, showSmall) + 0.38 * mix(0.5, least.x, showLeast);
-    float fray = 0.55 * broad.x + 0.33 * mid + 0.12 * tiny - 0.5;
+    float fray = 0.30 * p.vast + 0.36 * p.broad + 0.24 * p.middle + 0.10 * p.small - 0.5;
     float metres = height / max(terrain.pixelSize.z, 1.0e-3);
-    float relief = clamp((height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0), 0.0, 1.0);
+    float range = max(terrain.heights.w - terrain.heights.z, 400.0 * terrain.pixelSize.z);
+    float relief = clamp((height - terrain.heights.z) / max(range, 1.0e-3), 0.0, 1.0);
     float steep = 1.0 - normal.z;
 
-    vec3 forest = vec3(0.042, 0.066, 0.024) * (0.55 + 0.55 * mid + 0.65 * tiny);
-    vec3 meadow = mix(vec3(0.118, 0.126, 0.046), vec3(0.165, 0.150, 0.066), broad.x) * (0.80 + 0.40 * tiny);
-    vec3 scrub = mix(vec3(0.170, 0.138, 0.086), vec3(0.122, 0.106, 0.066), mid) * (0.72 + 0.56 * tiny);
-    vec3 rock = mix(vec3(0.190, 0.172, 0.155), vec3(0.112, 0.102, 0.096), mid) * (0.70 + 0.60 * tiny);
+    vec3 forest = mix(vec3(0.034, 0.047, 0.030), vec3(0.060, 0.074, 0.044), p.middle) * (0.45 + 1.10 * p.small);
+    vec3 meadow = mix(vec3(0.106, 0.112, 0.062), vec3(0.160, 0.148, 0.092), p.broad) * (0.72 + 0.56 * p.small);
+    vec3 scrub = mix(vec3(0.168, 0.146, 0.108), vec3(0.118, 0.108, 0.082), p.middle) * (0.64 + 0.72 * p.small);
+    vec3 rock = mix(vec3(0.205, 0.192, 0.178), vec3(0.120, 0.114, 0.110), p.middle) * (0.60 + 0.80 * p.small);
     vec3 snow = vec3(0.78, 0.82, 0.88);
 
-    float woods = smoothstep(-0.12, 0.14, 0.30 - 0.78 * abs(relief - 0.34) + 0.62 * fray);
-    float dry = smoothstep(0.52, 0.88, relief + 0.34 * fray);
+    float woods = smoothstep(-0.10, 0.16, 0.26 - 0.72 * abs(relief - 0.34) + 0.95 * fray);
+    float dry = smoothstep(0.50, 0.92, relief + 0.50 * fray);
     float bare = smoothstep(0.155, 0.34, steep + 0.16 * fray + 0.10 * max(relief - 0.6, 0.0));
     float cold = smoothstep(2350.0, 2750.0, metres + 520.0 * fray + 260.0 * normal.y) * (1.0 - smoothstep(0.30, 0.50, steep));
 
     Ground ground;
     ground.albedo = mix(mix(mix(mix(meadow, forest, woods), scrub, dry), rock, bare), snow, cold);
-    float rough = mix(mix(0.10, 0.42, woods * (1.0 - dry)), 0.50, bare) * (1.0 - 0.85 * cold);
-    vec2 bumps = (middle.yz * showMiddle + small.yz * showSmall + 0.6 * least.yz * showLeast) * rough;
-    ground.normal = normalize(normal - vec3(bumps.x, -bumps.y, 0.0) * 0.55);
+    float rough = mix(mix(0.12, 0.40, woods * (1.0 - dry)), 0.48, bare) * (1.0 - 0.85 * cold);
+    ground.normal = normalize(normal - vec3(p.bumps * rough * 0.50, 0.0));
     return ground;
-}
-
-vec3 ramp5(float t, vec4 stops[5])
-{
-    float x = clamp(t, 0.0, 1.0) * 4.0;
-    vec3 result = mix(stops[0].rgb, stops[1].rgb, clamp(x, 0.0, 1.0));
-    result = mix(result, stops[2].rgb, clamp(x - 1.0, 0.0, 1.0));
-    result = mix(result, stops[3].rgb, clamp(x - 2.0, 0.0, 1.0));
-    return mix(result, stops[4].rgb, clamp(x - 3.0, 0.0, 1.0));
-}
-
-// Classic tints from the lowest to the highest sample.
-vec3 hypsometricColour(float height)
-{
-    float t = (height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0e-3);
-    return ramp5(t, kHeightColours);
-}
-
-// 0, 15, 30, 45 and 60 degrees and above.
-vec3 slopeColour(float rise)
-{
-    return ramp5(degrees(atan(rise)) / 60.0, kSlopeColours);
-}
-
-// Soft directional shade under data colours, so that the relief stays readable.
-float reliefShade(vec3 normal) { return 0.45 + 0.55 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0); }
-
-// Voids are shown as what they are: hatched (on the screen, so that no distance blurs it), in a colour that no ground has.
-vec3 withVoids(vec3 base, float share)
-{
-    float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0));
-    vec3 hatch = mix(vec3(0.36, 0.10, 0.42), vec3(0.62, 0.26, 0.66), stripe);
-    return mix(base, hatch, smoothstep(0.35, 0.65, share));
-}
-
-bool outsideFrozenFrustum(vec3 p)
-{
-    for (int i = 0; i < kFrustumPlanes; ++i)
-        if (dot(frame.frozenFrustum[i], vec4(p, 1.0)) < 0.0) return true;
-    return false;
 }
 
 #endif

@@ -1,5 +1,10 @@
 // Shades the ground from the elevation model itself, per fragment: the triangles' own normals are never used, so a coarse
 // triangle is as smooth as a fine one.
+//
+// What is on is compiled in (TerrainPicture makes a program for each combination that is shown, and a software rasteriser
+// pays for nothing that is off): OROGEN_SHADING is the kShading... that is shown; OROGEN_HAZE, OROGEN_NEAR_DETAIL,
+// OROGEN_WIREFRAME, OROGEN_FROZEN and OROGEN_VOIDS are defined where there is such a thing, OROGEN_BEYOND where this is the
+// land around the terrain (border.vert).
 #include "shaders/frame.glsl"
 
 layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
@@ -8,6 +13,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
 #include "shaders/atmosphere.glsl"
 #include "shaders/ground.glsl"
+#include "shaders/tints.glsl"
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -24,7 +30,36 @@ layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
 #include "shaders/drape.glsl"
 #endif
 
-#ifdef OROGEN_SHADING_ERROR
+#ifndef OROGEN_SHADING
+#define OROGEN_SHADING 0
+#endif
+
+// Of this fragment: what the model says, and where it is.
+struct GroundPoint
+{
+    vec2 uv;        // of the images on the samples' grid
+    vec2 gradient;  // metres a metre, east and north, scaled
+    vec3 normal;
+    float height;  // metres, scaled
+    vec2 light;    // share of the sun and of the sky
+};
+
+#ifdef OROGEN_BEYOND
+#include "shaders/beyond.glsl"
+#else
+GroundPoint groundPoint()
+{
+    GroundPoint point;
+    point.uv = (texel + 0.5) * terrain.rasterSize.zw;
+    point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
+    point.normal = normalize(vec3(-point.gradient, 1.0));
+    point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;
+    point.light = texture(lightTexture, point.uv).rg;
+    return point;
+}
+#endif
+
+#if OROGEN_SHADING == 5
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/heights_image.glsl"
@@ -40,19 +75,38 @@ float measuredError()
 }
 #endif
 
-vec3 litGround(vec3 normal, float height, vec2 uv)
+vec3 litGround(GroundPoint point)
 {
-    vec2 light = texture(lightTexture, uv).rg;
-    Ground ground = groundAt(normal, height, texel);
+    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel));
 #ifdef OROGEN_DRAPED
     vec4 image = drapedImage(texel);
     ground.albedo = mix(ground.albedo, image.rgb, image.a);
-    ground.normal = mix(ground.normal, normal, image.a);
+    ground.normal = mix(ground.normal, point.normal, image.a);
 #endif
-    vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * light.r;
-    vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * light.g * light.g;
-    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * normal.z) * daylight();
+    vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * point.light.r;
+    vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * point.light.g * point.light.g;
+    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * point.normal.z) * daylight();
     return ground.albedo * (direct + sky + bounce);
+}
+
+// Radiance where the shading is lit, else a colour for the display.
+vec3 shaded(GroundPoint point)
+{
+#if OROGEN_SHADING == 0
+    return litGround(point);
+#elif defined(OROGEN_BEYOND)
+    return kNoData * reliefShade(point.normal);
+#elif OROGEN_SHADING == 1
+    return point.normal * 0.5 + 0.5;
+#elif OROGEN_SHADING == 2
+    return slopeColour(length(point.gradient));
+#elif OROGEN_SHADING == 3
+    return hypsometricColour(point.height) * reliefShade(point.normal);
+#elif OROGEN_SHADING == 4
+    return lodColour(leafDepth) * reliefShade(point.normal);
+#else
+    return errorColour(measuredError()) * reliefShade(point.normal);
+#endif
 }
 
 // Pixels to the nearest of the lines value = 0, 1, 2, ...; `value` is linear on the screen.
@@ -63,6 +117,7 @@ float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) 
 #include "shaders/contours.glsl"
 #endif
 
+#ifdef OROGEN_WIREFRAME
 // Lines of the triangles that are drawn, and stronger ones around leaves; constant width on screen.  A patch is cut along
 // its legs' directions into cells, and each cell along the diagonal whose corners have an even sum: that of a bisection.
 vec3 withWire(vec3 base)
@@ -83,33 +138,40 @@ vec3 withWire(vec3 base)
     border *= 0.85 * clamp((pixels * side - 2.0) / 8.0, 0.0, 1.0);
     return mix(base, vec3(0.03, 0.05, 0.09), max(inner, border));
 }
+#endif
 
-vec3 shaded(vec3 normal, vec2 gradient, float height, vec2 uv)
+// What the air does to lit ground and, towards the horizon, to land that shows no data.
+vec3 throughAir(vec3 shown)
 {
-    if (frame.shading == kShadingNormals) return normal * 0.5 + 0.5;
-    if (frame.shading == kShadingSlope) return slopeColour(length(gradient));
-    if (frame.shading == kShadingHypsometric) return hypsometricColour(height) * reliefShade(normal);
-    if (frame.shading == kShadingLod) return lodColour(leafDepth) * reliefShade(normal);
-#ifdef OROGEN_SHADING_ERROR
-    return errorColour(measuredError()) * reliefShade(normal);
+    float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
+#if OROGEN_SHADING == 0
+#ifdef OROGEN_HAZE
+    shown = throughHaze(shown, relative, cameraHeight - terrain.heights.z);
+#endif
+    return displayed(shown);
+#elif defined(OROGEN_BEYOND)
+    return mix(displayed(skyAtHorizon(relative)), shown, airTransmittance(relative, cameraHeight - terrain.heights.z));
 #else
-    return litGround(normal, height, uv);
+    return shown;
 #endif
 }
 
 void main()
 {
-    vec2 uv = (texel + 0.5) * terrain.rasterSize.zw;
-    vec2 gradient = texture(gradientTexture, uv).rg * terrain.pixelSize.z;
-    vec3 normal = normalize(vec3(-gradient, 1.0));
-    float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
-    vec3 shown = shaded(normal, gradient, relative.z + cameraHeight, uv);
-    if (terrain.pixelSize.w > 0.5) shown = withVoids(shown, texture(voidTexture, uv).r);
-    if (frame.shading == kShadingLit) shown = displayed(throughHaze(shown, relative, cameraHeight - terrain.heights.z));
-#ifdef OROGEN_CONTOURS
-    shown = withContours(shown, relative.z + cameraHeight);
+    GroundPoint point = groundPoint();
+    vec3 shown = shaded(point);
+#ifdef OROGEN_VOIDS
+    shown = withVoids(shown, texture(voidTexture, point.uv).r);
 #endif
-    if (frame.wireframe != 0u) shown = withWire(shown);
-    if (frame.frozen != 0u && outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
+    shown = throughAir(shown);
+#ifdef OROGEN_CONTOURS
+    shown = withContours(shown, point.height);
+#endif
+#ifdef OROGEN_WIREFRAME
+    shown = withWire(shown);
+#endif
+#ifdef OROGEN_FROZEN
+    if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
+#endif
     colour = vec4(shown, 1.0);
 }

@@ -11,6 +11,7 @@
 namespace orogen::app {
 namespace {
 
+constexpr int kAnisotropy = 8;                            // on hardware; a software rasteriser pays for every tap
 constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds: a software rasteriser takes its time
 
 ShaderDialect dialectOf(const Context& context)
@@ -100,6 +101,8 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
     if (!made) return made.error();
     if (keepsImage && terrain_) made->setImage(terrain_->image());
     if (Status s = drawing_.prepare(settings_, &*made); !s) return s;
+    if (Status s = drawing_.setBorder(field); !s) return s;
+    if (!context_.info().software) made->setAnisotropy(kAnisotropy);
     drop();
     terrain_.emplace(std::move(*made));
     checks_.forgetFrame();
@@ -274,7 +277,9 @@ Result<PixelFigures> Renderer::measureErrorNow()
 {
     if (Status s = checks_.prepareErrors(); !s) return s.error();
     bindForChecks();
+    drawGround();  // again: the depth is no longer that of the ground alone
     checks_.measureError(drawnPicture(), frame_);
+    drawAround(drawn_);
     while (checks_.errorsInFlight() > 0)
     {
         const std::optional<PixelFigures> error = checks_.pollErrors(kCheckPatience);
@@ -382,6 +387,7 @@ std::vector<BufferUse> Renderer::memory() const
     if (terrain_)
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));
+    if (drawing_.bytes() > 0) uses.push_back({"border", drawing_.bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
     if (looks_.bytes() > 0) uses.push_back({"view from above", looks_.bytes()});

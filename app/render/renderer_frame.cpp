@@ -12,8 +12,10 @@ namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
 constexpr double kHazeScaleHeight = 1900.0;
-constexpr double kStepMs = 12;         // that a step should take at most
-constexpr int kLightRowsPerStep = 48;  // some 10 ms on two cores
+constexpr double kKoschmieder = 3.912;     // optical depth of the visibility: a fiftieth of a contrast is left
+constexpr double kDetailPeriod = 20480.0;  // metres: FrameUniforms::detailEast
+constexpr double kStepMs = 12;             // that a step should take at most
+constexpr int kLightRowsPerStep = 48;      // some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
@@ -120,7 +122,12 @@ void Renderer::uploadFrame(const Camera& camera)
     u.frozen = frozen_.has_value();
     u.patchLevel = gpu::uint(settings_.patch.level);
     u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
-    u.hazePerMetre = float(1.0 / std::max(52000.0, 0.9 * terrain_->squareSide()));
+    u.hazePerMetre = float(kKoschmieder / (1000.0 * double(settings_.render.visibility)));
+    const auto detail = [](double metres) {
+        return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
+    };
+    u.detailEast = detail(camera.position.x);
+    u.detailNorth = detail(camera.position.y);
     u.hazeScaleHeight = float(kHazeScaleHeight);
     u.triangleBudget = triangleBudget();
     u.geomorph = settings_.lod.geomorph;
@@ -202,7 +209,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
             checks_.validate(*tree_, patch_, frame);
         });
     planPicture(camera);
-    steps_.add(StepKind::kOther, [this, camera, frame] { finish(camera, frame); });
+    steps_.add(StepKind::kOther, [this, frame] { finish(frame); });
 }
 
 void Renderer::bindAll() const
@@ -245,25 +252,51 @@ void Renderer::planTree(const Camera& camera)
     cullInput_ = input;
 }
 
-// A part of the picture: a step under the timer of drawing.
-void Renderer::drawn(StepKind kind, std::function<void()> work)
+// A part of the picture: a step under the timer of its pass.
+void Renderer::drawn(GpuPass pass, StepKind kind, std::function<void()> work)
 {
-    steps_.add(kind, [this, work = std::move(work)] {
-        GpuTimerScope scope(timers_, GpuPass::kDraw);
+    steps_.add(kind, [this, pass, work = std::move(work)] {
+        GpuTimerScope scope(timers_, pass);
         work();
     });
 }
 
 void Renderer::planPicture(const Camera& camera)
 {
-    drawn(StepKind::kOther, [this] { target_.begin(); });
-    sliced_ ? planRanges() : drawn(StepKind::kGround, [this] {
-        tree_->bindForDraw();
-        drawing_.drawGround(settings_, *terrain_, patch_, LodTree::drawArguments());
-    });
-    planSky();
+    sliced_ ? planRanges() : drawn(GpuPass::kDraw, StepKind::kGround, [this] { drawGround(); });
+    planMeasuring(camera);
+    planSurroundings();
     if (frozen_ && !(*frozen_ == camera))
-        drawn(StepKind::kOther, [this, camera] { drawing_.drawFrustum(frozenFrustum(camera)); });
+        drawn(GpuPass::kSky, StepKind::kOther, [this, camera] { drawing_.drawFrustum(frozenFrustum(camera)); });
+}
+
+void Renderer::drawGround()
+{
+    target_.begin();
+    tree_->bindForDraw();
+    drawing_.drawGround(settings_, *terrain_, patch_, LodTree::drawArguments());
+}
+
+// All that is drawn after the ground, at once.
+void Renderer::drawAround(const Camera& camera)
+{
+    drawing_.drawBorder(settings_, *terrain_);
+    drawing_.drawSky();
+    drawing_.drawWater(settings_, *terrain_);
+    if (frozen_ && !(*frozen_ == camera)) drawing_.drawFrustum(frozenFrustum(camera));
+    target_.resolve();
+}
+
+// The ground is measured by its depth, before anything is drawn that is none of the elevation model.
+void Renderer::planMeasuring(const Camera& camera)
+{
+    steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
+        drawn_ = camera;
+        if (!checks_.measures(frame)) return;
+        GpuTimerScope scope(timers_, GpuPass::kMeasure);
+        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
+        bindAll();
+    });
 }
 
 // Ranges of as many leaves as took kStepMs when a frame was last drawn in slices.  How many are in view now is known to
@@ -277,21 +310,22 @@ void Renderer::planRanges()
     const auto units = std::uint32_t(std::max(wanted, least) / LodTree::kRangeUnit) + 1;
     const std::uint32_t leaves = units * LodTree::kRangeUnit;
     const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : LodTree::kMostRanges;
+    drawn(GpuPass::kDraw, StepKind::kOther, [this] { target_.begin(); });
     steps_.add(StepKind::kGround, [this, leaves, count] { tree_->listRanges(leaves, count); });
     for (std::uint32_t range = 0; range < count; ++range)
-        drawn(StepKind::kGround, [this, range] {
+        drawn(GpuPass::kDraw, StepKind::kGround, [this, range] {
             tree_->bindRange(range);
             drawing_.drawGround(settings_, *terrain_, patch_, LodTree::rangeArguments(range));
         });
 }
 
-// What covers the whole picture, in bands from the bottom up.
-void Renderer::banded(StepKind kind, int bands, const std::function<void()>& work)
+// What may cover the whole picture, in bands from the bottom up.
+void Renderer::banded(GpuPass pass, int bands, const std::function<void()>& work)
 {
-    if (!sliced_) return drawn(kind, work);
+    if (!sliced_) return drawn(pass, StepKind::kSky, work);
     const int height = target_.drawnHeight();
     for (int band = 0; band < bands; ++band)
-        drawn(kind, [this, work, from = height * band / bands, to = height * (band + 1) / bands] {
+        drawn(pass, StepKind::kSky, [this, work, from = height * band / bands, to = height * (band + 1) / bands] {
             glEnable(GL_SCISSOR_TEST);
             glScissor(0, from, target_.drawnWidth(), to - from);
             work();
@@ -299,25 +333,20 @@ void Renderer::banded(StepKind kind, int bands, const std::function<void()>& wor
         });
 }
 
-void Renderer::planSky()
+void Renderer::planSurroundings()
 {
     const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
-    banded(StepKind::kSky, bands, [this] { drawing_.drawSky(); });
+    banded(GpuPass::kBorder, bands, [this] { drawing_.drawBorder(settings_, *terrain_); });
+    banded(GpuPass::kSky, bands, [this] { drawing_.drawSky(); });
     if (drawing_.hasWater(settings_, *terrain_))
-        banded(StepKind::kSky, bands, [this] { drawing_.drawWater(settings_, *terrain_); });
+        banded(GpuPass::kSky, bands, [this] { drawing_.drawWater(settings_, *terrain_); });
 }
 
-void Renderer::finish(const Camera& camera, std::uint64_t frame)
+void Renderer::finish(std::uint64_t frame)
 {
     {
-        GpuTimerScope scope(timers_, GpuPass::kDraw);
+        GpuTimerScope scope(timers_, GpuPass::kSky);
         target_.resolve();
-    }
-    drawn_ = camera;
-    if (checks_.measures(frame))
-    {
-        GpuTimerScope scope(timers_, GpuPass::kMeasure);
-        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
     }
     stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore_;
     tree_->endFrame(frame);

@@ -324,6 +324,13 @@ void TerrainGpu::setSun(glm::vec3 towardsSun)
     lightRow_ = 0;
 }
 
+void TerrainGpu::setAnisotropy(int taps)
+{
+    if (!GLAD_GL_VERSION_4_6 && !GLAD_GL_ARB_texture_filter_anisotropic && !GLAD_GL_EXT_texture_filter_anisotropic)
+        return;
+    glSamplerParameterf(smooth_.id(), GL_TEXTURE_MAX_ANISOTROPY, float(taps));
+}
+
 void TerrainGpu::deriveAgain()
 {
     deriveGradients();

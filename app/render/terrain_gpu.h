@@ -46,6 +46,8 @@ public:
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // the errors of leaves that the criterion `error` reads
     void setSun(glm::vec3 towardsSun);
+    // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
+    void setAnisotropy(int taps);
 
     // Brings the light map up to date, at most `rows` of it a call (R15: no pass long enough for a driver reset).
     // Returns true when it is.  Terrain uniforms must be bound.

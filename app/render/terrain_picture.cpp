@@ -9,17 +9,29 @@
 namespace orogen::app {
 namespace {
 
-GroundVariant variantOf(const Settings& settings, const TerrainGpu* terrain)
+constexpr double kWallShare =
+    0.08;  // of the terrain's relief, and a hundredth of its side: walls below the lowest ground
+
+// What is drawn of a terrain with these settings: parts that need no program of their own share one.
+GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
+    const Settings::Render& render = settings.render;
     GroundVariant variant;
+    variant.part = part;
+    variant.haze = render.haze && (render.shading == Shading::kLit || part != GroundPart::kTerrain);
+    variant.frozen = settings.lod.frozen && part != GroundPart::kWalls;
+    if (part == GroundPart::kWalls) return variant;
+    variant.shading = render.shading;
+    variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
+    if (part == GroundPart::kBeyond) return variant;
     variant.gliding = !settings.lod.geomorph                           ? Gliding::kNone
                       : settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors
                                                                        : Gliding::kByEdges;
     variant.clipped = terrain && !terrain->fillsSquare();
-    variant.showsErrors = settings.render.shading == Shading::kError;
-    if (variant.showsErrors) variant.gliding = Gliding::kByErrors;  // which asks the uniforms what holds
-    variant.contours = settings.render.contours;
-    variant.draped = settings.render.texture && settings.render.shading == Shading::kLit && terrain && terrain->image();
+    variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
+    variant.wireframe = render.wireframe;
+    variant.contours = render.contours;
+    variant.draped = render.texture && render.shading == Shading::kLit && terrain && terrain->image();
     return variant;
 }
 
@@ -60,6 +72,12 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     return cover;
 }
 
+std::optional<GroundPart> borderPart(const Settings& settings)
+{
+    if (settings.render.border == Border::kOpen) return std::nullopt;
+    return settings.render.border == Border::kWalls ? GroundPart::kWalls : GroundPart::kBeyond;
+}
+
 // With depth test and depth writes on, as all that is solid is drawn.  Depth is reversed: the nearer is the greater.
 void drawSolid()
 {
@@ -85,7 +103,7 @@ TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDial
 {
 }
 
-ProgramHandle TerrainPicture::addGround(const GroundVariant& variant)
+void TerrainPicture::add(const GroundVariant& variant)
 {
     std::vector<ShaderDefine> defines;
     std::string name = "terrain";
@@ -94,13 +112,25 @@ ProgramHandle TerrainPicture::addGround(const GroundVariant& variant)
         name += std::string(", ") + words;
         defines.push_back({define, "1"});
     };
-    with(variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
-    with(variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
+    const bool terrain = variant.part == GroundPart::kTerrain, walls = variant.part == GroundPart::kWalls;
+    with(variant.part == GroundPart::kBeyond, "land around it", "OROGEN_BEYOND");
+    with(walls, "walls", "OROGEN_WALLS");
+    with(terrain && variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
+    with(terrain && variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
-    with(variant.showsErrors, "error", "OROGEN_SHADING_ERROR");
+    with(variant.haze, "haze", "OROGEN_HAZE");
+    with(variant.nearDetail, "near detail", "OROGEN_NEAR_DETAIL");
+    with(variant.voids, "voids", "OROGEN_VOIDS");
+    with(variant.wireframe, "wireframe", "OROGEN_WIREFRAME");
+    with(variant.frozen, "frozen", "OROGEN_FROZEN");
     with(variant.contours, "contours", "OROGEN_CONTOURS");
     with(variant.draped, "draped", "OROGEN_DRAPED");
-    return library_.add(std::move(name), {"shaders/terrain.vert", "shaders/terrain.frag"}, std::move(defines));
+    name += ", shading " + std::to_string(int(variant.shading));
+    defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
+    grounds_.emplace(variant, library_.add(std::move(name),
+                                           {terrain ? "shaders/terrain.vert" : "shaders/border.vert",
+                                            walls ? "shaders/walls.frag" : "shaders/terrain.frag"},
+                                           std::move(defines)));
 }
 
 ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
@@ -118,12 +148,17 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
 
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
 {
-    const GroundVariant variant = variantOf(settings, terrain);
-    const auto known = grounds_.find(variant);
-    if (known == grounds_.end())
-        grounds_.emplace(variant, addGround(variant));
-    else if (library_.program(known->second) == 0)
-        library_.restart(known->second);  // its text may have been mended
+    std::vector<GroundPart> parts = {GroundPart::kTerrain};
+    if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
+    for (const GroundPart part : parts)
+    {
+        const GroundVariant variant = variantOf(part, settings, terrain);
+        const auto known = grounds_.find(variant);
+        if (known == grounds_.end())
+            add(variant);
+        else if (library_.program(known->second) == 0)
+            library_.restart(known->second);  // its text may have been mended
+    }
     for (const WaterVariant& water : terrain ? watersOf(settings, *terrain) : std::vector<WaterVariant>())
     {
         const auto made = waters_.find(water);
@@ -141,10 +176,18 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
     return library_.finish();
 }
 
+Status TerrainPicture::setBorder(const HeightField& field)
+{
+    Result<TerrainBorder> border = TerrainBorder::create(field);
+    if (!border) return border.error();
+    border_.emplace(std::move(*border));
+    return Status::ok();
+}
+
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                                 std::uint64_t arguments) const
 {
-    const GroundVariant variant = variantOf(settings, &terrain);
+    const GroundVariant variant = variantOf(GroundPart::kTerrain, settings, &terrain);
     useCover(settings, terrain);
     drawSolid();
     clipToRaster(variant.clipped);
@@ -152,6 +195,19 @@ void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terr
     patch.bind();
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(arguments));
     clipToRaster(false);
+}
+
+void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain) const
+{
+    const std::optional<GroundPart> part = borderPart(settings);
+    if (!part || !border_) return;
+    drawSolid();
+    glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
+    if (*part == GroundPart::kBeyond) return border_->drawLand();
+    const gpu::TerrainUniforms& u = terrain.uniforms();
+    const double scale = std::max(double(u.pixelSize.z), 1e-3), lowest = double(u.heights.z) / scale;
+    const double relief = double(u.heights.w) / scale - lowest;
+    border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide() / scale));
 }
 
 // Depth is tested and not written: it stays that of the ground.
@@ -212,13 +268,18 @@ ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 
 std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
 {
-    const auto ground = grounds_.find(variantOf(settings, terrain));
-    std::uint64_t hash = ground == grounds_.end() ? 0 : library_.sourceHash(ground->second);
+    std::uint64_t hash = library_.sourceHash(sky_) * 31 + library_.sourceHash(frustum_);
+    const auto add = [&](GroundPart part) {
+        const auto ground = grounds_.find(variantOf(part, settings, terrain));
+        hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
+    };
+    add(GroundPart::kTerrain);
+    if (const std::optional<GroundPart> border = borderPart(settings)) add(*border);
     if (terrain)
         for (const WaterVariant& water : watersOf(settings, *terrain))
             if (const auto made = waters_.find(water); made != waters_.end())
                 hash = hash * 31 + library_.sourceHash(made->second);
-    return (hash * 31 + library_.sourceHash(sky_)) * 31 + library_.sourceHash(frustum_);
+    return hash;
 }
 
 }  // namespace orogen::app

@@ -1,5 +1,6 @@
-// What a picture of the terrain is drawn with, part by part: the ground, the sky behind it and the frustum of a frozen
-// camera over it.  What comes before (tree, light map) and after (measuring, resolving) is the renderer's matter.
+// What a picture of the terrain is drawn with, part by part: the ground, what lies around it, the sky behind it and the
+// frustum of a frozen camera over it.  What comes before (tree, light map) and after (measuring, resolving) is the
+// renderer's matter.
 //
 // The ground's program has variants, by what settings ask for: a software rasteriser executes both sides of a branch
 // and would pay for every part that is off.  A variant is made when it is first asked for and kept.  The library is its
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include <glm/vec3.hpp>
 
@@ -18,6 +20,7 @@
 #include "app/gl/shader_library.h"
 #include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
+#include "app/render/terrain_border.h"
 #include "app/render/terrain_gpu.h"
 #include "core/settings.h"
 
@@ -31,12 +34,21 @@ enum class Gliding
     kByErrors,
 };
 
-// What is compiled into the ground's program.
+enum class GroundPart
+{
+    kTerrain,
+    kBeyond,  // the land around it
+    kWalls,   // below its border
+};
+
+// What is compiled into a program of the ground.
 struct GroundVariant
 {
+    GroundPart part = GroundPart::kTerrain;
     Gliding gliding = Gliding::kByEdges;
-    bool clipped = false;      // to a raster that is no square
-    bool showsErrors = false;  // render.shading = error, which needs the heights in the fragment shader
+    bool clipped = false;  // to a raster that is no square
+    Shading shading = Shading::kLit;
+    bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
     bool draped = false;  // with an image
 
@@ -74,11 +86,16 @@ public:
     // arguments that lie at `arguments` bytes in the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
-    void drawSky() const;  // where nothing was drawn
+    void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // what render.border asks for
+    void drawSky() const;                                                        // where nothing was drawn
     // Sea and lakes over all of that; leaves the depth as it was.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawFrustum(const FrustumCorners& corners) const;  // as lines; leaves the depth as it was
+
+    // Of the terrain that is drawn from now on.  Error kLimit.
+    Status setBorder(const HeightField& field);
+    std::uint64_t bytes() const { return border_ ? border_->bytes() : 0; }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // not scaled; > 0
 
@@ -87,7 +104,7 @@ public:
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
 
 private:
-    ProgramHandle addGround(const GroundVariant& variant);
+    void add(const GroundVariant& variant);
     ProgramHandle addWater(const WaterVariant& variant);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
@@ -99,6 +116,7 @@ private:
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms
     double contourInterval_ = 100;
+    std::optional<TerrainBorder> border_;
 };
 
 }  // namespace orogen::app

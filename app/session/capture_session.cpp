@@ -203,6 +203,9 @@ void CaptureSession::answer(const GpuTimes& times)
 {
     std::array<std::optional<double>, kReportedPasses> passMs;
     std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
+    std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];  // a report's draw is the whole picture
+    for (const GpuPass pass : {GpuPass::kBorder, GpuPass::kSky})
+        if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
     queue_.gpu(times.frame, times.wholeMs, passMs);
     const std::optional<double>& validating = times.ms[std::size_t(GpuPass::kValidate)];
     if (!validating) return;

@@ -267,7 +267,16 @@ void Session::toggleFullscreen()
 ViewSurroundings Session::surroundings() const
 {
     const PixelSize size = graphics.pointerSize();
-    return terrain.surroundings(settings.wanted().terrain.heightScale, {size.width, size.height});
+    ViewSurroundings around = terrain.surroundings(settings.wanted().terrain.heightScale, {size.width, size.height});
+    const PixelSize display = graphics.size();
+    const PanelRect& centre = graphics.ui().centre();
+    if (!headless && centre.width() > 0 && centre.height() > 0)
+    {
+        const glm::dvec2 whole(display.width, display.height);
+        around.freeLow = glm::dvec2(centre.min.x, centre.min.y) / whole;
+        around.freeHigh = glm::dvec2(centre.max.x, centre.max.y) / whole;
+    }
+    return around;
 }
 
 bool Session::settled() const

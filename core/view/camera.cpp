@@ -10,7 +10,6 @@ namespace orogen {
 
 namespace {
 
-constexpr double kHomePitch = -28.0;
 constexpr double kHomeMargin = 1.05;
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
@@ -96,14 +95,6 @@ Camera backedOff(Camera camera, const TerrainExtent& terrain, double aspect)
 }
 
 }  // namespace
-
-Camera homeView(const TerrainExtent& terrain, double aspect, double fov)
-{
-    const Camera view{.position = {}, .yaw = 0, .pitch = kHomePitch, .fov = fov};
-    Camera home = backedOff(view, terrain, aspect);
-    home.position.z = std::max(home.position.z, terrain.maxHeight + kEyeHeight);
-    return home;
-}
 
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov)
 {

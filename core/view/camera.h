@@ -53,9 +53,7 @@ struct TerrainExtent
 // Height of the drawn ground in metres at (east, north); outside the terrain, that of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
-// Where a session starts and Home returns to: the whole terrain in view, from the south, looking slightly down; or
-// from straight above.  `aspect` is width / height.
-Camera homeView(const TerrainExtent& terrain, double aspect, double fov = 60.0);
+// The whole terrain from straight above: Home of the map.  `aspect` is width / height.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
 // The point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera looks

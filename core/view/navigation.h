@@ -31,7 +31,8 @@ struct ViewSurroundings
 {
     GroundHeight ground;
     TerrainExtent terrain;
-    glm::dvec2 viewport{1280, 720};  // in the units in which the mouse moves
+    glm::dvec2 viewport{1280, 720};      // in the units in which the mouse moves
+    glm::dvec2 freeLow{0}, freeHigh{1};  // what no panel covers: upper left and lower right, as shares of the viewport
 };
 
 // Five times as fast with `fast`, a fifth with `slow`.

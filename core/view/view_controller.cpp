@@ -7,6 +7,8 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "core/view/home_view.h"
+
 namespace orogen {
 
 namespace {
@@ -206,8 +208,7 @@ Settings::View ViewController::home(Settings::View view, const ViewSurroundings&
 {
     const double aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
     const bool fly = view.mode == ViewMode::kFly;
-    return withCamera(view,
-                      fly ? homeView(around.terrain, aspect, view.fov) : homeMap(around.terrain, aspect, view.fov));
+    return withCamera(view, fly ? homeView(around, view.fov) : homeMap(around.terrain, aspect, view.fov));
 }
 
 }  // namespace orogen

@@ -39,7 +39,7 @@ public:
     // The view in mode `to`, with the spot looked at kept in the middle; the same view if it is in that mode already.
     Settings::View switched(Settings::View view, ViewMode to, const ViewSurroundings& around);
 
-    // The whole terrain, in the view's mode and with its field of view.
+    // Where a session starts (home_view.h), or in the map the whole terrain; with the view's field of view.
     Settings::View home(Settings::View view, const ViewSurroundings& around);
 
 private:

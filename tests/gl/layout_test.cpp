@@ -52,8 +52,8 @@ const std::vector<Member> kFrameMembers = {
     FRAME(hazeScaleHeight, GL_FLOAT),
     FRAME(triangleBudget, GL_FLOAT),
     FRAME(geomorph, GL_UNSIGNED_INT),
-    FRAME(pad0, GL_FLOAT),
-    FRAME(pad1, GL_FLOAT),
+    FRAME(detailEast, GL_FLOAT),
+    FRAME(detailNorth, GL_FLOAT),
     FRAME(lodCell, GL_FLOAT_VEC4),
     FRAME(lodFraction, GL_FLOAT_VEC4),
 };

@@ -20,10 +20,12 @@ enum class GpuPass
     kUi,
     kValidate,  // of the mesh, where asked for; runs before kDraw
     kMeasure,   // error and jump, where asked for; runs after kDraw
+    kBorder,    // what lies around the terrain
+    kSky,       // and the resolving of the picture
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
-    "update", "reduce", "decode", "draw", "ui", "validate", "measure"};
+    "update", "reduce", "decode", "draw", "ui", "validate", "measure", "border", "sky"};
 inline constexpr std::size_t kReportedPasses =
     std::size_t(GpuPass::kValidate);  // those that run-NN.csv has columns for
 

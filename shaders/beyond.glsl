@@ -1,0 +1,23 @@
+// Of a point of the land around the terrain, which has no data: slopes and light are those of the terrain, mirrored at
+// its border, and fade into a calm plain.  Included by terrain.frag.
+const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // where colours show data
+
+layout(location = 4) in float landHeight;
+
+GroundPoint groundPoint()
+{
+    vec2 last = max(terrain.rasterSize.xy - 1.0, 1.0);
+    vec2 mirrored = last - abs(mod(texel, 2.0 * last) - last);
+    vec2 beyond = max(max(-texel, texel - last), 0.0) * terrain.pixelSize.xy;
+    float distance = length(beyond);
+    vec2 extent = last * terrain.pixelSize.xy;
+    float kept = 1.0 - smoothstep(0.0, 0.30 * min(extent.x, extent.y), distance);
+
+    GroundPoint point;
+    point.uv = (mirrored + 0.5) * terrain.rasterSize.zw;
+    point.gradient = texture(gradientTexture, point.uv).rg * (terrain.pixelSize.z * kept);
+    point.normal = normalize(vec3(-point.gradient, 1.0));
+    point.height = landHeight;
+    point.light = mix(vec2(1.0), texture(lightTexture, point.uv).rg, kept);
+    return point;
+}

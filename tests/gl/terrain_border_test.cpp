@@ -1,0 +1,174 @@
+// What lies around the terrain: it meets the ground without a gap, reaches the horizon, and changes nothing that is
+// measured.
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+constexpr int kWidth = 160, kHeight = 90;
+
+Settings with(Border border)
+{
+    Settings settings = smallSettings();
+    settings.lod.splitPixels = 5.0f;
+    settings.lod.mergePixels = 2.0f;
+    settings.render.border = border;
+    return settings;
+}
+
+class TerrainBorders : public RendererTest
+{
+protected:
+    // The terrain is green, what lies around it blue, the sky magenta.
+    void startFlat(const TestTerrain& terrain, Border border)
+    {
+        const std::string output = "layout(location = 0) out vec4 colour;\n";
+        shaders_.write("shaders/terrain.frag", output + "#ifdef OROGEN_BEYOND\n"
+                                                        "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n"
+                                                        "#else\n"
+                                                        "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
+                                                        "#endif\n");
+        shaders_.write("shaders/walls.frag", output + "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n");
+        shaders_.write("shaders/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
+        start(terrain, with(border), kWidth, kHeight, shaders_.root());
+    }
+
+    // Pixels of each, in those rows of the picture whose line of sight goes down by more than `degrees`.
+    struct Counts
+    {
+        int ground = 0, around = 0, sky = 0;
+    };
+    Counts counts(const Camera& camera, double degrees) const
+    {
+        const Image image = picture();
+        const glm::dvec3 r = right(camera), u = up(camera), f = forward(camera);
+        const double tan = std::tan(camera.fov * std::numbers::pi / 360.0);
+        const double steepest = -std::sin(degrees * std::numbers::pi / 180.0);
+        Counts counts;
+        for (int y = 0; y < kHeight; ++y)
+            for (int x = 0; x < kWidth; ++x)
+            {
+                const glm::dvec3 ray = f + r * ((2 * (x + 0.5) / kWidth - 1) * tan * kWidth / kHeight) +
+                                       u * ((1 - 2 * (y + 0.5) / kHeight) * tan);
+                if (glm::normalize(ray).z > steepest) continue;
+                const std::uint8_t* const pixel = &image.rgb[3 * std::size_t(y * kWidth + x)];
+                ++(pixel[1] > 0 ? counts.ground : pixel[0] > 0 ? counts.sky : counts.around);
+            }
+        return counts;
+    }
+
+    // Somewhere over the terrain or around it, above all of it, looking anywhere but up.
+    Camera somewhere(const TestTerrain& terrain, Random& random) const
+    {
+        Camera camera;
+        camera.position = {(random.unit() - 0.5) * 2.0 * terrain.side(), (random.unit() - 0.5) * 2.0 * terrain.side(),
+                           double(terrain.raster.maxHeight) + terrain.side() * std::exp2(-7 * random.unit())};
+        camera.yaw = 360 * random.unit();
+        camera.pitch = -80 * random.unit();
+        return camera;
+    }
+
+    ShaderCopy shaders_;
+};
+
+// Neither where land meets the ground, nor between its rings, nor before the horizon.
+TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
+{
+    int ground = 0, around = 0;
+    for (const TestTerrain& terrain : {hills(65, 65, 32.0, 32.0), hills(97, 54, 30.0, 25.0)})
+    {
+        ASSERT_NO_FATAL_FAILURE(startFlat(terrain, Border::kGround));
+        Random random(7);
+        for (int view = 0; view < 24; ++view)
+        {
+            const Camera camera = somewhere(terrain, random);
+            ASSERT_NO_FATAL_FAILURE(settle(camera));  // a coarse tree lies farther from the samples than a seam reaches
+            const Counts found = counts(camera, 3.0);
+            EXPECT_EQ(found.sky, 0) << "view " << view;
+            ground += found.ground;
+            around += found.around;
+        }
+    }
+    EXPECT_GT(ground, 10'000);
+    EXPECT_GT(around, 10'000);
+}
+
+TEST_F(TerrainBorders, WallsAreSeenFromOutsideAlone)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    ASSERT_NO_FATAL_FAILURE(startFlat(terrain, Border::kWalls));
+    Camera camera;
+    camera.position = {0, -1.1 * terrain.side(), double(terrain.raster.maxHeight) + 0.2 * terrain.side()};
+    camera.pitch = -15;
+    frame(camera);
+    frame(camera);
+    const Counts outside = counts(camera, -90);
+    EXPECT_GT(outside.ground, 200);
+    EXPECT_GT(outside.around, 200);
+    EXPECT_GT(outside.sky, 200);
+    camera.position = {0, 0, double(terrain.raster.maxHeight) + terrain.side()};
+    camera.pitch = -90;
+    frame(camera);
+    frame(camera);
+    EXPECT_LT(counts(camera, -90).around, 2 * 4 * kWidth);  // at most its rim: what stands above the samples
+}
+
+// Error, jump and verdict are those of the ground alone, whatever stands around it and in front of it.
+TEST_F(TerrainBorders, ChangeNothingThatIsMeasured)
+{
+    const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
+    struct Measured
+    {
+        double largestNow = 0, largest = 0, p99 = 0;
+        std::optional<double> jump;
+        std::uint64_t pixels = 0;
+        bool operator==(const Measured&) const = default;
+    };
+    const auto measured = [&](Border border) {
+        Settings settings = with(border);
+        settings.lod.splitPixels = 24.0f;
+        settings.lod.mergePixels = 10.0f;
+        start(terrain, settings, kWidth, kHeight);
+        EXPECT_TRUE(renderer_->measureErrorsEvery(1));
+        EXPECT_TRUE(renderer_->measureJumps(true));
+        Camera camera;
+        camera.position = {0, -0.7 * terrain.side(), double(terrain.raster.maxHeight) + 0.05 * terrain.side()};
+        camera.pitch = -10;
+        for (int i = 0; i < 12; ++i, camera.position.y += 0.01 * terrain.side())
+            frame(camera);
+        const Result<PixelFigures> now = renderer_->measureErrorNow();
+        EXPECT_TRUE(now);
+        const Result<MeshVerdict> verdict = renderer_->validateNow();
+        EXPECT_TRUE(verdict && verdict->conforming());
+        return Measured{now->largest, renderer_->stats().error->largest, renderer_->stats().error->p99,
+                        renderer_->takeLargestJump(), renderer_->stats().error->pixels};
+    };
+    const Measured open = measured(Border::kOpen);
+    EXPECT_GT(open.largest, 0);
+    EXPECT_GT(open.pixels, 1'000u);
+    EXPECT_TRUE(measured(Border::kGround) == open);
+    EXPECT_TRUE(measured(Border::kWalls) == open);
+}
+
+// Measuring on demand draws the ground once more; the picture stays what it was.
+TEST_F(TerrainBorders, MeasuringLeavesThePictureAsItWas)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    for (const int samples : {1, 4})
+    {
+        Settings settings = with(Border::kGround);
+        settings.render.msaa = samples;
+        ASSERT_NO_FATAL_FAILURE(start(terrain, settings, kWidth, kHeight));
+        ASSERT_NO_FATAL_FAILURE(settle(flight(terrain, 0.1)));
+        const Image before = picture();
+        ASSERT_TRUE(renderer_->measureErrorNow());
+        EXPECT_EQ(picture().rgb, before.rgb) << samples;
+    }
+}
+
+}  // namespace
+}  // namespace orogen::app::test
