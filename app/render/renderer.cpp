@@ -276,6 +276,7 @@ Status Renderer::measureErrorsEvery(int frames)
 Result<PixelFigures> Renderer::measureErrorNow()
 {
     if (Status s = checks_.prepareErrors(); !s) return s.error();
+    if (drawing()) steps_.runAll();
     bindForChecks();
     drawGround();  // again: the depth is no longer that of the ground alone
     checks_.measureError(drawnPicture(), frame_);

@@ -144,6 +144,8 @@ constexpr std::pair<std::string_view, std::string_view> kPassWords[] = {
     {"ui", "Draws these panels."},
     {"validate", "Looks at the mesh, where that is switched on."},
     {"measure", "Measures error and jump, where that is switched on."},
+    {"border", "Draws what lies around the terrain."},
+    {"sky", "Draws the sky and water, and puts the samples of a pixel together."},
 };
 
 std::string_view passWords(std::string_view name)
