@@ -20,7 +20,8 @@ layout(location = 1) out vec2 texel;
 layout(location = 4) out float landHeight;  // metres, scaled, without the Earth's curve
 
 const float kEarthDiameter = 12742000.0;  // metres
-const float kSeamPixels = 0.75;           // that the border's row stands above the samples: what is drawn may, too
+const float kSeamPixels = 2.0;            // that the border's row stands above the samples: what is drawn may, too
+const float kOverlap = 1.02;              // that a ring reaches into the next one: no pixel falls between their vertices
 const float kFinPixels = 2.0;             // and that the fin reaches down behind the ground
 
 // A point of the border, counted counter-clockwise from its south-western corner: 0 ... 1 is the southern side, and so on
@@ -93,7 +94,7 @@ void main()
     else if (columns.w == 1 && !outer)
         point = atBorder(around, kSeamPixels);
     else
-        point = outer ? landBetween(around, rows.y, columns.z) : land(around, rows.x);
+        point = outer ? landBetween(around, rows.y * kOverlap, columns.z) : land(around, rows.x);
 #endif
     relative = point.xyz;
     landHeight = point.w;

@@ -368,7 +368,9 @@ ReloadReport Renderer::reloadShaders()
         report.log += other.log;
     }
     const std::uint64_t hash = library_.sourceHash();
-    drop();
+    if (drawing()) drop();
+    picture_.reset();  // the picture is drawn anew; the leaves are culled again if their programs changed
+    ++version_;
     if (std::exchange(shaderHash_, hash) != hash && terrain_)
     {
         terrain_->deriveAgain();

@@ -79,7 +79,7 @@ protected:
 TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
 {
     int ground = 0, around = 0;
-    for (const TestTerrain& terrain : {hills(65, 65, 32.0, 32.0), hills(97, 54, 30.0, 25.0)})
+    for (const TestTerrain& terrain : {hills(65, 65, 32.0, 32.0, 0.01), hills(97, 54, 30.0, 25.0, 0.01)})
     {
         ASSERT_NO_FATAL_FAILURE(startFlat(terrain, Border::kGround));
         Random random(7);
