@@ -22,6 +22,7 @@ layout(location = 4) out float landHeight;  // metres, scaled, without the Earth
 const float kEarthDiameter = 12742000.0;  // metres
 const float kSeamPixels = 2.0;            // that the border's row stands above the samples: what is drawn may, too
 const float kOverlap = 1.02;              // that a ring reaches into the next one: no pixel falls between their vertices
+const float kRimPixels = 0.5;              // the same of walls, whose inner side must not be seen
 const float kFinPixels = 2.0;             // and that the fin reaches down behind the ground
 
 // A point of the border, counted counter-clockwise from its south-western corner: 0 ... 1 is the southern side, and so on
@@ -85,7 +86,7 @@ void main()
     float around = 2.0 * float(half_) +
                    (rest < columns.x ? float(rest) / float(columns.x) : 1.0 + float(rest - columns.x) / float(columns.y));
 #ifdef OROGEN_WALLS
-    vec4 point = atBorder(around, kSeamPixels);
+    vec4 point = atBorder(around, kRimPixels);
     if (outer) point.z = relativeHeight(rows.w);
 #else
     vec4 point;
