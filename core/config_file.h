@@ -32,9 +32,8 @@ struct StoredSettings
 // A missing file is no notice.  Never fails: a session starts with what there is.
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
-// Atomically; makes the folder if need be.  Where the camera stands is not stored, since it belongs to one terrain, nor is
-// lod.frozen.
-// Error: kOutput.
+// Atomically; makes the folder if need be.  Where the camera stands is not stored, since it belongs to one terrain, nor
+// is lod.frozen. Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
 // Stores what was changed in the window a moment after the last change, so that dragging a slider writes once.

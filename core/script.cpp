@@ -162,7 +162,8 @@ Result<Action> parseStep(std::string_view line)
     if (name == "screenshot") return parseOne<step::Screenshot>(name, "FILE", rest, true);
     if (name != "quit")
     {
-        return Error{ExitCode::kUsage, fmt::format("unknown step '{}': expected {}", printableStart(name), scriptStepNames())};
+        return Error{ExitCode::kUsage,
+                     fmt::format("unknown step '{}': expected {}", printableStart(name), scriptStepNames())};
     }
     return rest.empty() ? Result<Action>(step::Quit{}) : Result<Action>(malformed(line, "quit"));
 }

@@ -24,7 +24,7 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
     addParsed(command, "--nodata", "samples of this value are voids, besides those that the file names", "V",
               parseNodata, [&overrides](double value) { overrides.nodata = value; });
     addParsed(command, "--pixel-size", "metres between samples, whatever the file says; 0.001 to 1000000", "X,Y",
-              parsePixelSize, [&overrides](const PixelSize& size) { overrides.pixelSize = size; });
+              parsePixelSize, [&overrides](const orogen::PixelSize& size) { overrides.pixelSize = size; });
     addParsed(command, "--crs", "coordinate system, whatever the file says: EPSG:32611, say", "C", parseCrs,
               [&overrides](const std::string& crs) { overrides.crs = crs; });
     addParsed(command, "--unit", "unit of the samples, whatever the file says", "metre/foot/us-foot", parseHeightUnit,

@@ -23,8 +23,8 @@ public:
     explicit GpuTimers(bool software);
 
     void beginFrame(std::uint64_t frame);  // a frame that was not ended is given up
-    void begin(GpuPass pass);  // a pass may come several times in a frame: its time is the sum
-    void end(GpuPass pass);    // the pass that was begun last
+    void begin(GpuPass pass);              // a pass may come several times in a frame: its time is the sum
+    void end(GpuPass pass);                // the pass that was begun last
     void endFrame();
 
     // Called at every begin and end, on the CPU: a benchmark that waits for the GPU at each boundary measures there.

@@ -44,9 +44,9 @@ struct FileBrowser
     std::string replaceTyped;  // what the field is to hold instead, where `replace`
     bool replace = false, focus = false, allFiles = false;
     bool wasEmpty = true;  // the field, before this frame's keys
-    int selected = 0;            // of the rows that are shown
-    bool scroll = false;         // to the selected row
-    std::string confirm;         // the file that a second press replaces
+    int selected = 0;      // of the rows that are shown
+    bool scroll = false;   // to the selected row
+    std::string confirm;   // the file that a second press replaces
     int sortColumn = 0;
     bool descending = false;
 };

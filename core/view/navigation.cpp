@@ -18,7 +18,7 @@ constexpr double kFast = 5.0, kSlow = 0.2;
 constexpr double kFurthest = 4.0;       // of the terrain's larger side: from there it is a few degrees wide
 constexpr double kStepShare = 0.1;      // of the height above ground
 constexpr int kMostSteps = 256;         // of one move
-constexpr double kSteepestPitch = 0.25;      // of the height above ground: a step along a ray; down to 75 degrees
+constexpr double kRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
 constexpr double kLeastRayStep = 5e-4;  // of the distance
 constexpr int kHalvings = 24;           // of the last step, where a ray has met the ground
 constexpr double kZoomReach = 12.0;     // heights above ground: further away the wheel would leap
@@ -137,7 +137,7 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
         }
         if (along.z > 0 && origin.z + along.z * distance > terrain.maxHeight) return std::nullopt;
         before = distance;
-        distance += std::max({kSteepestPitch * height, kLeastRayStep * distance, 0.02});
+        distance += std::max({kRayStep * height, kLeastRayStep * distance, 0.02});
         height = above(distance);
     }
     return std::nullopt;

@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-const TerrainExtent kTerrain{{36'000, 31'000}, 0, 1'500};
+const TerrainExtent kRollingTerrain{{36'000, 31'000}, 0, 1'500};
 
 // Random heights on a grid of 100 m, bilinear as those of rasters are: slopes up to vertical, nearly.
 class RoughGround
@@ -40,8 +40,8 @@ private:
     std::vector<double> heights_;
 };
 
-double hills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }
-const ViewSurroundings kHills{hills, kTerrain, {1280, 720}};
+double rollingHills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }
+const ViewSurroundings kHills{rollingHills, kRollingTerrain, {1280, 720}};
 
 // Where a point of the world appears, in [-1, 1]², by the matrix rather than by the rays that navigation uses.
 glm::dvec2 onScreen(const Camera& camera, const glm::dvec3& point, glm::dvec2 viewport)
@@ -129,7 +129,8 @@ TEST(Navigation, ARayMeetsTheGroundThatAMarchOfSmallStepsMeets)
     for (int i = 0; i < test::scaled(300, 20'000); ++i)
     {
         Camera camera{{8'000 * random.unit() - 4'000, 8'000 * random.unit() - 4'000, 0}, 360 * random.unit(), 0, 60};
-        camera.position.z = hills(camera.position.x, camera.position.y) + 2 + 900 * random.unit() * random.unit();
+        camera.position.z =
+            rollingHills(camera.position.x, camera.position.y) + 2 + 900 * random.unit() * random.unit();
         camera.pitch = 40 * random.unit() - 35;
         const glm::dvec2 cursor{2 * random.unit() - 1, 2 * random.unit() - 1};
         const std::optional<glm::dvec3> found = groundUnder(camera, cursor, kHills);
@@ -138,7 +139,7 @@ TEST(Navigation, ARayMeetsTheGroundThatAMarchOfSmallStepsMeets)
         while (expected < 20'000)
         {
             const glm::dvec3 at = camera.position + ray * expected;
-            if (at.z <= hills(at.x, at.y)) break;
+            if (at.z <= rollingHills(at.x, at.y)) break;
             expected += 0.5;
         }
         if (!found)
@@ -151,7 +152,7 @@ TEST(Navigation, ARayMeetsTheGroundThatAMarchOfSmallStepsMeets)
         {
             EXPECT_NEAR(distance, expected, 0.6 + 1e-4 * expected) << i;
         }
-        EXPECT_NEAR(found->z, hills(found->x, found->y), 1e-3 + 1e-5 * distance);
+        EXPECT_NEAR(found->z, rollingHills(found->x, found->y), 1e-3 + 1e-5 * distance);
         EXPECT_LT(glm::distance(onScreen(camera, *found, kHills.viewport), cursor), 1e-4);
         ++met;
     }
@@ -199,7 +200,7 @@ TEST_P(ViewModes, TheWheelKeepsThePointUnderTheCursor)
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), target, kHills.viewport), cursor), 1e-5) << i;
         }
         EXPECT_FALSE(controller.moving());
-        if (now.position.z < ceilingOver(kTerrain) - 1)
+        if (now.position.z < ceilingOver(kRollingTerrain) - 1)
         {
             EXPECT_NEAR(glm::distance(now.position, target) / glm::distance(before.position, target),
                         std::pow(0.85, notches), 1e-9);
@@ -214,7 +215,7 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
         Settings::View now = view();
         const glm::dvec2 start = anywhere();
         const std::optional<glm::dvec3> held = groundUnder(cameraOf(now), start, kHills);
-        const double height = now.position.z - hills(now.position.x, now.position.y);
+        const double height = now.position.z - rollingHills(now.position.x, now.position.y);
         if (!held || glm::distance(*held, now.position) > 15 * height) continue;
         ViewController controller;
         glm::dvec2 cursor = start;
@@ -224,7 +225,7 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
             const glm::dvec2 pixels(double(random.between(-15, 15)), double(random.between(-9, 9)));
             cursor += pixels * glm::dvec2(2, -2) / kHills.viewport;
             now = controller.moved(now, {.panX = pixels.x, .panY = pixels.y, .holding = true}, 0.016, cursor, kHills);
-            if (now.position.z - hills(now.position.x, now.position.y) < 30) break;  // the ground is in the way
+            if (now.position.z - rollingHills(now.position.x, now.position.y) < 30) break;  // the ground is in the way
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), *held, kHills.viewport), cursor), 1e-5) << i;
             // Pulled along, and neither towards it nor away.
             const glm::dvec3 view = forward(cameraOf(now));
@@ -235,7 +236,7 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
 
 TEST_P(ViewModes, SpeedIsGatheredAndLostGradually)
 {
-    const ViewSurroundings plain{[](double, double) { return 0.0; }, kTerrain, {1280, 720}};
+    const ViewSurroundings plain{[](double, double) { return 0.0; }, kRollingTerrain, {1280, 720}};
     Settings::View now = view();
     now.position = {0, 0, 1'000};
     now.pitch = now.mode == ViewMode::kMap ? -90 : 0;
@@ -265,7 +266,7 @@ TEST_P(ViewModes, SpeedIsGatheredAndLostGradually)
 
 TEST_P(ViewModes, HeldKeysFlyTheSameWayHoweverTheTimeIsCut)
 {
-    const ViewSurroundings plain{[](double, double) { return 100.0; }, kTerrain, {1280, 720}};
+    const ViewSurroundings plain{[](double, double) { return 100.0; }, kRollingTerrain, {1280, 720}};
     Settings::View start = view();
     start.position.z = 1'000;
     const auto flyFor = [&](double frame) {
@@ -299,7 +300,7 @@ TEST_P(ViewModes, ADoubleClickLeadsThereAndEnds)
             now = controller.moved(now, {}, 0.02, {}, kHills);
         EXPECT_FALSE(controller.moving());
         EXPECT_LT(glm::distance(now.position, *spot), 0.6 * glm::distance(before.position, *spot));
-        if (now.position.z - hills(now.position.x, now.position.y) > 30)  // the ground was not in the way
+        if (now.position.z - rollingHills(now.position.x, now.position.y) > 30)  // the ground was not in the way
         {
             EXPECT_LT(glm::length(onScreen(cameraOf(now), *spot, kHills.viewport)), 1e-3) << i;
         }

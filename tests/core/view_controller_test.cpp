@@ -81,8 +81,7 @@ TEST(ViewController, HomeKeepsModeAndFieldOfView)
     EXPECT_EQ(home.fov, 40);
     EXPECT_EQ(home.pitch, -90);
     EXPECT_NEAR(home.position.x, 0, 1e-6);
-    EXPECT_EQ(ViewController().home({.mode = ViewMode::kFly}, kAround).position,
-              homeView(kAround).position);
+    EXPECT_EQ(ViewController().home({.mode = ViewMode::kFly}, kAround).position, homeView(kAround).position);
 }
 
 }  // namespace

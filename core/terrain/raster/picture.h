@@ -17,7 +17,7 @@ struct Picture
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
     std::optional<Placement> placement;  // of the pixels' middles; empty: the source does not say
-    std::string name, crs;  // as Raster has them
+    std::string name, crs;               // as Raster has them
     std::vector<std::string> warnings;
 };
 
