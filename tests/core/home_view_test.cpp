@@ -56,7 +56,7 @@ TEST(HomeView, SeesOverWhatIsAhead)
 {
     ViewSurroundings around = overHills({10'000, 10'000}, 0, 0);
     around.terrain.maxHeight = 1'500;
-    around.ground = [](double, double north) { return north > -2'500 && north < -2'300 ? 1'500.0 : 0.0; };
+    around.ground = [](double, double north) { return north > -2'600 && north < -2'100 ? 1'500.0 : 0.0; };
     EXPECT_GT(homeView(around).position.z, 1'500);
 }
 
