@@ -18,6 +18,7 @@ constexpr int kMinDepth = 6;
 // shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
 // passes.
 constexpr std::uint64_t kRoundCounters = 20, kCutGroups = 16;
+constexpr GLint kFirstGroup = 8;                   // shaders/leaf_dispatch.glsl: the location of the uniform
 constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm on 50 km
 constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
@@ -101,7 +102,8 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       args(library.add("args", {"shaders/cbt_args.comp"})), decode(library.add("decode", {"shaders/cbt_decode.comp"})),
       reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"})),
-      ranges(library.add("draw ranges", {"shaders/draw_ranges.comp"}))
+      ranges(library.add("draw ranges", {"shaders/draw_ranges.comp"})),
+      passRanges(library.add("pass ranges", {"shaders/group_ranges.comp"}))
 {
 }
 
@@ -352,17 +354,27 @@ void LodTree::markUniforms(bool listed) const
 }
 
 // The list of leaves in view is made anew after the round: until then its storage holds those that are due.
+void LodTree::bindForMark() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, leaf_.verdicts.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
+}
+
+void LodTree::beginDue() const
+{
+    finishShaderWrites();
+    for (const GLuint word : {0u, 1u, 2u, 3u})
+        put(leaf_.visible, word, word == 1 || word == 2);
+}
+
 void LodTree::mark()
 {
     const bool byError = criterion_ == gpu::kCriterionError;
     const bool listed = keepVerdicts_ && position_ && !byError;
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, leaf_.verdicts.id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
+    bindForMark();
     if (listed)
     {
-        finishShaderWrites();
-        for (const GLuint word : {0u, 1u, 2u, 3u})
-            put(leaf_.visible, word, word == 1 || word == 2);
+        beginDue();
         use(programs_.due);
         markUniforms(true);
         dispatchLeaves();
@@ -423,7 +435,7 @@ void LodTree::reduce(bool everything)
     glMemoryBarrier(kBetweenPasses);
 }
 
-void LodTree::decode(bool afterRound, bool relist, bool cull)
+void LodTree::arguments(bool afterRound, bool relist, bool cull) const
 {
     use(programs_.args);
     glUniform1ui(0, afterRound);
@@ -431,34 +443,32 @@ void LodTree::decode(bool afterRound, bool relist, bool cull)
     glUniform1ui(2, cull);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::useDecode(bool relist, bool cull) const
+{
     use(programs_.decode);
     glUniform1ui(0, relist);
     glUniform1ui(1, cull);
+}
+
+void LodTree::decode(bool afterRound, bool relist, bool cull)
+{
+    arguments(afterRound, relist, cull);
+    useDecode(relist, cull);
     dispatchLeaves();
     glMemoryBarrier(kBetweenPasses);
 }
 
-void LodTree::roundPart(RoundPart part, bool last, GpuTimers* timers)
-{
-    switch (part)
-    {
-    case RoundPart::kUpdate:
-        return timed(timers, GpuPass::kUpdate, [&] {
-            mark();
-            plan();
-            apply();
-        });
-    case RoundPart::kReduce:
-        return timed(timers, GpuPass::kReduce, [&] { reduce(false); });
-    case RoundPart::kDecode:
-        return timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
-    }
-}
-
 void LodTree::round(bool last, GpuTimers* timers)
 {
-    for (const RoundPart part : {RoundPart::kUpdate, RoundPart::kReduce, RoundPart::kDecode})
-        roundPart(part, last, timers);
+    timed(timers, GpuPass::kUpdate, [&] {
+        mark();
+        plan();
+        apply();
+    });
+    timed(timers, GpuPass::kReduce, [&] { reduce(false); });
+    timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
 }
 
 void LodTree::cull(GpuTimers* timers)
@@ -514,49 +524,6 @@ void LodTree::bindRange(std::uint32_t range) const
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id(), GLintptr(first),
                       GLsizeiptr(bytes - first));
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, ranges_.id());
-}
-
-namespace {
-
-template <class T>
-std::vector<T> readBack(const Buffer& buffer, std::size_t count)
-{
-    std::vector<T> data(count);
-    finishShaderWrites();
-    glGetNamedBufferSubData(buffer.id(), 0, GLsizeiptr(count * sizeof(T)), data.data());
-    return data;
-}
-
-}  // namespace
-
-std::vector<std::uint32_t> LodTree::readHeap() const
-{
-    return readBack<std::uint32_t>(heap_, std::size_t(treeBytes(depth_) / sizeof(std::uint32_t)));
-}
-
-std::vector<std::uint32_t> LodTree::readLeaves() const
-{
-    return readBack<std::uint32_t>(leaf_.leaves, readState().leaves);
-}
-
-std::vector<std::uint32_t> LodTree::readPlan() const { return readBack<std::uint32_t>(leaf_.plan, readState().leaves); }
-
-gpu::TreeState LodTree::readState() const { return readBack<TreeState>(state_, 1).front(); }
-
-std::vector<gpu::DrawCommand> LodTree::readRanges(std::uint32_t count) const
-{
-    return readBack<gpu::DrawCommand>(ranges_, count);
-}
-
-std::vector<BufferUse> LodTree::memory() const
-{
-    return {{fmt::format("tree (depth {})", depth_), heap_.bytes()},
-            {"tree state", state_.bytes() + ranges_.bytes()},
-            {"leaf list", leaf_.leaves.bytes()},
-            {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
-            {"pair bookkeeping", leaf_.pairs.bytes() + leaf_.prefix.bytes()},
-            {"visible leaves", leaf_.visible.bytes()},
-            {"verdicts", leaf_.verdicts.bytes()}};
 }
 
 }  // namespace orogen::app

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct LodPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
     ProgramHandle mark, markByError, due, threshold, cost, pairs, prefix, serve, plan, apply, reduce, reduceTop, args,
-        decode, reencode, ranges;
+        decode, reencode, ranges, passRanges;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -63,14 +64,11 @@ public:
     void beginFrame(bool rounds);  // sets the work counters to 0; refusals only if rounds follow
     void inputChanged();           // the thresholds in effect may go back and forth again: see lod_threshold.glsl
     void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
-    // The same in parts, between which the GPU may be waited for.
-    enum class RoundPart
-    {
-        kUpdate,
-        kReduce,
-        kDecode,
-    };
-    void roundPart(RoundPart part, bool last, GpuTimers* timers);
+    // The same in steps, between which the GPU may be waited for: what looks at many leaves comes in ranges of about
+    // `each`, as many as `known` leaves need and some more; what the tree has beyond goes into the last one.
+    using AddStep = std::function<void(std::function<void()>)>;
+    void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add);
+    void cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add);
     void cull(GpuTimers* timers);        // for frames without a round
     void relist();                       // after resize() or reset(): makes the leaf list anew, without culling
     void endFrame(std::uint64_t frame);  // sends the counters on their way
@@ -148,6 +146,17 @@ private:
     void bind() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     void dispatchLeaves() const;
+    struct PassRanges
+    {
+        std::uint32_t groups = 0, count = 0;  // of each but the last, which takes what is left
+    };
+    static PassRanges rangesFor(std::uint32_t known, std::uint32_t each);
+    void listPassRanges(const PassRanges& ranges, bool overDue) const;
+    void dispatchRange(const PassRanges& ranges, std::uint32_t range) const;
+    void bindForMark() const;
+    void arguments(bool afterRound, bool relist, bool cull) const;
+    void useDecode(bool relist, bool cull) const;
+    void beginDue() const;
     void cut();
     void markUniforms(bool listed) const;
 

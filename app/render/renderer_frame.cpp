@@ -12,10 +12,11 @@ namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
 constexpr double kHazeScaleHeight = 1900.0;
-constexpr double kKoschmieder = 3.912;     // optical depth of the visibility: a fiftieth of a contrast is left
-constexpr double kDetailPeriod = 20480.0;  // metres: FrameUniforms::detailEast
-constexpr double kStepMs = 12;             // that a step should take at most
-constexpr int kLightRowsPerStep = 48;      // some 10 ms on two cores
+constexpr double kKoschmieder = 3.912;          // optical depth of the visibility: a fiftieth of a contrast is left
+constexpr double kDetailPeriod = 20480.0;       // metres: FrameUniforms::detailEast
+constexpr double kStepMs = 12;                  // that a step should take at most
+constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
+constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
@@ -243,12 +244,19 @@ void Renderer::planTree(const Camera& camera)
     tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
     tree_->keepVerdicts(triangleBudget() <= 0);
     steps_.add(StepKind::kTree, [this, rounds] { tree_->beginFrame(rounds > 0); });
+    const bool culls = rounds == 0 && !(cullInput_ && *cullInput_ == input);
+    const LodTree::AddStep add = [this](std::function<void()> work) { steps_.add(StepKind::kTree, std::move(work)); };
+    const std::uint32_t known = stats_.work.leaves, each = sliceFrom_ > 0 ? kLeavesPerStep : gpu::kLeafGroupSize;
     for (int i = 0; i < rounds; ++i)
-        for (const auto part : {LodTree::RoundPart::kUpdate, LodTree::RoundPart::kReduce, LodTree::RoundPart::kDecode})
-            steps_.add(StepKind::kTree,
-                       [this, part, last = i + 1 == rounds] { tree_->roundPart(part, last, &timers_); });
-    if (rounds == 0 && !(cullInput_ && *cullInput_ == input))
-        steps_.add(StepKind::kTree, [this] { tree_->cull(&timers_); });
+    {
+        const bool last = i + 1 == rounds;
+        if (sliced_)
+            tree_->roundSteps(known, each, last, &timers_, add);
+        else
+            add([this, last] { tree_->round(last, &timers_); });
+    }
+    if (culls && sliced_) tree_->cullSteps(known, each, &timers_, add);
+    if (culls && !sliced_) add([this] { tree_->cull(&timers_); });
     cullInput_ = input;
 }
 

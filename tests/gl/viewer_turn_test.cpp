@@ -239,6 +239,7 @@ TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
     });
     std::uint64_t counted = viewer_->frames();
     std::vector<double> turnsMs;
+    SlicesTime slices;
     int panelShows = 0;
     while (!done)
     {
@@ -248,6 +249,7 @@ TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
         turnsMs.push_back(took.count());
         if (!status || viewer_->frames() == counted) continue;
         counted = viewer_->frames();
+        slices = viewer_->renderer().slicesTime();
         frames.push_back(viewer_->stats().intervalMs);
         panelShows += viewer_->stats().panelShows;
     }
@@ -257,6 +259,9 @@ TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
                 percentile(answers, 0.5), percentile(answers, 0.95), percentile(answers, 1));
     std::printf("frames of the terrain: %zu, median %.0f ms, longest %.0f ms; panels shown in between: %d\n",
                 frames.size(), percentile(frames, 0.5), percentile(frames, 1), panelShows);
+    std::printf(
+        "the last frame: %d slices, longest %.0f ms; light %.0f ms, tree %.0f, ground %.0f, sky %.0f, other %.0f\n",
+        slices.slices, slices.longestMs, slices.ms[0], slices.ms[1], slices.ms[2], slices.ms[3], slices.ms[4]);
     std::printf("turns: median %.0f ms, p95 %.0f ms, longest %.0f ms; load %.1f\n", percentile(turnsMs, 0.5),
                 percentile(turnsMs, 0.95), percentile(turnsMs, 1), load());
     EXPECT_LT(percentile(answers, 0.95), percentile(frames, 0.5)) << "the answer waited for the frame";
