@@ -14,7 +14,7 @@ namespace {
 
 TEST(TerrainLoading, LeavesWhatTheGpuGets)
 {
-    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64:3");
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64:3", {});
     ASSERT_TRUE(loading) << loading.error().message;
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_TRUE(loaded) << loaded.error().message;
@@ -27,7 +27,7 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
 
 TEST(TerrainLoading, WhatCannotBeReadIsNamedInOneLine)
 {
-    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("none.tif");
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("none.tif", {});
     ASSERT_TRUE(loading);
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_FALSE(loaded);
@@ -57,7 +57,7 @@ TEST(TerrainLoading, MeasuringErrorsTellsHowFarItIsAndCanBeStopped)
 TEST(TerrainLoading, WithoutAThreadThereIsAnError)
 {
     const test::WithoutThreads none;
-    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64");
+    const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("synthetic:64", {});
     ASSERT_FALSE(loading);
     EXPECT_EQ(loading.error().code, ExitCode::kLimit);
     EXPECT_TRUE(loading.error().message.starts_with("synthetic:64: no thread can be started"))
