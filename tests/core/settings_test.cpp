@@ -343,7 +343,7 @@ TEST(Settings, UnknownKeysAreNamedWithTheNearestOne)
     EXPECT_EQ(status.error().code, ExitCode::kUsage);
     EXPECT_NE(status.error().message.find("'lod.splitpixels'"), std::string::npos);
     EXPECT_NE(status.error().message.find("lod.split_pixels"), std::string::npos);
-    for (const char* later : {"terrain.water_level", "terrain.detail", "render.border", ""})
+    for (const char* later : {"terrain.detail", "terrain.tile_budget", ""})
     {
         EXPECT_FALSE(setSetting(s, later, "1")) << later;
     }
