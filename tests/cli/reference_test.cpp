@@ -21,7 +21,7 @@ namespace {
 using test::Finished;
 using test::runProgram;
 
-Finished orogen(std::vector<std::string> arguments)
+Finished answerTo(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), OROGEN_PROGRAM);
     return runProgram(arguments);
@@ -39,7 +39,7 @@ std::set<std::string> optionsOf(const std::vector<std::string>& command)
 {
     std::vector<std::string> call = command;
     call.push_back("--help");
-    const std::string help = orogen(call).out;
+    const std::string help = answerTo(call).out;
     std::set<std::string> options;
     const std::regex name("(^|[ ,])(--[a-z][a-z0-9-]*)");
     std::istringstream lines(help);
@@ -53,7 +53,7 @@ std::set<std::string> optionsOf(const std::vector<std::string>& command)
 
 TEST(SettingsCommand, ListsEverySettingAsJson)
 {
-    const Finished run = orogen({"settings", "--json"});
+    const Finished run = answerTo({"settings", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto rows = nlohmann::json::parse(run.out);
     ASSERT_EQ(rows.size(), settingTable().size());
@@ -73,11 +73,11 @@ TEST(SettingsCommand, ListsEverySettingAsJson)
 
 TEST(SettingsCommand, ListsAPartOfThemAndRefusesAnUnknownOne)
 {
-    const Finished part = orogen({"settings", "sun_"});
+    const Finished part = answerTo({"settings", "sun_"});
     EXPECT_EQ(part.code, 0);
     EXPECT_NE(part.out.find("render.sun_azimuth"), std::string::npos);
     EXPECT_EQ(part.out.find("cbt.depth"), std::string::npos);
-    const Finished unknown = orogen({"settings", "nothing\n"});
+    const Finished unknown = answerTo({"settings", "nothing\n"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_EQ(test::lineCount(unknown.err), 1) << unknown.err;
 }
@@ -110,11 +110,11 @@ TEST(ScriptReference, EveryStepIsReadAndNoneIsMissing)
 
 TEST(ViewReference, HelpOfScriptsAndItemsNeedsNoWindow)
 {
-    const Finished script = orogen({"view", "--help-script"});
+    const Finished script = answerTo({"view", "--help-script"});
     EXPECT_EQ(script.code, 0) << script.err;
     for (const ExpectKeyInfo& key : expectKeys())
         EXPECT_NE(script.out.find("  " + std::string(key.key) + " "), std::string::npos) << key.key;
-    const Finished items = orogen({"view", "--list-items"});
+    const Finished items = answerTo({"view", "--list-items"});
     EXPECT_EQ(items.code, 0) << items.err;
     for (const char* item : {"Terrain/depth\n", "Terrain/shading/...\n", "Multiword/algorithm\n", "Tools/Capture\n"})
         EXPECT_NE(items.out.find(item), std::string::npos) << item;
@@ -123,7 +123,7 @@ TEST(ViewReference, HelpOfScriptsAndItemsNeedsNoWindow)
 TEST(ManPages, NameEveryOptionThatHelpNames)
 {
     const test::TemporaryFolder folder;
-    ASSERT_EQ(orogen({"man-pages", folder.path()}).code, 0);
+    ASSERT_EQ(answerTo({"man-pages", folder.path()}).code, 0);
     const std::vector<std::vector<std::string>> commands = {{},       {"view"},          {"capture"},     {"compare"},
                                                             {"info"}, {"cbt", "replay"}, {"cg", "solve"}, {"settings"}};
     for (const std::vector<std::string>& command : commands)
@@ -145,7 +145,7 @@ TEST(ManPages, NameEveryOptionThatHelpNames)
 
 TEST(ManPages, AFolderThatCannotBeMadeIsAnOutputError)
 {
-    const Finished run = orogen({"man-pages", "/dev/null/pages"});
+    const Finished run = answerTo({"man-pages", "/dev/null/pages"});
     EXPECT_EQ(run.code, 8);
     EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
 }
@@ -155,7 +155,7 @@ std::string completed(const std::string& line)
 {
     const test::TemporaryFolder folder;
     const std::filesystem::path script = std::filesystem::path(folder.path()) / "ask.bash";
-    std::ofstream(script) << orogen({"completion", "bash"}).out << "\nCOMP_LINE=" << '"' << line << '"'
+    std::ofstream(script) << answerTo({"completion", "bash"}).out << "\nCOMP_LINE=" << '"' << line << '"'
                           << "\nCOMP_POINT=${#COMP_LINE}\nread -ra COMP_WORDS <<<\"$COMP_LINE\"\n"
                              "[[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
                              "compopt() { :; }\n_orogen\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
@@ -179,7 +179,7 @@ TEST(Completion, OfEveryShellNamesEveryOptionOfView)
     ASSERT_GT(options.size(), 8u);
     for (const char* shell : {"bash", "zsh", "fish"})
     {
-        const Finished script = orogen({"completion", shell});
+        const Finished script = answerTo({"completion", shell});
         ASSERT_EQ(script.code, 0) << script.err;
         for (const std::string& option : options)
         {
@@ -187,7 +187,7 @@ TEST(Completion, OfEveryShellNamesEveryOptionOfView)
             EXPECT_NE(script.out.find(shown), std::string::npos) << shell << " " << option;
         }
     }
-    EXPECT_EQ(orogen({"completion", "csh"}).code, 2);
+    EXPECT_EQ(answerTo({"completion", "csh"}).code, 2);
 }
 
 }  // namespace
