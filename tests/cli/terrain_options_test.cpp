@@ -17,7 +17,7 @@ using test::Finished;
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-Finished orogen(Words arguments, const std::string& folder = {})
+Finished program(Words arguments, const std::string& folder = {})
 {
     arguments.insert(arguments.begin(), OROGEN_PROGRAM);
     return test::runProgram(arguments, {.unset = {"DISPLAY", "WAYLAND_DISPLAY"}, .folder = folder});
@@ -36,7 +36,7 @@ TEST(TerrainOptions, InfoSaysWhatWasSaid)
 {
     const test::TemporaryFolder folder;
     writeGrid(folder / "a.asc");
-    const Finished bare = orogen({"info", folder / "a.asc", "--json"});
+    const Finished bare = program({"info", folder / "a.asc", "--json"});
     ASSERT_EQ(bare.code, 0) << bare.err;
     const Json json = Json::parse(bare.out);
     EXPECT_EQ(json.at("extent"), (Json{500000.0, 3762600.0, 500160.0, 3762760.0}));
@@ -45,7 +45,7 @@ TEST(TerrainOptions, InfoSaysWhatWasSaid)
     EXPECT_TRUE(json.at("crs").is_null());
     EXPECT_NE(bare.out.find("2 samples of -9999"), std::string::npos) << bare.out;
     EXPECT_NE(bare.out.find("--nodata -9999 masks it"), std::string::npos);
-    const Finished said = orogen({"info", folder / "a.asc", "--json", "--nodata", "-9999", "--crs", "32611", "--unit",
+    const Finished said = program({"info", folder / "a.asc", "--json", "--nodata", "-9999", "--crs", "32611", "--unit",
                                   "foot", "--pixel-size", "5,6"});
     ASSERT_EQ(said.code, 0) << said.err;
     const Json better = Json::parse(said.out);
@@ -55,7 +55,7 @@ TEST(TerrainOptions, InfoSaysWhatWasSaid)
     EXPECT_EQ(better.at("crs"), "EPSG:32611");
     EXPECT_EQ(better.at("pixel_size"), (Json{5.0, 6.0}));
     EXPECT_NEAR(better.at("min").get<double>(), 30.48, 1e-4);
-    const Finished text = orogen({"info", folder / "a.asc", "--crs", "EPSG:32611"});
+    const Finished text = program({"info", folder / "a.asc", "--crs", "EPSG:32611"});
     EXPECT_NE(text.out.find("centre   33.9"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("N, 116.99"), std::string::npos) << text.out;
 }
@@ -69,19 +69,19 @@ TEST(TerrainOptions, BadValuesAreOneLineAndExit2)
         {
             Words words = {command, "a.asc"};
             words.insert(words.end(), bad.begin(), bad.end());
-            const Finished run = orogen(words);
+            const Finished run = program(words);
             EXPECT_EQ(run.code, 2) << command << " " << bad.front() << ": " << run.err;
             EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
         }
-    EXPECT_EQ(orogen({"info", "--unit", "foot"}).code, 2);
-    EXPECT_EQ(orogen({"info", "synthetic:32", "--unit", "foot"}).code, 2);
+    EXPECT_EQ(program({"info", "--unit", "foot"}).code, 2);
+    EXPECT_EQ(program({"info", "synthetic:32", "--unit", "foot"}).code, 2);
 }
 
 TEST(TerrainOptions, AFileThatOnlyGdalReadsIsNamed)
 {
     const test::TemporaryFolder folder;
     std::ofstream(folder / "a.vrt") << "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"></VRTDataset>";
-    const Finished run = orogen({"info", folder / "a.vrt"});
+    const Finished run = program({"info", folder / "a.vrt"});
     EXPECT_EQ(run.code, 5);
     EXPECT_EQ(test::lineCount(run.err), 1);
     if (run.err.find("GDAL") == std::string::npos) return;  // it is there, and says what is wrong itself
@@ -98,23 +98,23 @@ TEST(TerrainInThePlaceOfACommand, IsOpened)
     {
         Words words = {name};
         words.insert(words.end(), few.begin(), few.end());
-        const Finished run = orogen(words, folder.path());
+        const Finished run = program(words, folder.path());
         EXPECT_EQ(run.code, 0) << name << ": " << run.err;
     }
     // What can only be a path is one that is not there; a word is a command that is none.
-    EXPECT_EQ(orogen({"./missing.tif", "--headless"}, folder.path()).code, 5);
-    const Finished unknown = orogen({"veiw"}, folder.path());
+    EXPECT_EQ(program({"./missing.tif", "--headless"}, folder.path()).code, 5);
+    const Finished unknown = program({"veiw"}, folder.path());
     EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(unknown.err.find("unknown command 'veiw', and no file of that name: expected perhaps view"),
               std::string::npos)
         << unknown.err;
-    EXPECT_EQ(orogen({"missing.tif"}, folder.path()).err.find("expected perhaps"), std::string::npos);
+    EXPECT_EQ(program({"missing.tif"}, folder.path()).err.find("expected perhaps"), std::string::npos);
 }
 
 TEST(Help, HasExamples)
 {
-    EXPECT_NE(orogen({"--help"}).out.find("orogen my.tif --unit foot"), std::string::npos);
-    EXPECT_EQ(orogen({"info", "--help"}).out.find("Examples:"), std::string::npos);
+    EXPECT_NE(program({"--help"}).out.find("orogen my.tif --unit foot"), std::string::npos);
+    EXPECT_EQ(program({"info", "--help"}).out.find("Examples:"), std::string::npos);
 }
 
 }  // namespace
