@@ -64,7 +64,7 @@ public:
     // heights, shaders or a frame that come in between end it as it is.
     void begin(const Camera& camera, std::uint64_t frame, int lightRows);
     static constexpr double kSlowFrameMs = 40;
-    void sliceFrom(double ms) { sliceFrom_ = ms; }  // what a frame has to take before it is worth it; kSlowFrameMs
+    void sliceFrom(double ms) { sliceFrom_ = ms; }  // what a frame has to take before it is worth it; 0: smallest steps
     void advance(double ms);                        // so long, or one step where that takes longer
     bool drawing() const { return steps_.waiting(); }
     bool sliced() const { return sliced_; }  // the frame that was begun last

@@ -313,7 +313,8 @@ void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);
     const bool known = rangesMs_ > 0 && stats_.work.visible > 0;
-    const double wanted = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
+    const double most = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
+    const double wanted = sliceFrom_ > 0 ? most : 1.0;
     const double least = 1.25 * visible / (LodTree::kMostRanges - 2);
     const auto units = std::uint32_t(std::max(wanted, least) / LodTree::kRangeUnit) + 1;
     const std::uint32_t leaves = units * LodTree::kRangeUnit;

@@ -73,16 +73,25 @@ TEST_F(RendererSlices, GiveThePictureThatIsDrawnAtOnce)
 // The tree, too, whose rounds are steps.
 TEST_F(RendererSlices, SettleTheTreeAsWholeFramesDo)
 {
-    const TestTerrain terrain = hills(65, 65, 30, 30);
-    const Camera camera = flight(terrain, 0.1);
-    start(terrain, smallSettings());
+    const TestTerrain terrain = hills(129, 129, 30, 30);
+    const Camera camera = flight(terrain, 0.1), next = flight(terrain, 0.3);
+    Settings settings = smallSettings();
+    settings.lod.splitPixels = 5;
+    settings.lod.mergePixels = 2;
+    start(terrain, settings);
     settle(camera);
+    settle(next);
     const std::vector<std::uint32_t> leaves = tree().readLeaves();
     const Image whole = picture();
-    start(terrain, smallSettings());
-    for (int i = 0; i < 60 && !renderer_->settled(); ++i)
-        slicedFrame(camera);
-    EXPECT_TRUE(renderer_->settled());
+    ASSERT_GT(leaves.size(), 500u);  // of which 64 are a range
+    start(terrain, settings);
+    for (const Camera& place : {camera, next})
+    {
+        slicedFrame(place);
+        for (int i = 0; i < 60 && !renderer_->settled(); ++i)
+            slicedFrame(place);
+        EXPECT_TRUE(renderer_->settled());
+    }
     EXPECT_EQ(tree().readLeaves(), leaves);
     EXPECT_EQ(picture().rgb, whole.rgb);
 }
