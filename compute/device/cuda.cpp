@@ -9,6 +9,9 @@
 namespace orogen::compute {
 namespace {
 
+constexpr CudaCode kNoDriver = 35;  // CUDA calls a driver that is not there one that is too old
+constexpr const char* kNoDriverText = "there is no NVIDIA driver, or one older than this program's CUDA";
+
 constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701, kCooperativeTooLarge = 720,
                    kNotSupported = 801;
 constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResources, kCooperativeTooLarge,
@@ -44,7 +47,8 @@ Status Cuda::judged(const char* name, CudaCode code)
     if (code == 0) return Status::ok();
     const bool limit = std::ranges::find(kLimits, code) != kLimits.end();
     Error error{limit ? ExitCode::kLimit : ExitCode::kDevice,
-                fmt::format("{}: {} (CUDA error {})", name, calls_.describe(code), code)};
+                fmt::format("{}: {} (CUDA error {})", name, code == kNoDriver ? kNoDriverText : calls_.describe(code),
+                            code)};
     if (std::ranges::find(kHarmless, code) == kHarmless.end())
     {
         const std::lock_guard lock(mutex_);

@@ -9,9 +9,7 @@ void listDevices(Cuda& cuda, CudaReport& report)
     int count = 0;  // stays as it is where there is no driver
     if (Status status = cuda.call("cudaGetDeviceCount", &CudaCalls::deviceCount, &count); !status)
     {
-        // CUDA calls a driver that is not there one that is too old.
-        report.reason =
-            report.driverVersion == 0 && report.built ? "there is no NVIDIA driver" : status.error().message;
+        report.reason = status.error().message;
         return;
     }
     for (int i = 0; i < count; ++i)

@@ -199,7 +199,7 @@ protected:
         if (character) headless.ui->feed(CharacterEvent{character});
         headless.ui->feed(key(code, GLFW_RELEASE));
     }
-    HeadlessUi headless;
+    HeadlessUi headless{1280, 2400};  // high enough that nothing has to be scrolled to
 };
 
 TEST_F(SlowFrame, AClickThenAQuickMoveFiresWhatWasClicked)

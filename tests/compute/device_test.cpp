@@ -229,7 +229,7 @@ TEST(CudaDevice, ADriverThatIsNotThereIsNamed)
     Cuda cuda(std::move(calls));
     const CudaReport report = discoverCuda(cuda);
     EXPECT_FALSE(report.available);
-    EXPECT_EQ(report.reason, "there is no NVIDIA driver");
+    EXPECT_NE(report.reason.find("there is no NVIDIA driver"), std::string::npos) << report.reason;
     EXPECT_EQ(report.runtimeVersion, 13000);
 }
 

@@ -36,9 +36,11 @@ cd "$scratch"
 # Only a build that is released is without paths: others keep them for the debugger.
 if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt"; then
     grep -qF -- "$source" "$prefix/bin/orogen" && fails "the program names the source tree: $(strings -a "$prefix/bin/orogen" | grep -F -m3 -- "$source")"
-    "$cpack" --config "$build/CPackConfig.cmake" -B "$scratch/packages" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fails "cpack"; }
+    "$cpack" --config "$build/CPackConfig.cmake" -D CPACK_OUTPUT_FILE_PREFIX="$scratch/packages" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fails "cpack"; }
     package=$(find "$scratch/packages" -maxdepth 1 -name 'orogen_*.deb')
-    if [[ -n $package ]]; then
+    if [[ -z $package ]]; then
+        fails "there is no package in $(find "$scratch/packages" | tr '\n' ' ')"
+    else
         for wanted in libc6 libglfw3 libtiff6 libpng16-16 libgmp10 libegl1 fonts-dejavu-core libgl1-mesa-dri; do
             dpkg-deb --field "$package" Depends | grep -qw -- "$wanted" || fails "the package does not depend on $wanted"
         done
