@@ -115,9 +115,9 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Shader/close"};
 constexpr std::string_view kModuleButtons[] = {"run",   "cancel", "copy_result", "copy_step",
                                                "curve", "plot",   "speed_plot"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/",      "Terrain/preset/", "Capture/path/",
-                                       "Capture/baseline/",     "Capture/points/", "View/paths/",
-                                       "Laboratory/experiment/"};
+constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/source_unit/",  "Terrain/preset/",
+                                       "Capture/path/",    "Capture/baseline/",     "Capture/points/",
+                                       "View/paths/",      "Laboratory/experiment/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)
