@@ -44,7 +44,8 @@ if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt"; then
         for wanted in libc6 libglfw3 libtiff6 libpng16-16 libgmp10 libegl1 fonts-dejavu-core libgl1-mesa-dri; do
             dpkg-deb --field "$package" Depends | grep -qw -- "$wanted" || fails "the package does not depend on $wanted"
         done
-        dpkg-deb --contents "$package" | grep -q ' ./usr/bin/orogen$' || fails "the package has no program"
+        contents=$(dpkg-deb --contents "$package")  # whole: a pipe that closes early would be an error
+        [[ $contents == *' ./usr/bin/orogen'* ]] || fails "the package has no program"
     fi
 fi
 ((failures == 0)) || exit 1
