@@ -78,7 +78,7 @@ OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: heights once around the border, see border.vert
-OROGEN_CONST uint kDepthTexture = 15u;  // of the picture that is measured
+OROGEN_CONST uint kDepthTexture = 15u;   // of the picture that is measured
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;

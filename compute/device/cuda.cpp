@@ -46,9 +46,9 @@ Status Cuda::judged(const char* name, CudaCode code)
 {
     if (code == 0) return Status::ok();
     const bool limit = std::ranges::find(kLimits, code) != kLimits.end();
-    Error error{limit ? ExitCode::kLimit : ExitCode::kDevice,
-                fmt::format("{}: {} (CUDA error {})", name, code == kNoDriver ? kNoDriverText : calls_.describe(code),
-                            code)};
+    Error error{
+        limit ? ExitCode::kLimit : ExitCode::kDevice,
+        fmt::format("{}: {} (CUDA error {})", name, code == kNoDriver ? kNoDriverText : calls_.describe(code), code)};
     if (std::ranges::find(kHarmless, code) == kHarmless.end())
     {
         const std::lock_guard lock(mutex_);

@@ -46,7 +46,7 @@ TEST(TerrainOptions, InfoSaysWhatWasSaid)
     EXPECT_NE(bare.out.find("2 samples of -9999"), std::string::npos) << bare.out;
     EXPECT_NE(bare.out.find("--nodata -9999 masks it"), std::string::npos);
     const Finished said = program({"info", folder / "a.asc", "--json", "--nodata", "-9999", "--crs", "32611", "--unit",
-                                  "foot", "--pixel-size", "5,6"});
+                                   "foot", "--pixel-size", "5,6"});
     ASSERT_EQ(said.code, 0) << said.err;
     const Json better = Json::parse(said.out);
     EXPECT_EQ(better.at("nodata"), -9999.0);
