@@ -31,6 +31,8 @@ OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 a
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // sizes of diamonds whose errors are stored
 OROGEN_CONST uint kErrorPageBits = 11u;   // codes lie in rows of 2^11 texels, 2^11 rows a layer
+OROGEN_CONST uint kTileIntervals = 128u;  // of a tile along a side, see core/terrain/tiles/tile_grid.h
+OROGEN_CONST uint kKinkCell = 8u;         // intervals along a side of the cells of kTileKinkTexture
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
@@ -59,6 +61,8 @@ OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags
 OROGEN_CONST uint kFrameBinding = 0u;       // FrameUniforms
 OROGEN_CONST uint kTerrainBinding = 1u;     // TerrainUniforms
 OROGEN_CONST uint kCoverBinding = 2u;       // CoverUniforms
+OROGEN_CONST uint kTileBinding = 3u;        // TileUniforms
+OROGEN_CONST uint kDetailBinding = 4u;      // DetailUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
@@ -70,6 +74,15 @@ OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
 OROGEN_CONST uint kLakeTexture = 6u;   // R8 with mipmaps: 1 where a cell is still water
 OROGEN_CONST uint kDrapeTexture = 7u;  // sRGB and alpha with mipmaps: the draped image
+
+// Of a terrain in tiles (heights_tiles.glsl); a tile's slot says where it lies in each of the arrays.
+OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, a hash by level and place
+OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
+OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
+OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, a sample each (core/terrain/detail)
+OROGEN_CONST uint kTileKinkTexture = 12u;  // R16F array: what a triangle can miss, a code a cell of kKinkCell intervals
+// Of a terrain in one image, where kTileRoughnessTexture holds a tile's.
+OROGEN_CONST uint kRoughnessTexture = 13u;  // R8: roughness codes, a sample each
 
 // Between what a triangle budget moves the threshold: pixels of a drawn triangle's longest edge, or of its error.
 OROGEN_CONST float kBudgetLowestEdge = 0.5f;
@@ -151,6 +164,30 @@ struct TerrainUniforms
     // as x | y << 16; w unused.
     uvec4 errorGrids[17];
     vec4 errorMetres[64];  // of codes, unscaled
+};
+
+// Of a terrain in tiles.  Written every frame.
+struct TileUniforms
+{
+    // Sample coordinates of a lattice point, along columns and along rows, in fixed point: (x + y 2^32) / 2^40 samples
+    // a lattice unit, and (z + w 2^32) / 2^40 samples of the lattice's corner, as a two's complement number.
+    uvec4 columnOfLattice;
+    uvec4 rowOfLattice;  // rows grow southwards, lattice y northwards: the step is subtracted
+    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: coarsest resident level
+    ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
+    vec4 cameraPart;     // x, y: the rest; z: square of the camera's height above all ground, metres; w unused
+    vec4 reach;   // x: metres as far as level 0 is shown, level l 2^l times as far; y: share of that over which it
+                  // fades; z, w: metres a column and a row
+    uvec4 table;  // x: entries - 1; y: bits of a row's texels; z: bits of the tiles along a layer's side; w unused
+};
+
+// Made relief below the samples' spacing: see detail.glsl.  Written every frame.
+struct DetailUniforms
+{
+    uvec4 octaves;  // x: how many, 0: none; y: lattice bits of the coarsest cell; z, w unused
+    vec4 metres;    // x: of a roughness code's unit; y: lattice unit; z: share of an octave's amplitude in the one
+                    // before; w unused
+    vec4 fade;      // see detail.glsl
 };
 
 // What lies over the ground.  Heights are drawn ones: metres, scaled.
@@ -261,7 +298,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 64);
+static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 48);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);

@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 2> kCriteria = {"edge", "error"};
 constexpr std::array<std::string_view, 6> kShadings = {"lit", "normals", "slope", "hypsometric", "lod", "error"};
 constexpr std::array<std::string_view, 3> kBudgets = {"off", "frame_ms", "triangles"};
 constexpr std::array<std::string_view, 3> kBorders = {"open", "walls", "ground"};
+constexpr std::array<std::string_view, 2> kTileChoices = {"auto", "always"};
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr std::string_view kNone = "none";
@@ -37,7 +38,8 @@ float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
                            float& (*)(Settings&), double& (*)(Settings&), std::optional<float>& (*)(Settings&),
                            LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&), Shading& (*)(Settings&),
-                           Border& (*)(Settings&), ViewMode& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                           Border& (*)(Settings&), ViewMode& (*)(Settings&), TerrainTiles& (*)(Settings&),
+                           glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -95,6 +97,15 @@ constexpr Row kRows[] = {
     {{"terrain.water_level", "Water level", SettingType::kRealOrNone, -11'000, 9'000, {}, "m",
       "Height of the sea's surface above the model's zero: what lies lower is under water; 'none' shows no sea."},
      [](S& s) -> std::optional<float>& { return s.terrain.waterLevel; }},
+    {{"terrain.detail", "Relief below the data", kFlag, 0, 1, {}, "",
+      "Continues the ground's roughness below the spacing of the samples, in shading lit: made, not measured; finer trees show more of it."},
+     [](S& s) -> bool& { return s.terrain.detail; }},
+    {{"terrain.tiles", "Read in tiles", kChoice, 0, 0, kTileChoices, "",
+      "Whether heights are read in tiles as the camera needs them: where they are too large for one image, or always; taken up when a terrain is opened."},
+     [](S& s) -> TerrainTiles& { return s.terrain.tiles; }},
+    {{"terrain.tile_budget", "Memory for tiles", kInt, 32, 65'536, {}, "MB",
+      "Memory of the tiles of a terrain that is read in tiles: more keeps finer ground farther away."},
+     [](S& s) -> int& { return s.terrain.tileBudget; }},
     {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",
       "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
      [](S& s) -> Shading& { return s.render.shading; }},

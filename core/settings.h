@@ -41,6 +41,12 @@ enum class Border
     kWalls,   // cut faces down from the border
     kGround,  // land to the horizon, without data
 };
+// How heights are kept.
+enum class TerrainTiles
+{
+    kAuto,    // in tiles where the terrain is too large for one image
+    kAlways,  // in tiles
+};
 enum class ViewMode
 {
     kFly,
@@ -81,7 +87,10 @@ struct Settings
     struct Terrain
     {
         float heightScale = 1.0f;
-        std::optional<float> waterLevel;  // metres, unscaled; none: no sea
+        std::optional<float> waterLevel;           // metres, unscaled; none: no sea
+        bool detail = true;                        // made relief below the samples' spacing, in shading lit
+        TerrainTiles tiles = TerrainTiles::kAuto;  // taken up when a terrain is opened
+        int tileBudget = 128;                      // MB of tiles on the GPU
         bool operator==(const Terrain&) const = default;
     } terrain;
     struct Render
@@ -113,6 +122,8 @@ struct Settings
     } view;
 
     bool operator==(const Settings&) const = default;
+
+    bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
 
 enum class SettingType

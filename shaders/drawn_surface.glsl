@@ -21,7 +21,7 @@ struct MorphView
 };
 
 // Metres, scaled.
-float surfaceHeight(ivec2 lattice) { return heightAt(surfaceTexel(lattice)) * terrain.pixelSize.z; }
+float surfaceHeight(ivec2 lattice) { return dataHeight(lattice) * terrain.pixelSize.z; }
 
 // The leaf's own measure takes its base's length, heights included, and the distance to that base.  Of the vertex's base
 // the length without heights is at most the leaf's / 2^patchLevel.  The leaf's base is no farther away than the vertex

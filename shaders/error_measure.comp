@@ -6,7 +6,7 @@
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/surface_plane.glsl"
-#include "shaders/heights_image.glsl"
+#include "shaders/heights.glsl"
 
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 

@@ -14,7 +14,7 @@ ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 vec3 lodPoint(uvec2 corner)
 {
     ivec2 lattice = drawLattice(corner);
-    float height = heightAt(surfaceTexel(lattice)) * terrain.pixelSize.z;
+    float height = dataHeight(lattice) * terrain.pixelSize.z;
     return surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
 }
 

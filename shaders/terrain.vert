@@ -8,7 +8,7 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/surface_plane.glsl"
-#include "shaders/heights_image.glsl"
+#include "shaders/heights.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"

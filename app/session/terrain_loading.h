@@ -9,15 +9,17 @@
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile_source.h"
 
 namespace orogen::app {
 
 struct LoadedTerrain
 {
     Raster raster;
-    HeightField field;
+    HeightField field;  // of a terrain in tiles an overview with the same extent
     TerrainBounds bounds;
     SourceOverrides overrides;
+    std::shared_ptr<const TileSource> tiles;  // null: the field is all of it
 };
 
 // The last of what a task does to a terrain, for the rest of its bar.  Error kInterrupted: it was asked to stop.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/terrain/tiles/tile_stats.h"
+
 namespace orogen {
 
 // GPU spans of a frame, in the order in which they run.
@@ -79,6 +81,7 @@ struct FrameStats
     std::optional<MeshVerdict> mesh;    // the newest that has arrived; empty: not validated
     std::optional<PixelFigures> error;  // likewise: how far what is drawn lies from the elevation model
     std::optional<PixelFigures> jump;   // likewise: how far from what the frame before drew
+    std::optional<TileStats> tiles;     // of the newest frame; empty: the terrain is one image
 };
 
 // What the GPU's clock says of a frame, in milliseconds.

@@ -1,0 +1,34 @@
+// A tile as the GPU gets it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/terrain/tiles/tile_grid.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen {
+
+inline constexpr int kKinkCell = 8;                       // intervals along a side of a cell of `kinks`
+inline constexpr int kKinkSide = kTileCells / kKinkCell;  // cells along a side
+
+struct Tile
+{
+    TileKey key;
+    std::vector<float> heights;           // kTileSide^2, metres, row by row from the north-west; voids are filled
+    std::vector<std::uint16_t> slopes;    // pairs of half floats, kTileSide^2: metres a metre towards east and north
+    std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
+    // Half floats, rounded up, kKinkSide^2: in metres, how far this level's surface can lie from a triangle in the cell
+    // whose corners lie on it and whose legs are at most 2 intervals long.
+    std::vector<std::uint16_t> kinks;
+    TileBounds bounds;
+    bool boundsKnown = true;  // false: the source does not say; bounds are estimated from the tile's own samples
+    std::uint32_t voids = 0;  // samples without data
+};
+
+// Bytes of one tile in the GPU's arrays: what the budget counts.
+inline constexpr std::size_t kTileBytes = std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 2 * kKinkSide * kKinkSide;
+
+}  // namespace orogen

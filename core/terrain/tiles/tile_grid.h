@@ -1,0 +1,76 @@
+// How an elevation model that need not fit in memory is divided into tiles.
+//
+// Level 0 has the source's own samples, level l every 2^l-th of them in either direction, beginning with the
+// north-western one, so that a sample of a coarse level is a sample of all finer ones.  A tile is kTileCells grid
+// intervals of its level wide and high and has the samples on its border, which it shares with its neighbours. Columns
+// grow eastwards, rows southwards.  Where a level's last sample lies beyond the raster, it has the height of the
+// raster's nearest one.  The coarsest level is the first that is a single tile.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace orogen {
+
+inline constexpr int kTileCells = 128;            // grid intervals along a side
+inline constexpr int kTileSide = kTileCells + 1;  // samples along a side
+inline constexpr int kTileApron = 8;              // samples beyond a tile that it is made from: slopes and roughness
+inline constexpr int kTileReadSide = kTileSide + 2 * kTileApron;
+inline constexpr int kMostTileLevels = 18;     // of 2^24 samples along a side
+inline constexpr int kMaxTiledSide = 1 << 24;  // samples; what claims more is malformed
+
+struct TileKey
+{
+    int level = 0;
+    int x = 0, y = 0;  // columns from the west, rows from the north, in tiles of the level
+
+    TileKey parent() const { return {level + 1, x >> 1, y >> 1}; }
+    auto operator<=>(const TileKey&) const = default;
+};
+
+// Sides in samples; at least 2 x 2.
+class TileGrid
+{
+public:
+    TileGrid() = default;
+    TileGrid(int width, int height) : width_(width), height_(height)
+    {
+        while (columns(levels_ - 1) > 1 || rows(levels_ - 1) > 1)
+            ++levels_;
+    }
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    int levels() const { return levels_; }  // level levels() - 1 is one tile
+    int columns(int level) const { return tilesOf(width_, level); }
+    int rows(int level) const { return tilesOf(height_, level); }
+    std::uint64_t tiles(int level) const { return std::uint64_t(columns(level)) * std::uint64_t(rows(level)); }
+    bool has(const TileKey& key) const
+    {
+        return key.level >= 0 && key.level < levels_ && key.x >= 0 && key.y >= 0 && key.x < columns(key.level) &&
+               key.y < rows(key.level);
+    }
+    // Samples of a level along a side, the last of which may lie beyond the raster.
+    static int samplesOf(int side, int level) { return int(((std::int64_t(side) - 2) >> level) + 2); }
+
+private:
+    static int tilesOf(int side, int level) { return (samplesOf(side, level) - 2) / kTileCells + 1; }
+
+    int width_ = 2, height_ = 2, levels_ = 1;
+};
+
+}  // namespace orogen
+
+template <>
+struct std::hash<orogen::TileKey>
+{
+    std::size_t operator()(const orogen::TileKey& key) const noexcept
+    {
+        const std::uint64_t packed = std::uint64_t(key.level) << 58 | std::uint64_t(std::uint32_t(key.x)) << 29 |
+                                     std::uint64_t(std::uint32_t(key.y));
+        return std::size_t((packed * 0x9e3779b97f4a7c15u) >> 16);
+    }
+};

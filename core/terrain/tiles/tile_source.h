@@ -1,0 +1,69 @@
+// Where tiles come from: an elevation model of any size, read in pieces.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/base/status.h"
+#include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile_grid.h"
+
+namespace orogen {
+
+// Samples of one level, counted from the north-western one.
+struct TileWindow
+{
+    int level = 0;
+    int column = 0, row = 0, width = 0, height = 0;
+};
+
+// One thread's access to a source.
+class TileReader
+{
+public:
+    virtual ~TileReader() = default;
+
+    // Heights in metres, row by row; NaN where the source has no data.  A position outside the raster has the height of
+    // the raster's nearest sample.  `out` has width * height elements.  A sample of level l is the one of level 0 at
+    // 2^l times its column and row, or where the source has means instead, their value interpolated at that place.
+    // Errors: kInput, with the file and what was wrong; the reader can be used on, and what failed may be read again.
+    virtual Status read(const TileWindow& window, std::span<float> out) = 0;
+
+    // Bytes that were fetched from files or from the network since the reader was made.
+    virtual std::uint64_t bytesRead() const = 0;
+};
+
+// What is known of a tile beforehand.
+struct TileBounds
+{
+    float lowest = 0, highest = 0;  // metres, of the finest surface in the tile
+    float deviation = 0;            // metres: largest distance of this level's surface from the finest one in the tile
+};
+
+// Immutable once it is open; called from any thread.
+class TileSource
+{
+public:
+    virtual ~TileSource() = default;
+
+    // The source's description without heights: sides, pixel size, name, format, coordinate system, warnings.
+    // minHeight and maxHeight bound the finest surface, or where that is not known what was seen of it.
+    virtual const Raster& raster() const = 0;
+    TileGrid grid() const { return {raster().width, raster().height}; }
+
+    virtual Result<std::unique_ptr<TileReader>> openReader() const = 0;
+
+    // Empty: the source does not say; then errors are estimated from what has been read.
+    virtual std::optional<TileBounds> bounds(const TileKey& key) const = 0;
+
+    // Coarse levels are samples of the finest (false: means, whose deviation adds to every error).
+    virtual bool decimated() const = 0;
+
+    // Each read may take a network's time: overviews are read in few, large pieces.
+    virtual bool remote() const { return false; }
+};
+
+}  // namespace orogen
