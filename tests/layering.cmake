@@ -27,10 +27,14 @@ room(core/terrain/raster core/base)  # the data
 room(core/terrain/bounds core/base core/leb core/terrain/raster)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
+room(core/terrain/detail core/base core core/leb core/terrain/raster)  # relief below the data
+room(core/terrain/tiles core/base core/terrain/raster core/terrain/detail)  # what is resident of a terrain of any size
+room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles)
+room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)
 room(core/budget core/base)
 room(core/view core/base core)
 room(core/scene core/base core/view)
-room(core/frames/sample core/base)
+room(core/frames/sample core/base core/terrain/tiles/tile_stats.h)
 room(core/frames/statistics core/base core/frames/sample)
 room(core/frames/report core/base core/frames/sample core/frames/statistics)
 room(core/frames/compare core/base core/frames/sample core/frames/statistics core/frames/report)
