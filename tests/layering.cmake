@@ -29,7 +29,8 @@ room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
 room(core/terrain/detail core/base core core/leb core/terrain/raster)  # relief below the data
 room(core/terrain/tiles core/base core/terrain/raster core/terrain/detail)  # what is resident of a terrain of any size
-room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles)
+room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
+    core/settings.h)
 room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)
 room(core/budget core/base)
 room(core/view core/base core)
