@@ -97,7 +97,7 @@ constexpr Row kRows[] = {
     {{"terrain.water_level", "Water level", SettingType::kRealOrNone, -11'000, 9'000, {}, "m",
       "Height of the sea's surface above the model's zero: what lies lower is under water; 'none' shows no sea."},
      [](S& s) -> std::optional<float>& { return s.terrain.waterLevel; }},
-    {{"terrain.detail", "Relief below the data", kFlag, 0, 1, {}, "",
+    {{"terrain.detail", "Detail below data", kFlag, 0, 1, {}, "",
       "Continues the ground's roughness below the spacing of the samples, in shading lit: made, not measured; finer trees show more of it."},
      [](S& s) -> bool& { return s.terrain.detail; }},
     {{"terrain.tiles", "Read in tiles", kChoice, 0, 0, kTileChoices, "",

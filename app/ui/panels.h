@@ -17,6 +17,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 void drawSettingsSection(const Panel& panel);
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
+void drawTilesSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
 void drawInterfaceSection(const Panel& panel);
 void drawSweepSection(const Panel& panel);

@@ -161,6 +161,7 @@ void detailRows(const Panel& panel)
     settingRow(panel, "lod.geomorph");
     settingRow(panel, "patch.level", {.name = "patch_level"});
     settingRow(panel, "terrain.height_scale");
+    settingRow(panel, "terrain.detail", {.disabled = panel.actions.settings.render.shading != Shading::kLit});
 }
 
 // Below the target: what came of it.
@@ -241,6 +242,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     treeRows(panel);
     detailRows(panel);
     budgetRows(panel);
+    drawTilesSection(panel);
     pictureRows(panel);
     drawImageSection(panel);
 

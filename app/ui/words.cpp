@@ -61,7 +61,8 @@ constexpr Word kChoices[] = {
     {"edge", "Edge length"},    {"error", "Error"},         {"off", "Off"},         {"frame_ms", "Frame time"},
     {"triangles", "Triangles"}, {"lit", "Sunlit"},          {"normals", "Normals"}, {"slope", "Slope"},
     {"hypsometric", "Height"},  {"lod", "Level of detail"}, {"fly", "Fly"},         {"map", "Map"},
-    {"open", "Open"},           {"walls", "Walls"},         {"ground", "Ground"},
+    {"open", "Open"},           {"walls", "Walls"},         {"ground", "Ground"},   {"auto", "If too large"},
+    {"always", "Always"},
 };
 
 std::optional<std::string_view> wordFor(std::span<const Word> words, std::string_view name)

@@ -116,6 +116,7 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
         ASSERT_TRUE(settings.meetDevice(software, messages_));
         EXPECT_EQ(settings.wanted().render.msaa, software ? 1 : 4);
         EXPECT_EQ(settings.wanted().render.nearDetail, !software);
+        EXPECT_EQ(settings.wanted().terrain.detail, !software);
         EXPECT_EQ(settings.wanted().render.visibility, 33);
         EXPECT_NE(messages_.newest().find(software ? "software" : "landscape"), std::string::npos);
     }

@@ -40,6 +40,9 @@ const std::vector<Expected>& contract()
         {"patch.level", 2, "0", "6", "-1", "7"},
         {"terrain.height_scale", 1.0, "0", "10", "-0.001", "10.001"},
         {"terrain.water_level", "none", "-11000", "9000", "-11000.1", "9000.1"},
+        {"terrain.detail", true, {}, {}, {}, {}},
+        {"terrain.tiles", "auto", {}, {}, {}, {}},
+        {"terrain.tile_budget", 128, "32", "65536", "31", "65537"},
         {"render.shading", "lit", {}, {}, {}, {}},
         {"render.wireframe", false, {}, {}, {}, {}},
         {"render.msaa", 1, "1", "8", "0", "16"},
@@ -75,6 +78,9 @@ Settings randomValid(std::mt19937& random)
     s.patch.level = int(random() % 7);
     s.terrain.heightScale = float(between(0, 10));
     if (random() % 2) s.terrain.waterLevel = float(between(-11000, 9000));
+    s.terrain.detail = bool(random() % 2);
+    s.terrain.tiles = TerrainTiles(random() % 2);
+    s.terrain.tileBudget = int(between(32, 65537));
     s.render = {Shading(random() % 6),   bool(random() % 2),      1 << (random() % 4),  float(between(0, 360)),
                 float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), bool(random() % 2),
                 float(between(1, 1000)), bool(random() % 2),      bool(random() % 2),   bool(random() % 2),
