@@ -20,8 +20,9 @@ struct Tile
     std::vector<float> heights;           // kTileSide^2, metres, row by row from the north-west; voids are filled
     std::vector<std::uint16_t> slopes;    // pairs of half floats, kTileSide^2: metres a metre towards east and north
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
-    // Half floats, rounded up, kKinkSide^2: in metres, how far this level's surface can lie from a triangle in the cell
-    // whose corners lie on it and whose legs are at most 2 intervals long.
+    // Half floats, rounded up, kKinkSide^2: in metres, how far this level's surface can lie from a triangle that
+    // touches the cell and whose corners lie on it: a right one with legs along the axes, or with a base along one, at
+    // most 2 intervals wide and 2 high.
     std::vector<std::uint16_t> kinks;
     TileBounds bounds;
     bool boundsKnown = true;  // false: the source does not say; bounds are estimated from the tile's own samples

@@ -4,6 +4,8 @@
 // the camera moves towards, then all around.  The distance is sqrt(horizontal^2 + above^2), where `above` is the
 // camera's height over the terrain's highest point: the same measure as in heights_tiles.glsl.  A wanted tile has
 // wanted ancestors, and is loaded after them.  The coarse levels are always resident.
+// That distance is one pixel a sample; where the budget does not hold what is in view at that, it shrinks (`coarser` in
+// the stats), and where the budget holds all tiles there are, it is without end.
 //
 // Threads of the cache read and make tiles; nothing that the frame's thread calls waits for them but settle().
 #pragma once
@@ -55,18 +57,21 @@ struct TileUpload
 class TileCache
 {
 public:
-    // Loads the coarse levels, and waits for that.  Errors: of the source; kLimit (memory, threads).
+    // Loads the coarse levels, and waits for that.  Tiles take as much of main memory as of the budget.  `clock` tells
+    // the seconds that pauses between tries of a failed read are counted in; empty: the machine's.  Errors: of the
+    // source; kLimit (memory, threads).
     static Result<std::unique_ptr<TileCache>> create(std::shared_ptr<const TileSource> source,
-                                                     std::uint64_t budgetBytes, int threads = 2);
+                                                     std::uint64_t budgetBytes, int threads = 2,
+                                                     std::function<double()> clock = {});
     virtual ~TileCache() = default;
 
-    // Once a frame.  At most `mostUploads` tiles are handed out.  `fade`: the share of a tile's fading in that passes
-    // in this frame; 1: at once.
+    // Once a frame.  At most `mostUploads` tiles are handed out; after create(), uploadAgain() and setBudget() all that
+    // there are.  `fade`: the share of a tile's fading in that passes in this frame; 1: at once.
     virtual void update(const TileView& view, int mostUploads, float fade) = 0;
     virtual std::span<const TileUpload> uploads() const = 0;  // of the last update
     virtual std::span<const ActiveTile> active() const = 0;   // of the last update; ancestors first
     virtual double reach() const = 0;                         // metres to which level 0 is wanted, in effect
-    virtual int slots() const = 0;                            // that the budget holds
+    virtual int slots() const = 0;                            // that the budget holds; no more than there are tiles
     virtual TileStats stats() const = 0;
 
     // Waits until nothing that the view wants is missing and everything has been handed out and faded in, calling

@@ -32,6 +32,14 @@ public:
     // Errors: kInput, with the file and what was wrong; the reader can be used on, and what failed may be read again.
     virtual Status read(const TileWindow& window, std::span<float> out) = 0;
 
+    // Where a source knows better than differences between a coarse level's samples, its slopes: means of the finest
+    // level's around each sample of the window.  Pairs, metres a metre towards east and north.  False: it does not.
+    virtual bool slopes(const TileWindow& window, std::span<float> out)
+    {
+        (void)window, (void)out;
+        return false;
+    }
+
     // Bytes that were fetched from files or from the network since the reader was made.
     virtual std::uint64_t bytesRead() const = 0;
 };
@@ -40,7 +48,9 @@ public:
 struct TileBounds
 {
     float lowest = 0, highest = 0;  // metres, of the finest surface in the tile
-    float deviation = 0;            // metres: largest distance of this level's surface from the finest one in the tile
+    // Metres: largest distance of this level's surface from the finest one in the tile.  Voids count as makeTile()
+    // fills them, or are left out where the source cannot tell.
+    float deviation = 0;
 };
 
 // Immutable once it is open; called from any thread.

@@ -9,7 +9,7 @@ struct TileStats
 {
     int resident = 0;                      // tiles in the budget
     int capacity = 0;                      // tiles that the budget holds
-    int wanted = 0;                        // by the present view
+    int wanted = 0;                        // by the present view, and in it
     int missing = 0;                       // wanted, and not resident: an ancestor is drawn instead
     int loading = 0;                       // being read now
     int failed = 0;                        // wanted, and not readable at the last try

@@ -1,0 +1,152 @@
+#include "core/terrain/tiles/resident_tiles.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "core/terrain/tiles/tile_making.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::uint64_t kEver = ~std::uint64_t{0};
+
+std::size_t childNumber(const TileKey& key) { return std::size_t((key.x & 1) + 2 * (key.y & 1)); }
+
+}  // namespace
+
+float ResidentTile::deviation() const
+{
+    const float most = *std::max_element(seen.begin(), seen.end());
+    const bool all = *std::min_element(seen.begin(), seen.end()) >= 0;
+    // What was measured of all children stands instead of an estimate, but not of a bound.
+    return all && !tile->boundsKnown ? most : std::max(tile->bounds.deviation, most);
+}
+
+const ResidentTile* ResidentTiles::find(const TileKey& key) const
+{
+    const auto found = tiles_.find(key);
+    return found == tiles_.end() ? nullptr : &found->second;
+}
+
+ResidentTile* ResidentTiles::find(const TileKey& key)
+{
+    return const_cast<ResidentTile*>(std::as_const(*this).find(key));
+}
+
+ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t frame)
+{
+    assert(!has(tile->key));
+    if (free_.empty() && !evictOne(frame)) return nullptr;
+    const TileKey key = tile->key;
+    ResidentTile& resident = tiles_[key];
+    resident.bounds = tile->bounds;
+    resident.tile = std::move(tile);
+    resident.slot = free_.back();
+    resident.used = frame;
+    resident.place = order_.insert(order_.end(), key);
+    free_.pop_back();
+    if (ResidentTile* parent = find(key.parent()))
+    {
+        ++parent->children;
+        noticeChild(key);
+    }
+    return &resident;
+}
+
+// A source that does not say how far its levels lie apart, and voids that a finer level has filled in its own way, are
+// measured with what arrives; what is learnt of a tile its ancestors learn, too.
+void ResidentTiles::noticeChild(const TileKey& key)
+{
+    const ResidentTile* child = find(key);
+    ResidentTile* parent = find(key.parent());
+    if (parent->tile->boundsKnown && child->tile->boundsKnown && child->tile->voids == 0) return;
+    float& seen = parent->seen[childNumber(key)];
+    if (seen < 0) seen = distanceFromParent(*child->tile, *parent->tile);
+    seen = std::max(seen, distanceFromParent(*child->tile, *parent->tile) + child->bounds.deviation);
+    parent->bounds.deviation = parent->deviation();
+    parent->bounds.lowest = std::min(parent->bounds.lowest, child->bounds.lowest);
+    parent->bounds.highest = std::max(parent->bounds.highest, child->bounds.highest);
+    if (key.level + 2 < levels_) noticeChild(key.parent());
+}
+
+void ResidentTiles::use(const std::vector<WantedTile>& wanted, std::uint64_t frame)
+{
+    // Backwards, so that what is wanted most goes last; parents come to lie behind their children.
+    for (auto tile = wanted.rbegin(); tile != wanted.rend(); ++tile)
+        if (ResidentTile* resident = find(tile->key))
+        {
+            resident->used = frame;
+            order_.splice(order_.end(), order_, resident->place);
+        }
+}
+
+bool ResidentTiles::evictOne(std::uint64_t frame)
+{
+    for (const TileKey& key : order_)
+    {
+        const ResidentTile& tile = *find(key);
+        if (tile.used >= frame) return false;
+        if (tile.children > 0) continue;
+        remove(TileKey(key));
+        return true;
+    }
+    return false;
+}
+
+void ResidentTiles::remove(const TileKey& key)
+{
+    const auto found = tiles_.find(key);
+    free_.push_back(found->second.slot);
+    order_.erase(found->second.place);
+    tiles_.erase(found);
+    if (ResidentTile* parent = find(key.parent())) --parent->children;
+    ++evicted_;
+}
+
+void ResidentTiles::resize(int slots)
+{
+    slots_ = std::size_t(slots);
+    while (tiles_.size() > slots_ && evictOne(kEver))
+        continue;
+    std::vector<bool> taken(slots_, false);
+    std::vector<ResidentTile*> moving;
+    for (auto& [key, tile] : tiles_)
+        if (std::size_t(tile.slot) < slots_)
+            taken[std::size_t(tile.slot)] = true;
+        else
+            moving.push_back(&tile);
+    free_.clear();
+    for (int slot = slots - 1; slot >= 0; --slot)
+        if (!taken[std::size_t(slot)]) free_.push_back(slot);
+    for (ResidentTile* tile : moving)
+    {
+        tile->slot = free_.back();
+        free_.pop_back();
+    }
+}
+
+void ResidentTiles::activate(const std::vector<WantedTile>& wanted, std::uint64_t frame, float share, int residentLevel,
+                             std::vector<ActiveTile>& active)
+{
+    active.clear();
+    byLevel_.resize(std::size_t(levels_));
+    for (const WantedTile& tile : wanted)
+        byLevel_[std::size_t(tile.key.level)].push_back(tile.key);
+    for (int level = levels_ - 1; level >= 0; --level)
+    {
+        for (const TileKey& key : byLevel_[std::size_t(level)])
+        {
+            ResidentTile* tile = find(key);
+            if (!tile) continue;
+            const ResidentTile* parent = level >= residentLevel ? nullptr : find(key.parent());
+            if (parent && (parent->active != frame || parent->weight < 1)) continue;
+            tile->active = frame;
+            tile->weight = parent ? std::min(1.0f, tile->weight + share) : 1.0f;
+            active.push_back({key, tile->slot, tile->weight, tile->bounds});
+        }
+        byLevel_[std::size_t(level)].clear();
+    }
+}
+
+}  // namespace orogen

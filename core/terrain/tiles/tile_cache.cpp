@@ -1,0 +1,382 @@
+#include "core/terrain/tiles/tile_cache.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/terminal_text.h"
+#include "core/terrain/tiles/read_failures.h"
+#include "core/terrain/tiles/resident_tiles.h"
+#include "core/terrain/tiles/tile_loader.h"
+#include "core/terrain/tiles/wanted_tiles.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::uint64_t kMostResidentTiles = 85;  // of the coarse levels: four levels of a square terrain
+constexpr int kLeastSlots = 8;
+constexpr int kSpareSlots = 8;               // what is in view leaves them to what is near
+constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain of no more tiles is held whole
+constexpr std::size_t kMostWaiting = 32;     // tiles that are made and not handed out, or asked for
+constexpr double kWithoutEnd = 1e12;         // metres
+constexpr int kTriesBeforeGivingUp = 3;      // of all that settle() still waits for
+
+std::uint64_t tilesOf(const TileGrid& grid)
+{
+    std::uint64_t tiles = 0;
+    for (int level = 0; level < grid.levels(); ++level)
+        tiles += grid.tiles(level);
+    return tiles;
+}
+
+int slotsOf(const TileGrid& grid, std::uint64_t bytes)
+{
+    return int(
+        std::min({std::max<std::uint64_t>(bytes / kTileBytes, kLeastSlots), tilesOf(grid), std::uint64_t(1) << 30}));
+}
+
+// The finest level that is always resident with all coarser ones.
+int residentLevelOf(const TileGrid& grid, int slots)
+{
+    int level = grid.levels() - 1;
+    std::uint64_t tiles = grid.tiles(level);
+    while (level > 0)
+    {
+        tiles += grid.tiles(level - 1);
+        if (tiles > kMostResidentTiles || (tiles > std::uint64_t(slots) / 4 && tilesOf(grid) > std::uint64_t(slots)))
+            break;
+        --level;
+    }
+    return level;
+}
+
+bool sameView(const TileView& a, const TileView& b)
+{
+    return a.position == b.position && a.velocity == b.velocity && a.planes == b.planes &&
+           a.pixelsPerRadian == b.pixelsPerRadian && a.heightScale == b.heightScale;
+}
+
+class StreamingCache final : public TileCache
+{
+public:
+    StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget, std::function<double()> clock);
+    Status start(int threads);
+
+    void update(const TileView& view, int mostUploads, float fade) override;
+    std::span<const TileUpload> uploads() const override { return uploads_; }
+    std::span<const ActiveTile> active() const override { return active_; }
+    double reach() const override { return reach_; }
+    int slots() const override { return resident_.slots(); }
+    TileStats stats() const override;
+    bool settle(const TileView& view, double seconds, const std::function<void()>& upload) override;
+    bool setBudget(std::uint64_t bytes) override;
+    void uploadAgain() override { uploadAll_ = true; }
+    std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
+    float heightAt(double east, double north) const override;
+
+private:
+    Status loadResident();
+    void takeNews();
+    void plan(const TileView& view);
+    void countRequests();
+    void handOut(int most);
+    void dropUnwanted();
+    void ask();
+    bool complete() const;
+    bool hopeless() const;
+    std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
+    TileGround groundOf() const;
+
+    const std::shared_ptr<const TileSource> source_;
+    const TileGrid grid_;
+    const std::function<double()> clock_;
+    std::uint64_t budget_;
+    TileGround ground_;
+    ResidentTiles resident_;
+    ReadFailures failures_;
+    std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
+
+    std::uint64_t frame_ = 1;
+    TileView view_;
+    bool planned_ = false;  // for view_
+    double reach_ = 0, coarser_ = 1;
+    std::vector<WantedTile> wanted_;  // no more than there are slots
+    std::unordered_set<TileKey> wantedKeys_;
+    std::vector<ActiveTile> active_;
+    std::vector<TileUpload> uploads_;
+    bool uploadAll_ = true;
+    std::vector<LoadedTile> news_;
+    std::vector<TileRequest> requests_;
+    TileStats stats_;
+    TileLoader loader_;  // last: its threads are gone first
+};
+
+StreamingCache::StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget,
+                               std::function<double()> clock)
+    : source_(std::move(source)), grid_(source_->grid()), clock_(std::move(clock)), budget_(budget),
+      ground_(groundOf()), resident_(grid_.levels(), slotsOf(grid_, budget)), loader_(source_)
+{
+    ground_.residentLevel = residentLevelOf(grid_, resident_.slots());
+    reach_ = kWithoutEnd;
+}
+
+TileGround StreamingCache::groundOf() const
+{
+    const Raster& raster = source_->raster();
+    TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
+    // What is resident knows at least as much as the source; what neither knows has its parent's bounds.
+    ground.boundsOf = [this](const TileKey& key) -> std::optional<TileBounds> {
+        if (const ResidentTile* tile = resident_.find(key)) return tile->bounds;
+        return source_->bounds(key);
+    };
+    return ground;
+}
+
+// ---- the coarse levels ----
+
+Status StreamingCache::start(int threads)
+{
+    if (Status started = loader_.start(threads); !started) return started;
+    return loadResident();
+}
+
+Status StreamingCache::loadResident()
+{
+    for (int level = grid_.levels() - 1; level >= ground_.residentLevel; --level)
+    {
+        std::vector<TileRequest> requests;
+        for (int y = 0; y < grid_.rows(level); ++y)
+            for (int x = 0; x < grid_.columns(level); ++x)
+                requests.push_back({{level, x, y}, tileOf(TileKey{level, x, y}.parent())});
+        while (!loader_.ask(requests))
+            std::this_thread::yield();
+        for (std::size_t loaded = 0; loaded < requests.size(); loaded += std::exchange(news_, {}).size())
+        {
+            loader_.waitForNews(1);
+            loader_.take(news_);
+            for (LoadedTile& tile : news_)
+            {
+                if (!tile.tile) return tile.tile.error();
+                resident_.add(std::move(*tile.tile), frame_);
+                ++stats_.loaded;
+            }
+        }
+    }
+    return Status::ok();
+}
+
+// ---- a frame ----
+
+void StreamingCache::update(const TileView& view, int mostUploads, float fade)
+{
+    ++frame_;
+    takeNews();
+    plan(view);
+    resident_.use(wanted_, frame_);
+    handOut(mostUploads);
+    resident_.activate(wanted_, frame_, fade, ground_.residentLevel, active_);
+    dropUnwanted();
+    ask();
+}
+
+void StreamingCache::takeNews()
+{
+    if (!loader_.take(news_)) return;
+    const auto wanted = [this](const TileKey& key) { return wantedKeys_.contains(key); };
+    for (LoadedTile& news : news_)
+        if (news.tile)
+        {
+            ++stats_.loaded;
+            failures_.loaded(news.key, clock_(), wanted);
+            made_[news.key] = std::move(*news.tile);
+        }
+        else
+            failures_.failed(news.key, news.tile.error().message, clock_());
+    news_.clear();
+}
+
+void StreamingCache::plan(const TileView& view)
+{
+    if (planned_ && sameView(view, view_)) return;
+    view_ = view;
+    planned_ = true;
+    const std::size_t slots = std::size_t(resident_.slots());
+    const bool all = tilesOf(grid_) <= std::min<std::uint64_t>(slots, kMostAtOnce) && !source_->remote();
+    const double asked = std::max(ground_.pixelWidth, ground_.pixelHeight) * view.pixelsPerRadian;
+    coarser_ = all ? 1.0 : coarserBy(ground_, view, asked, slots - std::min(slots / 4, std::size_t(kSpareSlots)));
+    reach_ = all ? kWithoutEnd : asked / coarser_;
+    wanted_ = wantedTiles(ground_, view, reach_);
+    wanted_.resize(std::min(wanted_.size(), slots));
+    countRequests();
+}
+
+void StreamingCache::countRequests()
+{
+    std::unordered_set<TileKey> before = std::exchange(wantedKeys_, {});
+    wantedKeys_.reserve(wanted_.size());
+    for (const WantedTile& tile : wanted_)
+    {
+        wantedKeys_.insert(tile.key);
+        if (before.contains(tile.key)) continue;
+        ++stats_.requests;
+        stats_.hits += resident_.has(tile.key);
+    }
+}
+
+void StreamingCache::handOut(int most)
+{
+    uploads_.clear();
+    if (std::exchange(uploadAll_, false))
+        resident_.forEach([this](const ResidentTile& tile) { uploads_.push_back({tile.slot, tile.tile}); });
+    for (const WantedTile& wanted : wanted_)
+    {
+        if (int(uploads_.size()) >= most || made_.empty()) return;
+        const auto made = made_.find(wanted.key);
+        if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
+        const ResidentTile* added = resident_.add(std::move(made->second), frame_);
+        made_.erase(made);
+        if (!added) return;
+        uploads_.push_back({added->slot, added->tile});
+        planned_ = planned_ && added->tile->boundsKnown;  // what is known now may hide or show others
+    }
+}
+
+// Tiles that came too late to be wanted.
+void StreamingCache::dropUnwanted()
+{
+    std::erase_if(made_, [this](const auto& made) { return !wantedKeys_.contains(made.first); });
+}
+
+std::shared_ptr<const Tile> StreamingCache::tileOf(const TileKey& key) const
+{
+    if (const ResidentTile* tile = resident_.find(key)) return tile->tile;
+    const auto made = made_.find(key);
+    return made == made_.end() ? nullptr : made->second;
+}
+
+void StreamingCache::ask()
+{
+    requests_.clear();
+    const double now = failures_.empty() ? 0.0 : clock_();
+    for (const WantedTile& wanted : wanted_)
+    {
+        if (made_.size() + requests_.size() >= kMostWaiting) break;
+        if (resident_.has(wanted.key) || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
+        std::shared_ptr<const Tile> parent = tileOf(wanted.key.parent());
+        if (parent) requests_.push_back({wanted.key, std::move(parent)});
+    }
+    loader_.ask(requests_);
+}
+
+// ---- what else is asked ----
+
+TileStats StreamingCache::stats() const
+{
+    TileStats stats = stats_;
+    stats.resident = int(resident_.size());
+    stats.capacity = resident_.slots();
+    for (const WantedTile& wanted : wanted_)
+    {
+        if (wanted.order > TileOrder::kInView) break;
+        ++stats.wanted;
+        stats.missing += !resident_.has(wanted.key);
+        stats.failed += failures_.has(wanted.key);
+    }
+    stats.loading = loader_.loading();
+    stats.evicted = resident_.evicted();
+    stats.bytesRead = loader_.bytesRead();
+    stats.budgetBytes = budget_;
+    stats.residentBytes = resident_.size() * kTileBytes;
+    stats.coarser = float(coarser_);
+    return stats;
+}
+
+bool StreamingCache::complete() const
+{
+    return uploads_.empty() && std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
+               const ResidentTile* tile = resident_.find(wanted.key);
+               return tile && tile->active == frame_ && tile->weight == 1;
+           });
+}
+
+// Everything that could still be read has been tried, and tried again.
+bool StreamingCache::hopeless() const
+{
+    return uploads_.empty() && made_.empty() &&
+           std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
+               return resident_.has(wanted.key) || !tileOf(wanted.key.parent()) ||
+                      failures_.tries(wanted.key) >= kTriesBeforeGivingUp;
+           });
+}
+
+bool StreamingCache::settle(const TileView& view, double seconds, const std::function<void()>& upload)
+{
+    constexpr int kUploads = 32;
+    const Clock::time_point start = Clock::now();
+    for (;;)
+    {
+        update(view, kUploads, 1.0f);
+        upload();
+        if (complete()) return true;
+        if (hopeless() || millisecondsSince(start) > 1000 * seconds) return false;
+        if (made_.empty()) loader_.waitForNews(0.02);
+    }
+}
+
+bool StreamingCache::setBudget(std::uint64_t bytes)
+{
+    budget_ = bytes;
+    const int slots = slotsOf(grid_, bytes);
+    if (slots == resident_.slots()) return false;
+    resident_.resize(slots);
+    ground_.residentLevel = std::max(ground_.residentLevel, residentLevelOf(grid_, slots));
+    planned_ = false;
+    uploadAll_ = true;
+    return true;
+}
+
+float StreamingCache::heightAt(double east, double north) const
+{
+    const double lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
+    const double column = std::clamp(east / ground_.pixelWidth + lastColumn / 2, 0.0, lastColumn);
+    const double row = std::clamp(lastRow / 2 - north / ground_.pixelHeight, 0.0, lastRow);
+    for (int level = 0; level < grid_.levels(); ++level)
+    {
+        const double x = std::ldexp(column, -level), y = std::ldexp(row, -level);
+        const TileKey key{level, std::min(int(x) / kTileCells, grid_.columns(level) - 1),
+                          std::min(int(y) / kTileCells, grid_.rows(level) - 1)};
+        const ResidentTile* tile = resident_.find(key);
+        if (!tile || (tile->active != frame_ && level < ground_.residentLevel)) continue;
+        const double inX = x - key.x * kTileCells, inY = y - key.y * kTileCells;
+        const int c = std::min(int(inX), kTileCells - 1), r = std::min(int(inY), kTileCells - 1);
+        const float* at = tile->tile->heights.data() + std::size_t(r) * kTileSide + std::size_t(c);
+        const double u = inX - c, v = inY - r;
+        const double top = (1 - u) * double(at[0]) + u * double(at[1]);
+        const double bottom = (1 - u) * double(at[kTileSide]) + u * double(at[kTileSide + 1]);
+        return float((1 - v) * top + v * bottom);
+    }
+    return 0;  // the coarsest level is always resident
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TileCache>> TileCache::create(std::shared_ptr<const TileSource> source,
+                                                     std::uint64_t budgetBytes, int threads,
+                                                     std::function<double()> clock)
+{
+    const int slots = slotsOf(source->grid(), budgetBytes);
+    if (Status enough = checkMemory(printable(source->raster().name) + ": tiles", std::uint64_t(slots) * kTileBytes);
+        !enough)
+        return enough.error();
+    if (!clock) clock = [start = Clock::now()] { return millisecondsSince(start) / 1000; };
+    auto cache = std::make_unique<StreamingCache>(std::move(source), budgetBytes, std::move(clock));
+    if (Status started = cache->start(threads); !started) return started.error();
+    return std::unique_ptr<TileCache>(std::move(cache));
+}
+
+}  // namespace orogen

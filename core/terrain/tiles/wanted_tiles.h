@@ -1,0 +1,64 @@
+// Which tiles a view wants, and in which order.
+//
+// Level l is wanted to reach 2^l metres; the distance of a tile is that of its nearest point, measured horizontally,
+// with the camera's height above the terrain's highest point for the third direction.  The quadtree is walked from the
+// coarsest level, so whatever is wanted has wanted ancestors, of an order no later than its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/terrain/tiles/tile_cache.h"
+
+namespace orogen {
+
+enum class TileOrder : std::uint8_t
+{
+    kResident,  // the coarse levels
+    kInView,    // in the frustum with a margin, or next to the camera
+    kAhead,     // will be in view where the camera is in kAheadSeconds if it goes on like this
+    kAround,    // nearer than kAroundShare of the reach
+    kNone,
+};
+
+inline constexpr double kAheadSeconds = 1.0;
+inline constexpr double kAroundShare = 0.5;
+
+struct WantedTile
+{
+    TileKey key;
+    TileOrder order = TileOrder::kNone;
+    float distance = 0;  // metres
+
+    // Of equal order the coarser, of equal level the nearer.
+    bool operator<(const WantedTile& other) const;
+};
+
+// Of a terrain, and of what is known of it.
+struct TileGround
+{
+    TileGrid grid;
+    double pixelWidth = 1, pixelHeight = 1;  // metres
+    TileBounds whole;                        // of all of it
+    int residentLevel = 0;                   // this level and the coarser are wanted always
+    std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};  // empty, or none: the parent's stand
+};
+
+// Metres between the camera and a tile's nearest point, as described above.
+double distanceOf(const TileGround& ground, const TileKey& key, const TileView& view);
+
+// In order.  `reach`: metres to which level 0 is wanted.
+std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& view, double reach);
+
+// How many are resident or in view; stops to count beyond `most`.
+std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
+
+// The least factor >= 1 by which the reach has to shrink for `most` tiles to be enough for what is resident or in view.
+// A function of the view alone, in steps of kCoarserStep.
+double coarserBy(const TileGround& ground, const TileView& view, double reach, std::size_t most);
+
+inline constexpr double kCoarserStep = 1.02;
+
+}  // namespace orogen
