@@ -1,10 +1,14 @@
 // GeoTIFF, BigTIFF and plain TIFF: one band of heights, through libtiff.
 #pragma once
 
+#include <span>
+
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+bool isTiff(std::span<const unsigned char> head);  // what the file begins with
 
 // Samples of 8, 16, 32 bits (whole) and 32, 64 bits (floating), in strips or tiles, uncompressed or compressed with
 // Deflate, LZW, PackBits, Zstandard or LERC, any predictor.  Of several bands the first is read, with a warning; colour

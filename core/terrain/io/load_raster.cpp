@@ -28,15 +28,6 @@
 namespace orogen {
 namespace {
 
-bool isTiff(std::span<const unsigned char> head)
-{
-    if (head.size() < 4) return false;
-    const bool little = head[0] == 'I' && head[1] == 'I' && head[3] == 0;
-    const bool big = head[0] == 'M' && head[1] == 'M' && head[2] == 0;
-    const unsigned char version = little ? head[2] : head[3];
-    return (little || big) && (version == 42 || version == 43);
-}
-
 bool isPng(std::span<const unsigned char> head)
 {
     constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};

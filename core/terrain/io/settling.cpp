@@ -133,6 +133,11 @@ Status settle(Raster& raster, const SourceOverrides& overrides)
 {
     warnOfMarks(raster);
     finishRaster(raster, raster.name);
+    return settlePlace(raster, overrides);
+}
+
+Status settlePlace(Raster& raster, const SourceOverrides& overrides)
+{
     if (!overrides.crs.empty()) applyCrs(overrides.crs, raster);
     if (overrides.pixelSize && !raster.placement) applyPixelSize(*overrides.pixelSize, raster);
     const std::size_t warnings = raster.warnings.size();

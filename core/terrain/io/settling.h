@@ -17,4 +17,7 @@ void takeMetres(Raster& raster, const SourceOverrides& overrides);
 // says.  Errors, kInput: of setPixelSize().
 Status settle(Raster& raster, const SourceOverrides& overrides);
 
+// Its second half, for a raster whose heights are elsewhere: coordinate system and pixel size.
+Status settlePlace(Raster& raster, const SourceOverrides& overrides);
+
 }  // namespace orogen

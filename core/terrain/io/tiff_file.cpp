@@ -1,9 +1,12 @@
 #include "core/terrain/io/tiff_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
 #include "core/terrain/io/reading.h"
@@ -34,6 +37,7 @@ tmsize_t TiffFile::readProc(thandle_t io, void* to, tmsize_t count)
     Io& self = *static_cast<Io*>(io);
     const std::size_t done = self.source->read(self.position, to, std::size_t(std::max<tmsize_t>(count, 0)));
     self.position += done;
+    self.read += done;
     return tmsize_t(done);
 }
 
@@ -54,7 +58,7 @@ int TiffFile::complain(TIFF*, void* io, const char*, const char* format, va_list
     return 1;  // handled: libtiff's printing handler is not called
 }
 
-Result<TiffFile> TiffFile::open(const ByteSource& source)
+Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
 {
     silenceGlobalHandlers();
     TiffFile file;
@@ -69,12 +73,58 @@ Result<TiffFile> TiffFile::open(const ByteSource& source)
     const auto refuseWrite = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
     const auto close = [](thandle_t) { return 0; };
     const auto size = [](thandle_t io) -> toff_t { return static_cast<Io*>(io)->source->size(); };
-    // "m": no memory mapping, a file that shrinks while it is read must not be a bus error.
-    file.handle_.reset(TIFFClientOpenExt(source.name().c_str(), "rm", file.io_.get(), readProc, refuseWrite, seekProc,
+    // "m": no memory mapping, a file that shrinks while it is read must not be a bus error.  "O": places of strips on
+    // demand; "c": strips as the file has them.
+    const char* const mode = index == Index::kOnDemand ? "rmOc" : "rm";
+    file.handle_.reset(TIFFClientOpenExt(source.name().c_str(), mode, file.io_.get(), readProc, refuseWrite, seekProc,
                                          close, size, nullptr, nullptr, options.get()));
     if (!file.handle_) return inputError(source.name(), "TIFF header: " + file.takeComplaint("not readable"));
     file.io_->complaint.clear();
     return file;
+}
+
+Result<std::vector<std::uint64_t>> TiffFile::directories(std::size_t most)
+{
+    std::vector<std::uint64_t> found;
+    while (true)
+    {
+        const std::uint64_t here = TIFFCurrentDirOffset(handle_.get());
+        if (std::find(found.begin(), found.end(), here) != found.end())
+            return inputError(name(), fmt::format("directory at offset {}: chained to itself", here));
+        found.push_back(here);
+        if (found.size() == most || TIFFLastDirectory(handle_.get()) != 0) break;
+        io_->complaint.clear();
+        if (TIFFReadDirectory(handle_.get()) != 1) return error(fmt::format("directory {}", found.size()));
+    }
+    if (Status status = select(found.front()); !status) return status.error();
+    return found;
+}
+
+Status TiffFile::select(std::uint64_t directory)
+{
+    io_->complaint.clear();
+    if (TIFFSetSubDirectory(handle_.get(), directory) != 1)
+        return error(fmt::format("directory at offset {}", directory));
+    io_->complaint.clear();
+    return Status::ok();
+}
+
+std::uint64_t TiffFile::valueCount(std::uint64_t offset, std::uint32_t tag) const
+{
+    const bool big = TIFFIsBigTIFF(handle_.get()) != 0, bigEndian = TIFFIsBigEndian(handle_.get()) != 0;
+    const auto number = [&](std::uint64_t at, std::size_t size) {
+        std::array<unsigned char, 8> bytes{};
+        io_->source->read(at, bytes.data(), size);
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            value = value << 8 | bytes[bigEndian ? i : size - 1 - i];
+        return value;
+    };
+    const std::uint64_t entries = std::min<std::uint64_t>(number(offset, big ? 8 : 2), 4096);
+    for (std::uint64_t i = 0; i < entries; ++i)
+        if (const std::uint64_t at = offset + (big ? 8 + 20 * i : 2 + 12 * i); number(at, 2) == tag)
+            return number(at + 4, big ? 8 : 4);
+    return 0;
 }
 
 std::string TiffFile::takeComplaint(const std::string& otherwise)

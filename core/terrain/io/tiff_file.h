@@ -16,8 +16,24 @@ namespace orogen {
 class TiffFile
 {
 public:
+    enum class Index
+    {
+        kWhole,    // where the strips or tiles lie is read at once
+        kOnDemand  // read as it is asked for, which matters where there are millions of them
+    };
     // Reads the first directory.  The source must outlive the file.  Error: kInput with libtiff's words.
-    static Result<TiffFile> open(const ByteSource& source);
+    static Result<TiffFile> open(const ByteSource& source, Index index = Index::kWhole);
+
+    // Where the directories lie that are chained to the first one, which becomes the present one; at most `most`, each
+    // once.  Error: kInput, a damaged one.
+    Result<std::vector<std::uint64_t>> directories(std::size_t most);
+    Status select(std::uint64_t directory);  // one of them
+
+    // How many values the directory at `offset` says that a tag has; 0: none, or the directory ends too early.  libtiff
+    // takes a list of tiles that is too short for one with tiles left out.
+    std::uint64_t valueCount(std::uint64_t offset, std::uint32_t tag) const;
+
+    std::uint64_t bytesRead() const { return io_->read; }  // since it was opened
 
     TIFF* handle() const { return handle_.get(); }
     const std::string& name() const { return io_->source->name(); }
@@ -37,7 +53,7 @@ private:
     struct Io
     {
         const ByteSource* source = nullptr;
-        std::uint64_t position = 0;
+        std::uint64_t position = 0, read = 0;
         std::string complaint;
     };
     struct Closer

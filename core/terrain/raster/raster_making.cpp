@@ -16,11 +16,11 @@ Error inputError(std::string_view name, std::string_view what)
     return {ExitCode::kInput, printable(name) + ": " + printable(what)};
 }
 
-Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height)
+Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height, std::uint64_t largest)
 {
-    const auto fits = [](std::uint64_t side) { return side >= 2 && side <= std::uint64_t(kMaxRasterSide); };
+    const auto fits = [largest](std::uint64_t side) { return side >= 2 && side <= largest; };
     if (fits(width) && fits(height)) return Status::ok();
-    return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, kMaxRasterSide));
+    return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, largest));
 }
 
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
@@ -81,6 +81,11 @@ void finishRaster(Raster& raster, std::string name)
             fmt::format("{} samples beyond {:g} m, such as {:g}, are read as voids: a nodata value that the file does "
                         "not name? --nodata {:g} says so",
                         absurd, kLargestHeight, mark, mark));
+    warnOfImprobableHeights(raster);
+}
+
+void warnOfImprobableHeights(Raster& raster)
+{
     // The Challenger Deep and Mount Everest, with some room.
     if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
         raster.warnings.push_back(

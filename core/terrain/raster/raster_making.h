@@ -19,8 +19,9 @@ inline constexpr float kLargestHeight = 1e7f;
 // "NAME: WHAT" with ExitCode::kInput, printable.
 Error inputError(std::string_view name, std::string_view what);
 
-// kInput unless 2 <= width, height <= kMaxRasterSide.
-Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height);
+// kInput unless 2 <= width, height <= largest.
+Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height,
+                  std::uint64_t largest = kMaxRasterSide);
 
 // Sets width and height and takes memory for the heights, all voids.  `extraBytes`: what the reader needs besides.
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
@@ -43,5 +44,8 @@ private:
 // The last step: extremes and voids are counted, a name is given, what is no height becomes a void, and
 // improbable heights are warned about.
 void finishRaster(Raster& raster, std::string name);
+
+// A part of it: a warning where the raster's extremes are heights that the Earth does not have.
+void warnOfImprobableHeights(Raster& raster);
 
 }  // namespace orogen

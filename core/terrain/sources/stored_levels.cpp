@@ -1,0 +1,138 @@
+#include "core/terrain/sources/stored_levels.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "core/terrain/raster/raster_making.h"
+
+namespace orogen {
+namespace {
+
+// A sample lies between two of the image's, which may be the same.
+struct Between
+{
+    double position;
+    std::size_t before = 0, after = 0;  // in AxisSamples::needed
+    float weight = 0;                   // of the latter
+};
+
+struct AxisSamples
+{
+    std::vector<int> needed;  // of the image, ascending and distinct
+    std::vector<Between> samples;
+};
+
+struct Axis
+{
+    int fullSide, imageSide, imageLevel;
+    bool interpolated, mirrored;
+
+    double positionOf(std::int64_t sample, int level) const
+    {
+        double position;
+        if (interpolated)
+        {
+            const auto full = double(std::clamp<std::int64_t>(sample << level, 0, fullSide - 1));
+            position = std::clamp((full + 0.5) * imageSide / fullSide - 0.5, 0.0, double(imageSide - 1));
+        }
+        else
+            position = double(std::clamp<std::int64_t>(sample << (level - imageLevel), 0, imageSide - 1));
+        return mirrored ? imageSide - 1 - position : position;
+    }
+};
+
+AxisSamples samplesAlong(const Axis& axis, int level, int first, int count)
+{
+    AxisSamples result;
+    for (int i = 0; i < count; ++i)
+    {
+        const double position = axis.positionOf(std::int64_t(first) + i, level);
+        result.samples.push_back({position});
+        result.needed.push_back(int(std::floor(position)));
+        if (position != std::floor(position)) result.needed.push_back(int(std::floor(position)) + 1);
+    }
+    std::sort(result.needed.begin(), result.needed.end());
+    result.needed.erase(std::unique(result.needed.begin(), result.needed.end()), result.needed.end());
+    const auto indexOf = [&](int at) {
+        return std::size_t(std::lower_bound(result.needed.begin(), result.needed.end(), at) - result.needed.begin());
+    };
+    for (Between& sample : result.samples)
+    {
+        const double floor = std::floor(sample.position);
+        sample.before = indexOf(int(floor));
+        sample.weight = float(sample.position - floor);
+        sample.after = sample.weight > 0 ? sample.before + 1 : sample.before;
+    }
+    return result;
+}
+
+// Of means at the border of what is known those that are known; none where less than half of the weight is.
+float interpolate(std::span<const float> rowBefore, std::span<const float> rowAfter, const Between& x, const Between& y)
+{
+    const float heights[] = {rowBefore[x.before], rowBefore[x.after], rowAfter[x.before], rowAfter[x.after]};
+    const float weights[] = {(1 - x.weight) * (1 - y.weight), x.weight * (1 - y.weight), (1 - x.weight) * y.weight,
+                             x.weight * y.weight};
+    double sum = 0, weight = 0;
+    for (int i = 0; i < 4; ++i)
+        if (weights[i] > 0 && !std::isnan(heights[i]))
+        {
+            sum += double(heights[i]) * weights[i];
+            weight += weights[i];
+        }
+    return weight >= 0.5 ? float(sum / weight) : kVoid;
+}
+
+}  // namespace
+
+std::size_t StoredLevels::imageFor(int level) const
+{
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < images.size(); ++i)
+        if (images[i].level <= level && images[i].level > images[best].level) best = i;
+    return best;
+}
+
+Result<std::optional<int>> overviewLevel(const std::string& name, int width, int height, int overviewWidth,
+                                         int overviewHeight)
+{
+    // Writers round a side up or down, and some keep a sample more: the factors that each side allows.
+    const auto least = [](int side, int part) { return double(side) / (part + 1.0); };
+    const auto most = [](int side, int part) { return part > 1 ? double(side) / (part - 1.0) : 1e300; };
+    const double lowest = std::max(least(width, overviewWidth), least(height, overviewHeight));
+    const double highest = std::min(most(width, overviewWidth), most(height, overviewHeight));
+    if (overviewWidth < 1 || overviewHeight < 1 || lowest > highest || highest < 1)
+        return inputError(name, fmt::format("an overview of {} x {} samples, which is no scaling of {} x {}",
+                                            overviewWidth, overviewHeight, width, height));
+    for (int level = 1; level < kMostTileLevels + 7; ++level)
+        if (const double factor = std::exp2(level); factor >= lowest && factor <= highest) return std::optional(level);
+    return std::optional<int>();
+}
+
+Status readLevel(const StoredLevels& levels, const TileWindow& window, std::span<float> out,
+                 const GatherSamples& gather)
+{
+    assert(out.size() == std::size_t(window.width) * std::size_t(window.height));
+    const std::size_t image = levels.imageFor(window.level);
+    const StoredImage &full = levels.images.front(), &stored = levels.images[image];
+    const bool interpolated = levels.means && image > 0;
+    const AxisSamples columns = samplesAlong({full.width, stored.width, stored.level, interpolated, levels.eastLeft},
+                                             window.level, window.column, window.width);
+    const AxisSamples rows = samplesAlong({full.height, stored.height, stored.level, interpolated, levels.southUp},
+                                          window.level, window.row, window.height);
+    std::vector<float> heights(columns.needed.size() * rows.needed.size());
+    if (Status status = gather(image, columns.needed, rows.needed, heights); !status) return status;
+    const auto row = [&](std::size_t at) {
+        return std::span<const float>(heights).subspan(at * columns.needed.size(), columns.needed.size());
+    };
+    float* to = out.data();
+    for (const Between& y : rows.samples)
+        for (const Between& x : columns.samples)
+            *to++ = interpolated ? interpolate(row(y.before), row(y.after), x, y) : row(y.before)[x.before];
+    return Status::ok();
+}
+
+}  // namespace orogen
