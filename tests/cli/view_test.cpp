@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, ViewRefuses,
     testing::Values(Refusal{"MissingFile", {"none.tif"}, 5, "none.tif"},
                     Refusal{"BrokenFile", {"broken.tif"}, 5, "broken.tif"},
-                    Refusal{"NoSuchSynthetic", {"synthetic:1"}, 2, "16384"},
+                    Refusal{"NoSuchSynthetic", {"synthetic:1"}, 2, "262144"},
                     Refusal{"UnknownSetting", {"--set", "lod.magic=1"}, 2, "lod.magic"},
                     Refusal{"ValueOutOfRange", {"--set", "cbt.depth=31"}, 2, "30"},
                     Refusal{"MergeAboveSplit", {"--set", "lod.merge_pixels=20"}, 2, "lod.merge_pixels"},

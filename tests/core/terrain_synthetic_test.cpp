@@ -57,14 +57,14 @@ TEST(SyntheticName, IsSizeAndSeed)
     };
     EXPECT_EQ(parsed("synthetic:2"), std::pair(2, kDefaultSyntheticSeed));
     EXPECT_EQ(parsed("synthetic:4096:7"), std::pair(4096, 7u));
-    EXPECT_EQ(parsed("synthetic:16384:4294967295"), std::pair(16384, 4294967295u));
+    EXPECT_EQ(parsed("synthetic:262144:4294967295"), std::pair(262144, 4294967295u));
     EXPECT_EQ(parsed("synthetic:64:0"), std::pair(64, 0u));
 }
 
 TEST(SyntheticName, WrongOnesAreUsageErrorsWithTheRange)
 {
     for (const std::string dem :
-         {"synthetic", "synthetic:", "synthetic:1", "synthetic:16385", "synthetic:-5", "synthetic:12x",
+         {"synthetic", "synthetic:", "synthetic:1", "synthetic:262145", "synthetic:-5", "synthetic:12x",
           "synthetic:64:", "synthetic:64:-1", "synthetic:64:4294967296", "synthetic:64:7:8", "synthetic: 64",
           "synthetic:0x40", "synthetic:99999999999999999999"})
     {
@@ -72,8 +72,16 @@ TEST(SyntheticName, WrongOnesAreUsageErrorsWithTheRange)
         const Result<Raster> raster = loadRaster(dem);
         ASSERT_FALSE(raster);
         EXPECT_EQ(raster.error().code, ExitCode::kUsage);
-        EXPECT_NE(raster.error().message.find("2 to 16384"), std::string::npos) << raster.error().message;
+        EXPECT_NE(raster.error().message.find("2 to 262144"), std::string::npos) << raster.error().message;
     }
+}
+
+TEST(Synthetic, IsNoImageAboveTheLargestLandscape)
+{
+    const Result<Raster> raster = loadRaster("synthetic:16385");
+    ASSERT_FALSE(raster);
+    EXPECT_EQ(raster.error().code, ExitCode::kUsage);
+    EXPECT_NE(raster.error().message.find("more than 16384"), std::string::npos) << raster.error().message;
 }
 
 TEST(Synthetic, IsLabelledAndHasItsExtent)

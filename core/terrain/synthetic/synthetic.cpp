@@ -158,6 +158,10 @@ Result<Raster> makeSynthetic(const std::string& dem, const LoadProgress& progres
 {
     const Result<SyntheticName> name = parseSyntheticName(dem);
     if (!name) return name.error();
+    if (name->size > kMaxLandscapeSize)
+        return Error{ExitCode::kUsage,
+                     fmt::format("'{}': more than {} samples along a side are made by tile, not as one image",
+                                 printable(dem), kMaxLandscapeSize)};
     Raster raster;
     raster.name = dem;
     const std::uint64_t samples = std::uint64_t(name->size) * std::uint64_t(name->size);
