@@ -23,8 +23,9 @@ constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // what is in view leaves them to what is near
 constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain of no more tiles is held whole
 constexpr std::size_t kMostWaiting = 32;     // tiles that are made and not handed out, or asked for
-constexpr double kWithoutEnd = 1e12;         // metres
-constexpr int kTriesBeforeGivingUp = 3;      // of all that settle() still waits for
+constexpr std::size_t kMostBounds = 65'536;
+constexpr double kWithoutEnd = 1e12;     // metres
+constexpr int kTriesBeforeGivingUp = 3;  // of all that settle() still waits for
 
 std::uint64_t tilesOf(const TileGrid& grid)
 {
@@ -91,6 +92,7 @@ private:
     bool hopeless() const;
     std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
     TileGround groundOf() const;
+    std::optional<TileBounds> sourceBounds(const TileKey& key) const;
 
     const std::shared_ptr<const TileSource> source_;
     const TileGrid grid_;
@@ -98,6 +100,7 @@ private:
     std::uint64_t budget_;
     TileGround ground_;
     ResidentTiles resident_;
+    mutable std::unordered_map<TileKey, std::optional<TileBounds>> bounds_;  // of the source, of what was looked at
     ReadFailures failures_;
     std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
 
@@ -132,9 +135,18 @@ TileGround StreamingCache::groundOf() const
     // What is resident knows at least as much as the source; what neither knows has its parent's bounds.
     ground.boundsOf = [this](const TileKey& key) -> std::optional<TileBounds> {
         if (const ResidentTile* tile = resident_.find(key)) return tile->bounds;
-        return source_->bounds(key);
+        return sourceBounds(key);
     };
     return ground;
+}
+
+// A source may have to compute them, and the same ones are asked for in every frame.
+std::optional<TileBounds> StreamingCache::sourceBounds(const TileKey& key) const
+{
+    if (bounds_.size() >= kMostBounds) bounds_.clear();
+    const auto [at, fresh] = bounds_.try_emplace(key);
+    if (fresh) at->second = source_->bounds(key);
+    return at->second;
 }
 
 // ---- the coarse levels ----
@@ -304,13 +316,14 @@ bool StreamingCache::complete() const
            });
 }
 
-// Everything that could still be read has been tried, and tried again.
+// Everything that could still be read has been tried, and tried again, and it is too early for another time.
 bool StreamingCache::hopeless() const
 {
+    const double now = clock_();
     return uploads_.empty() && made_.empty() &&
-           std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
+           std::all_of(wanted_.begin(), wanted_.end(), [&](const WantedTile& wanted) {
                return resident_.has(wanted.key) || !tileOf(wanted.key.parent()) ||
-                      failures_.tries(wanted.key) >= kTriesBeforeGivingUp;
+                      (failures_.tries(wanted.key) >= kTriesBeforeGivingUp && !failures_.mayTry(wanted.key, now));
            });
 }
 
