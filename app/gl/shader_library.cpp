@@ -83,9 +83,57 @@ ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
 
 ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
 {
-    entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, false});
+    entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, false, {}});
+    entries_.back().variant = variantOf(entries_.back());
     start(entries_.back());
     return ProgramHandle(entries_.size() - 1);
+}
+
+// The defines of the choice whose names the text has.
+std::vector<ShaderDefine> ShaderLibrary::concerning(const std::string& text) const
+{
+    std::vector<ShaderDefine> found;
+    for (const ShaderDefine& define : choice_)
+        if (text.find(define.name) != std::string::npos) found.push_back(define);
+    return found;
+}
+
+// One word for all that the present choice changes in a program; empty: nothing.
+std::string ShaderLibrary::variantOf(const Entry& entry) const
+{
+    std::string variant;
+    if (choice_.empty()) return variant;
+    for (const std::string& file : entry.files)
+    {
+        const Result<ShaderSource> source = resolveShader(shaderReader(root_.string()), file, dialect_, entry.defines);
+        if (!source) continue;  // start() says so
+        for (const ShaderDefine& define : concerning(source->text))
+            variant += fmt::format("{}:{}={};", file, define.name, define.value);
+    }
+    return variant;
+}
+
+void ShaderLibrary::choose(std::vector<ShaderDefine> choice)
+{
+    choice_ = std::move(choice);
+    for (Entry& entry : entries_)
+    {
+        std::string variant = variantOf(entry);
+        if (variant == entry.variant) continue;
+        if (entry.program) entry.others[entry.variant] = {std::exchange(entry.program, {}), entry.hash};
+        entry.variant = std::move(variant);
+        entry.build = {};
+        entry.building = false;
+        const auto known = entry.others.find(entry.variant);
+        if (known == entry.others.end())
+        {
+            start(entry);
+            continue;
+        }
+        entry.program = std::move(known->second.program);
+        entry.hash = known->second.hash;
+        entry.others.erase(known);
+    }
 }
 
 void ShaderLibrary::start(Entry& entry)
@@ -113,6 +161,12 @@ Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string
     };
     Result<ShaderSource> source = resolveShader(read, file, dialect_, entry.defines);
     if (!source) return source.error();
+    if (std::vector<ShaderDefine> chosen = concerning(source->text); !chosen.empty())
+    {
+        chosen.insert(chosen.begin(), entry.defines.begin(), entry.defines.end());
+        source = resolveShader(fromDisk, file, dialect_, chosen);
+        if (!source) return source.error();
+    }
     build.hash = hashText(source->text, build.hash);
     Shader shader(glCreateShader(stageOf(file)));
     labelObject(GL_SHADER, shader.id(), file);
@@ -193,7 +247,10 @@ ReloadReport ShaderLibrary::reload()
     ReloadReport report;
     log_.clear();
     for (Entry& entry : entries_)
+    {
+        entry.others.clear();
         start(entry);
+    }
     for (Entry& entry : entries_)
         ++(collect(entry) ? report.replaced : report.failed);
     report.log = log_;

@@ -41,6 +41,13 @@ public:
     // Starts compiling a program again, from what is on disk now; it stays what it is until finish() has linked it.
     void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
 
+    // Defines that every program is compiled with whose text has their names, beside its own: another look-up of
+    // heights, say.  Programs whose text has none of them stay the same.  What was compiled for another choice is kept
+    // for the time when that comes again; what is lacking starts to compile.  After an error of finish() the choice
+    // before can be taken up again at once.
+    void choose(std::vector<ShaderDefine> choice);
+    const std::vector<ShaderDefine>& choice() const { return choice_; }
+
     // Waits for all that add() started.  Error kShader: one line, the first; log() has all of them.  May be called
     // again after further add().
     Status finish();
@@ -76,6 +83,11 @@ private:
         std::string error;  // already known: a file that is missing, say
         std::uint64_t hash = 0;
     };
+    struct Built  // for a choice that is not the present one
+    {
+        Program program;
+        std::uint64_t hash = 0;
+    };
     struct Entry
     {
         std::string name;
@@ -85,7 +97,11 @@ private:
         std::uint64_t hash = 0;
         Build build;
         bool building = false;
+        std::string variant;                       // what of the choice concerns it: see variantOf()
+        std::map<std::string, Built> others = {};  // by variant
     };
+    std::vector<ShaderDefine> concerning(const std::string& text) const;
+    std::string variantOf(const Entry& entry) const;
 
     void start(Entry& entry);
     Status attach(Build& build, const Entry& entry, const std::string& file);
@@ -95,6 +111,7 @@ private:
     std::filesystem::path root_;
     ShaderDialect dialect_;
     bool parallel_ = false;
+    std::vector<ShaderDefine> choice_;
     std::vector<Entry> entries_;
     std::map<std::string, std::filesystem::file_time_type> stamps_;  // of every file that was read
     std::string log_;

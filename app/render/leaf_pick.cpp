@@ -18,7 +18,7 @@ Result<LeafPick> LeafPick::create(ShaderLibrary& library)
     return made;
 }
 
-void LeafPick::ask(const LodTree& tree, glm::ivec2 point, std::uint64_t question)
+void LeafPick::ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question)
 {
     tree.bindForChecks();
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPickBinding, answer_.id());

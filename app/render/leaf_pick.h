@@ -8,7 +8,7 @@
 
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
-#include "app/render/lod_tree.h"
+#include "app/render/triangulation.h"
 #include "core/cbt/cbt.h"
 
 namespace orogen::app {
@@ -30,7 +30,7 @@ public:
 
     // `point` on the draw lattice, within the square; uniforms and textures of frame and terrain must be bound.  One
     // thread, some thirty dependent reads.  Nothing is asked while four answers are on their way.
-    void ask(const LodTree& tree, glm::ivec2 point, std::uint64_t question);
+    void ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question);
     std::optional<LeafAnswer> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
     std::uint64_t bytes() const { return answer_.bytes(); }

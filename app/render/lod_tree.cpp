@@ -210,6 +210,16 @@ Result<LodTree::LeafBuffers> LodTree::makeLeafBuffers(std::uint32_t capacity) co
     return made;
 }
 
+MakeTriangulation implicitTree(ShaderLibrary& library, const ContextInfo& info)
+{
+    return [&library, programs = LodPrograms(library, reduceThreads(info))](
+               const Limits& limits, int depth, std::uint32_t capacity) -> Result<std::unique_ptr<Triangulation>> {
+        Result<LodTree> tree = LodTree::create(library, programs, limits, depth, capacity);
+        if (!tree) return tree.error();
+        return std::unique_ptr<Triangulation>(std::make_unique<LodTree>(std::move(*tree)));
+    };
+}
+
 Status LodTree::resize(int depth, std::uint32_t capacity)
 {
     if (depth == depth_ && capacity == capacity_) return Status::ok();

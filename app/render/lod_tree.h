@@ -18,6 +18,7 @@
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
+#include "app/render/triangulation.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
@@ -43,7 +44,7 @@ int largestDepth(const Limits& limits);
 // Error kLimit if a tree of that depth does not; names what it takes and the largest depth.
 Status checkDepth(const Limits& limits, int depth);
 
-class LodTree
+class LodTree final : public Triangulation
 {
 public:
     // A tree of two leaves, the halves of the square.  Error kLimit: the driver's storage block is too small (names the
@@ -51,35 +52,29 @@ public:
     static Result<LodTree> create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
                                   int depth, std::uint32_t capacity);
 
-    int depth() const { return depth_; }
-    std::uint32_t capacity() const { return capacity_; }
+    int depth() const override { return depth_; }
+    std::uint32_t capacity() const override { return capacity_; }
+    std::uint32_t mostLeaves() const override { return effectiveCapacity(depth_, capacity_); }
 
-    // Another maximum depth or capacity, keeping the triangulation: leaves below the new depth give way to their
-    // ancestors at it, and if more leaves remain than the capacity, the tree is cut at the deepest depth that fits
-    // (this case alone reads the leaf list back and waits).  On error the tree is as it was.
-    Status resize(int depth, std::uint32_t capacity);
-    void reset();  // back to the two halves
+    // Leaves below the new depth give way to their ancestors at it, and if more leaves remain than the capacity, the
+    // tree is cut at the deepest depth that fits (this case alone reads the leaf list back and waits).
+    Status resize(int depth, std::uint32_t capacity) override;
+    void reset() override;  // back to the two halves
 
-    // The frame's passes.  Frame and terrain uniforms and the terrain's textures must be bound.
-    void beginFrame(bool rounds);  // sets the work counters to 0; refusals only if rounds follow
-    void inputChanged();           // the thresholds in effect may go back and forth again: see lod_threshold.glsl
-    void round(bool last, GpuTimers* timers);  // one round; the last one of a frame also culls
-    // The same in steps, between which the GPU may be waited for: what looks at many leaves comes in ranges of about
-    // `each`, as many as `known` leaves need and some more; what the tree has beyond goes into the last one.
-    using AddStep = std::function<void(std::function<void()>)>;
-    void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add);
-    void cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add);
-    void cull(GpuTimers* timers);        // for frames without a round
-    void relist();                       // after resize() or reset(): makes the leaf list anew, without culling
-    void endFrame(std::uint64_t frame);  // sends the counters on their way
+    void beginFrame(bool rounds) override;
+    void inputChanged() override;  // see lod_threshold.glsl
+    void round(bool last, GpuTimers* timers) override;
+    void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add) override;
+    void cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add) override;
+    void cull(GpuTimers* timers) override;
+    void relist();  // after resize() or reset(): makes the leaf list anew, without culling
+    void endFrame(std::uint64_t frame) override;
 
-    // Verdicts of the edge criterion are kept from round to round (lod_verdicts.glsl) as long as forgetVerdicts() is
-    // called whenever anything but the camera's place changes that they depend on, and moveTo() in every frame.  The
-    // decisions are the same as without.  `side`: of the terrain's square, metres.
-    void setCriterion(gpu::uint criterion) { criterion_ = criterion; }  // as the frame's uniforms have it
-    void keepVerdicts(bool keep) { keepVerdicts_ = keep; }
-    void moveTo(const glm::dvec3& position, double side);
-    void forgetVerdicts();
+    // Verdicts of the edge criterion are kept as lod_verdicts.glsl says.  The decisions are the same as without.
+    void setCriterion(gpu::uint criterion) override { criterion_ = criterion; }
+    void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
+    void moveTo(const glm::dvec3& position, double side) override;
+    void forgetVerdicts() override;
     std::uint64_t verdictVoids() const { return verdictVoids_; }  // how often they were forgotten
 
     // Single passes of a round, in order, for tests that look in between.
@@ -89,36 +84,17 @@ public:
     void reduce(bool everything);
     void decode(bool afterRound, bool relist, bool cull);
 
-    // Counters of finished frames, oldest first; empty while none has arrived.  Never waits, unless told to.
-    struct Record
-    {
-        WorkCounters work;
-        std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
-        std::uint32_t rounds = 0;        // since countRoundsAnew(), up to the last one that changed something
-    };
-    std::optional<Record> poll(std::uint64_t nanoseconds = 0);
-    int recordsInFlight() const { return readback_.inFlight(); }
+    std::optional<Record> poll(std::uint64_t nanoseconds = 0) override;
+    int recordsInFlight() const override { return readback_.inFlight(); }
+    void countRoundsAnew() override;
 
-    void
-    bindForDraw() const;  // the visible leaves, and the indirect arguments (DrawElementsIndirect at drawArguments())
-    static std::uint64_t drawArguments() { return offsetof(gpu::TreeState, drawCount); }
-
-    // The visible leaves in `count` ranges (at most kMostRanges) of `leaves` each (a multiple of kRangeUnit), of which
-    // the last takes what is left; some may be empty.  After the cull.  bindRange() is bindForDraw() of one of them,
-    // whose arguments stand at rangeArguments(); for a shader its leaves begin at 0.
-    static constexpr std::uint32_t kMostRanges = 128, kRangeUnit = 16;  // OpenGL promises offsets of 256 bytes
-    void listRanges(std::uint32_t leaves, std::uint32_t count);
-    void bindRange(std::uint32_t range) const;
-    static std::uint64_t rangeArguments(std::uint32_t range) { return range * sizeof(gpu::DrawCommand); }
-
-    // For what follows after others have used the binding points; and for passes that look at the tree and change
-    // nothing: its buffers, and a thread a leaf of the program in use.
-    void bindForChecks() const { bind(); }
-    void dispatchOverLeaves() const { dispatchLeaves(); }
-    const Buffer& heap() const { return heap_; }
-    const Buffer& state() const { return state_; }  // gpu::TreeState, and what follows it
-
-    void countRoundsAnew();  // Record::rounds from here
+    void bindForDraw() const override;
+    void listRanges(std::uint32_t leaves, std::uint32_t count) override;
+    void bindRange(std::uint32_t range) const override;
+    void bindForChecks() const override { bind(); }
+    void dispatchOverLeaves() const override { dispatchLeaves(); }
+    const Buffer& heap() const override { return heap_; }
+    const Buffer& state() const override { return state_; }
 
     // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
     std::vector<std::uint32_t> readHeap() const;
@@ -127,7 +103,7 @@ public:
     gpu::TreeState readState() const;
     std::vector<gpu::DrawCommand> readRanges(std::uint32_t count) const;
 
-    std::vector<BufferUse> memory() const;
+    std::vector<BufferUse> memory() const override;
 
 private:
     struct LeafBuffers

@@ -58,9 +58,9 @@ void MeshValidator::clear() const
     glClearNamedBufferData(drawnBits_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
-Status MeshValidator::check(const LodTree& tree, const PatchMesh& patch, std::uint64_t frame)
+Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
 {
-    const std::uint64_t bytes = 4 * (std::uint64_t(effectiveCapacity(tree.depth(), tree.capacity())) / 32 + 1);
+    const std::uint64_t bytes = 4 * (std::uint64_t(tree.mostLeaves()) / 32 + 1);
     if (drawnBits_.bytes() != bytes)
     {
         Result<Buffer> bits = makeBuffer("drawn leaves, a bit each", bytes);

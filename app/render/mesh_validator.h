@@ -11,8 +11,8 @@
 
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
-#include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
+#include "app/render/triangulation.h"
 #include "core/frames/sample/frame_stats.h"
 
 namespace orogen::app {
@@ -25,7 +25,7 @@ public:
 
     // Looks at the tree as the last culling left it, with the uniforms and textures of its frame bound.  Error kLimit:
     // out of memory for a tree of this capacity.  A frame whose verdict finds no room on its way back is left out.
-    Status check(const LodTree& tree, const PatchMesh& patch, std::uint64_t frame);
+    Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
     // Verdicts, oldest first; waits for at most `nanoseconds`.  `squareSide`: metres, for the places.
     std::optional<MeshVerdict> poll(double squareSide, std::uint64_t nanoseconds = 0);

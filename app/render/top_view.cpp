@@ -10,7 +10,7 @@ TopView TopView::create(ShaderLibrary& library)
     return made;
 }
 
-Status TopView::draw(const LodTree& tree, const TopRegion& region)
+Status TopView::draw(const Triangulation& tree, const TopRegion& region)
 {
     if (!picture_ || picture_.shape().width != region.side)
     {

@@ -7,7 +7,7 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
-#include "app/render/lod_tree.h"
+#include "app/render/triangulation.h"
 
 namespace orogen::app {
 
@@ -28,7 +28,7 @@ public:
 
     // Terrain uniforms and textures must be bound.  A thread a pixel, some thirty dependent reads each, whatever the
     // number of leaves.  Error kLimit: out of memory; the texture is as it was.
-    Status draw(const LodTree& tree, const TopRegion& region);
+    Status draw(const Triangulation& tree, const TopRegion& region);
     GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
     std::uint64_t bytes() const;
 

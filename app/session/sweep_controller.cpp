@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/render/lod_tree.h"
 #include "app/session/session.h"
 #include "core/frames/sweep/sweep_files.h"
 

@@ -20,6 +20,7 @@
 #include "app/base/paths.h"
 #include "app/bench/harness/interleaved_trials.h"
 #include "app/gl/context.h"
+#include "app/render/lod_tree.h"
 #include "app/render/renderer.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/io/load_raster.h"

@@ -150,7 +150,7 @@ layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(location = 0) uniform float beginPixels;
 #include "shaders/surface_plane.glsl"
-#include "shaders/heights_image.glsl"
+#include "shaders/heights.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"

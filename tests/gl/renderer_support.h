@@ -86,7 +86,7 @@ protected:
     }
 
     Image picture() const { return readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()); }
-    LodTree& tree() { return renderer_->tree(); }
+    LodTree& tree() { return dynamic_cast<LodTree&>(renderer_->tree()); }
     bool ran(GpuPass pass) const { return renderer_->stats().gpuMs[std::size_t(pass)].has_value(); }
 
     std::unique_ptr<Renderer> renderer_;

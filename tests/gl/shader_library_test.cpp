@@ -63,6 +63,42 @@ TEST_F(ShaderLibraryTest, AnErrorInAnIncludeNamesItsFileAndLine)
     EXPECT_NE(shaders.log().find("shaders/lib.glsl:3"), std::string::npos) << shaders.log();
 }
 
+TEST_F(ShaderLibraryTest, AChoiceChangesTheProgramsThatNameItAndIsKeptForTheNextTime)
+{
+    folder_.write("shaders/a.comp",
+                  "#ifdef OROGEN_X\nconst uint k = 5u;\n#else\nconst uint k = 4u;\n#endif\n" + writes("k"));
+    folder_.write("shaders/b.comp", writes("9u"));
+    ShaderLibrary shaders = library();
+    const ProgramHandle a = shaders.add("a", {"shaders/a.comp"}), b = shaders.add("b", {"shaders/b.comp"});
+    ASSERT_TRUE(shaders.finish());
+    const GLuint plain = shaders.program(a), other = shaders.program(b);
+    const std::uint64_t hash = shaders.sourceHash();
+    shaders.choose({{"OROGEN_X", "1"}});
+    ASSERT_TRUE(shaders.finish());
+    EXPECT_EQ(runs(shaders.program(a)), 5u);
+    EXPECT_EQ(shaders.program(b), other);
+    EXPECT_NE(shaders.sourceHash(), hash);
+    const GLuint chosen = shaders.program(a);
+    shaders.choose({});
+    EXPECT_EQ(shaders.program(a), plain) << "without finish(): it is there";
+    EXPECT_EQ(shaders.sourceHash(), hash);
+    shaders.choose({{"OROGEN_X", "1"}});
+    EXPECT_EQ(shaders.program(a), chosen);
+}
+
+TEST_F(ShaderLibraryTest, AChoiceThatDoesNotCompileGivesWayToTheOneBefore)
+{
+    folder_.write("shaders/a.comp", "#ifdef OROGEN_X\nnonsense\n#endif\n" + writes("4u"));
+    ShaderLibrary shaders = library();
+    const ProgramHandle a = shaders.add("a", {"shaders/a.comp"});
+    ASSERT_TRUE(shaders.finish());
+    shaders.choose({{"OROGEN_X", "1"}});
+    EXPECT_FALSE(shaders.finish());
+    shaders.choose({});
+    EXPECT_TRUE(shaders.finish());
+    EXPECT_EQ(runs(shaders.program(a)), 4u);
+}
+
 TEST_F(ShaderLibraryTest, AMissingFileIsAnError)
 {
     ShaderLibrary shaders = library();

@@ -5,11 +5,15 @@
 
 #include <glm/common.hpp>
 
+#include "app/render/lod_tree.h"
+
 namespace orogen::app::bench {
 namespace {
 
 constexpr int kMostSettlingRounds = 200;
 constexpr int kWarmUpFrames = 3;
+
+LodTree& implicit(Renderer& renderer) { return dynamic_cast<LodTree&>(renderer.tree()); }
 
 double marked(LodTree& tree, bool keep)
 {
@@ -47,7 +51,7 @@ public:
     // How many rounds it took for one to change nothing.
     int settle(int most)
     {
-        LodTree& tree = renderer_->tree();
+        LodTree& tree = implicit(*renderer_);
         for (int rounds = 1; rounds <= most; ++rounds)
         {
             tree.beginFrame(true);
@@ -79,7 +83,7 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
 {
     Result<Passes> passes = Passes::of(renderer);
     if (!passes) return passes.error();
-    LodTree& tree = renderer.tree();
+    LodTree& tree = implicit(renderer);
     passes->look(from);
     passes->settle(kMostSettlingRounds);
 
