@@ -80,7 +80,8 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, a h
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, a sample each (core/terrain/detail)
-OROGEN_CONST uint kTileKinkTexture = 12u;  // R16F array: what a triangle can miss, a code a cell of kKinkCell intervals
+// RGBA16F array with mipmaps, for cells of kKinkCell intervals: what a triangle can miss, lowest and highest sample.
+OROGEN_CONST uint kTileKinkTexture = 12u;
 // Of a terrain in one image, where kTileRoughnessTexture holds a tile's.
 OROGEN_CONST uint kRoughnessTexture = 13u;  // R8: roughness codes, a sample each
 
@@ -169,15 +170,15 @@ struct TerrainUniforms
 // Of a terrain in tiles.  Written every frame.
 struct TileUniforms
 {
-    // Sample coordinates of a lattice point, along columns and along rows, in fixed point: (x + y 2^32) / 2^40 samples
-    // a lattice unit, and (z + w 2^32) / 2^40 samples of the lattice's corner, as a two's complement number.
+    // Sample coordinates of a lattice point, along columns and along rows, as core/terrain/tiles/tile_place.h has them:
+    // x + y 2^32 for a lattice unit, z + w 2^32 of lattice coordinate 0; in 2^-36 samples, modulo 2^64.
     uvec4 columnOfLattice;
-    uvec4 rowOfLattice;  // rows grow southwards, lattice y northwards: the step is subtracted
-    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: coarsest resident level
+    uvec4 rowOfLattice;
+    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w unused
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
-    vec4 cameraPart;     // x, y: the rest; z: square of the camera's height above all ground, metres; w unused
-    vec4 reach;   // x: metres as far as level 0 is shown, level l 2^l times as far; y: share of that over which it
-                  // fades; z, w: metres a column and a row
+    vec4 cameraPart;     // x, y: the rest; z: square of the camera's height above all ground, metres; w: 1 / reach^2
+    vec4 reach;   // x: metres as far as level 0 is shown, level l 2^l times as far; y: as distanceWeight() takes it, of
+                  // the share of that over which it fades; z, w: metres a column and a row
     uvec4 table;  // x: entries - 1; y: bits of a row's texels; z: bits of the tiles along a layer's side; w unused
 };
 

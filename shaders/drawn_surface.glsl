@@ -1,14 +1,18 @@
 // The surface that is drawn: the one rule for the height of a vertex, for whatever draws or checks it.
 //
-// Must be in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, diamond.glsl.
+// Must be in scope: `frame`, `terrain`, surface_plane.glsl, heights.glsl, leb.glsl, diamond.glsl.
 // A program that runs for the criterion `edge` alone defines OROGEN_EDGE_CRITERION and is spared the lookup of errors; one
 // that runs without geomorphing alone defines OROGEN_NO_GEOMORPH.  A software rasteriser executes both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
 #ifndef OROGEN_EDGE_CRITERION
+#ifdef OROGEN_TILES
+#include "shaders/tile_error.glsl"
+#else
 #include "shaders/error_image.glsl"
 #include "shaders/diamond_error.glsl"
+#endif
 #endif
 
 // The camera that vertices glide for, and where gliding begins.

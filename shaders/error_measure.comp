@@ -8,6 +8,14 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights.glsl"
 
+#ifdef OROGEN_TILES
+// The finest that is there; what that may lie from the data is added, so that the figure is an upper bound.
+float missedAt(vec3 relative)
+{
+    vec2 finest = finestHeight(placeFromCamera(relative.xy)) * terrain.pixelSize.z;
+    return abs(relative.z - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
+}
+#else
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
 // The elevation model's height at a point relative to the camera; metres, scaled.  Counted from the camera's own sample,
@@ -25,11 +33,16 @@ float modelHeight(vec2 relative)
     return heightOfCode(mix(north, south, f.y)) * terrain.pixelSize.z;
 }
 
+float missedAt(vec3 relative)
+{
+    return relative.z - ((modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z);
+}
+#endif
+
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     vec3 relative;
     if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
-    float model = (modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z;
-    addToTally(verticalPixels(relative.z - model, relative, view.lens.z));
+    addToTally(verticalPixels(missedAt(relative), relative, view.lens.z));
 }

@@ -1,20 +1,29 @@
 // Level of detail: how large a bisector appears.  Every measure is a function of one base edge, taken in canonical order,
 // so that both triangles on it, and all four leaves of a diamond, come to the same verdict.
-// Needs in scope: `frame`, `terrain`, surface_plane.glsl, heights_image.glsl, leb.glsl, sampler2D rangeTexture.
+// Needs in scope: `frame`, `terrain`, surface_plane.glsl, heights.glsl, leb.glsl, sampler2D rangeTexture.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
-#include "shaders/pyramid.glsl"
 #include "shaders/diamond.glsl"
+#ifdef OROGEN_TILES
+#include "shaders/tile_error.glsl"
+#else
+#include "shaders/pyramid.glsl"
 #include "shaders/error_image.glsl"
 #include "shaders/diamond_error.glsl"
+#endif
 
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
-vec3 lodPoint(uvec2 corner)
+// An end of an edge that is so long along its longer axis, in units of the leaf lattice.
+vec3 lodPoint(uvec2 corner, uint units)
 {
     ivec2 lattice = drawLattice(corner);
+#ifdef OROGEN_TILES
+    float height = edgeHeight(lattice, int(units << kPatchBits)) * terrain.pixelSize.z;
+#else
     float height = dataHeight(lattice) * terrain.pixelSize.z;
+#endif
     return surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
 }
 
@@ -22,14 +31,18 @@ vec3 lodPoint(uvec2 corner)
 // x: pixels at a distance of 1 m; y: the distance in metres, which changes by no more than the camera moves.
 vec2 edgeMeasure(LebEdge edge)
 {
-    vec3 a = lodPoint(edge.low), b = lodPoint(edge.high);
+    uvec2 size = max(edge.low, edge.high) - min(edge.low, edge.high);
+    vec3 a = lodPoint(edge.low, max(size.x, size.y)), b = lodPoint(edge.high, max(size.x, size.y));
     vec3 along = b - a;
     float t = clamp(-dot(a, along) / max(dot(along, along), 1.0e-12), 0.0, 1.0);
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest point over a box of the lattice, from the pyramid: at most 2 x 2 cells of the level whose cells are
-// as large as the box.  Metres, scaled.
+// Lowest and highest point over a box of the lattice.  Metres, scaled.
+#ifdef OROGEN_TILES
+vec2 heightRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)) * terrain.pixelSize.z; }
+#else
+// From the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
 vec2 heightRange(LebBox box)
 {
     vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
@@ -50,6 +63,7 @@ vec2 heightRange(LebBox box)
         }
     return vec2(heightOfCode(range.x), heightOfCode(range.y)) * terrain.pixelSize.z;
 }
+#endif
 
 // Corners of a box, relative to the camera.
 vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest, frame.cameraCell, frame.cameraFraction); }

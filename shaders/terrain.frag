@@ -47,11 +47,21 @@ struct GroundPoint
 #ifdef OROGEN_BEYOND
 #include "shaders/beyond.glsl"
 #else
+#ifdef OROGEN_TILES
+#include "shaders/tile_place.glsl"
+#include "shaders/tile_table.glsl"
+#include "shaders/tile_slopes.glsl"
+#endif
+
 GroundPoint groundPoint()
 {
     GroundPoint point;
     point.uv = (texel + 0.5) * terrain.rasterSize.zw;
+#ifdef OROGEN_TILES
+    point.gradient = tileSlope(relative.xy) * terrain.pixelSize.z;
+#else
     point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
+#endif
     point.normal = normalize(vec3(-point.gradient, 1.0));
     point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;
     point.light = texture(lightTexture, point.uv).rg;
@@ -62,7 +72,8 @@ GroundPoint groundPoint()
 #if OROGEN_SHADING == 5
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
-#include "shaders/heights_image.glsl"
+#include "shaders/surface_plane.glsl"
+#include "shaders/heights.glsl"
 #include "shaders/seen.glsl"
 
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
@@ -70,7 +81,12 @@ vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) 
 // Of the drawn point of this fragment, as the measured error has it.
 float measuredError()
 {
-    float model = (heightAt(texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
+#ifdef OROGEN_TILES
+    float height = finestHeight(placeFromCamera(relative.xy)).x;
+#else
+    float height = heightAt(texel);
+#endif
+    float model = (height * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
     return verticalPixels(relative.z - model, relative, frame.pixelsPerRadian);
 }
 #endif

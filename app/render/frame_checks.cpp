@@ -6,8 +6,18 @@ namespace orogen::app {
 
 ShaderLibrary& FrameChecks::library()
 {
-    if (!library_) library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
+    if (library_) return *library_;
+    library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
+    library_->choose(choice_);
     return *library_;
+}
+
+Status FrameChecks::choose(std::vector<ShaderDefine> choice)
+{
+    choice_ = std::move(choice);
+    if (!library_) return Status::ok();
+    library_->choose(choice_);
+    return library_->finish();
 }
 
 Status FrameChecks::prepareValidation()
@@ -20,7 +30,7 @@ Status FrameChecks::prepareValidation()
     return Status::ok();
 }
 
-void FrameChecks::validate(const LodTree& tree, const PatchMesh& patch, std::uint64_t frame)
+void FrameChecks::validate(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
 {
     if (const Status s = validator_->check(tree, patch, frame); !s)
     {
@@ -70,7 +80,7 @@ bool FrameChecks::measures(std::uint64_t frame) const
     return measuringJumps_ || (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0);
 }
 
-void FrameChecks::afterDraw(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms,
+void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
                             std::uint64_t frame)
 {
     if (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0) errors_->measure(picture, frame);

@@ -25,7 +25,7 @@ public:
     void validateEachFrame(bool on) { validating_ = on && validator_.has_value(); }
     bool validating() const { return validating_; }
     // An error of check() ends validating; takeError() has it.
-    void validate(const LodTree& tree, const PatchMesh& patch, std::uint64_t frame);
+    void validate(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
     std::optional<MeshVerdict> pollVerdict(double squareSide, std::uint64_t nanoseconds = 0);
     int verdictsInFlight() const { return validator_ ? validator_->inFlight() : 0; }
 
@@ -38,7 +38,8 @@ public:
     bool measuringJumps() const { return measuringJumps_; }
     bool measures(std::uint64_t frame) const;  // whether afterDraw() has anything to do in it
     // After a picture was drawn with these uniforms; terrain uniforms and textures must be bound.  As validate().
-    void afterDraw(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms, std::uint64_t frame);
+    void afterDraw(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
+                   std::uint64_t frame);
     void measureError(const PictureView& picture, std::uint64_t frame) { errors_->measure(picture, frame); }
     void forgetFrame();  // the next frame is compared with none
     std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);
@@ -47,6 +48,8 @@ public:
     int jumpsInFlight() const { return jumps_ ? jumps_->inFlight() : 0; }
 
     std::optional<Error> takeError() { return std::exchange(error_, std::nullopt); }
+    // As ShaderLibrary::choose().  Error kShader.
+    Status choose(std::vector<ShaderDefine> choice);
     ReloadReport reloadShaders();
     std::uint64_t bytes() const;
 
@@ -56,6 +59,7 @@ private:
     std::filesystem::path root_;
     ShaderDialect dialect_;
     std::unique_ptr<ShaderLibrary> library_;
+    std::vector<ShaderDefine> choice_;
     std::optional<MeshValidator> validator_;
     std::optional<PixelTally> errors_;
     std::optional<JumpMeter> jumps_;

@@ -24,22 +24,26 @@ Result<JumpMeter> JumpMeter::create(ShaderLibrary& library)
     return JumpMeter(std::move(*tally));
 }
 
-Status JumpMeter::frame(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms,
+Status JumpMeter::frame(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
                         std::uint64_t number)
 {
+    TiledHeights* const tiles = picture.terrain.tiles();
     if (kept_ && tree_.bytes() == tree.heap().bytes())
     {
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTreeBinding, tree_.id());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());
+        if (tiles) tiles->bindKept();
         tally_.measure(picture, number);
+        if (tiles) tiles->bind();
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms.id());
         tree.bindForChecks();
     }
-    return keep(tree, frameUniforms);
+    if (Status s = keep(tree, frameUniforms); !s || !tiles) return s;
+    return tiles->keep();
 }
 
-Status JumpMeter::keep(const LodTree& tree, const Buffer& frameUniforms)
+Status JumpMeter::keep(const Triangulation& tree, const Buffer& frameUniforms)
 {
     kept_ = false;
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -5,8 +5,8 @@
 // the tree, its state and the uniforms of the frame before are kept: the memory of a tree, and a copy of it a frame.
 #pragma once
 
-#include "app/render/lod_tree.h"
 #include "app/render/pixel_tally.h"
+#include "app/render/triangulation.h"
 
 namespace orogen::app {
 
@@ -18,7 +18,8 @@ public:
 
     // After a frame was drawn: compares it with the one before, if keep() was called after that, and keeps this one.
     // Terrain uniforms and textures must be bound; other bindings are left as they come.  Error kLimit: out of memory.
-    Status frame(const PictureView& picture, const LodTree& tree, const Buffer& frameUniforms, std::uint64_t number);
+    Status frame(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
+                 std::uint64_t number);
     void forget() { kept_ = false; }  // another terrain, a tree that starts anew
 
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0) { return tally_.poll(nanoseconds); }
@@ -27,7 +28,7 @@ public:
 
 private:
     explicit JumpMeter(PixelTally tally) : tally_(std::move(tally)) {}
-    Status keep(const LodTree& tree, const Buffer& frameUniforms);
+    Status keep(const Triangulation& tree, const Buffer& frameUniforms);
 
     PixelTally tally_;
     Buffer tree_, state_, uniforms_;

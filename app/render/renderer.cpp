@@ -44,7 +44,7 @@ Status checkLimits(const Limits& limits)
 }  // namespace
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
-    : context_(context), library_(dataRoot, dialectOf(context)), lodPrograms_(library_, reduceThreads(context.info())),
+    : context_(context), library_(dataRoot, dialectOf(context)), makeTree_(implicitTree(library_, context.info())),
       terrainPrograms_(library_), drawing_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, dialectOf(context)), looks_(dataRoot, dialectOf(context))
 {
@@ -59,10 +59,10 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (Status s = renderer->library_.finish(); !s) return s.error();
     if (Status s = renderer->drawing_.prepare(settings, nullptr); !s) return s.error();
     renderer->shaderHash_ = renderer->library_.sourceHash();
-    Result<LodTree> tree = LodTree::create(renderer->library_, renderer->lodPrograms_, context.limits(),
-                                           settings.cbt.depth, settings.cbt.leafCapacity);
+    Result<std::unique_ptr<Triangulation>> tree =
+        renderer->makeTree_(context.limits(), settings.cbt.depth, settings.cbt.leafCapacity);
     if (!tree) return tree.error();
-    renderer->tree_.emplace(std::move(*tree));
+    renderer->tree_ = std::move(*tree);
     const gpu::FrameUniforms nothing{};  // passes run before the first frame
     Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing);
     if (!uniforms) return uniforms.error();
@@ -77,16 +77,18 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     return renderer;
 }
 
-Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds)
+Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
+                            std::shared_ptr<TileCache> tiles)
 {
-    if (Status s = upload(raster, field, std::move(bounds), false); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds), std::move(tiles), false); !s) return s;
+    before_.reset();
     restart();
     return Status::ok();
 }
 
 Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    if (Status s = upload(raster, field, std::move(bounds), true); !s) return s;
+    if (Status s = upload(raster, field, std::move(bounds), nullptr, true); !s) return s;
     if (settings_.lod.frozen)
         cullInput_.reset();
     else
@@ -94,14 +96,48 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds, bool keepsImage)
+// Every program that looks heights up, for tiles or for an image; on error all are as they were.
+Status Renderer::chooseHeights(bool tiled)
+{
+    const std::vector<ShaderDefine> before = library_.choice();
+    std::vector<ShaderDefine> wanted;
+    if (tiled) wanted.push_back({"OROGEN_TILES", "1"});
+    const auto choose = [this](const std::vector<ShaderDefine>& choice) {
+        library_.choose(choice);
+        drawing_.choose(choice);
+        Status made = library_.finish();
+        for (Status s : {checks_.choose(choice), looks_.choose(choice)})
+            if (made && !s) made = s;
+        return made;
+    };
+    const Status made = choose(wanted);
+    if (!made) (void)choose(before);
+    shaderHash_ = library_.sourceHash();
+    return made;
+}
+
+Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
+                        std::shared_ptr<TileCache> tiles, bool keepsImage)
 {
     Result<TerrainGpu> made =
         TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
     if (!made) return made.error();
+    const bool tiled = tiles != nullptr, before = terrain_ && terrain_->tiles();
+    if (tiled)
+    {
+        Result<TiledHeights> heights = TiledHeights::create(context_.limits(), raster, std::move(tiles));
+        if (!heights) return heights.error();
+        made->setTiles(std::make_unique<TiledHeights>(std::move(*heights)));
+    }
     if (keepsImage && terrain_) made->setImage(terrain_->image());
-    if (Status s = drawing_.prepare(settings_, &*made); !s) return s;
-    if (Status s = drawing_.setBorder(field); !s) return s;
+    Status ready = chooseHeights(tiled);
+    if (ready) ready = drawing_.prepare(settings_, &*made);
+    if (ready) ready = drawing_.setBorder(field);
+    if (!ready)
+    {
+        (void)chooseHeights(before);
+        return ready;
+    }
     if (!context_.info().software) made->setAnisotropy(kAnisotropy);
     drop();
     terrain_.emplace(std::move(*made));
@@ -169,7 +205,14 @@ Status Renderer::apply(const Settings& wanted)
         patch.emplace(std::move(*made));
     }
     const bool newTree = wanted.cbt.depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
-    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s) return s;
+    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && terrain_ && terrain_->tiles();
+    if (newBudget)
+        if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s) return s;
+    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s)
+    {
+        if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
+        return s;
+    }
 
     govern(wanted);
     if (newTarget) target_ = std::move(*target);
@@ -219,7 +262,7 @@ void Renderer::tookTime(std::uint64_t frame, double ms)
 
 void Renderer::collect(std::uint64_t nanoseconds)
 {
-    while (const std::optional<LodTree::Record> record = tree_->poll(nanoseconds))
+    while (const std::optional<Triangulation::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
         if (observer_) observer_->work(record->work);

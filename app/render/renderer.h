@@ -16,12 +16,12 @@
 #include "app/render/frame_checks.h"
 #include "app/render/frame_observer.h"
 #include "app/render/frame_steps.h"
-#include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/terrain_picture.h"
 #include "app/render/tree_looks.h"
+#include "app/render/triangulation.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/settings.h"
@@ -37,8 +37,15 @@ public:
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings);
 
-    // Shows another terrain; the tree starts anew.  On error the terrain is as it was.
-    Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds);
+    // Shows another terrain; the tree starts anew.  On error the terrain is as it was.  With `tiles`, heights and
+    // slopes come from there: `raster` describes all of it, `field` and `bounds` are an overview of the same extent,
+    // which the light, the border, water and what lies over the ground go by.  Programs for tiles are compiled when
+    // they are first needed.
+    Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
+                      std::shared_ptr<TileCache> tiles = nullptr);
+    // Of a terrain in tiles: waits until nothing that the camera wants is missing, at most so long.  False: something
+    // still is.
+    bool settleTiles(const Camera& camera, double seconds);
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
@@ -141,7 +148,7 @@ public:
     ReloadReport reloadShaders();
     std::uint64_t sourceHash() const;  // of the text of all programs that a frame runs
     bool shadersReady() const { return library_.ready(); }
-    LodTree& tree() { return *tree_; }
+    Triangulation& tree() { return *tree_; }
     std::vector<BufferUse> memory() const;
     std::uint64_t memoryBytes() const;  // the sum of it
 
@@ -159,7 +166,8 @@ private:
         std::uint64_t shaders = 0;  // a hash of their text
         // A triangle budget, and what decides how many triangles are in view; 0 without one.
         float triangleBudget = 0;
-        glm::dvec3 aim{0.0};  // yaw, pitch, width of the picture
+        glm::dvec3 aim{0.0};          // yaw, pitch, width of the picture
+        std::uint64_t residency = 0;  // of tiles
         bool operator==(const LodInput&) const = default;
     };
     struct CullInput
@@ -168,6 +176,7 @@ private:
         int width = 0, height = 0, patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;
+        std::uint64_t residency = 0;
         bool operator==(const CullInput&) const = default;
     };
 
@@ -179,6 +188,7 @@ private:
         int width = 0, height = 0;
         float scale = 100;
         std::uint64_t version = 0;  // of terrain and shaders
+        std::uint64_t tiles = 0;    // of those that are shown, with their weights
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;
@@ -192,7 +202,12 @@ private:
     };
 
     Renderer(Context& context, const std::filesystem::path& dataRoot);
-    Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds, bool keepsImage);
+    Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
+                  std::shared_ptr<TileCache> tiles, bool keepsImage);
+    Status chooseHeights(bool tiled);
+    TileView tileView(const Camera& camera) const;
+    void updateTiles(const Camera& camera);
+    std::uint64_t residency() const;
     float triangleBudget() const;  // 0: none
     int roundsNow(const Camera& camera);
     void uploadFrame(const Camera& camera);
@@ -220,10 +235,10 @@ private:
 
     Context& context_;
     ShaderLibrary library_;
-    LodPrograms lodPrograms_;
+    MakeTriangulation makeTree_;
     TerrainPrograms terrainPrograms_;
     TerrainPicture drawing_;
-    std::optional<LodTree> tree_;
+    std::unique_ptr<Triangulation> tree_;
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;
@@ -254,6 +269,7 @@ private:
     int settlingRounds_ = 0;                    // left of the burst that follows a jump
     std::optional<Camera> frozen_;
     Camera drawn_;                       // the last frame's
+    std::optional<glm::dvec3> before_;   // where the camera was when tiles were last asked for
     std::optional<double> largestJump_;  // since it was last asked for
     std::uint32_t rounds_ = 0;
     std::uint64_t roundsFrom_ = 0;  // the first frame that counts for them

@@ -19,6 +19,8 @@ constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
+constexpr double kFramesPerSecond = 30;  // that a camera's way from frame to frame is taken for
+constexpr float kTileFade = 0.1f;        // of a tile's fading in that passes in a frame
 constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
 
 glm::vec3 sunDirection(const Settings::Render& render)
@@ -57,7 +59,8 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.terrain.heightScale,
                          shaderHash_,
                          budget,
-                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0)};
+                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0),
+                         residency()};
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
@@ -73,6 +76,8 @@ int Renderer::roundsNow(const Camera& camera)
             still.position = lodInput_->position;
             still.triangleBudget = lodInput_->triangleBudget;
             still.aim = lodInput_->aim;
+            still.residency = lodInput_->residency;
+            if (still.residency != input.residency) tree_->forgetVerdicts();  // heights are others, here and there
         }
         // What verdicts of leaves depend on, but for the camera's place.
         if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
@@ -122,7 +127,7 @@ void Renderer::uploadFrame(const Camera& camera)
     u.wireframe = settings_.render.wireframe;
     u.frozen = frozen_.has_value();
     u.patchLevel = gpu::uint(settings_.patch.level);
-    u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
+    u.leafCapacity = tree_->mostLeaves();
     u.hazePerMetre = float(kKoschmieder / (1000.0 * double(settings_.render.visibility)));
     const auto detail = [](double metres) {
         return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
@@ -166,8 +171,16 @@ void Renderer::advance(double ms)
 
 Renderer::PictureInput Renderer::inputOf(const Camera& camera) const
 {
-    return {camera,   settings_,    target_.width(), target_.height(), scaleInEffect(),
-            version_, validating(), errorPeriod(),   measuringJumps()};
+    return {camera,
+            settings_,
+            target_.width(),
+            target_.height(),
+            scaleInEffect(),
+            version_,
+            terrain_ && terrain_->tiles() ? terrain_->tiles()->shown() : 0,
+            validating(),
+            errorPeriod(),
+            measuringJumps()};
 }
 
 bool Renderer::rests(const Camera& camera, int width, int height) const
@@ -176,6 +189,7 @@ bool Renderer::rests(const Camera& camera, int width, int height) const
     if (drawing() || !picture_ || target_.width() != std::max(width, 1) || target_.height() != std::max(height, 1))
         return false;
     if (!(*picture_ == inputOf(camera)) || busy()) return false;
+    if (terrain_->tiles() && !terrain_->tiles()->rests()) return false;
     if (errorPeriod() > 0 && !stats_.error) return false;
     if (governor_.targetMs() == 0) return stats_.settled;
     const bool settling = governor_.state() == GovernorState::kSettling;
@@ -189,12 +203,13 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     frame_ = frame;
     sliced_ = sliced;
     if (target_.scale() != scaleInEffect()) (void)!resize(target_.width(), target_.height());  // or stays as it is
+    uploadedBefore_ = terrain_->uploadedBytes();
+    updateTiles(camera);
     const PictureInput input = inputOf(camera);
     sameFrames_ = picture_ && *picture_ == input ? sameFrames_ + 1 : 0;
     picture_ = input;
     stats_.scale = target_.scale();
     stats_.uploadBytes = 0;
-    uploadedBefore_ = terrain_->uploadedBytes();
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
     if (!settings_.lod.frozen) frozen_.reset();
     terrain_->setHeightScale(settings_.terrain.heightScale);
@@ -211,6 +226,38 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
         });
     planPicture(camera);
     steps_.add(StepKind::kOther, [this, frame] { finish(frame); });
+}
+
+std::uint64_t Renderer::residency() const { return terrain_->tiles() ? terrain_->tiles()->residency() : 0; }
+
+// Where the camera will be is guessed from the frame before; how long ago that was is no matter of what is drawn.
+TileView Renderer::tileView(const Camera& camera) const
+{
+    const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+    TileView tiles;
+    tiles.position = camera.position;
+    if (before_) tiles.velocity = (camera.position - *before_) * kFramesPerSecond;
+    std::copy_n(view.planes.begin(), tiles.planes.size(), tiles.planes.begin());
+    tiles.pixelsPerRadian = double(view.pixelsPerRadian);
+    tiles.heightScale = double(settings_.terrain.heightScale);
+    return tiles;
+}
+
+void Renderer::updateTiles(const Camera& camera)
+{
+    stats_.tiles.reset();
+    if (!terrain_->tiles()) return;
+    terrain_->tiles()->update(tileView(camera), kTileFade);
+    before_ = camera.position;
+    stats_.tiles = terrain_->tiles()->stats();
+}
+
+bool Renderer::settleTiles(const Camera& camera, double seconds)
+{
+    if (!terrain_ || !terrain_->tiles()) return true;
+    const bool settled = terrain_->tiles()->settle(tileView(camera), seconds);
+    stats_.tiles = terrain_->tiles()->stats();
+    return settled;
 }
 
 void Renderer::bindAll() const
@@ -237,15 +284,17 @@ void Renderer::planTree(const Camera& camera)
 {
     const int rounds = roundsNow(camera);
     const CullInput input{
-        camera,     target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
-        shaderHash_};
+        camera,      target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
+        shaderHash_, residency()};
     tree_->moveTo(camera.position, terrain_->squareSide());
     const bool byError = settings_.lod.criterion == LodCriterion::kError;
     tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
     tree_->keepVerdicts(triangleBudget() <= 0);
     steps_.add(StepKind::kTree, [this, rounds] { tree_->beginFrame(rounds > 0); });
     const bool culls = rounds == 0 && !(cullInput_ && *cullInput_ == input);
-    const LodTree::AddStep add = [this](std::function<void()> work) { steps_.add(StepKind::kTree, std::move(work)); };
+    const Triangulation::AddStep add = [this](std::function<void()> work) {
+        steps_.add(StepKind::kTree, std::move(work));
+    };
     const std::uint32_t known = stats_.work.leaves, each = sliceFrom_ > 0 ? kLeavesPerStep : gpu::kLeafGroupSize;
     for (int i = 0; i < rounds; ++i)
     {
@@ -282,7 +331,7 @@ void Renderer::drawGround()
 {
     target_.begin();
     tree_->bindForDraw();
-    drawing_.drawGround(settings_, *terrain_, patch_, LodTree::drawArguments());
+    drawing_.drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
 }
 
 // All that is drawn after the ground, at once.
@@ -315,16 +364,16 @@ void Renderer::planRanges()
     const bool known = rangesMs_ > 0 && stats_.work.visible > 0;
     const double most = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
     const double wanted = sliceFrom_ > 0 ? most : 1.0;
-    const double least = 1.25 * visible / (LodTree::kMostRanges - 2);
-    const auto units = std::uint32_t(std::max(wanted, least) / LodTree::kRangeUnit) + 1;
-    const std::uint32_t leaves = units * LodTree::kRangeUnit;
-    const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : LodTree::kMostRanges;
+    const double least = 1.25 * visible / (Triangulation::kMostRanges - 2);
+    const auto units = std::uint32_t(std::max(wanted, least) / Triangulation::kRangeUnit) + 1;
+    const std::uint32_t leaves = units * Triangulation::kRangeUnit;
+    const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : Triangulation::kMostRanges;
     drawn(GpuPass::kDraw, StepKind::kOther, [this] { target_.begin(); });
     steps_.add(StepKind::kGround, [this, leaves, count] { tree_->listRanges(leaves, count); });
     for (std::uint32_t range = 0; range < count; ++range)
         drawn(GpuPass::kDraw, StepKind::kGround, [this, range] {
             tree_->bindRange(range);
-            drawing_.drawGround(settings_, *terrain_, patch_, LodTree::rangeArguments(range));
+            drawing_.drawGround(settings_, *terrain_, patch_, Triangulation::rangeArguments(range));
         });
 }
 

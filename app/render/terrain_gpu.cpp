@@ -102,7 +102,9 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
     highest_ = raster.maxHeight;
     const double unit = side_ / kLatticeSide;
     pixel_ = {raster.pixelWidth, raster.pixelHeight};
-    const glm::dvec2 pixel(raster.pixelWidth, raster.pixelHeight);
+    if (field.width != raster.width || field.height != raster.height)
+        pixel_ = extent_ / glm::dvec2(field.width - 1, field.height - 1);
+    const glm::dvec2 pixel = pixel_;
     gpu::TerrainUniforms& u = uniforms_;
     u.squareSize = glm::vec4(float(side_), float(unit), 0, 0);
     u.texelFromLattice = glm::vec4(float(unit / pixel.x), float(-unit / pixel.y),
@@ -379,6 +381,7 @@ void TerrainGpu::bind() const
         glBindSampler(row.unit, row.sampler.id());
     }
     if (image_) image_->bind();
+    if (tiles_) tiles_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
 }
 
@@ -415,6 +418,9 @@ std::vector<BufferUse> TerrainGpu::memory() const
         {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
         {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (image_) uses.push_back({"draped image", image_->bytes()});
+    if (tiles_)
+        for (BufferUse& use : tiles_->memory())
+            uses.push_back(std::move(use));
     return uses;
 }
 

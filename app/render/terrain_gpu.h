@@ -12,6 +12,7 @@
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
 #include "app/render/draped_image.h"
+#include "app/render/tiles/tiled_heights.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/bounds/terrain_bounds.h"
@@ -36,7 +37,8 @@ struct LatticePoint
 class TerrainGpu
 {
 public:
-    // Uploads and derives everything.  `field` and `bounds` belong to `raster`, whose heights are not looked at.
+    // Uploads and derives everything.  `field` and `bounds` belong to `raster`, whose heights are not looked at; of a
+    // terrain in tiles they are an overview of the same extent with fewer samples.
     // Errors: kLimit (the driver's largest texture, or out of memory), with the numbers.
     static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
                                      const Limits& limits, const Raster& raster, const HeightField& field,
@@ -62,6 +64,10 @@ public:
     void setImage(std::shared_ptr<const DrapedImage> image) { image_ = std::move(image); }
     const std::shared_ptr<const DrapedImage>& image() const { return image_; }
 
+    // Where heights and slopes are in tiles; null: they are in the image.
+    void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
+    TiledHeights* tiles() const { return tiles_.get(); }
+
     // Still water: a rectangle each, as shaders/water.vert reads them.
     int lakes() const { return lakes_; }
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
@@ -73,7 +79,8 @@ public:
     TerrainExtent extent() const;                          // as drawn: heights scaled
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
-    std::uint64_t uploadedBytes() const { return uploaded_; }  // of uniforms, since it was made
+    // Of uniforms and tiles, since it was made.
+    std::uint64_t uploadedBytes() const { return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0); }
 
 private:
     TerrainGpu() = default;
@@ -97,6 +104,7 @@ private:
     Buffer uniformBuffer_, lakeBuffer_;
     VertexArray lakeRectangles_;
     std::shared_ptr<const DrapedImage> image_;
+    std::unique_ptr<TiledHeights> tiles_;
     int lakes_ = 0;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};

@@ -18,7 +18,6 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
-#include "app/render/lod_tree.h"
 #include "app/render/patch_mesh.h"
 #include "app/render/terrain_border.h"
 #include "app/render/terrain_gpu.h"
@@ -82,7 +81,7 @@ public:
     // target must be bound and its depth cleared, uniforms and the terrain's textures be bound.  Each leaves depth test
     // and depth writes on and blending off; in between, anything else may be drawn.
     //
-    // The ground, or a range of it: of the leaves that are bound (LodTree::bindForDraw(), bindRange()), with the
+    // The ground, or a range of it: of the leaves that are bound (Triangulation::bindForDraw(), bindRange()), with the
     // arguments that lie at `arguments` bytes in the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
@@ -99,6 +98,8 @@ public:
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // not scaled; > 0
 
+    // As ShaderLibrary::choose(); prepare() finishes it.
+    void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
     // Of the text of the programs that a picture with these settings is drawn with.
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;

@@ -17,11 +17,22 @@ glm::dvec2 onDrawLattice(const TerrainGpu& terrain, glm::dvec2 place)
 
 ShaderLibrary& TreeLooks::library()
 {
-    if (!library_) library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
+    if (library_) return *library_;
+    library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
+    library_->choose(choice_);
     return *library_;
 }
 
-Status TreeLooks::askLeaf(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question)
+Status TreeLooks::choose(std::vector<ShaderDefine> choice)
+{
+    choice_ = std::move(choice);
+    if (!library_) return Status::ok();
+    library_->choose(choice_);
+    return library_->finish();
+}
+
+Status TreeLooks::askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place,
+                          std::uint64_t question)
 {
     if (!pick_)
     {
@@ -41,7 +52,8 @@ std::optional<LeafAnswer> TreeLooks::takeLeaf(std::uint64_t nanoseconds)
     return pick_ ? pick_->poll(nanoseconds) : std::nullopt;
 }
 
-Status TreeLooks::drawTopView(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side)
+Status TreeLooks::drawTopView(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step,
+                              int side)
 {
     if (!top_)
     {

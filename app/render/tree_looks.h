@@ -19,14 +19,16 @@ public:
 
     // Frame and terrain uniforms and the terrain's textures must be bound.  `place`: metres east and north of the
     // terrain's centre, within its square.  Errors: kShader, kLimit.
-    Status askLeaf(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question);
+    Status askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
     // `corner`: north-western one, metres; `step`: metres a pixel.  As askLeaf().
-    Status drawTopView(const LodTree& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side);
+    Status drawTopView(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side);
     GLuint topView() const { return top_ ? top_->texture() : 0; }
 
+    // As ShaderLibrary::choose().  Error kShader.
+    Status choose(std::vector<ShaderDefine> choice);
     ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
     std::uint64_t bytes() const { return (pick_ ? pick_->bytes() : 0) + (top_ ? top_->bytes() : 0); }
 
@@ -36,6 +38,7 @@ private:
     std::filesystem::path root_;
     ShaderDialect dialect_;
     std::unique_ptr<ShaderLibrary> library_;
+    std::vector<ShaderDefine> choice_;
     std::optional<LeafPick> pick_;
     std::optional<TopView> top_;
 };

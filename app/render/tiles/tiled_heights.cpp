@@ -1,0 +1,281 @@
+#include "app/render/tiles/tiled_heights.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include "core/terrain/tiles/tile_place.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr int kMostUploads = 8;      // a frame: a megabyte
+constexpr double kFadeShare = 0.25;  // of a level's reach, over which it gives way to the next coarser one
+
+std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
+{
+    const TextureShape& s = texture.shape();
+    std::uint64_t bytes = 0;
+    for (int level = 0; level < s.levels; ++level)
+        bytes +=
+            std::uint64_t(s.width >> level) * std::uint64_t(s.height >> level) * std::uint64_t(s.depth) * texelBytes;
+    return bytes;
+}
+
+Sampler makeArraySampler(const char* label, GLint filter)
+{
+    Sampler sampler = makeSampler(label);
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_MIN_FILTER, filter);
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_MAG_FILTER, filter);
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return sampler;
+}
+
+glm::uvec4 wordsOf(const SampleAxis& axis)
+{
+    const auto low = [](std::int64_t v) { return std::uint32_t(std::uint64_t(v)); };
+    const auto high = [](std::int64_t v) { return std::uint32_t(std::uint64_t(v) >> 32); };
+    return {low(axis.step), high(axis.step), low(axis.offset), high(axis.offset)};
+}
+
+}  // namespace
+
+TiledHeights::TiledHeights(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache)
+    : limits_(limits), cache_(std::move(cache)), grid_(raster.width, raster.height),
+      extent_(raster.east(), raster.north()), pixel_(raster.pixelWidth, raster.pixelHeight),
+      highest_(double(raster.maxHeight))
+{
+    const double side = std::max(extent_.x, extent_.y);
+    gpu::TileUniforms& u = uniforms_;
+    u.columnOfLattice = wordsOf(SampleAxis::columns(raster.width, extent_.x, side));
+    u.rowOfLattice = wordsOf(SampleAxis::rows(raster.height, extent_.y, side));
+    u.last = glm::ivec4(raster.width - 1, raster.height - 1, grid_.levels() - 1, 0);
+    u.reach.y = float(1.0 / (1.0 - (1.0 - kFadeShare) * (1.0 - kFadeShare)));
+    u.reach.z = float(pixel_.x);
+    u.reach.w = float(pixel_.y);
+}
+
+Result<TiledHeights> TiledHeights::create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache)
+{
+    const double side = std::max(raster.east(), raster.north());
+    const double most = side / std::min(raster.pixelWidth, raster.pixelHeight);
+    if (most > kMostSamplesOfSquare)
+        return Error{ExitCode::kLimit,
+                     fmt::format("{}: its square would be {:.0f} samples wide, at most {:.0f} are possible",
+                                 raster.name, most, kMostSamplesOfSquare)};
+    TiledHeights made(limits, raster, std::move(cache));
+    Result<Arrays> arrays = makeArrays(limits, made.cache_->slots());
+    if (!arrays) return arrays.error();
+    made.arrays_ = std::move(*arrays);
+    if (Status s = made.makeTable(made.cache_->slots()); !s) return s.error();
+    Result<TileStaging> staging = TileStaging::create();
+    if (!staging) return staging.error();
+    made.staging_ = std::move(*staging);
+    Result<Buffer> uniforms =
+        makeBuffer("tile uniforms", sizeof(gpu::TileUniforms), GL_DYNAMIC_STORAGE_BIT, &made.uniforms_);
+    if (!uniforms) return uniforms.error();
+    made.uniformBuffer_ = std::move(*uniforms);
+    made.exact_ = makeArraySampler("tiles, exact", GL_NEAREST);
+    glSamplerParameteri(made.exact_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    made.smooth_ = makeArraySampler("tiles, smooth", GL_LINEAR);
+    made.budget_ = made.cache_->stats().budgetBytes;
+    made.cache_->uploadAgain();
+    return made;
+}
+
+Result<TiledHeights::Arrays> TiledHeights::makeArrays(const Limits& limits, int slots)
+{
+    GLint mostLayers = 256;
+    glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &mostLayers);
+    Arrays arrays;
+    const auto layers = [&] { return (slots + (1 << 2 * arrays.sideBits) - 1) >> 2 * arrays.sideBits; };
+    while (layers() > mostLayers)
+        ++arrays.sideBits;
+    const int side = kTileSide << arrays.sideBits;
+    if (side > limits.textureSize)
+        return Error{ExitCode::kLimit,
+                     fmt::format("terrain.tile_budget: {} tiles, but this driver's textures hold {}", slots,
+                                 std::int64_t(mostLayers) * (limits.textureSize / kTileSide) *
+                                     (limits.textureSize / kTileSide))};
+    const struct
+    {
+        const char* name;
+        GLenum format;
+        int side, levels;
+        Texture* place;
+    } parts[] = {{"tiles, heights", GL_R32F, side, 1, &arrays.heights},
+                 {"tiles, slopes", GL_RG16F, side, 1, &arrays.slopes},
+                 {"tiles, roughness", GL_R8, side, 1, &arrays.roughness},
+                 {"tiles, cells", GL_RGBA16F, kKinkSide << arrays.sideBits, StagedTile::kCellLevels, &arrays.cells}};
+    for (const auto& part : parts)
+    {
+        Result<Texture> made = makeTexture(part.name, {.target = GL_TEXTURE_2D_ARRAY,
+                                                       .format = part.format,
+                                                       .width = part.side,
+                                                       .height = part.side,
+                                                       .depth = layers(),
+                                                       .levels = part.levels});
+        if (!made) return made.error();
+        *part.place = std::move(*made);
+    }
+    return arrays;
+}
+
+Status TiledHeights::makeTable(int slots)
+{
+    auto table = std::make_unique<TileTable>(slots, grid_);
+    Result<Texture> texture =
+        makeTexture("page table of tiles", {.format = GL_RGBA32UI, .width = table->width(), .height = table->height()});
+    if (!texture) return texture.error();
+    tableTexture_ = std::move(*texture);
+    keptTable_.reset();
+    table_ = std::move(table);
+    bases_.assign(std::size_t(slots), 0.0f);
+    uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, 0);
+    return Status::ok();
+}
+
+Status TiledHeights::setBudget(std::uint64_t bytes)
+{
+    if (bytes == budget_) return Status::ok();
+    const std::uint64_t before = budget_;
+    if (cache_->setBudget(bytes))
+    {
+        Result<Arrays> arrays = makeArrays(limits_, cache_->slots());
+        Status made = arrays ? makeTable(cache_->slots()) : Status(arrays.error());
+        if (!made)
+        {
+            cache_->setBudget(before);
+            cache_->uploadAgain();
+            return made;
+        }
+        arrays_ = std::move(*arrays);
+    }
+    budget_ = bytes;
+    return Status::ok();
+}
+
+void TiledHeights::update(const TileView& view, float fade)
+{
+    cache_->update(view, std::min(kMostUploads, staging_.free()), fade);
+    const std::uint64_t before = shown_;
+    take();
+    describe(view);
+    const TileStats now = cache_->stats();
+    rests_ = shown_ == before && cache_->uploads().empty() && now.missing <= now.failed && now.loading == 0;
+}
+
+bool TiledHeights::settle(const TileView& view, double seconds)
+{
+    const bool settled = cache_->settle(view, seconds, [this] { take(); });
+    describe(view);
+    return settled;
+}
+
+void TiledHeights::take()
+{
+    for (const TileUpload& one : cache_->uploads())
+        upload(one);
+    const bool other = table_->set(cache_->active(), bases_);
+    const int first = table_->firstChanged(), rows = table_->endOfChanged() - first;
+    if (other || !cache_->uploads().empty()) ++residency_;
+    if (rows <= 0) return;
+    ++shown_;
+    glTextureSubImage2D(tableTexture_.id(), 0, 0, first, table_->width(), rows, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                        table_->texels().data() + (std::size_t(first) << table_->rowBits()));
+    uploaded_ += 16 * std::uint64_t(rows) * std::uint64_t(table_->width());
+}
+
+void TiledHeights::upload(const TileUpload& one)
+{
+    const float base = one.tile->bounds.lowest;
+    bases_[std::size_t(one.slot)] = base;
+    const std::size_t at = staging_.stage(*one.tile, base);
+    const int mask = (1 << arrays_.sideBits) - 1, layer = one.slot >> 2 * arrays_.sideBits;
+    const glm::ivec2 place(one.slot & mask, (one.slot >> arrays_.sideBits) & mask);
+    const auto copy = [&](const Texture& texture, int level, int side, GLenum format, GLenum type, std::size_t offset) {
+        glTextureSubImage3D(texture.id(), level, place.x * side, place.y * side, layer, side, side, 1, format, type,
+                            reinterpret_cast<const void*>(at + offset));
+    };
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    copy(arrays_.heights, 0, kTileSide, GL_RED, GL_FLOAT, StagedTile::kHeights);
+    copy(arrays_.slopes, 0, kTileSide, GL_RG, GL_HALF_FLOAT, StagedTile::kSlopes);
+    copy(arrays_.roughness, 0, kTileSide, GL_RED, GL_UNSIGNED_BYTE, StagedTile::kRoughness);
+    for (int level = 0; level < StagedTile::kCellLevels; ++level)
+        copy(arrays_.cells, level, StagedTile::cellSide(level), GL_RGBA, GL_HALF_FLOAT, StagedTile::cellOffset(level));
+    staging_.sent();
+    uploaded_ += StagedTile::kBytes;
+}
+
+void TiledHeights::describe(const TileView& view)
+{
+    gpu::TileUniforms& u = uniforms_;
+    const glm::dvec2 sample((view.position.x + extent_.x / 2) / pixel_.x, (extent_.y / 2 - view.position.y) / pixel_.y);
+    const glm::dvec2 whole = glm::floor(sample);
+    const double above = std::max(view.position.z - highest_ * view.heightScale, 0.0), reach = cache_->reach();
+    u.cameraSample = glm::ivec4(glm::ivec2(whole), 0, 0);
+    u.cameraPart = glm::vec4(glm::vec2(sample - whole), float(above * above), float(1.0 / (reach * reach)));
+    u.reach.x = float(reach);
+    u.table.z = gpu::uint(arrays_.sideBits);
+    glNamedBufferSubData(uniformBuffer_.id(), 0, sizeof u, &u);
+    uploaded_ += sizeof u;
+}
+
+void TiledHeights::bind() const
+{
+    const struct
+    {
+        gpu::uint unit;
+        const Texture& texture;
+        const Sampler& sampler;
+    } rows[] = {{gpu::kTileTableTexture, tableTexture_, exact_},
+                {gpu::kTileHeightTexture, arrays_.heights, exact_},
+                {gpu::kTileSlopeTexture, arrays_.slopes, smooth_},
+                {gpu::kTileRoughnessTexture, arrays_.roughness, exact_},
+                {gpu::kTileKinkTexture, arrays_.cells, exact_}};
+    for (const auto& row : rows)
+    {
+        glBindTextureUnit(row.unit, row.texture.id());
+        glBindSampler(row.unit, row.sampler.id());
+    }
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTileBinding, uniformBuffer_.id());
+}
+
+Status TiledHeights::keep()
+{
+    if (!keptTable_)
+    {
+        Result<Texture> table = makeTexture("page table of the frame before", tableTexture_.shape());
+        if (!table) return table.error();
+        keptTable_ = std::move(*table);
+        Result<Buffer> uniforms = makeBuffer("tile uniforms of the frame before", sizeof uniforms_);
+        if (!uniforms) return uniforms.error();
+        keptUniforms_ = std::move(*uniforms);
+    }
+    glCopyImageSubData(tableTexture_.id(), GL_TEXTURE_2D, 0, 0, 0, 0, keptTable_.id(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                       table_->width(), table_->height(), 1);
+    glCopyNamedBufferSubData(uniformBuffer_.id(), keptUniforms_.id(), 0, 0, sizeof uniforms_);
+    return Status::ok();
+}
+
+void TiledHeights::bindKept() const
+{
+    if (!keptTable_) return;
+    glBindTextureUnit(gpu::kTileTableTexture, keptTable_.id());
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTileBinding, keptUniforms_.id());
+}
+
+std::uint64_t TiledHeights::keptBytes() const { return keptTable_ ? bytesOf(keptTable_, 16) + sizeof uniforms_ : 0; }
+
+std::vector<BufferUse> TiledHeights::memory() const
+{
+    return {{"tiles", bytesOf(arrays_.heights, 4) + bytesOf(arrays_.slopes, 4) + bytesOf(arrays_.roughness, 1) +
+                          bytesOf(arrays_.cells, 8)},
+            {"page table of tiles", bytesOf(tableTexture_, 16) + keptBytes()},
+            {"tiles on their way", staging_.bytes()}};
+}
+
+}  // namespace orogen::app

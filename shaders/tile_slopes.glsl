@@ -1,0 +1,46 @@
+// Slopes of a terrain in tiles, for a fragment.
+//
+// The level follows from how many samples a pixel covers, as of an image with mipmaps, and is no finer than what is wanted
+// at this distance; where it is not active its ancestor stands in.  Between two levels both are blended, as in
+// heights_tiles.glsl.  A tile has the samples on its border, so that none is missing to the interpolation.
+//
+// Needs in scope: tile_place.glsl, tile_table.glsl.
+#ifndef OROGEN_TILE_SLOPES_GLSL
+#define OROGEN_TILE_SLOPES_GLSL
+
+layout(binding = kTileSlopeTexture) uniform sampler2DArray tileSlopes;
+
+vec2 slopeInSlot(int slot, TileCell c)
+{
+    int side = int(kTileIntervals) + 1;
+    vec3 at = vec3(slotPlace(slot, side)) + vec3(vec2(c.cell) + c.part + 0.5, 0.0);
+    return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
+}
+
+// Level, with its fraction, at which a pixel covers one sample along the longer of its sides.
+float footprintLevel(vec2 relative)
+{
+    vec2 across = dFdx(relative) / tiles.reach.zw, along = dFdy(relative) / tiles.reach.zw;
+    float covered = max(dot(across, across), dot(along, along));
+    return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)), 0.0) : 20.0;
+}
+
+// Metres a metre, towards east and north; `relative`: metres from the camera.
+vec2 tileSlope(vec2 relative)
+{
+    float wanted = min(footprintLevel(relative), float(tiles.last.z));
+    float ratio = distanceRatio(relative);
+    int shown = shownLevel(ratio);
+    int level = max(int(wanted), shown);
+    float weight = min(1.0 - (wanted - float(level)), distanceWeight(ratio, level));
+    SamplePlace place = placeFromCamera(relative);
+    int found = level;
+    TileEntry entry = activeTile(place, found);
+    weight = found == level ? clamp(weight, 0.0, 1.0) : 1.0;
+    weight = min(weight, tileFacts(entry).x);
+    vec2 slope = slopeInSlot(entry.slot, firstCell(place, found));
+    vec2 coarser = slopeInSlot(entry.parent, firstCell(place, min(found + 1, tiles.last.z)));
+    return mix(coarser, slope, weight);
+}
+
+#endif

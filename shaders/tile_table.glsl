@@ -1,0 +1,81 @@
+// The page table of a terrain in tiles: which tile lies in which slot of the arrays.  A hash by level and place, as
+// app/render/tiles/tile_table.h makes it, in a texture: all storage bindings that OpenGL promises are taken.
+//
+// An entry is two texels: what names it and where it is, and what it says.
+//     x  column of tiles | level << 20           weight, bits of a float
+//     y  row of tiles | 1 << 31; 0: empty        error: twice the deviation of it and its neighbours, metres
+//     z  slot                                    lowest
+//     w  slot of its parent, or its own          highest
+//
+// Needs in scope: tile_place.glsl.
+#ifndef OROGEN_TILE_TABLE_GLSL
+#define OROGEN_TILE_TABLE_GLSL
+
+layout(binding = kTileTableTexture) uniform usampler2D tileTable;
+
+struct TileEntry
+{
+    int slot;  // negative: no such tile is active
+    int parent;
+    int place;  // of the entry in the table
+};
+
+uint tileHash(uvec2 name)
+{
+    uint h = name.x * 0x9e3779b1u ^ name.y * 0x85ebca77u;
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    return h ^ (h >> 13);
+}
+
+ivec2 tableTexel(uint texel) { return ivec2(texel & ((1u << tiles.table.y) - 1u), texel >> tiles.table.y); }
+
+TileEntry findTile(int level, ivec2 tile)
+{
+    uvec2 name = uvec2(uint(tile.x) | uint(level) << 20, uint(tile.y) | 0x80000000u);
+    TileEntry entry;
+    entry.slot = -1;
+    entry.parent = -1;
+    uint i = tileHash(name) & tiles.table.x;
+    for (uint tries = 0u; tries <= tiles.table.x; ++tries)
+    {
+        entry.place = int(i);
+        uvec4 found = texelFetch(tileTable, tableTexel(2u * i), 0);
+        if (found.y == 0u) break;
+        if (found.xy == name)
+        {
+            entry.slot = int(found.z);
+            entry.parent = int(found.w);
+            break;
+        }
+        i = (i + 1u) & tiles.table.x;
+    }
+    return entry;
+}
+
+// Weight, error, lowest, highest.
+vec4 tileFacts(TileEntry entry) { return uintBitsToFloat(texelFetch(tileTable, tableTexel(2u * uint(entry.place) + 1u), 0)); }
+
+// The finest active tile from a level upwards that has the place inside or on its border; `level` is that tile's then.
+// The coarsest level is one tile, and always there.
+TileEntry activeTile(SamplePlace place, inout int level)
+{
+    TileEntry entry;
+    for (;; ++level)
+    {
+        entry = findTile(level, firstCell(place, level).tile);
+        if (entry.slot >= 0 || level >= tiles.last.z) break;
+    }
+    entry.slot = max(entry.slot, 0);
+    entry.parent = max(entry.parent, 0);
+    return entry;
+}
+
+// Where a tile's first texel lies in arrays that have `side` texels of each: x, y; z: the layer.
+ivec3 slotPlace(int slot, int side)
+{
+    int bits = int(tiles.table.z), last = (1 << bits) - 1;
+    return ivec3((slot & last) * side, ((slot >> bits) & last) * side, slot >> (2 * bits));
+}
+
+#endif
