@@ -48,8 +48,13 @@ TileEntry touchingTiles(SamplePlace place, int level, out float weight)
     return entry;
 }
 
-// Metres east and north of the camera.
-vec2 latticeFromCamera(ivec2 lattice) { return surfaceRelative(lattice, 0.0, frame.cameraCell, frame.cameraFraction).xy; }
+// Metres east and north of the camera, rounded as it is written wherever it is asked.
+vec2 latticeFromCamera(ivec2 lattice)
+{
+    precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
+    precise vec2 relative = whole - frame.cameraFraction.xy;
+    return relative;
+}
 
 float dataHeight(ivec2 lattice)
 {

@@ -58,7 +58,7 @@ GroundPoint groundPoint()
     GroundPoint point;
     point.uv = (texel + 0.5) * terrain.rasterSize.zw;
 #ifdef OROGEN_TILES
-    point.gradient = tileSlope(relative.xy) * terrain.pixelSize.z;
+    point.gradient = groundSlope(relative.xy, point.uv) * terrain.pixelSize.z;
 #else
     point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
 #endif

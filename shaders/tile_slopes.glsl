@@ -4,7 +4,7 @@
 // at this distance; where it is not active its ancestor stands in.  Between two levels both are blended, as in
 // heights_tiles.glsl.  A tile has the samples on its border, so that none is missing to the interpolation.
 //
-// Needs in scope: tile_place.glsl, tile_table.glsl.
+// Needs in scope: tile_place.glsl, tile_table.glsl, sampler2D gradientTexture.
 #ifndef OROGEN_TILE_SLOPES_GLSL
 #define OROGEN_TILE_SLOPES_GLSL
 
@@ -17,12 +17,13 @@ vec2 slopeInSlot(int slot, TileCell c)
     return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
 }
 
-// Level, with its fraction, at which a pixel covers one sample along the longer of its sides.
+// Level, with its fraction, of which a pixel covers some 1.4 samples along the longer of its sides: slopes of a level are
+// means that have been interpolated, and smoother than an image's mipmap as wide.
 float footprintLevel(vec2 relative)
 {
     vec2 across = dFdx(relative) / tiles.reach.zw, along = dFdy(relative) / tiles.reach.zw;
     float covered = max(dot(across, across), dot(along, along));
-    return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)), 0.0) : 20.0;
+    return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
 }
 
 // Metres a metre, towards east and north; `relative`: metres from the camera.
@@ -41,6 +42,14 @@ vec2 tileSlope(vec2 relative)
     vec2 slope = slopeInSlot(entry.slot, firstCell(place, found));
     vec2 coarser = slopeInSlot(entry.parent, firstCell(place, min(found + 1, tiles.last.z)));
     return mix(coarser, slope, weight);
+}
+
+// The same with the overview beyond: where a pixel covers a sample of that, the image and its mipmaps are as good, and
+// filtered as only an image is.  `uv`: of the overview; the texture has its slopes.
+vec2 groundSlope(vec2 relative, vec2 uv)
+{
+    float level = textureQueryLod(gradientTexture, uv).y;
+    return mix(tileSlope(relative), texture(gradientTexture, uv).rg, clamp(1.0 + 2.0 * level, 0.0, 1.0));
 }
 
 #endif

@@ -30,6 +30,7 @@ struct Tile
 };
 
 // Bytes of one tile in the GPU's arrays: what the budget counts.
-inline constexpr std::size_t kTileBytes = std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 2 * kKinkSide * kKinkSide;
+inline constexpr std::size_t kTileBytes =
+    std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 8 * (256 + 64 + 16 + 4 + 1);
 
 }  // namespace orogen
