@@ -65,6 +65,7 @@ std::string textOf(const FinishedCapture& capture, bool alone)
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
+    if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
     if (report.metadata.gpuTimer != GpuTimer::kHardware)
         text += fmt::format("  {:18} {}: {}\n", "GPU timer", textOf(report.metadata.gpuTimer),
                             meaningOf(report.metadata.gpuTimer));
@@ -165,6 +166,8 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
         ->check(realIn(0.01, 100))
         ->type_name("PERCENT");
     command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
+    command.add_flag("--settled", request.settled,
+                     "each frame waits for its tiles, outside of what is measured, where the terrain is in tiles");
     command.add_flag("--validate", request.validate, "validate every frame's mesh on the GPU");
 }
 

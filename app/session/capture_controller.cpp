@@ -69,7 +69,8 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     metadata.height = size.height;
     if (!session.terrain.info()) return metadata;
     const Raster& raster = session.terrain.raster();
-    Result<std::string> hash = heightmapHash(raster.name, raster.synthetic);
+    Result<std::string> hash = session.terrain.tiles() ? tiledHash(raster, session.terrain.field())
+                                                       : heightmapHash(raster.name, raster.synthetic);
     if (!hash) return hash.error();
     const bool filled = session.terrain.voids().state().filled > 0;  // then it is not the file's terrain any more
     metadata.heightmap = session.terrain.info()->name + (filled ? kVoidsFilled : "");
@@ -120,9 +121,13 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     const Result<ReportMetadata> metadata = metadataOf(session, *path, request.path);
     if (!metadata) return metadata.error();
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
-    Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(std::move(request), *path, *metadata);
+    const bool inTiles = session.terrain.tiles() != nullptr;
+    Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(
+        std::move(request), *path, *metadata, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
     if (!capture) return capture.error();
     if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
+    if (session.terrain.info() && session.terrain.info()->estimated)
+        (*capture)->note("errors are estimated: the source does not say how far its tiles lie from the finest data");
     if (Status s = session.graphics.renderer().prepareMeasuring(); !s)
         (*capture)->note("the error was not measured: " + s.error().message);
     else
@@ -201,7 +206,10 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     }
     measureError(graphics.renderer(), sample);
     session_->drawnAt(graphics.renderer().stats().scale);
-    const bool ready = graphics.renderer().shadersReady() && !graphics.renderer().busy();
+    const std::optional<TileStats>& tiles = graphics.renderer().stats().tiles;
+    if (tiles) session_->tiles(*tiles, sample);
+    const bool ready =
+        graphics.renderer().shadersReady() && !graphics.renderer().busy() && (!tiles || tiles->settled());
     const WorkCounters& work = graphics.renderer().stats().work;
     if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
     return session_->runDrawn() ? endRun(session) : Status::ok();

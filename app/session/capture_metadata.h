@@ -6,6 +6,8 @@
 
 #include "app/gl/context.h"
 #include "core/frames/report/report.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster.h"
 #include "core/view/camera_path.h"
 
 namespace orogen::app {
@@ -23,5 +25,10 @@ void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string
 // Error: kInput.  Reads the whole file: about 0.5 s a GB.
 inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
+
+// The same of a terrain in tiles that is not to be read whole: a file or folder above kMostHashedBytes, or one in a
+// network, has that of its description and of the heights of its overview.
+inline constexpr std::uint64_t kMostHashedBytes = std::uint64_t(1) << 30;
+Result<std::string> tiledHash(const Raster& raster, const HeightField& overview);
 
 }  // namespace orogen::app

@@ -70,8 +70,25 @@ std::string CaptureSession::pictureFolder() const { return folderOf(pictureSide(
 
 void CaptureSession::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
 
+// `name`: of a capture of two sides.
+CapturePlan CaptureSession::planOf(std::size_t side, RunColumns columns, const std::string& name) const
+{
+    CapturePlan plan;
+    plan.folder = folderOf(side);
+    plan.runs = request_.runs;
+    plan.frames = request_.frames;
+    plan.warmupMinimum = request_.warmup;
+    plan.mangohud = request_.mangohud;
+    plan.presentmon = request_.presentmon;
+    plan.settled = request_.settled;
+    plan.columns = columns;
+    if (!name.empty()) plan.interleaving = Interleaving{name, request_.sides[side].folder};
+    plan.alsoReplaces = otherFolders();
+    return plan;
+}
+
 Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest request, CameraPath path,
-                                                               const ReportMetadata& metadata)
+                                                               const ReportMetadata& metadata, RunColumns columns)
 {
     assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
     std::unique_ptr<CaptureSession> session(new CaptureSession(std::move(request), std::move(path)));
@@ -81,18 +98,8 @@ Result<std::unique_ptr<CaptureSession>> CaptureSession::create(CaptureRequest re
     const std::string name = wanted.sides.size() > 1 ? newCaptureName() : std::string();
     for (std::size_t i = 0; i < wanted.sides.size(); ++i)
     {
-        std::optional<Interleaving> interleaving;
-        if (!name.empty()) interleaving = Interleaving{name, wanted.sides[i].folder};
-        const CapturePlan plan{.folder = session->folderOf(i),
-                               .runs = wanted.runs,
-                               .frames = wanted.frames,
-                               .warmupMinimum = wanted.warmup,
-                               .mangohud = wanted.mangohud,
-                               .presentmon = wanted.presentmon,
-                               .interleaving = std::move(interleaving),
-                               .alsoReplaces = session->otherFolders()};
-        Result<std::unique_ptr<CaptureRecorder>> recorder =
-            CaptureRecorder::create(plan, metadata, settingsToJson(wanted.sides[i].settings));
+        Result<std::unique_ptr<CaptureRecorder>> recorder = CaptureRecorder::create(
+            session->planOf(i, columns, name), metadata, settingsToJson(wanted.sides[i].settings));
         if (!recorder)
         {
             for (const std::unique_ptr<CaptureRecorder>& other : session->recorders_)
@@ -157,6 +164,8 @@ Status CaptureSession::beginRun(std::uint64_t frame, const ViewSurroundings& aro
     drawn_ = measured_ = 0;
     conforming_.reset();
     glErrorsBefore_ = glErrors;
+    tilesBefore_.reset();
+    tilesNow_.reset();
     return Status::ok();
 }
 
@@ -186,6 +195,14 @@ Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sam
     queue_.push(number, std::move(sample));
     if (!warm) warmUp_->frame(ready, newest);
     return drain(false);
+}
+
+void CaptureSession::tiles(const TileStats& now, FrameSample& sample)
+{
+    sample.tilesMissing = std::uint64_t(std::max(now.missing, 0));
+    sample.tilesLoaded = tilesNow_ ? now.loaded - std::min(tilesNow_->loaded, now.loaded) : 0;
+    if (!tilesBefore_) tilesBefore_ = now;
+    tilesNow_ = now;
 }
 
 void CaptureSession::place(std::vector<ComputeEvent>& events, double beginMs) const
@@ -238,6 +255,7 @@ RunOutcome CaptureSession::outcome(std::uint64_t glErrors) const
     outcome.conforming = conforming_;
     outcome.glErrors = glErrors - glErrorsBefore_;
     outcome.unsettled = warmUp_ && warmUp_->unsettled();
+    if (tilesNow_) outcome.tiles = fromCache(*tilesBefore_, *tilesNow_);
     return outcome;
 }
 

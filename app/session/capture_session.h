@@ -49,6 +49,7 @@ struct CaptureRequest
     double marginPercent = 2;        // of the comparison of two sides
     bool force = false;              // also into a folder that holds more than an earlier capture
     bool validate = false;           // every frame's mesh is validated on the GPU: `conforming`
+    bool settled = false;            // each frame waits for its tiles
     std::vector<CaptureSide> sides;  // one or two
 };
 
@@ -78,9 +79,11 @@ std::string textOf(const CaptureProgress& progress);
 class CaptureSession : public FrameObserver
 {
 public:
-    // Makes the folders and reserves their space.  `metadata`: the same for both sides.  Errors: of CaptureRecorder.
+    // Makes the folders and reserves their space.  `metadata`: the same for both sides.  `columns`: with those of
+    // tiles, where the terrain is in tiles.  Errors: of CaptureRecorder.
     static Result<std::unique_ptr<CaptureSession>> create(CaptureRequest request, CameraPath path,
-                                                          const ReportMetadata& metadata);
+                                                          const ReportMetadata& metadata,
+                                                          RunColumns columns = RunColumns::kOfAll);
 
     bool done() const { return next_ == order_.size(); }
     bool runOpen() const { return flight_.has_value(); }
@@ -98,6 +101,9 @@ public:
     // A frame was drawn and presented.  `sample` holds what the CPU knows of it; beginMs is its clock at the frame's
     // begin, which becomes t_ms.  `ready`: shaders and light are as they will stay.  `newest`: counters that arrived.
     Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
+    // What the frame that is added next drew of tiles, where the terrain is in tiles; warm-up waits for those that are
+    // missing.
+    void tiles(const TileStats& now, FrameSample& sample);
     // Puts times of the clock of `beginMs`, that of the frame to be added next, on the axis of t_ms.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
@@ -124,6 +130,7 @@ public:
 
 private:
     CaptureSession(CaptureRequest request, CameraPath path);
+    CapturePlan planOf(std::size_t side, RunColumns columns, const std::string& name) const;
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
     std::size_t pictureSide() const { return order_[runOpen() || next_ == 0 ? next_ : next_ - 1]; }
@@ -149,6 +156,7 @@ private:
     double firstMs_ = 0;
     std::optional<bool> conforming_;
     std::uint64_t glErrorsBefore_ = 0;
+    std::optional<TileStats> tilesBefore_, tilesNow_;
 
     // Of the frames of each side so far, warm-up included, from begin to begin.
     struct Pace

@@ -8,13 +8,16 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "core/terrain/tiles/tiled_ground.h"
+
 namespace orogen::app {
 namespace {
 
-constexpr std::size_t kSamplesAPiece = 1 << 16;
-constexpr std::size_t kPlotColumns = 600;  // lowest and highest of each are plotted
-constexpr std::size_t kPathPoints = 256;   // of the line on the ground
-constexpr double kReach = 0.03;            // of the picture's height: the cursor is on the line
+constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
+constexpr std::size_t kFinenessPoints = 64;  // of a line, that are asked how fine tiles are
+constexpr std::size_t kPlotColumns = 600;    // lowest and highest of each are plotted
+constexpr std::size_t kPathPoints = 256;     // of the line on the ground
+constexpr double kReach = 0.03;              // of the picture's height: the cursor is on the line
 
 }  // namespace
 
@@ -60,33 +63,66 @@ void MeasureSession::pointAt(const std::optional<double>& along, const std::opti
 void MeasureSession::update(const PictureScene& scene)
 {
     if (!open_) return;
-    if (changed_ || heights_ != scene.heights)
+    // Finer tiles have come and no more are on their way.
+    const bool finer = scene.tilesSettled && loaded_ != scene.loaded && profile_.done();
+    if (changed_ || heights_ != scene.heights || finer)
     {
         heights_ = scene.heights;
-        resample(scene.field);
+        loaded_ = scene.loaded;
+        resample(scene);
     }
     if (!profile_.done())
     {
-        profile_.sample(scene.field, kSamplesAPiece);
+        sample(scene, scene.tiles ? kTiledSamplesAPiece : kSamplesAPiece);
         condensed_ = false;
         ++changes_;
     }
     if (profile_.done() && !condensed_)
     {
         condense();
+        findFineness(scene);
         camera_.reset();
     }
     if (!camera_ || *camera_ != scene.camera || heightScale_ != scene.heightScale) place(scene);
     mark(scene);
 }
 
-void MeasureSession::resample(const HeightField& field)
+void MeasureSession::resample(const PictureScene& scene)
 {
     changed_ = false;
     condensed_ = false;
     camera_.reset();
-    profile_ = GroundProfile(points_, std::min(field.pixelWidth, field.pixelHeight));
-    profile_.sample(field, 0);  // a line of one point is its point
+    state_.samplesApart.reset();
+    profile_ = GroundProfile(points_, scene.tiles ? std::min(scene.raster->pixelWidth, scene.raster->pixelHeight)
+                                                  : std::min(scene.field.pixelWidth, scene.field.pixelHeight));
+    sample(scene, 0);  // a line of one point is its point
+}
+
+void MeasureSession::sample(const PictureScene& scene, std::size_t most)
+{
+    if (!scene.tiles)
+    {
+        profile_.sample(scene.field, most);
+        return;
+    }
+    const glm::dvec2 at = points_.empty() ? glm::dvec2(0) : points_.front();
+    const FinerGround finer = tiledGround(*scene.tiles, *scene.raster, at.x, at.y);
+    profile_.sample(scene.field, most, &finer);
+}
+
+// Heights are those of the tiles that are drawn: how fine they are along the line is told.
+void MeasureSession::findFineness(const PictureScene& scene)
+{
+    state_.samplesApart.reset();
+    const std::vector<ProfileSample>& samples = profile_.samples();
+    if (!scene.tiles || samples.empty()) return;
+    int coarsest = 0;
+    for (std::size_t i = 0; i <= kFinenessPoints; ++i)
+    {
+        const glm::dvec2 place = samples[i * (samples.size() - 1) / kFinenessPoints].place;
+        coarsest = std::max(coarsest, finestLevelAt(scene.tiles->active(), *scene.raster, place.x, place.y));
+    }
+    state_.samplesApart = std::ldexp(scene.raster->pixelWidth, coarsest);
 }
 
 // What is shown of all the samples.

@@ -34,7 +34,9 @@ public:
     std::optional<std::string> value(std::string_view key) const;
 
 private:
-    void resample(const HeightField& field);
+    void resample(const PictureScene& scene);
+    void sample(const PictureScene& scene, std::size_t most);
+    void findFineness(const PictureScene& scene);
     void condense();
     void place(const PictureScene& scene);
     void mark(const PictureScene& scene);
@@ -46,6 +48,7 @@ private:
     bool changed_ = false;       // points: the profile is of others
     bool condensed_ = true;      // the figures and the plot are of the profile as it is
     std::uint64_t heights_ = 0;  // of the profile
+    std::uint64_t loaded_ = 0;   // tiles, when it was begun
     std::uint64_t changes_ = 0;
     std::optional<double> along_;
     std::optional<glm::dvec2> cursor_;

@@ -48,6 +48,7 @@ UiModel panelModel(const Session& session)
         model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);
+    model.syntheticBelow = session.syntheticBelow();
     model.voids = session.terrain.voids().state();
     if (model.terrain) model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
     model.source.saving = session.filledSaving.running();

@@ -51,10 +51,12 @@ Status PickSession::update(const PictureScene& scene, Renderer& renderer, double
     if (!on_) return Status::ok();
     const bool rests = camera_ == scene.camera;
     treeMoved_ |= !renderer.settled();
-    if (cursor_ && (!lookedAt_ || *lookedAt_ != *cursor_ || !rests || heights_ != scene.heights))
+    if (cursor_ &&
+        (!lookedAt_ || *lookedAt_ != *cursor_ || !rests || heights_ != scene.heights || loaded_ != scene.loaded))
     {
         camera_ = scene.camera;
         heights_ = scene.heights;
+        loaded_ = scene.loaded;
         lookedAt_ = cursor_;
         findPoint(scene);
         ++changes_;
@@ -88,7 +90,11 @@ void PickSession::findPoint(const PictureScene& scene)
 {
     found_.place = groundUnder(scene.camera, *cursor_, scene.around);
     if (!found_.place) return;
-    found_.ground = groundPointAt(scene.field, found_.place->x, found_.place->y);
+    const SceneGround ground = sceneGround(scene, found_.place->x, found_.place->y);
+    found_.ground = ground.point;
+    found_.samplesApart =
+        scene.tiles ? std::optional(std::ldexp(scene.raster->pixelWidth, ground.level)) : std::nullopt;
+    found_.syntheticBelow = scene.syntheticBelow;
     found_.distance = glm::distance(*found_.place, scene.camera.position);
     if (!found_.ground.inside) found_.place.reset();
 }

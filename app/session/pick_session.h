@@ -46,7 +46,7 @@ private:
     bool stale_ = false;                  // what is known of the leaf is not of this point, camera and tree
     std::optional<glm::dvec2> lookedAt_;  // cursor, camera and heights of found_
     Camera camera_;
-    std::uint64_t heights_ = 0, question_ = 0, changes_ = 0;
+    std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
     bool treeMoved_ = false;
 };
 

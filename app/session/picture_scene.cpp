@@ -1,8 +1,20 @@
 #include "app/session/picture_scene.h"
 
+#include <cmath>
+
 #include <glm/geometric.hpp>
 
+#include "core/terrain/tiles/tiled_ground.h"
+
 namespace orogen::app {
+
+SceneGround sceneGround(const PictureScene& scene, double east, double north)
+{
+    if (!scene.tiles) return {groundPointAt(scene.field, east, north)};
+    const FinerGround finer = tiledGround(*scene.tiles, *scene.raster, east, north);
+    return {groundPointAt(scene.field, finer, east, north),
+            int(std::lround(std::log2(finer.spacingEast / scene.raster->pixelWidth)))};
+}
 
 bool isHidden(const PictureScene& scene, const glm::dvec3& place)
 {

@@ -20,11 +20,17 @@ constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // what a frame counts where
 PictureScene sceneOf(const Session& session)
 {
     const Settings& settings = session.settings.wanted();
+    const std::optional<TileStats>& tiles = session.stats.tiles;
     return {.field = session.terrain.field(),
             .around = session.surroundings(),
             .camera = cameraOf(settings.view),
             .heightScale = double(settings.terrain.heightScale),
-            .heights = session.terrain.heights()};
+            .heights = session.terrain.heights(),
+            .loaded = tiles ? tiles->loaded : 0,
+            .tilesSettled = !tiles || tiles->settled(),
+            .tiles = session.terrain.cache(),
+            .raster = &session.terrain.raster(),
+            .syntheticBelow = session.syntheticBelow()};
 }
 
 // Latitude and longitude to a decimetre, where the terrain has them.

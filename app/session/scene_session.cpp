@@ -12,8 +12,8 @@
 #include "app/session/messages.h"
 #include "app/session/session_settings.h"
 #include "core/frames/report/report.h"
-#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/source_files.h"
+#include "core/terrain/sources/open_source.h"
 #include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen::app {
@@ -50,7 +50,12 @@ Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot,
     SceneTerrain terrain;
     const bool shipped = dem.empty(), synthetic = isSyntheticName(dem);
     const std::string source = shipped ? (dataRoot / kShippedTerrain).string() : dem;
-    if (const Result<Raster> raster = loadRaster(source); !raster) return raster.error();
+    if (source.starts_with("/vsi"))
+        return Error{ExitCode::kInput, fmt::format("{}: found a name of GDAL's file systems, expected a file, a folder "
+                                                   "or synthetic:SIZE, whose SHA-256 a scene keeps",
+                                                   source)};
+    if (const Result<OpenedTerrain> opened = openTerrain(source, {}, TerrainTiles::kAuto); !opened)
+        return opened.error();
     Result<std::string> hash = heightmapHash(source, synthetic);
     if (!hash) return hash.error();
     terrain.sha256 = std::move(*hash);

@@ -54,6 +54,28 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     return std::nullopt;
 }
 
+// Of a terrain that is one image nothing is missing, wanted or on its way.
+std::optional<std::string> ScriptCommands::tileValue(std::string_view key) const
+{
+    if (!key.starts_with("tile")) return std::nullopt;
+    const TileStats tiles = session_.graphics.renderer().stats().tiles.value_or(TileStats{});
+    if (key == "tiles_resident") return std::to_string(tiles.resident);
+    if (key == "tiles_wanted") return std::to_string(tiles.wanted);
+    if (key == "tiles_missing") return std::to_string(tiles.missing);
+    if (key == "tiles_loading") return std::to_string(tiles.loading);
+    if (key == "tile_bytes_read") return std::to_string(tiles.bytesRead);
+    return std::nullopt;
+}
+
+std::string ScriptCommands::groundValue() const
+{
+    if (!session_.terrain.info()) return "null";
+    const glm::dvec3 at = cameraOf(session_.settings.wanted().view).position;
+    const Result<std::optional<double>> height = session_.terrain.sourceHeight(at.x, at.y);
+    if (!height) session_.messages.report(MessageKind::kError, height.error().message);
+    return height && *height ? fmt::format("{:.6f}", **height) : "null";
+}
+
 // Measures the frame that was drawn last.
 std::string ScriptCommands::errorValue(bool largest) const
 {
@@ -97,6 +119,8 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
     if (key == "laboratory.state") return std::string(session_.laboratory.state());
     if (const double ms = session_.stats.intervalMs; key == "fps")
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
+    if (key == "ground") return groundValue();
+    if (std::optional<std::string> value = tileValue(key)) return value;
     if (std::optional<std::string> value = rendererValue(key)) return value;
     if (std::optional<std::string> value = session_.tools.value(key)) return value;
     return computeValue(key);

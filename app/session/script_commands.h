@@ -24,6 +24,8 @@ public:
 
 private:
     std::optional<std::string> rendererValue(std::string_view key) const;
+    std::optional<std::string> tileValue(std::string_view key) const;
+    std::string groundValue() const;
     std::string meshValue(bool count) const;
     std::string errorValue(bool largest) const;
     std::string jumpValue() const;

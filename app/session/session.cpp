@@ -23,6 +23,8 @@ std::string titleOf(const std::string& terrain)
     return (name.empty() ? terrain : name) + " - Orogen";
 }
 
+TileChoices tileChoices(const Settings& settings) { return {settings.terrain.tiles, settings.terrain.tileBudget}; }
+
 }  // namespace
 
 Session::Session(const SessionOptions& asked)
@@ -59,7 +61,7 @@ Status Session::start()
     }
     // The terrain is loaded while the shaders compile.
     const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
-    if (Status s = terrain.open(dem, options.overrides); !s) return s;
+    if (Status s = terrain.open(dem, options.overrides, tileChoices(settings.wanted())); !s) return s;
     return makeGraphics();
 }
 
@@ -200,6 +202,9 @@ void Session::keepUp()
     messages.update(seconds());
     graphics.context().debug().poll();
     settings.update(seconds(), messages);
+    if (TileCache* tiles = terrain.cache())
+        for (const std::string& message : tiles->takeMessages())
+            messages.report(MessageKind::kWarning, message);
     files.update(seconds(), graphics, messages);
 }
 
@@ -256,7 +261,7 @@ void Session::open(const std::string& dem, const SourceOverrides& overrides)
     else if (isScene(dem))
         messages.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
     else
-        messages.reportError(terrain.open(dem, overrides));
+        messages.reportError(terrain.open(dem, overrides, tileChoices(settings.wanted())));
 }
 
 void Session::toggleFullscreen()
@@ -282,8 +287,17 @@ ViewSurroundings Session::surroundings() const
 bool Session::settled() const
 {
     const Renderer& renderer = graphics.renderer();
+    const std::optional<TileStats>& tiles = renderer.stats().tiles;
+    if (tiles && !tiles->settled()) return false;
     return renderer.settled() && !renderer.busy() && !terrain.loading() && !compute.running() &&
            !terrain.voids().running() && !filledSaving.running() && !laboratory.running();
+}
+
+// Two samples: the shortest wave that they hold.
+std::optional<double> Session::syntheticBelow() const
+{
+    if (!terrain.info() || !settings.wanted().detailShown()) return std::nullopt;
+    return 2 * std::max(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
 }
 
 }  // namespace orogen::app

@@ -60,7 +60,9 @@ public:
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
-    bool settled() const;                            // nothing is under way, and the tree rests
+    bool settled() const;                            // nothing is under way, the tree rests, and no tile is missing
+    // Metres: forms of what is drawn that are smaller are made, not measured; empty: none is.
+    std::optional<double> syntheticBelow() const;
 
     const SessionOptions options;
     bool headless = false;

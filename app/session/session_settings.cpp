@@ -12,7 +12,8 @@ namespace orogen::app {
 namespace {
 
 // What a driver can lack.
-constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level"};
+constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level",
+                                     "terrain.tile_budget"};
 
 bool asksForLimits(const std::string& assignment)
 {
@@ -160,6 +161,7 @@ bool SessionSettings::putKeptLimitsBack()
     wanted_.cbt = defaults.cbt;
     wanted_.render.msaa = defaults.render.msaa;
     wanted_.patch = defaults.patch;
+    wanted_.terrain.tileBudget = defaults.terrain.tileBudget;
     return true;
 }
 
@@ -173,6 +175,7 @@ void SessionSettings::apply(Renderer& renderer, Messages& messages)
     wanted_.cbt = held.cbt;
     wanted_.patch = held.patch;
     wanted_.render.msaa = held.render.msaa;
+    wanted_.terrain.tileBudget = held.terrain.tileBudget;
     if (Status again = renderer.apply(wanted_); !again) wanted_ = held;
 }
 

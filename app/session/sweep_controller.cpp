@@ -152,6 +152,7 @@ Status SweepController::next(Session& session)
     capture.path = request_.path;
     capture.frames = plan_.frames;
     capture.warmup = plan_.warmup;
+    capture.settled = true;
     capture.sides = {{"", *settings}};
     if (Status s = session.captures.start(std::move(capture), session); !s) return s;
     capturing_ = true;

@@ -42,7 +42,8 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
     });
 }
 
-Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides)
+Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,
+                                                     const TileChoices&)
 {
     return TerrainLoading::start(
         dem, [dem, overrides](const TaskContext& context) { return load(dem, overrides, context); });

@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include "app/render/renderer.h"
+#include "core/terrain/tiles/tiled_ground.h"
 
 namespace orogen::app {
 
-Status TerrainSession::open(const std::string& dem, const SourceOverrides& overrides)
+Status TerrainSession::open(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices)
 {
     cancelOpening();
-    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides);
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides, choices);
     if (!loading) return loading.error();
     loading_ = std::move(*loading);
     return Status::ok();
@@ -29,9 +30,13 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
     if (!loaded->raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
+    if (const TileSource* tiles = loaded->tiles.get())
+        info_->estimated = !tiles->bounds({tiles->grid().levels() - 1, 0, 0});
     field_ = std::move(loaded->field);
     raster_ = std::move(loaded->raster);
     raster_.heights = {};  // the field has them, in half the memory
+    source_ = std::move(loaded->tiles);
+    cache_ = std::move(loaded->cache);
     ++opened_;
     ++heights_;
     return true;
@@ -67,9 +72,25 @@ Status TerrainSession::showOn(Renderer& renderer) const
     return renderer.setTerrain(raster_, field_, std::move(*bounds));
 }
 
+Status TerrainSession::fillVoids()
+{
+    if (source_)
+        return Error{ExitCode::kUsage,
+                     "voids are filled in a terrain that is one image, and this one is in tiles: "
+                     "orogen info FILE --fill-voids OUT.tif fills those of a file that fits in memory"};
+    return voids_.fill(field_);
+}
+
+Result<std::optional<double>> TerrainSession::sourceHeight(double east, double north) const
+{
+    if (source_) return sourceHeightAt(*source_, east, north);
+    return std::optional(double(heightAt(field_, east, north)));
+}
+
 double TerrainSession::groundAt(double east, double north, double heightScale) const
 {
-    return heightAt(field_, east, north) * heightScale;
+    const float height = cache_ ? cache_->heightAt(east, north) : heightAt(field_, east, north);
+    return double(height) * heightScale;
 }
 
 ViewSurroundings TerrainSession::surroundings(double heightScale, glm::dvec2 viewport) const

@@ -19,7 +19,7 @@ class TerrainSession
 {
 public:
     // Begins to open a terrain, instead of one that is being opened; what is open stays until it is there.
-    Status open(const std::string& dem, const SourceOverrides& overrides = {});
+    Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {});
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
 
@@ -31,20 +31,25 @@ public:
     // What is open, on a renderer that has nothing yet.
     Status showOn(Renderer& renderer) const;
 
-    Status fillVoids() { return voids_.fill(field_); }
+    Status fillVoids();  // kUsage also for a terrain in tiles, whose heights are not all here
     Status unfillVoids() { return voids_.undo(); }
     void cancelFilling() { voids_.cancel(); }
     const VoidFillingSession& voids() const { return voids_; }
 
     const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
-    const HeightField& field() const { return field_; }               // the heights that are drawn
+    const HeightField& field() const { return field_; }               // the heights that are drawn, or their overview
+    const TileSource* tiles() const { return source_.get(); }         // null: the terrain is one image
+    TileCache* cache() const { return cache_.get(); }                 // likewise
     std::uint64_t heights() const { return heights_; }                // counts other terrains and changed heights
     const Raster& raster() const { return raster_; }                  // without its heights
     const SourceOverrides& overrides() const { return overrides_; }   // that it was opened with
     std::uint64_t opened() const { return opened_; }                  // terrains so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
-    // In metres, of the terrain as it is stretched.
+    // Metres, unscaled: bilinear in the finest samples that there are, resident or not; reads where the terrain is in
+    // tiles.  Empty: no data there.  Errors: of the source.
+    Result<std::optional<double>> sourceHeight(double east, double north) const;
+    // In metres, of the terrain as it is stretched and drawn.
     double groundAt(double east, double north, double heightScale) const;
     // What a camera moves over, on a display that is `viewport` large.  Its ground stays this one's, whatever becomes
     // of it.
@@ -57,6 +62,8 @@ private:
     Raster raster_;
     SourceOverrides overrides_;
     HeightField field_;  // kept for the ground's height, and for a lost context
+    std::shared_ptr<const TileSource> source_;
+    std::shared_ptr<TileCache> cache_;
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

@@ -49,6 +49,9 @@ void drawMeasureFigures(const Panel& panel)
     if (measure.points.size() > 2)
         second += fmt::format("   last leg {} across, {} in height", metresText(measure.lastLeg.horizontal),
                               signedMetres(measure.lastLeg.rise));
+    if (measure.samplesApart) second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
+    if (panel.model.syntheticBelow)
+        second += fmt::format("   by the data; synthetic below {}", metresText(*panel.model.syntheticBelow));
     textLine(panel.theme.dim, second, true);
 }
 

@@ -70,6 +70,7 @@ struct TerrainInfo
     double minHeight = 0, maxHeight = 0;     // metres, unscaled
     std::uint64_t voids = 0;
     bool synthetic = false;
+    bool estimated = false;  // in tiles, of which the source does not say how far they lie from the finest data
     std::vector<std::string> warnings;
 };
 TerrainInfo describe(const Raster& raster);
@@ -137,6 +138,7 @@ struct UiModel
     std::optional<LoadingState> loading;          // while a terrain is on its way
     std::vector<std::string> context;             // one line each: renderer, version, path
     std::optional<double> heightAboveGround;      // metres
+    std::optional<double> syntheticBelow;         // metres: smaller forms of the ground are made; empty: none is
     std::optional<double> speed;                  // metres a second at full key, flying
     VoidState voids;                              // how their filling stands
     PictureToolsState tools;                      // what is looked up in the picture

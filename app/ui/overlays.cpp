@@ -75,6 +75,8 @@ std::vector<StatusPart> statusParts(const Panel& panel)
         parts.push_back({theme.warning, "Frozen"});
     else
         parts.push_back(stats.settled ? StatusPart{theme.good, "Settled"} : StatusPart{theme.accent, "Refining"});
+    if (stats.tiles && stats.tiles->missing > 0)
+        parts.push_back({theme.accent, grouped(std::uint64_t(stats.tiles->missing)) + " tiles missing"});
     if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;

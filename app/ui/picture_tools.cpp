@@ -92,6 +92,22 @@ const char* compassPoint(double degrees)
 
 }  // namespace
 
+namespace {
+
+// How fine the data are there, where the terrain is in tiles.
+std::string samplesWords(const PickState& pick)
+{
+    return pick.samplesApart ? fmt::format("   samples {} apart", metresText(*pick.samplesApart)) : std::string();
+}
+
+// Below which size forms are made, where any are.
+std::string syntheticWords(const PickState& pick)
+{
+    return pick.syntheticBelow ? fmt::format("   synthetic below {}", metresText(*pick.syntheticBelow)) : std::string();
+}
+
+}  // namespace
+
 std::vector<std::string> pickLines(const PickState& pick)
 {
     const GroundPoint& ground = pick.ground;
@@ -102,8 +118,8 @@ std::vector<std::string> pickLines(const PickState& pick)
         lines.back() +=
             fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
                         ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
-    lines.push_back(pick.coordinates);
-    lines.push_back("distance " + metresText(pick.distance));
+    lines.push_back(pick.coordinates + samplesWords(pick));
+    lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));
     if (pick.leaf)
         lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.2f} px   edge {:.1f} px", pick.leaf->node,
                                     pick.leaf->depth, pick.leaf->errorPixels, pick.leaf->edgePixels));

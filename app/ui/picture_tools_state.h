@@ -34,11 +34,14 @@ struct PickState
 {
     bool on = true;
     std::optional<glm::dvec3> place;  // under the cursor, as drawn; empty: the cursor is elsewhere, or over no ground
-    GroundPoint ground;               // there
-    double distance = 0;              // metres from the camera
-    std::string coordinates;          // latitude and longitude, or metres east and north
-    std::optional<PickedLeaf> leaf;   // empty: not known yet
-    std::vector<SeenPoint> outline;   // of the leaf, closed; empty: not known yet
+    GroundPoint ground;               // there, by the elevation model
+    // Of a terrain in tiles: metres between the samples that the height is of.
+    std::optional<double> samplesApart = {};
+    std::optional<double> syntheticBelow = {};  // metres: smaller forms of what is drawn are made; empty: none is
+    double distance = 0;                        // metres from the camera
+    std::string coordinates;                    // latitude and longitude, or metres east and north
+    std::optional<PickedLeaf> leaf;             // empty: not known yet
+    std::vector<SeenPoint> outline;             // of the leaf, closed; empty: not known yet
 };
 
 struct MeasureState
@@ -48,7 +51,9 @@ struct MeasureState
     std::vector<SeenPoint> path;    // the line on the ground
     std::optional<double> sampled;  // while it is under way: the share that is done
     ProfileFigures figures, lastLeg;
-    double spacing = 0;                   // metres between samples
+    double spacing = 0;  // metres between samples
+    // Of a terrain in tiles: metres between the samples that heights are of, where they are farthest apart.
+    std::optional<double> samplesApart = {};
     std::vector<glm::dvec2> profile;      // metres along, metres of height; NaN: a void; as many as a screen is wide
     std::optional<ProfileSample> marked;  // under the cursor, in the plot or in the picture
     std::optional<SeenPoint> markedPlace;

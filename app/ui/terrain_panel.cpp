@@ -27,6 +27,8 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
              fmt::format("{:.0f} to {:.0f} m high{}{}", terrain.minHeight, terrain.maxHeight,
                          terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
              true);
+    if (panel.model.syntheticBelow)
+        textLine(theme.dim, fmt::format("synthetic below {}", metresText(*panel.model.syntheticBelow)), true);
     if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
     if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
     for (const std::string& warning : terrain.warnings)

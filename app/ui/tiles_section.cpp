@@ -28,6 +28,8 @@ void budgetBar(const Panel& panel, const TileStats& tiles)
 void warnings(const Panel& panel, const TileStats& tiles)
 {
     const Theme& theme = panel.theme;
+    if (panel.model.terrain && panel.model.terrain->estimated)
+        textLine(theme.dim, "Errors are estimated: the source does not bound its tiles", true);
     if (tiles.failed > 0)
         textLine(theme.warning, fmt::format("{} could not be read; they are tried again", count(tiles.failed)), true);
     if (tiles.coarser > 1.005f)

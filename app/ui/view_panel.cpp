@@ -58,6 +58,8 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     const std::string& dash = panel.theme.notMeasured;
     const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) : dash;
     valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
+    if (model.heightAboveGround && model.syntheticBelow)
+        textLine(panel.theme.dim, fmt::format("synthetic below {}", metresText(*model.syntheticBelow)), true);
 
     const float third = buttonWidth(panel, 3);
     panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);

@@ -95,6 +95,42 @@ protected:
     std::vector<Camera> cameras;
 };
 
+// Of a terrain in tiles: what is missing and what came stands in the rows, and what the cache did in the report.
+TEST_F(Session, TellsOfTiles)
+{
+    request.settled = true;
+    ReportMetadata metadata;
+    metadata.width = metadata.height = 16;
+    auto made = CaptureSession::create(request, straightPath(), metadata, RunColumns::kWithTiles);
+    ASSERT_TRUE(made) << made.error().message;
+    session = std::move(*made);
+    beginRun();
+    TileStats tiles;
+    for (std::uint64_t i = 0; !session->runDrawn(); ++i, ++number)
+    {
+        ASSERT_LT(i, 100u);
+        tiles.loaded += 2;
+        tiles.bytesRead += 100;
+        tiles.missing = i % 2 == 0 ? 3 : 0;
+        FrameSample sample;
+        sample.intervalMs = 10;
+        session->tiles(tiles, sample);
+        answer(number);
+        ASSERT_TRUE(session->add(number, 1'000 + 10 * double(number), sample, true, newest));
+    }
+    ASSERT_TRUE(session->endRun(0));
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    const FrameReport& report = finished->front().report;
+    EXPECT_TRUE(report.settled);
+    ASSERT_TRUE(report.tiles);
+    EXPECT_EQ(report.tiles->frames, 5u);
+    EXPECT_EQ(report.tiles->mostMissing, 3u);
+    EXPECT_EQ(report.tiles->loaded, 10u);
+    EXPECT_EQ(report.tiles->bytesRead, tiles.bytesRead - 100);
+    EXPECT_EQ(rows()[1].tilesLoaded, 2u);
+}
+
 TEST(Interleaved, SidesTakeTurnsAbba)
 {
     EXPECT_EQ(interleaved(2, 1), (std::vector<std::size_t>{0, 1}));

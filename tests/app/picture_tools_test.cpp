@@ -128,6 +128,12 @@ TEST(PictureTools, WordsOnThePointUnderTheCursor)
     PickState pick = everything().pick;
     EXPECT_EQ(pickLines(pick)[0], "height 912.3 m   slope 23.4° (43 %) to SW");
     EXPECT_EQ(pickLines(pick)[3], "leaf 0x12345   depth 16   error 0.42 px   edge 6.1 px");
+    pick.coordinates = "1.0 m east, 2.0 m north";
+    pick.distance = 1'200;
+    pick.samplesApart = 240;
+    pick.syntheticBelow = 60;
+    EXPECT_EQ(pickLines(pick)[1], "1.0 m east, 2.0 m north   samples 240 m apart");
+    EXPECT_TRUE(pickLines(pick)[2].ends_with("   synthetic below 60.0 m")) << pickLines(pick)[2];
     pick.ground.isVoid = true;
     EXPECT_EQ(pickLines(pick)[0], "no data");
 }

@@ -23,6 +23,19 @@ inline UiModel plausibleModel(const FrameHistory& history)
                         .refused = 0,
                         .maxDepth = 23};
     model.stats.settled = true;
+    model.stats.tiles = TileStats{.resident = 612,
+                                  .capacity = 832,
+                                  .wanted = 640,
+                                  .missing = 28,
+                                  .loading = 2,
+                                  .failed = 1,
+                                  .bytesRead = 81'234'567,
+                                  .requests = 2'000,
+                                  .hits = 1'900,
+                                  .budgetBytes = 128u << 20,
+                                  .residentBytes = 97u << 20,
+                                  .coarser = 1.7f};
+    model.syntheticBelow = 60;
     model.buffers = {{"tree", 4 << 20}, {"leaf lists", 16 << 20}, {"heights", 1'600'000}};
     model.memory = {.largestDepth = 29, .checkDepth = {}, .leafBytes = [](int, std::uint32_t capacity) {
                         return std::uint64_t(24) * capacity;
@@ -38,6 +51,7 @@ inline UiModel plausibleModel(const FrameHistory& history)
                                 .maxHeight = 2295,
                                 .voids = 12,
                                 .synthetic = true,
+                                .estimated = true,
                                 .warnings = {"8 bits a sample: heights are coarse"}};
     model.bundled = {"jacksboro", "synthetic:4096:7"};
     model.path = {.shipped = {"overview", "ridge"},

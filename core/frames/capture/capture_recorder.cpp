@@ -68,6 +68,7 @@ CaptureRecorder::CaptureRecorder(const CapturePlan& plan, const ReportMetadata& 
     report_.warmupMinimum = plan.warmupMinimum;
     report_.mangohud = plan.mangohud;
     report_.presentmon = plan.presentmon;
+    report_.settled = plan.settled;
     report_.interleaving = plan.interleaving;
     report_.statistics.budgetMs = plan.budgetMs;
 }
@@ -124,7 +125,7 @@ Status CaptureRecorder::reserve() const
 {
     const std::uint64_t rows = plan_.frames + std::max(plan_.warmupMinimum, WarmUp::kLongestWarmup);
     for (std::uint64_t run = 1; run <= plan_.runs; ++run)
-        if (Status status = reserveRun(fileOf(run), rows, *calls_); !status) return status;
+        if (Status status = reserveRun(fileOf(run), rows, *calls_, plan_.columns); !status) return status;
     const std::uint64_t picture =
         kBytesAPixel * std::uint64_t(report_.metadata.width) * std::uint64_t(report_.metadata.height);
     if (Status status = reserveFile(plan_.folder + '/' + kReservedForReport,
@@ -138,7 +139,7 @@ Status CaptureRecorder::reserve() const
 Status CaptureRecorder::beginRun()
 {
     assert(!writer_ && report_.runs.size() < plan_.runs);
-    Result<RunWriter> writer = RunWriter::open(fileOf(report_.runs.size() + 1), *calls_);
+    Result<RunWriter> writer = RunWriter::open(fileOf(report_.runs.size() + 1), *calls_, plan_.columns);
     if (!writer) return writer.error();
     writer_.emplace(std::move(*writer));
     return Status::ok();
@@ -161,6 +162,7 @@ Status CaptureRecorder::endRun(const RunOutcome& outcome)
     run.glErrors = outcome.glErrors;
     run.unsettled = outcome.unsettled;
     run.interrupted = outcome.interrupted;
+    run.tiles = outcome.tiles;
     summarize(run, writer_->rows(), plan_.budgetMs);
     rows_.push_back(writer_->takeRows());
     writer_.reset();

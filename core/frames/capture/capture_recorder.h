@@ -33,6 +33,8 @@ struct CapturePlan
     double budgetMs = kDefaultBudgetMs;
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv
+    bool settled = false;                           // each frame waits for its tiles
+    RunColumns columns = RunColumns::kOfAll;        // with tiles: of a terrain that is in tiles
     std::optional<Interleaving> interleaving = {};  // the side that this is of a capture of two
     // Other folders whose earlier captures this one replaces, too: of the sides, where it has none, or the other way
     // round.
@@ -45,6 +47,7 @@ struct RunOutcome
     std::optional<std::uint64_t> glErrors;  // debug messages of type error
     bool unsettled = false;
     bool interrupted = false;
+    std::optional<TileUse> tiles = {};  // the cache's part; empty: the terrain is one image
 };
 
 class CaptureRecorder

@@ -50,11 +50,11 @@ void markStutters(std::vector<FrameSample>& rows)
         if (isStutter(intervals, i)) measured[i]->flags |= kFrameHitch;
 }
 
-std::string csvOf(const std::vector<FrameSample>& rows)
+std::string csvOf(const RunRows& run)
 {
-    std::string text = std::string(frameColumns()) + '\n';
-    for (const FrameSample& row : rows)
-        appendRow(text, row);
+    std::string text = std::string(frameColumns(run.columns)) + '\n';
+    for (const FrameSample& row : run.rows)
+        appendRow(text, row, run.columns);
     return text;
 }
 
@@ -111,7 +111,7 @@ private:
         if (killed)
         {
             markStutters(rows->rows);
-            if (Status status = writeFileAtomically(path, csvOf(rows->rows), calls_.file); !status) return status;
+            if (Status status = writeFileAtomically(path, csvOf(*rows), calls_.file); !status) return status;
             calls_.file.unlink(partial.c_str());
         }
         addRun(number, known, std::move(rows->rows));

@@ -75,29 +75,30 @@ Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCa
     return outputError(path, fmt::format("no room for {} bytes", bytes).c_str(), reason);
 }
 
-Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls)
+Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls, RunColumns columns)
 {
-    return reserveFile(partialOf(path), frameColumns().size() + 1 + rows * kReservedRow, calls);
+    return reserveFile(partialOf(path), frameColumns(columns).size() + 1 + rows * kReservedRow, calls);
 }
 
-Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls)
+Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls, RunColumns columns)
 {
     const std::string partial = partialOf(path);
     const int file = insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_CLOEXEC, 0666); });
     if (file < 0) return outputError(partial, "cannot be written", errno);
-    RunWriter writer(std::move(path), file, calls);
-    if (Status status = writer.writeText(std::string(frameColumns()) + '\n'); !status) return status.error();
+    RunWriter writer(std::move(path), file, calls, columns);
+    if (Status status = writer.writeText(std::string(frameColumns(columns)) + '\n'); !status) return status.error();
     return writer;
 }
 
-RunWriter::RunWriter(std::string path, int file, const RunFileCalls& calls)
-    : path_(std::move(path)), file_(file), calls_(&calls), lastWrite_(std::chrono::steady_clock::now())
+RunWriter::RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns)
+    : path_(std::move(path)), file_(file), calls_(&calls), columns_(columns),
+      lastWrite_(std::chrono::steady_clock::now())
 {
 }
 
 RunWriter::RunWriter(RunWriter&& other) noexcept
     : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), calls_(other.calls_),
-      rows_(std::move(other.rows_)), intervals_(std::move(other.intervals_)),
+      columns_(other.columns_), rows_(std::move(other.rows_)), intervals_(std::move(other.intervals_)),
       intervalRows_(std::move(other.intervalRows_)), judged_(other.judged_), written_(other.written_),
       bytes_(other.bytes_), lastWrite_(other.lastWrite_), first_(std::move(other.first_))
 {
@@ -146,7 +147,7 @@ Status RunWriter::writeRows(std::size_t end)
 {
     std::string text;
     for (; written_ < end; ++written_)
-        appendRow(text, rows_[written_]);
+        appendRow(text, rows_[written_], columns_);
     lastWrite_ = std::chrono::steady_clock::now();
     return writeText(text);
 }

@@ -27,7 +27,8 @@ const RunFileCalls& systemRunFileCalls();
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
 // The same for PATH.partial, with space for `rows` rows.
-Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls());
+Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls(),
+                  RunColumns columns = RunColumns::kOfAll);
 
 // Writes PATH.partial; finish() makes it PATH.  At no moment is an old PATH damaged.  After a kill PATH.partial lacks
 // the last kHeldRows rows at most: rows wait for kLongestWait at most, but for those that may still turn out to be
@@ -40,7 +41,8 @@ public:
     static constexpr std::chrono::milliseconds kLongestWait{500};
 
     // Opens what reserveRun() made.  `calls` must outlive the writer.
-    static Result<RunWriter> open(std::string path, const RunFileCalls& calls = systemRunFileCalls());
+    static Result<RunWriter> open(std::string path, const RunFileCalls& calls = systemRunFileCalls(),
+                                  RunColumns columns = RunColumns::kOfAll);
     RunWriter(RunWriter&& other) noexcept;
     RunWriter& operator=(RunWriter&&) = delete;
     ~RunWriter();  // writes what it holds and leaves PATH.partial
@@ -54,7 +56,7 @@ public:
     std::vector<FrameSample> takeRows() { return std::exchange(rows_, {}); }  // after finish()
 
 private:
-    RunWriter(std::string path, int file, const RunFileCalls& calls);
+    RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns);
     Status flush();
     std::size_t judgedRows() const;
     void judge(std::size_t end);
@@ -66,6 +68,7 @@ private:
     std::string path_;
     int file_ = -1;
     const RunFileCalls* calls_;
+    RunColumns columns_;
     std::vector<FrameSample> rows_;
     std::vector<double> intervals_;          // of the measured rows
     std::vector<std::size_t> intervalRows_;  // where they stand

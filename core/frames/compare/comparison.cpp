@@ -88,6 +88,16 @@ constexpr Property kOfASide[] = {
 
 Error notComparable(const std::string& what) { return {ExitCode::kInput, "not comparable: " + what}; }
 
+// Why runs that should have done the same work did not, where tiles can tell.
+std::string missingTiles(const RunOf& a, const RunOf& b)
+{
+    for (const RunOf* run : {&a, &b})
+        if (run->run->tiles && run->run->tiles->framesMissing > 0)
+            return fmt::format("; in {} of its frames {} lacked tiles: capture --settled waits for them",
+                               run->run->tiles->framesMissing, run->name());
+    return {};
+}
+
 Status mustAgree(std::span<const Property> properties, std::span<const RunOf> runs)
 {
     for (const Property& property : properties)
@@ -99,8 +109,9 @@ Status mustAgree(std::span<const Property> properties, std::span<const RunOf> ru
             if (found == kUnknown)
                 return notComparable(fmt::format("{}: {}: found none, expected one", run.name(), property.what));
             if (found != expected)
-                return notComparable(fmt::format("{}: {}: found {}, expected {} as in {}", run.name(), property.what,
-                                                 found, expected, runs.front().name()));
+                return notComparable(fmt::format("{}: {}: found {}, expected {} as in {}{}", run.name(), property.what,
+                                                 found, expected, runs.front().name(),
+                                                 missingTiles(run, runs.front())));
         }
     }
     return Status::ok();
@@ -111,6 +122,24 @@ Status checkFrames(std::span<const RunOf> runs)
     for (const RunOf& run : runs)
         if (run.run->statistics.frames == 0)
             return notComparable(fmt::format("{}: measured frames: found none, expected some", run.name()));
+    return Status::ok();
+}
+
+std::string_view waited(const RunOf& run) { return run.capture->report.settled ? "yes" : "no"; }
+
+// Frames that waited for their tiles drew other work than those that drew what was there.
+Status checkTiles(std::span<const RunOf> runs)
+{
+    const RunOf* first = nullptr;
+    for (const RunOf& run : runs)
+    {
+        if (!run.run->tiles) continue;
+        if (!first) first = &run;
+        if (waited(run) != waited(*first))
+            return notComparable(
+                fmt::format("{}: frames waited for their tiles (--settled): found {}, expected {} as in {}", run.name(),
+                            waited(run), waited(*first), first->name()));
+    }
     return Status::ok();
 }
 
@@ -125,13 +154,14 @@ Status checkComparable(std::span<const RunOf> baseline, std::span<const RunOf> c
     all.insert(all.end(), candidate.begin(), candidate.end());
     if (Status status = checkFrames(all); !status) return status;
     if (Status status = mustAgree(kOfAll, all); !status) return status;
+    if (Status status = checkTiles(all); !status) return status;
     if (Status status = mustAgree(kOfASide, baseline); !status) return status;
     if (Status status = mustAgree(kOfASide, candidate); !status) return status;
     const RunOf &a = baseline.front(), &b = candidate.front();
     if (settingsHash(a.capture->report) == settingsHash(b.capture->report) && a.run->workHash != b.run->workHash)
         return notComparable(fmt::format("{}: work hash: found {}, expected {} as in {}, which has the same settings: "
-                                         "something is not deterministic",
-                                         b.name(), *b.run->workHash, *a.run->workHash, a.name()));
+                                         "something is not deterministic{}",
+                                         b.name(), *b.run->workHash, *a.run->workHash, a.name(), missingTiles(a, b)));
     return Status::ok();
 }
 
@@ -197,6 +227,9 @@ std::vector<std::string> notesOn(const FrameReport& a, const FrameReport& b)
     for (const FrameReport* report : {&a, &b})
         if (report->unsettled)
             notes.push_back(fmt::format("{} is unsettled", report == &a ? "the baseline" : "the candidate"));
+    for (const FrameReport* report : {&a, &b})
+        if (report->tiles && report->tiles->framesMissing > 0)
+            notes.push_back(fmt::format("{}: {}", report == &a ? "baseline" : "candidate", tilesSentence(*report)));
     return notes;
 }
 

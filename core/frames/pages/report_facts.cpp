@@ -256,6 +256,32 @@ std::string passesSection(const Statistics& s)
                            rows + "</tbody></table></div>\n");
 }
 
+std::string tilesSection(const FrameReport& report)
+{
+    if (!report.tiles) return {};
+    const TileUse& tiles = *report.tiles;
+    const auto megabytes = [](const std::optional<std::uint64_t>& bytes) {
+        return bytes ? fmt::format("{:.1f} MB", double(*bytes) / 1e6) : "–";
+    };
+    DefinitionTable table;
+    table.addText("Frames that lacked tiles",
+                  fmt::format("{} of {}", grouped(tiles.framesMissing), grouped(tiles.frames)),
+                  "Measured frames in which a wanted tile was not resident: the next coarser one was drawn there.");
+    table.addText("Most missing", grouped(tiles.mostMissing), "Tiles at once, in any measured frame.");
+    table.addText("Loaded", grouped(tiles.loaded), "Tiles that came during measured frames.");
+    table.addText("Resident, room", fmt::format("{}, {}", count(tiles.resident), count(tiles.capacity)),
+                  "Tiles on the GPU, at most, and those that the budget holds.");
+    table.addText("Memory, budget", fmt::format("{}, {}", megabytes(tiles.residentBytes), megabytes(tiles.budgetBytes)),
+                  "Of tiles on the GPU, at most, and terrain.tile_budget.");
+    table.addText("Read", megabytes(tiles.bytesRead), "From files or the network, warm-up included.");
+    table.addText("Found resident", tiles.hitRate() ? percent(*tiles.hitRate()) : "–",
+                  "Of the tiles that came to be wanted, warm-up included.");
+    if (tiles.coarser.value_or(1) > 1.005)
+        table.addText("Coarser by", fmt::format("{:.2f}", *tiles.coarser),
+                      "Samples were so many times as far apart as asked for: the budget held no more.");
+    return htmlSection("Tiles", table.html());
+}
+
 std::string runsSection(const FrameReport& report)
 {
     if (report.runs.empty()) return {};

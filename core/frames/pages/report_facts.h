@@ -13,6 +13,7 @@ namespace orogen {
 std::string statisticsSection(const Statistics& statistics);  // with the definitions
 std::string passesSection(const Statistics& statistics);
 std::string runsSection(const FrameReport& report);
+std::string tilesSection(const FrameReport& report);
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
 std::string machineText(const ReportMetadata& metadata);  // processor and renderer
 std::string terrainText(const ReportMetadata& metadata);  // its name

@@ -48,6 +48,8 @@ std::string notices(const FrameReport& report)
     if (report.unsettled)
         lines.push_back("Unsettled: warm-up gave up before the tree had come to rest, so the first frames may hold "
                         "work of the start.");
+    if (const std::string tiles = tilesSentence(report); !tiles.empty())
+        lines.push_back(fmt::format("{}{}.", char(tiles[0] - 'a' + 'A'), tiles.substr(1)));
     if (report.glErrors.value_or(0) > 0)
         lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));
     if (report.conforming == false) lines.push_back("A frame's mesh did not conform.");
@@ -128,6 +130,7 @@ std::string reportToHtml(const FrameReport& report, std::span<const std::vector<
     body += statisticsSection(report.statistics);
     body += passesSection(report.statistics);
     body += runsSection(report);
+    body += tilesSection(report);
     body += eventsSection(rows);
     body += metadataSection(report);
     body += settingsSection(report);

@@ -54,7 +54,105 @@ std::optional<std::uint64_t> allErrors(const std::vector<ReportRun>& runs)
     return sum;
 }
 
+// What the rows say of tiles; nothing where they have no such columns.
+std::optional<TileUse> tilesOf(std::span<const FrameSample> rows)
+{
+    std::optional<TileUse> use;
+    for (const FrameSample& row : rows)
+    {
+        if (!row.tilesMissing) continue;
+        if (!use) use.emplace();
+        if (!row.measured()) continue;
+        ++use->frames;
+        use->framesMissing += *row.tilesMissing > 0;
+        use->mostMissing = std::max(use->mostMissing, *row.tilesMissing);
+        use->loaded += row.tilesLoaded.value_or(0);
+    }
+    return use;
+}
+
+template <class T>
+std::optional<T> largestOf(const std::optional<T>& a, const std::optional<T>& b)
+{
+    return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> sumOf(const std::optional<std::uint64_t>& a, const std::optional<std::uint64_t>& b)
+{
+    return a && b ? std::optional(*a + *b) : std::nullopt;
+}
+
+// The cache's part of `use` with the rows' part of `rows`.
+TileUse withRows(TileUse use, const TileUse& rows)
+{
+    use.frames = rows.frames;
+    use.framesMissing = rows.framesMissing;
+    use.mostMissing = rows.mostMissing;
+    use.loaded = rows.loaded;
+    return use;
+}
+
+std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
+{
+    std::optional<TileUse> all;
+    for (const ReportRun& run : runs)
+        if (run.tiles) all = all ? together(*all, *run.tiles) : *run.tiles;
+    return all;
+}
+
 }  // namespace
+
+std::optional<double> TileUse::hitRate() const
+{
+    if (!requests || !hits) return std::nullopt;
+    return *requests == 0 ? 1.0 : double(*hits) / double(*requests);
+}
+
+TileUse fromCache(const TileStats& before, const TileStats& after)
+{
+    TileUse use;
+    use.budgetBytes = after.budgetBytes;
+    use.residentBytes = std::max(before.residentBytes, after.residentBytes);
+    use.resident = std::uint64_t(std::max({before.resident, after.resident, 0}));
+    use.capacity = std::uint64_t(std::max(after.capacity, 0));
+    use.bytesRead = after.bytesRead - std::min(before.bytesRead, after.bytesRead);
+    use.requests = after.requests - std::min(before.requests, after.requests);
+    use.hits = std::min(after.hits - std::min(before.hits, after.hits), *use.requests);
+    use.coarser = double(std::max(before.coarser, after.coarser));
+    return use;
+}
+
+TileUse together(const TileUse& a, const TileUse& b)
+{
+    TileUse both;
+    both.frames = a.frames + b.frames;
+    both.framesMissing = a.framesMissing + b.framesMissing;
+    both.mostMissing = std::max(a.mostMissing, b.mostMissing);
+    both.loaded = a.loaded + b.loaded;
+    both.budgetBytes = largestOf(a.budgetBytes, b.budgetBytes);
+    both.residentBytes = largestOf(a.residentBytes, b.residentBytes);
+    both.resident = largestOf(a.resident, b.resident);
+    both.capacity = largestOf(a.capacity, b.capacity);
+    both.bytesRead = sumOf(a.bytesRead, b.bytesRead);
+    both.requests = sumOf(a.requests, b.requests);
+    both.hits = sumOf(a.hits, b.hits);
+    both.coarser = largestOf(a.coarser, b.coarser);
+    return both;
+}
+
+std::string tilesSentence(const FrameReport& report)
+{
+    if (!report.tiles || report.tiles->frames == 0) return {};
+    const TileUse& tiles = *report.tiles;
+    if (tiles.framesMissing > 0)
+        return fmt::format(
+            "in {} of {} frames tiles were missing, up to {} at once, and an ancestor of each was drawn{}",
+            tiles.framesMissing, tiles.frames, tiles.mostMissing,
+            report.settled ? ", although each frame waited for its tiles: they could not be read in time"
+                           : ": capture --settled waits for them");
+    return report.settled ? "each frame waited for its tiles, and none was missing"
+                          : "no tile was missing in any frame";
+}
 
 std::string_view textOf(GpuTimer timer)
 {
@@ -112,6 +210,7 @@ void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetM
     run.warmupFrames = std::uint64_t(std::ranges::count_if(rows, [](const auto& row) { return !row.measured(); }));
     run.statistics = statisticsOf(rows, budgetMs);
     run.workHash = workHash(rows);
+    if (const std::optional<TileUse> tiles = tilesOf(rows)) run.tiles = withRows(run.tiles.value_or(TileUse{}), *tiles);
 }
 
 void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> rows, double budgetMs)
@@ -119,6 +218,7 @@ void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> ro
     const std::vector<std::span<const FrameSample>> spans(rows.begin(), rows.end());
     report.statistics = statisticsOf(spans, budgetMs);
     report.workHash = commonHash(report.runs);
+    report.tiles = tilesOf(report.runs);
     report.conforming = commonConformity(report.runs);
     report.glErrors = allErrors(report.runs);
     report.interrupted = report.interrupted || report.runs.size() < report.runsPlanned ||

@@ -57,6 +57,30 @@ std::string nowUtc();  // "2024-05-01T12:34:56Z"
 // Fills cpu, governor, kernel, load and processors of this machine, and `created` with the time.
 void describeMachine(ReportMetadata& metadata);
 
+// What the tiles of a terrain did during a run, or during all of them.
+struct TileUse
+{
+    // By the rows of the measured frames.
+    std::uint64_t frames = 0;         // that say how many tiles were missing
+    std::uint64_t framesMissing = 0;  // in which one was: an ancestor was drawn instead
+    std::uint64_t mostMissing = 0;    // at once
+    std::uint64_t loaded = 0;         // came
+    // By the cache, warm-up included; empty where a capture was killed during the run.
+    std::optional<std::uint64_t> budgetBytes, residentBytes;  // resident: at most
+    std::optional<std::uint64_t> resident, capacity;          // tiles; resident: at most
+    std::optional<std::uint64_t> bytesRead, requests, hits;
+    std::optional<double> coarser;  // samples as far apart as asked for times this, at most
+    bool operator==(const TileUse&) const = default;
+
+    std::optional<double> hitRate() const;  // 1 where nothing was asked for
+};
+TileUse fromCache(const TileStats& before, const TileStats& after);  // the second half
+TileUse together(const TileUse& a, const TileUse& b);                // of two runs
+
+// Of the report's first sentences: how many frames lacked tiles, or that none did; empty where there are no tiles.
+struct FrameReport;
+std::string tilesSentence(const FrameReport& report);
+
 // One run, as the report holds it.
 struct ReportRun
 {
@@ -69,6 +93,7 @@ struct ReportRun
     std::optional<std::uint64_t> glErrors;  // debug messages of type error
     bool interrupted = false;               // ended before its last frame
     bool unsettled = false;                 // warm-up gave up before the tree had settled
+    std::optional<TileUse> tiles = {};      // empty: the terrain is one image
 };
 
 // Of a capture of two sides that took turns: A B, B A, A B ..., a pair of runs a round.
@@ -90,6 +115,7 @@ struct FrameReport
     std::uint64_t runsPlanned = 0;
     bool mangohud = false;    // each run is exported for MangoHud's tools too
     bool presentmon = false;  // ... for those of PresentMon
+    bool settled = false;     // each frame waited for its tiles
     std::optional<Interleaving> interleaving;
     std::vector<ReportRun> runs;
     Statistics statistics;                        // over all measured frames
@@ -98,6 +124,7 @@ struct FrameReport
     std::optional<std::uint64_t> glErrors;        // of all runs; null where one is unknown
     bool interrupted = false, unsettled = false;  // of any run, or runs are missing
     bool recovered = false;                       // finished after its capture had been killed
+    std::optional<TileUse> tiles = {};            // of all runs; empty: the terrain is one image
     std::vector<std::string> notes;               // one line each
     std::string picture = {};                     // the last frame for the page, a small PNG; not in report.json
 };

@@ -143,6 +143,24 @@ Json metadataJson(const ReportMetadata& m)
             {"shaders_hash", orNull(m.shadersHash)}};
 }
 
+Json toJson(const std::optional<TileUse>& tiles)
+{
+    if (!tiles) return nullptr;
+    return {{"budget_bytes", orNull(tiles->budgetBytes)},
+            {"resident", orNull(tiles->resident)},
+            {"capacity", orNull(tiles->capacity)},
+            {"resident_bytes", orNull(tiles->residentBytes)},
+            {"bytes_read", orNull(tiles->bytesRead)},
+            {"requests", orNull(tiles->requests)},
+            {"hits", orNull(tiles->hits)},
+            {"hit_rate", orNull(tiles->hitRate())},
+            {"coarser", orNull(tiles->coarser)},
+            {"frames", tiles->frames},
+            {"frames_missing", tiles->framesMissing},
+            {"most_missing", tiles->mostMissing},
+            {"loaded", tiles->loaded}};
+}
+
 Json toJson(const ReportRun& run)
 {
     return {{"file", run.file},
@@ -153,6 +171,7 @@ Json toJson(const ReportRun& run)
             {"gl_errors", orNull(run.glErrors)},
             {"interrupted", run.interrupted},
             {"unsettled", run.unsettled},
+            {"tiles", toJson(run.tiles)},
             {"statistics", toJson(run.statistics)}};
 }
 
@@ -184,7 +203,8 @@ std::string reportToJson(const FrameReport& report)
                    {"frames", report.framesPlanned},
                    {"warmup_minimum", report.warmupMinimum},
                    {"mangohud", report.mangohud},
-                   {"presentmon", report.presentmon}}},
+                   {"presentmon", report.presentmon},
+                   {"settled", report.settled}}},
                  {"interleaved", report.interleaving ? Json{{"capture", report.interleaving->capture},
                                                             {"side", report.interleaving->side}}
                                                      : Json()},
@@ -194,6 +214,7 @@ std::string reportToJson(const FrameReport& report)
                  {"interrupted", report.interrupted},
                  {"unsettled", report.unsettled},
                  {"recovered", report.recovered},
+                 {"tiles", toJson(report.tiles)},
                  {"notes", report.notes},
                  {"definitions", definitionsJson()},
                  {"statistics", toJson(report.statistics)},

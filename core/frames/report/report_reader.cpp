@@ -196,6 +196,26 @@ bool isRunName(const std::string& name)
     return digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+TileUse tileUse(const JsonNode& node)
+{
+    TileUse use;
+    use.budgetBytes = node["budget_bytes"].orNull(kCount);
+    use.resident = node["resident"].orNull(kCount);
+    use.capacity = node["capacity"].orNull(kCount);
+    use.residentBytes = node["resident_bytes"].orNull(kCount);
+    use.bytesRead = node["bytes_read"].orNull(kCount);
+    use.requests = node["requests"].orNull(kCount);
+    use.hits = node["hits"].orNull(kCount);
+    use.coarser = node["coarser"].orNull(kAmount);
+    use.frames = node["frames"].count();
+    use.framesMissing = node["frames_missing"].count();
+    use.mostMissing = node["most_missing"].count();
+    use.loaded = node["loaded"].count();
+    if (use.framesMissing > use.frames) node["frames_missing"].refuse("at most the number of frames");
+    if (use.hits && use.requests && *use.hits > *use.requests) node["hits"].refuse("at most the number of requests");
+    return use;
+}
+
 ReportRun run(const JsonNode& node)
 {
     ReportRun r;
@@ -208,6 +228,7 @@ ReportRun run(const JsonNode& node)
     r.glErrors = node["gl_errors"].orNull(kCount);
     r.interrupted = node["interrupted"].flag();
     r.unsettled = node["unsettled"].flag();
+    if (has(node, "tiles")) r.tiles = node["tiles"].orNull(tileUse);
     r.statistics = statistics(node["statistics"]);
     return r;
 }
@@ -230,6 +251,8 @@ FrameReport report(const JsonNode& root)
     r.warmupMinimum = plan["warmup_minimum"].count();
     r.mangohud = plan["mangohud"].flag();
     if (has(plan, "presentmon")) r.presentmon = plan["presentmon"].flag();
+    if (has(plan, "settled")) r.settled = plan["settled"].flag();
+    if (has(root, "tiles")) r.tiles = root["tiles"].orNull(tileUse);
     if (has(root, "interleaved")) r.interleaving = root["interleaved"].orNull(interleaving);
     r.workHash = root["work_hash"].textOrNull();
     r.conforming = root["conforming"].orNull(kFlag);

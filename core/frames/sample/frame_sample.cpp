@@ -29,7 +29,7 @@ constexpr double kLargest = 1e9;  // milliseconds, eleven days: nothing larger w
 
 // The cells of a sample in the order of the columns: visit(real), visit(integer), visit(text), visit(flags).
 template <class Sample, class Visit>
-void forEachCell(Sample& s, Visit visit)
+void forEachCell(Sample& s, RunColumns columns, Visit visit)
 {
     visit(s.frame);
     visit(s.tMs);
@@ -49,6 +49,9 @@ void forEachCell(Sample& s, Visit visit)
     visit(s.module);
     visit(s.event);
     visit(s.flags);
+    if (columns == RunColumns::kOfAll) return;
+    visit(s.tilesMissing);
+    visit(s.tilesLoaded);
 }
 
 double roundedTime(double value)
@@ -126,7 +129,10 @@ private:
 class RowReader
 {
 public:
-    RowReader(std::string_view row, const std::string& place) : rest_(row), place_(place) {}
+    RowReader(std::string_view row, const std::string& place, RunColumns columns)
+        : rest_(row), place_(place), columns_(columns)
+    {
+    }
 
     void operator()(double& value)
     {
@@ -244,7 +250,7 @@ private:
     Error failure(const std::string& what) const { return {ExitCode::kInput, fmt::format("{}: {}", place_, what)}; }
     std::string columnName() const
     {
-        std::string_view names = frameColumns();
+        std::string_view names = frameColumns(columns_);
         for (int i = 0; i < column_; ++i)
             names.remove_prefix(names.find(',') + 1);
         return std::string(names.substr(0, names.find(',')));
@@ -259,6 +265,7 @@ private:
 
     std::string_view rest_;
     const std::string& place_;
+    RunColumns columns_;
     std::string cell_;
     int column_ = -1;
     bool ended_ = false;
@@ -275,27 +282,27 @@ void setWork(FrameSample& sample, const WorkCounters& work)
 
 FrameSample rounded(FrameSample sample)
 {
-    forEachCell(sample, Rounder());
+    forEachCell(sample, RunColumns::kWithTiles, Rounder());
     return sample;
 }
 
-std::string_view frameColumns()
+std::string_view frameColumns(RunColumns columns)
 {
-    static const std::string columns = csvColumns();
-    return columns;
+    static const std::string ofAll = csvColumns(), withTiles = ofAll + ",tiles_missing,tiles_loaded";
+    return columns == RunColumns::kWithTiles ? withTiles : ofAll;
 }
 
-void appendRow(std::string& to, const FrameSample& sample)
+void appendRow(std::string& to, const FrameSample& sample, RunColumns columns)
 {
-    forEachCell(sample, RowWriter(to));
+    forEachCell(sample, columns, RowWriter(to));
     to += '\n';
 }
 
-Result<FrameSample> parseRow(std::string_view row, const std::string& place)
+Result<FrameSample> parseRow(std::string_view row, const std::string& place, RunColumns columns)
 {
     FrameSample sample;
-    RowReader reader(row, place);
-    forEachCell(sample, [&reader](auto& cell) { reader(cell); });
+    RowReader reader(row, place, columns);
+    forEachCell(sample, columns, [&reader](auto& cell) { reader(cell); });
     reader.atEnd();
     if (reader.error()) return *reader.error();
     return sample;

@@ -49,6 +49,8 @@ struct FrameSample
     std::string module;                                                        // the compute job that ran
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // of FrameFlag
+    // Of a terrain in tiles, in that frame: wanted and not there, and those that came.
+    std::optional<std::uint64_t> tilesMissing, tilesLoaded;
 
     bool measured() const { return (flags & kFrameWarmup) == 0; }
     bool operator==(const FrameSample&) const = default;
@@ -99,18 +101,25 @@ void setWork(FrameSample& sample, const WorkCounters& work);  // the counters th
 inline constexpr int kTimeDecimals = 4;
 FrameSample rounded(FrameSample sample);
 
-// "frame,t_ms,interval_ms,...,flags" without a line end.
-std::string_view frameColumns();
+// Which columns a run has.
+enum class RunColumns
+{
+    kOfAll,
+    kWithTiles,  // of a terrain in tiles: two more, behind the others
+};
+
+// "frame,t_ms,interval_ms,...,flags" and with tiles ",tiles_missing,tiles_loaded", without a line end.
+std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 
 // Room that is reserved for a row: half as much again as rows take without texts in `module` and `event`.
 inline constexpr std::size_t kReservedRow = 256;  // bytes
 
 // Appends the row with its line end.  Texts are quoted as RFC 4180 says where they need it.
-void appendRow(std::string& to, const FrameSample& sample);
+void appendRow(std::string& to, const FrameSample& sample, RunColumns columns = RunColumns::kOfAll);
 
 // Reads one row (without its line end).  The error (kInput) names `place` ("run-01.csv:17"), the column, what was found
 // and what was expected.
-Result<FrameSample> parseRow(std::string_view row, const std::string& place);
+Result<FrameSample> parseRow(std::string_view row, const std::string& place, RunColumns columns = RunColumns::kOfAll);
 
 // Text that a person reads: "warmup|resize"; empty for 0.
 std::string flagsText(std::uint32_t flags);
@@ -133,6 +142,7 @@ struct RunRows
 {
     std::vector<FrameSample> rows;
     std::size_t ignoredBytes = 0;  // of a torn last row (only readPartialRun)
+    RunColumns columns = RunColumns::kOfAll;
 };
 
 // Frame numbers must rise by one.  Errors: kInput with file, line, column, found, expected.

@@ -34,10 +34,19 @@ std::optional<std::string_view> takeLine(std::string_view& text)
     return line;
 }
 
-Result<FrameSample> nextRow(std::string_view line, const std::string& path, const std::vector<FrameSample>& rows)
+// The columns that a run with this header has; empty: it is no run's.
+std::optional<RunColumns> columnsOf(std::string_view header)
 {
+    for (const RunColumns columns : {RunColumns::kOfAll, RunColumns::kWithTiles})
+        if (header == frameColumns(columns)) return columns;
+    return std::nullopt;
+}
+
+Result<FrameSample> nextRow(std::string_view line, const std::string& path, const RunRows& run)
+{
+    const std::vector<FrameSample>& rows = run.rows;
     const std::string place = placeOf(path, rows.size() + 2);
-    Result<FrameSample> sample = parseRow(line, place);
+    Result<FrameSample> sample = parseRow(line, place, run.columns);
     if (sample && !rows.empty() && sample->frame != rows.back().frame + 1)
         return Error{ExitCode::kInput,
                      fmt::format("{}: frame: found {}, expected {}", place, sample->frame, rows.back().frame + 1)};
@@ -56,15 +65,17 @@ Result<RunRows> readRun(const std::string& path)
 Result<RunRows> parseRun(std::string_view rest, const std::string& path)
 {
     const std::optional<std::string_view> header = takeLine(rest);
-    if (!header || *header != frameColumns()) return wrongHeader(path, header.value_or(rest));
+    const std::optional<RunColumns> columns = columnsOf(header.value_or(std::string_view()));
+    if (!columns) return wrongHeader(path, header.value_or(rest));
     RunRows run;
+    run.columns = *columns;
     while (!rest.empty())
     {
         const std::optional<std::string_view> line = takeLine(rest);
         if (!line)
             return Error{ExitCode::kInput, fmt::format("{}: found a last row without its line end, expected whole rows",
                                                        placeOf(path, run.rows.size() + 2))};
-        Result<FrameSample> row = nextRow(*line, path, run.rows);
+        Result<FrameSample> row = nextRow(*line, path, run);
         if (!row) return row.error();
         run.rows.push_back(std::move(*row));
     }
@@ -82,20 +93,22 @@ Result<RunRows> parsePartialRun(std::string_view text, const std::string& path)
 {
     std::string_view rest = text.substr(0, text.find('\0'));
     RunRows run;
-    if (rest.size() <= frameColumns().size())  // killed while the header was written, or before
+    if (rest.find('\n') == rest.npos)  // killed while the header was written, or before
     {
-        if (!frameColumns().starts_with(rest)) return wrongHeader(path, rest);
+        if (!frameColumns(RunColumns::kWithTiles).starts_with(rest)) return wrongHeader(path, rest);
         run.ignoredBytes = rest.size();
         return run;
     }
     const std::optional<std::string_view> header = takeLine(rest);
-    if (!header || *header != frameColumns()) return wrongHeader(path, header.value_or(rest));
+    const std::optional<RunColumns> columns = columnsOf(header.value_or(std::string_view()));
+    if (!columns) return wrongHeader(path, header.value_or(rest));
+    run.columns = *columns;
     while (!rest.empty())
     {
         std::string_view after = rest;
         const std::optional<std::string_view> line = takeLine(after);
         if (!line) break;
-        Result<FrameSample> row = nextRow(*line, path, run.rows);
+        Result<FrameSample> row = nextRow(*line, path, run);
         if (!row) break;
         run.rows.push_back(std::move(*row));
         rest = after;

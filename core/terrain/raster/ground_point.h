@@ -1,6 +1,8 @@
 // What an elevation model says of one point: for whoever asks what lies under a cursor.
 #pragma once
 
+#include <functional>
+
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
@@ -16,5 +18,14 @@ struct GroundPoint
 };
 
 GroundPoint groundPointAt(const HeightField& field, double east, double north);
+
+// Heights with the extent of a field that is an overview of them.
+struct FinerGround
+{
+    std::function<double(double east, double north)> height;  // metres
+    double spacingEast = 1, spacingNorth = 1;                 // metres between its samples, where the point lies
+};
+// The same of these; what has no data, and where the raster ends, is the field's to say.
+GroundPoint groundPointAt(const HeightField& field, const FinerGround& finer, double east, double north);
 
 }  // namespace orogen

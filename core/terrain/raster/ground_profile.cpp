@@ -50,9 +50,10 @@ std::size_t GroundProfile::stepsOf(std::size_t leg) const
     return std::max<std::size_t>(1, std::size_t(std::ceil(glm::distance(points_[leg], points_[leg + 1]) / spacing_)));
 }
 
-void GroundProfile::add(const HeightField& field, double along, glm::dvec2 place)
+void GroundProfile::add(const HeightField& field, const FinerGround* finer, double along, glm::dvec2 place)
 {
-    const GroundPoint ground = groundPointAt(field, place.x, place.y);
+    const GroundPoint ground =
+        finer ? groundPointAt(field, *finer, place.x, place.y) : groundPointAt(field, place.x, place.y);
     const ProfileSample sample{along, place, ground.height, ground.isVoid};
     if (samples_.empty())
         figures_.lowest = figures_.highest = sample.height;
@@ -61,10 +62,10 @@ void GroundProfile::add(const HeightField& field, double along, glm::dvec2 place
     samples_.push_back(sample);
 }
 
-bool GroundProfile::sample(const HeightField& field, std::size_t most)
+bool GroundProfile::sample(const HeightField& field, std::size_t most, const FinerGround* finer)
 {
     if (points_.empty()) return true;
-    if (samples_.empty()) add(field, 0, points_.front());
+    if (samples_.empty()) add(field, finer, 0, points_.front());
     for (std::size_t i = 0; i < most && !done(); ++i)
     {
         if (step_ == 0) starts_.push_back(samples_.size() - 1);
@@ -72,7 +73,7 @@ bool GroundProfile::sample(const HeightField& field, std::size_t most)
         const std::size_t steps = stepsOf(leg_);
         ++step_;
         const double part = double(step_) / double(steps), length = glm::distance(from, to);
-        add(field, behind_ + part * length, step_ == steps ? to : glm::mix(from, to, part));
+        add(field, finer, behind_ + part * length, step_ == steps ? to : glm::mix(from, to, part));
         if (step_ < steps) continue;
         behind_ += length;
         step_ = 0;

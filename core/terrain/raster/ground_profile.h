@@ -7,6 +7,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/terrain/raster/ground_point.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
@@ -44,8 +45,9 @@ public:
     GroundProfile() = default;
     GroundProfile(std::vector<glm::dvec2> points, double spacing);
 
-    // At most `most` further samples, of this field; true once all are there.  O(most).
-    bool sample(const HeightField& field, std::size_t most);
+    // At most `most` further samples, of this field, or of the finer ground that it is an overview of; true once all
+    // are there.  O(most).
+    bool sample(const HeightField& field, std::size_t most, const FinerGround* finer = nullptr);
     bool done() const { return leg_ + 1 >= points_.size(); }
     double fraction() const { return expected_ > 0 ? double(samples_.size()) / double(expected_) : 1.0; }
 
@@ -64,7 +66,7 @@ public:
 
 private:
     std::size_t stepsOf(std::size_t leg) const;
-    void add(const HeightField& field, double along, glm::dvec2 place);
+    void add(const HeightField& field, const FinerGround* finer, double along, glm::dvec2 place);
 
     std::vector<glm::dvec2> points_;
     std::vector<std::size_t> starts_;  // the sample at which each leg begins
