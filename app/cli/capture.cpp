@@ -174,8 +174,9 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
     SessionOptions& view = options.view;
-    command.add_option("DEM", view.dem,
-                       "file, folder of tiles, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
+    command.add_option(
+        "DEM", view.dem,
+        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");

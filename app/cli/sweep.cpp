@@ -124,7 +124,8 @@ void addSweepCommand(CLI::App& root, Command& chosen)
     view.width = 640;
     view.height = 360;
     addGridOptions(*command, options->request);
-    command->add_option("DEM", view.dem, "file, folder of tiles or synthetic:SIZE[:SEED] (the shipped terrain)");
+    command->add_option("DEM", view.dem,
+                        "file, folder of tiles, /vsi name of GDAL or synthetic:SIZE[:SEED] (the shipped terrain)");
     addSizeOption(*command, view.width, view.height);
     command->add_option("--set", view.assignments, "change a setting of all points; may be repeated")
         ->allow_extra_args(false)

@@ -37,8 +37,9 @@ void addFrameOptions(CLI::App& command, SessionOptions& options)
 
 void addInputOptions(CLI::App& command, SessionOptions& options)
 {
-    command.add_option("DEM", options.dem,
-                       "file, folder of tiles, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
+    command.add_option(
+        "DEM", options.dem,
+        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
     command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", options.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");

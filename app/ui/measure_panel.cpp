@@ -51,7 +51,7 @@ void drawMeasureFigures(const Panel& panel)
                               signedMetres(measure.lastLeg.rise));
     if (measure.samplesApart) second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
     if (panel.model.syntheticBelow)
-        second += fmt::format("   by the data; synthetic below {}", metresText(*panel.model.syntheticBelow));
+        second += fmt::format("   synthetic below {}", metresText(*panel.model.syntheticBelow));
     textLine(panel.theme.dim, second, true);
 }
 

@@ -60,9 +60,10 @@ void openFile(const Panel& panel)
     ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
     const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    endItem(panel, "file",
-            "A GeoTIFF, 16-bit PNG, .hgt or raw file, a folder of tiles, or synthetic:SIZE[:SEED]. "
-            "Files can be dropped on the window, too.");
+    endItem(
+        panel, "file",
+        "A GeoTIFF, 16-bit PNG, .hgt or raw file, a folder of tiles, a /vsi name of GDAL, or synthetic:SIZE[:SEED]. "
+        "Files can be dropped on the window, too.");
     ImGui::SameLine();
     if (!panel.model.bundled.empty())
     {
