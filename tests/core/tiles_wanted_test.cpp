@@ -108,11 +108,13 @@ TEST(WantedTiles, GetCoarserNoMoreThanWhatIsInViewNeeds)
     {
         const TileView view = randomView(random, ground);
         const std::size_t most = 40 + random.below(60);
-        const double coarser = coarserBy(ground, view, 6000, most);
-        EXPECT_LE(countInView(ground, view, 6000 / coarser, most), most);
-        if (coarser == 1) continue;
+        const int steps = coarserSteps(ground, view, 6000, most, 0);
+        EXPECT_LE(countInView(ground, view, coarserReach(6000, steps), most), most);
+        for (const int guess : {1, 40, 1000})
+            EXPECT_EQ(coarserSteps(ground, view, 6000, most, guess), steps);
+        if (steps == 0) continue;
         ++shrunk;
-        EXPECT_GT(countInView(ground, view, 6000 / coarser * kCoarserStep * kCoarserStep, most), most);
+        EXPECT_GT(countInView(ground, view, coarserReach(6000, steps - 1), most), most);
     }
     EXPECT_GT(shrunk, 10);
 }

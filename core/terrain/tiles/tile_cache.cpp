@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/base/clock.h"
@@ -85,6 +84,7 @@ private:
     void takeNews();
     void plan(const TileView& view);
     void countRequests();
+    bool wants(const TileKey& key) const;
     void handOut(int most);
     void dropUnwanted();
     void ask();
@@ -108,8 +108,9 @@ private:
     TileView view_;
     bool planned_ = false;  // for view_
     double reach_ = 0, coarser_ = 1;
-    std::vector<WantedTile> wanted_;  // no more than there are slots
-    std::unordered_set<TileKey> wantedKeys_;
+    int coarserSteps_ = 0;
+    std::vector<WantedTile> wanted_;   // no more than there are slots
+    std::vector<TileKey> wantedKeys_;  // sorted
     std::vector<ActiveTile> active_;
     std::vector<TileUpload> uploads_;
     bool uploadAll_ = true;
@@ -199,7 +200,7 @@ void StreamingCache::update(const TileView& view, int mostUploads, float fade)
 void StreamingCache::takeNews()
 {
     if (!loader_.take(news_)) return;
-    const auto wanted = [this](const TileKey& key) { return wantedKeys_.contains(key); };
+    const auto wanted = [this](const TileKey& key) { return wants(key); };
     for (LoadedTile& news : news_)
         if (news.tile)
         {
@@ -220,24 +221,44 @@ void StreamingCache::plan(const TileView& view)
     const std::size_t slots = std::size_t(resident_.slots());
     const bool all = tilesOf(grid_) <= std::min<std::uint64_t>(slots, kMostAtOnce) && !source_->remote();
     const double asked = std::max(ground_.pixelWidth, ground_.pixelHeight) * view.pixelsPerRadian;
-    coarser_ = all ? 1.0 : coarserBy(ground_, view, asked, slots - std::min(slots / 4, std::size_t(kSpareSlots)));
-    reach_ = all ? kWithoutEnd : asked / coarser_;
-    wanted_ = wantedTiles(ground_, view, reach_);
+    const std::size_t most = slots - std::min(slots / 4, std::size_t(kSpareSlots));
+    const auto look = [&] {
+        reach_ = all ? kWithoutEnd : coarserReach(asked, coarserSteps_);
+        wanted_ = wantedTiles(ground_, view, reach_);
+    };
+    look();
+    const auto inView = [](const WantedTile& tile) { return tile.order <= TileOrder::kInView; };
+    const bool fits = std::size_t(std::count_if(wanted_.begin(), wanted_.end(), inView)) <= most;
+    if (!all && (coarserSteps_ > 0 || !fits))
+    {
+        const int before = std::exchange(coarserSteps_, coarserSteps(ground_, view, asked, most, coarserSteps_));
+        if (coarserSteps_ != before) look();
+    }
+    coarser_ = all ? 1.0 : asked / reach_;
     wanted_.resize(std::min(wanted_.size(), slots));
     countRequests();
 }
 
 void StreamingCache::countRequests()
 {
-    std::unordered_set<TileKey> before = std::exchange(wantedKeys_, {});
+    const std::vector<TileKey> before = std::exchange(wantedKeys_, {});
     wantedKeys_.reserve(wanted_.size());
     for (const WantedTile& tile : wanted_)
+        wantedKeys_.push_back(tile.key);
+    std::sort(wantedKeys_.begin(), wantedKeys_.end());
+    auto known = before.begin();
+    for (const TileKey& key : wantedKeys_)
     {
-        wantedKeys_.insert(tile.key);
-        if (before.contains(tile.key)) continue;
+        known = std::find_if(known, before.end(), [&](const TileKey& other) { return !(other < key); });
+        if (known != before.end() && *known == key) continue;
         ++stats_.requests;
-        stats_.hits += resident_.has(tile.key);
+        stats_.hits += resident_.has(key);
     }
+}
+
+bool StreamingCache::wants(const TileKey& key) const
+{
+    return std::binary_search(wantedKeys_.begin(), wantedKeys_.end(), key);
 }
 
 void StreamingCache::handOut(int most)
@@ -261,7 +282,7 @@ void StreamingCache::handOut(int most)
 // Tiles that came too late to be wanted.
 void StreamingCache::dropUnwanted()
 {
-    std::erase_if(made_, [this](const auto& made) { return !wantedKeys_.contains(made.first); });
+    std::erase_if(made_, [this](const auto& made) { return !wants(made.first); });
 }
 
 std::shared_ptr<const Tile> StreamingCache::tileOf(const TileKey& key) const

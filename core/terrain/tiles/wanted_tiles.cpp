@@ -58,7 +58,7 @@ private:
     bool descend(const TileKey& key, const TileBounds& parent, TileOrder least, TileOrder last,
                  const Visit& visit) const
     {
-        const TileBounds bounds = ground_.boundsOf ? ground_.boundsOf(key).value_or(parent) : parent;
+        TileBounds bounds = parent;
         const Rectangle where = rectangleOf(ground_, key);
         const double distance = std::hypot(where.distance(view_.position.x, view_.position.y), above_);
         const TileOrder order = std::max(orderOf(key, where, bounds, distance), least);
@@ -72,18 +72,18 @@ private:
         return true;
     }
 
-    TileOrder orderOf(const TileKey& key, const Rectangle& where, const TileBounds& bounds, double distance) const
+    // `bounds`: of the parent; become the tile's own where these are looked at.
+    TileOrder orderOf(const TileKey& key, const Rectangle& where, TileBounds& bounds, double distance) const
     {
         if (key.level >= ground_.residentLevel) return TileOrder::kResident;
         const double reach = std::ldexp(reach_, key.level);
-        const bool reached = distance < reach;
-        if (reached && (distance < kNextToCamera * reach || seen(key, where, bounds, view_, distance)))
-            return TileOrder::kInView;
-        if (moves_)
-        {
-            const double later = std::hypot(where.distance(ahead_.position.x, ahead_.position.y), above_);
-            if (later < reach && seen(key, where, bounds, ahead_, later)) return TileOrder::kAhead;
-        }
+        if (distance < kNextToCamera * reach) return TileOrder::kInView;
+        const double later =
+            moves_ ? std::hypot(where.distance(ahead_.position.x, ahead_.position.y), above_) : distance;
+        if (distance >= reach && later >= reach) return TileOrder::kNone;
+        if (ground_.boundsOf) bounds = ground_.boundsOf(key).value_or(bounds);
+        if (distance < reach && seen(key, where, bounds, view_, distance)) return TileOrder::kInView;
+        if (moves_ && later < reach && seen(key, where, bounds, ahead_, later)) return TileOrder::kAhead;
         return distance < kAroundShare * reach ? TileOrder::kAround : TileOrder::kNone;
     }
 
@@ -143,22 +143,29 @@ std::size_t countInView(const TileGround& ground, const TileView& view, double r
     return count;
 }
 
-double coarserBy(const TileGround& ground, const TileView& view, double reach, std::size_t most)
+int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess)
 {
-    const auto fits = [&](int steps) {
-        return countInView(ground, view, reach / std::pow(kCoarserStep, steps), most) <= most;
-    };
-    if (fits(0)) return 1;
-    int low = 0, high = 1;            // low does not fit
     constexpr int kMostSteps = 1400;  // a factor of 10^12: nothing but what is resident
-    while (high < kMostSteps && !fits(high))
-        low = std::exchange(high, 2 * high);
-    while (high - low > 1)
+    const auto fits = [&](int steps) {
+        return steps >= kMostSteps || countInView(ground, view, coarserReach(reach, steps), most) <= most;
+    };
+    // `low` does not fit, or is -1; `high` does.  From the guess on in longer and longer steps.
+    int low = -1, high = std::clamp(guess, 0, kMostSteps);
+    for (int step = 1; !fits(high); step *= 2)
+        low = std::exchange(high, high + step);
+    for (int step = 1; low < 0 && high > 0; step *= 2)
+        if (const int finer = std::max(high - step, 0); fits(finer))
+            high = finer;
+        else
+            low = finer;
+    while (low >= 0 && high - low > 1)
     {
         const int middle = (low + high) / 2;
         (fits(middle) ? high : low) = middle;
     }
-    return std::pow(kCoarserStep, high);
+    return high;
 }
+
+double coarserReach(double reach, int steps) { return reach * std::pow(kCoarserStep, -steps); }
 
 }  // namespace orogen

@@ -55,9 +55,10 @@ std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& vi
 // How many are resident or in view; stops to count beyond `most`.
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
-// The least factor >= 1 by which the reach has to shrink for `most` tiles to be enough for what is resident or in view.
-// A function of the view alone, in steps of kCoarserStep.
-double coarserBy(const TileGround& ground, const TileView& view, double reach, std::size_t most);
+// In how many steps the reach has to shrink, each by kCoarserStep, for `most` tiles to be enough for what is resident
+// or in view.  A function of the view alone; `guess`, which may be anything, is where the search begins.
+int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess);
+double coarserReach(double reach, int steps);
 
 inline constexpr double kCoarserStep = 1.02;
 
