@@ -182,13 +182,15 @@ struct TileUniforms
     uvec4 table;  // x: entries - 1; y: bits of a row's texels; z: bits of the tiles along a layer's side; w unused
 };
 
-// Made relief below the samples' spacing: see detail.glsl.  Written every frame.
+// Made relief below the samples' spacing: see detail.glsl.  Written when a terrain changes.
 struct DetailUniforms
 {
-    uvec4 octaves;  // x: how many, 0: none; y: lattice bits of the coarsest cell; z, w unused
-    vec4 metres;    // x: of a roughness code's unit; y: lattice unit; z: share of an octave's amplitude in the one
-                    // before; w unused
-    vec4 fade;      // see detail.glsl
+    uvec4 octaves;  // x: how many, 0: none; y: lattice bits of the coarsest one's cell; z, w unused
+    vec4 metres;    // x: of a lattice unit; y: waves a cell; z: bound of all octaves together, y and z for a metre of
+                    // roughness; w: waves a metre of the coarsest octave
+    vec4 amplitudes[4];  // of the octaves, coarsest first; for a metre of roughness
+    vec4 bounds[6];      // what a triangle misses whose base has a middle of that many unit bits; likewise
+    vec4 roughness[64];  // metres that a roughness code stands for
 };
 
 // What lies over the ground.  Heights are drawn ones: metres, scaled.
@@ -299,7 +301,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 48);
+static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);

@@ -25,7 +25,7 @@ struct MorphView
 };
 
 // Metres, scaled.
-float surfaceHeight(ivec2 lattice) { return dataHeight(lattice) * terrain.pixelSize.z; }
+float surfaceHeight(ivec2 lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
 
 // The leaf's own measure takes its base's length, heights included, and the distance to that base.  Of the vertex's base
 // the length without heights is at most the leaf's / 2^patchLevel.  The leaf's base is no farther away than the vertex
@@ -43,7 +43,11 @@ float errorMorphPixels(uvec2 vertex, vec3 point, MorphView view)
 {
     float h = length(point.xy);
     float v = max(abs(point.z), 0.125);
-    return vertexError(vertex) * terrain.pixelSize.z * view.focalLength * h / (h * h + v * v);
+    float error = vertexError(vertex);
+#ifdef OROGEN_DETAIL
+    error += detailError(vertex, 0u);
+#endif
+    return error * terrain.pixelSize.z * view.focalLength * h / (h * h + v * v);
 }
 #endif
 

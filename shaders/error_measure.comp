@@ -8,12 +8,25 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights.glsl"
 
+// Of the relief that is made below the samples' spacing, down to its finest octave; metres, scaled.
+float madeHeight(vec2 relative)
+{
+#ifdef OROGEN_DETAIL
+    vec2 units = (relative + view.cameraFraction.xy) / terrain.squareSize.y;
+    ivec2 cell = ivec2(view.cameraCell.xy) + ivec2(floor(units));
+    cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
+    return detailAt(cell, fract(units), 0.0).x * terrain.pixelSize.z;
+#else
+    return 0.0;
+#endif
+}
+
 #ifdef OROGEN_TILES
 // The finest that is there; what that may lie from the data is added, so that the figure is an upper bound.
 float missedAt(vec3 relative)
 {
     vec2 finest = finestHeight(placeFromCamera(relative.xy)) * terrain.pixelSize.z;
-    return abs(relative.z - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
+    return abs(relative.z - madeHeight(relative.xy) - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
 }
 #else
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
@@ -35,7 +48,7 @@ float modelHeight(vec2 relative)
 
 float missedAt(vec3 relative)
 {
-    return relative.z - ((modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z);
+    return relative.z - madeHeight(relative.xy) - ((modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z);
 }
 #endif
 

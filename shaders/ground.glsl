@@ -66,7 +66,9 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
     vec4 show = vec4(shown(footprint, 16.0), shown(footprint, 4.0), shown(footprint, 1.0), shown(footprint, 0.25));
     vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
     pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
+#if !defined(OROGEN_DETAIL) || defined(OROGEN_BEYOND)  // the made relief has bumps of its own
     pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
+#endif
 }
 #endif
 

@@ -12,4 +12,18 @@
 float dataHeight(ivec2 lattice) { return heightAt(surfaceTexel(lattice)); }
 #endif
 
+#ifdef OROGEN_DETAIL
+#include "shaders/made_relief.glsl"
+#endif
+
+// With the relief that is made below the samples' spacing, where it is shown: metres, unscaled.
+float groundHeight(ivec2 lattice)
+{
+#ifdef OROGEN_DETAIL
+    return dataHeight(lattice) + detailHeight(lattice);
+#else
+    return dataHeight(lattice);
+#endif
+}
+
 #endif

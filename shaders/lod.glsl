@@ -22,7 +22,7 @@ vec3 lodPoint(uvec2 corner, uint units)
 #ifdef OROGEN_TILES
     float height = edgeHeight(lattice, int(units << kPatchBits)) * terrain.pixelSize.z;
 #else
-    float height = dataHeight(lattice) * terrain.pixelSize.z;
+    float height = groundHeight(lattice) * terrain.pixelSize.z;
 #endif
     return surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
 }
@@ -38,12 +38,12 @@ vec2 edgeMeasure(LebEdge edge)
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest point over a box of the lattice.  Metres, scaled.
+// Lowest and highest height of the data over a box of the lattice.  Metres, unscaled.
 #ifdef OROGEN_TILES
-vec2 heightRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)) * terrain.pixelSize.z; }
+vec2 dataRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)); }
 #else
 // From the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
-vec2 heightRange(LebBox box)
+vec2 dataRange(LebBox box)
 {
     vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
     vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
@@ -61,9 +61,20 @@ vec2 heightRange(LebBox box)
             vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
             range = vec2(min(range.x, r.x), max(range.y, r.y));
         }
-    return vec2(heightOfCode(range.x), heightOfCode(range.y)) * terrain.pixelSize.z;
+    return vec2(heightOfCode(range.x), heightOfCode(range.y));
 }
 #endif
+
+// Lowest and highest point that can be drawn over it.  Metres, scaled.
+vec2 heightRange(LebBox box)
+{
+    vec2 range = dataRange(box);
+#ifdef OROGEN_DETAIL
+    float reach = detailReach(drawLattice(box.low), drawLattice(box.high));
+    range += vec2(-reach, reach);
+#endif
+    return range * terrain.pixelSize.z;
+}
 
 // Corners of a box, relative to the camera.
 vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest, frame.cameraCell, frame.cameraFraction); }
@@ -83,8 +94,11 @@ float errorPixels(LebEdge edge)
     float v = max(nearest.z, 0.125);
     float h = clamp(v, nearestH, farthestH);
     uvec2 middle = (edge.low + edge.high) << (kPatchBits - 1u);
-    float error = leafError(middle, frame.patchLevel) * terrain.pixelSize.z;
-    return error * frame.pixelsPerRadian * h / (h * h + v * v);
+    float error = leafError(middle, frame.patchLevel);
+#ifdef OROGEN_DETAIL
+    error += detailError(middle, frame.patchLevel);
+#endif
+    return error * terrain.pixelSize.z * frame.pixelsPerRadian * h / (h * h + v * v);
 }
 
 LebBox boxOf(LebTriangle t)

@@ -52,6 +52,19 @@ struct GroundPoint
 #include "shaders/tile_table.glsl"
 #include "shaders/tile_slopes.glsl"
 #endif
+#ifdef OROGEN_DETAIL
+#include "shaders/surface_plane.glsl"
+#include "shaders/made_relief.glsl"
+
+// Of the made relief, as far as a pixel is small enough for it.
+vec2 madeSlope()
+{
+    vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
+    ivec2 cell = ivec2(frame.cameraCell.xy) + ivec2(floor(units));
+    cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
+    return detailAt(cell, fract(units), 2.0 * footprintOf(relative.xy)).yz;
+}
+#endif
 
 GroundPoint groundPoint()
 {
@@ -61,6 +74,9 @@ GroundPoint groundPoint()
     point.gradient = groundSlope(relative.xy, point.uv) * terrain.pixelSize.z;
 #else
     point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
+#endif
+#ifdef OROGEN_DETAIL
+    point.gradient += madeSlope() * terrain.pixelSize.z;
 #endif
     point.normal = normalize(vec3(-point.gradient, 1.0));
     point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;

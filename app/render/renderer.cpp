@@ -96,12 +96,16 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-// Every program that looks heights up, for tiles or for an image; on error all are as they were.
-Status Renderer::chooseHeights(bool tiled)
+// Every program that looks heights up, for tiles or for an image, with made relief or without; on error all are as they
+// were.
+Status Renderer::choosePrograms(bool tiled, bool detail)
 {
     const std::vector<ShaderDefine> before = library_.choice();
     std::vector<ShaderDefine> wanted;
     if (tiled) wanted.push_back({"OROGEN_TILES", "1"});
+    if (detail) wanted.push_back({"OROGEN_DETAIL", "1"});
+    const auto name = [](const ShaderDefine& define) { return define.name; };
+    if (std::ranges::equal(before, wanted, {}, name, name)) return Status::ok();
     const auto choose = [this](const std::vector<ShaderDefine>& choice) {
         library_.choose(choice);
         drawing_.choose(choice);
@@ -130,12 +134,14 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
         made->setTiles(std::make_unique<TiledHeights>(std::move(*heights)));
     }
     if (keepsImage && terrain_) made->setImage(terrain_->image());
-    Status ready = chooseHeights(tiled);
+    const bool detail = settings_.detailShown();
+    Status ready = detail ? made->prepareDetail() : Status::ok();
+    if (ready) ready = choosePrograms(tiled, detail);
     if (ready) ready = drawing_.prepare(settings_, &*made);
     if (ready) ready = drawing_.setBorder(field);
     if (!ready)
     {
-        (void)chooseHeights(before);
+        (void)choosePrograms(before, terrain_ && detail);
         return ready;
     }
     if (!context_.info().software) made->setAnisotropy(kAnisotropy);
@@ -185,6 +191,22 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
+    if (Status s = applyDetail(wanted); !s) return s;
+    const Status applied = applyRest(wanted);
+    if (!applied) (void)applyDetail(settings_);
+    return applied;
+}
+
+Status Renderer::applyDetail(const Settings& wanted)
+{
+    if (!terrain_) return Status::ok();
+    if (wanted.detailShown())
+        if (Status s = terrain_->prepareDetail(); !s) return s;
+    return choosePrograms(terrain_->tiles(), wanted.detailShown());
+}
+
+Status Renderer::applyRest(const Settings& wanted)
+{
     if (Status s = drawing_.prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);

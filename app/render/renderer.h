@@ -204,7 +204,9 @@ private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                   std::shared_ptr<TileCache> tiles, bool keepsImage);
-    Status chooseHeights(bool tiled);
+    Status choosePrograms(bool tiled, bool detail);
+    Status applyDetail(const Settings& wanted);
+    Status applyRest(const Settings& wanted);
     TileView tileView(const Camera& camera) const;
     void updateTiles(const Camera& camera);
     std::uint64_t residency() const;

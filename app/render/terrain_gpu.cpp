@@ -48,6 +48,28 @@ Atlas layOut(const std::vector<const PyramidLevel*>& levels)
     return atlas;
 }
 
+// An image of codes.
+struct Codes
+{
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> values;
+};
+
+// The largest of 2 x 2 each; the last ones hold what is left.
+Codes coarser(const Codes& fine)
+{
+    Codes coarse{std::max(fine.width / 2, 1), std::max(fine.height / 2, 1), {}};
+    coarse.values.assign(std::size_t(coarse.width) * std::size_t(coarse.height), 0);
+    for (int y = 0; y < fine.height; ++y)
+        for (int x = 0; x < fine.width; ++x)
+        {
+            const std::size_t row = std::size_t(std::min(y / 2, coarse.height - 1)) * std::size_t(coarse.width);
+            std::uint8_t& most = coarse.values[row + std::size_t(std::min(x / 2, coarse.width - 1))];
+            most = std::max(most, fine.values[std::size_t(y) * std::size_t(fine.width) + std::size_t(x)]);
+        }
+    return coarse;
+}
+
 // Levels with cells of 2, 4, ... grid intervals; a raster of a single interval has none, its one cell stands in.
 std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
 {
@@ -77,6 +99,9 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.gradientProgram_ = programs.gradient;
     terrain.lightProgram_ = programs.light;
     terrain.diamondErrors_ = std::move(bounds.errors);
+    terrain.relief_ = bounds.relief ? std::move(bounds.relief) : std::make_shared<const MadeRelief>(field);
+    terrain.detail_ = detailUniforms(std::max({raster.east(), raster.north(), 1e-6}),
+                                     std::sqrt(raster.pixelWidth * raster.pixelHeight), terrain.relief_->exponent());
     terrain.describe(raster, field);
     Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof(gpu::TerrainUniforms), GL_DYNAMIC_STORAGE_BIT);
     if (!buffer) return buffer.error();
@@ -294,6 +319,28 @@ void TerrainGpu::setPatchLevel(int level)
     writeErrors(uniforms_.errorPatchOffset + diamondErrors_.patchOffset(), patchErrors(diamondErrors_, level));
 }
 
+Status TerrainGpu::prepareDetail()
+{
+    if (detailBuffer_) return Status::ok();
+    const int width = heights_.shape().width, height = heights_.shape().height;
+    Result<Texture> roughness = makeTexture(
+        "roughness", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});
+    if (!roughness) return roughness.error();
+    Result<Buffer> buffer = makeBuffer("detail uniforms", sizeof detail_, 0, &detail_);
+    if (!buffer) return buffer.error();
+    Codes codes{width, height, {relief_->codes().begin(), relief_->codes().end()}};
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (int level = 0; level < roughness->shape().levels; ++level)
+    {
+        if (level > 0) codes = coarser(codes);
+        glTextureSubImage2D(roughness->id(), level, 0, 0, codes.width, codes.height, GL_RED, GL_UNSIGNED_BYTE,
+                            codes.values.data());
+    }
+    roughness_ = std::move(*roughness);
+    detailBuffer_ = std::move(*buffer);
+    return Status::ok();
+}
+
 Status TerrainGpu::makeLightMap()
 {
     const double shrink =
@@ -381,6 +428,12 @@ void TerrainGpu::bind() const
         glBindSampler(row.unit, row.sampler.id());
     }
     if (image_) image_->bind();
+    if (detailBuffer_)
+    {
+        glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
+        glBindSampler(gpu::kRoughnessTexture, nearest_.id());
+        glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
+    }
     if (tiles_) tiles_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
 }
@@ -418,6 +471,7 @@ std::vector<BufferUse> TerrainGpu::memory() const
         {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
         {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (image_) uses.push_back({"draped image", image_->bytes()});
+    if (detailBuffer_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     if (tiles_)
         for (BufferUse& use : tiles_->memory())
             uses.push_back(std::move(use));

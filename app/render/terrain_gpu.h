@@ -48,6 +48,10 @@ public:
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // the errors of leaves that the criterion `error` reads
     void setSun(glm::vec3 towardsSun);
+    // What the made relief takes on the GPU (OROGEN_DETAIL), once.  Error kLimit.
+    Status prepareDetail();
+    const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
+
     // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
     void setAnisotropy(int taps);
 
@@ -99,6 +103,10 @@ private:
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
     DiamondErrors diamondErrors_;
+    std::shared_ptr<const MadeRelief> relief_;
+    gpu::DetailUniforms detail_{};
+    Buffer detailBuffer_;  // none until prepareDetail()
+    Texture roughness_;    // likewise
     Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
     Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_, lakeBuffer_;

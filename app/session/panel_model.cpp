@@ -9,7 +9,8 @@ void describeCamera(const Session& session, UiModel& model)
 {
     const Settings& settings = session.settings.wanted();
     const Camera camera = cameraOf(settings.view);
-    const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale);
+    const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale,
+                                                   settings.detailShown());
     model.heightAboveGround = camera.position.z - ground;
     model.speed = session.camera.speed(camera, ground);
 }

@@ -272,7 +272,8 @@ void Session::toggleFullscreen()
 ViewSurroundings Session::surroundings() const
 {
     const PixelSize size = graphics.pointerSize();
-    ViewSurroundings around = terrain.surroundings(settings.wanted().terrain.heightScale, {size.width, size.height});
+    ViewSurroundings around = terrain.surroundings(settings.wanted().terrain.heightScale,
+                                                   settings.wanted().detailShown(), {size.width, size.height});
     const PixelSize display = graphics.size();
     const PanelRect& centre = graphics.ui().centre();
     if (!headless && centre.width() > 0 && centre.height() > 0)

@@ -25,6 +25,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     const std::unique_ptr<TerrainLoading> loading = std::move(loading_);
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
+    std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
     if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds)); !s) return s.error();
     voids_.forget();
     overrides_ = loaded->overrides;
@@ -33,6 +34,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     if (const TileSource* tiles = loaded->tiles.get())
         info_->estimated = !tiles->bounds({tiles->grid().levels() - 1, 0, 0});
     field_ = std::move(loaded->field);
+    relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
     raster_.heights = {};  // the field has them, in half the memory
     source_ = std::move(loaded->tiles);
@@ -49,12 +51,14 @@ bool TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
     if (!*taken && taken->error().code == ExitCode::kInterrupted) return false;
     if (!*taken) return messages.reportError(taken->error()), false;
     ChangedHeights& changed = **taken;
+    std::shared_ptr<const MadeRelief> relief = changed.bounds.relief;
     if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.bounds)); !s)
         return messages.reportError(s), false;
     voids_.shown(changed);
     raster_.voids = info_->voids = changed.voids;
     ++heights_;
     field_ = std::move(changed.field);
+    relief_ = std::move(relief);
     if (changed.filled > 0)
         messages.report(MessageKind::kNote,
                         fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
@@ -87,16 +91,19 @@ Result<std::optional<double>> TerrainSession::sourceHeight(double east, double n
     return std::optional(double(heightAt(field_, east, north)));
 }
 
-double TerrainSession::groundAt(double east, double north, double heightScale) const
+double TerrainSession::groundAt(double east, double north, double heightScale, bool detail) const
 {
     const float height = cache_ ? cache_->heightAt(east, north) : heightAt(field_, east, north);
-    return double(height) * heightScale;
+    const double made = detail && relief_ && !cache_ ? relief_->heightAt(east, north) : 0.0;
+    return (double(height) + made) * heightScale;
 }
 
-ViewSurroundings TerrainSession::surroundings(double heightScale, glm::dvec2 viewport) const
+ViewSurroundings TerrainSession::surroundings(double heightScale, bool detail, glm::dvec2 viewport) const
 {
     ViewSurroundings around;
-    around.ground = [this, heightScale](double east, double north) { return groundAt(east, north, heightScale); };
+    around.ground = [this, heightScale, detail](double east, double north) {
+        return groundAt(east, north, heightScale, detail);
+    };
     around.terrain = {
         {raster_.east(), raster_.north()}, raster_.minHeight * heightScale, raster_.maxHeight * heightScale};
     around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};

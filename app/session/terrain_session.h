@@ -49,11 +49,12 @@ public:
     // Metres, unscaled: bilinear in the finest samples that there are, resident or not; reads where the terrain is in
     // tiles.  Empty: no data there.  Errors: of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
-    // In metres, of the terrain as it is stretched and drawn.
-    double groundAt(double east, double north, double heightScale) const;
+    // In metres, of the terrain as it is stretched and drawn; with the made relief where that is drawn
+    // (Settings::detailShown()).
+    double groundAt(double east, double north, double heightScale, bool detail) const;
     // What a camera moves over, on a display that is `viewport` large.  Its ground stays this one's, whatever becomes
     // of it.
-    ViewSurroundings surroundings(double heightScale, glm::dvec2 viewport) const;
+    ViewSurroundings surroundings(double heightScale, bool detail, glm::dvec2 viewport) const;
 
 private:
     std::unique_ptr<TerrainLoading> loading_;
@@ -61,6 +62,7 @@ private:
     std::optional<TerrainInfo> info_;
     Raster raster_;
     SourceOverrides overrides_;
+    std::shared_ptr<const MadeRelief> relief_;
     HeightField field_;  // kept for the ground's height, and for a lost context
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<TileCache> cache_;

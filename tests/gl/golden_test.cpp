@@ -106,7 +106,7 @@ Result<Drawn> draw(const Golden& golden)
     options.dem = golden.dem;
     options.cameraPath = golden.path;
     options.frames = std::uint64_t(golden.frames);
-    options.assignments = {"lod.geomorph=false"};  // what a vertex is, not where it is on its way
+    options.assignments = {"lod.geomorph=false", "terrain.detail=false"};  // the data, and no vertex on its way
     options.assignments.insert(options.assignments.end(), golden.settings.begin(), golden.settings.end());
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
     if (!viewer) return viewer.error();

@@ -22,6 +22,7 @@ inline Settings smallSettings()
     settings.lod.splitPixels = 16.0f;
     settings.lod.mergePixels = 7.0f;
     settings.patch.level = 1;
+    settings.terrain.detail = false;         // the data alone: what is made below them has tests of its own
     settings.render.border = Border::kOpen;  // the terrain alone, unless a test is about what lies around it
     return settings;
 }

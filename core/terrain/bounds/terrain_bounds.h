@@ -1,10 +1,12 @@
-// All that level of detail and culling want to know of a terrain beforehand.
+// All that level of detail and culling want to know of a terrain beforehand, and the relief below its samples.
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "core/terrain/bounds/diamond_errors.h"
 #include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/detail/detail.h"
 
 namespace orogen {
 
@@ -12,6 +14,7 @@ struct TerrainBounds
 {
     HeightPyramid heights;
     DiamondErrors errors;
+    std::shared_ptr<const MadeRelief> relief;
 };
 
 // Error kInterrupted: `progress` said so.
@@ -19,7 +22,7 @@ inline Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsP
 {
     Result<DiamondErrors> errors = buildDiamondErrors(field, progress);
     if (!errors) return errors.error();
-    return TerrainBounds{buildPyramid(field), std::move(*errors)};
+    return TerrainBounds{buildPyramid(field), std::move(*errors), std::make_shared<const MadeRelief>(field)};
 }
 
 }  // namespace orogen

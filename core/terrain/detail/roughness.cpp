@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/base/thread_pool.h"
+
 namespace orogen {
 namespace {
 
@@ -146,16 +148,14 @@ double meanSquare(const HeightField& field, int step)
 
 std::vector<std::uint8_t> roughnessCodes(const HeightField& field)
 {
-    constexpr int kBand = 256;  // rows at a time: what is in between takes 30 bytes a sample
     const std::size_t width = std::size_t(field.width);
     std::vector<std::uint8_t> codes(width * std::size_t(field.height));
-    for (int first = 0; first < field.height; first += kBand)
-    {
-        const int rows = std::min(kBand, field.height - first);
-        const std::vector<float> heights = withApron(field, first, rows);
-        roughnessCodes(heights, field.width + 2 * kTileApron, rows + 2 * kTileApron,
-                       std::span(codes).subspan(std::size_t(first) * width, std::size_t(rows) * width));
-    }
+    ThreadPool pool(threadsForRows(field.height));
+    forRows(pool, field.height, [&](int begin, int end) {
+        const std::vector<float> heights = withApron(field, begin, end - begin);
+        roughnessCodes(heights, field.width + 2 * kTileApron, end - begin + 2 * kTileApron,
+                       std::span(codes).subspan(std::size_t(begin) * width, std::size_t(end - begin) * width));
+    });
     return codes;
 }
 

@@ -1,0 +1,193 @@
+#include "core/terrain/detail/detail.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/leb/diamond.h"
+#include "core/terrain/detail/roughness.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kMostOctaves = 16;
+constexpr int kRipplingOctaves = 2;
+constexpr double kFirstWave = 1.4;      // the coarsest octave's frequency, in the samples' Nyquist frequency
+constexpr double kLeastTurns = 0.9;     // of a wave in a cell: up to twice as many
+constexpr double kFinestMetres = 0.02;  // cells of the finest octave are no smaller
+constexpr double kWaveJitter = 1.15;    // waves are shortened by so much at most
+// Amplitude of the coarsest octave for a metre of roughness, had the data an exponent of 0: TheSpectrumGoesOn of the
+// tests says whether it is right.
+constexpr double kAmplitude = 0.52;
+constexpr double kSecondShare = 0.7;        // of the second octave: the first one's waves reach into its frequencies
+constexpr double kRoughestExponent = 0.65;  // of octaves from the third on: what ground is like below a few metres
+
+// Largest second derivative of an octave along any direction, a cell squared, for so many turns a cell: of the waves,
+// of the blend, and of both together.  TheBoundHolds of the tests.
+double curvature(double turns)
+{
+    const double t = kWaveJitter * turns;
+    return 32 * t * t + 2 * 8 * t * 3.75 * std::sqrt(2.0) + 2 * 5.78 + 4 * 1.875 * 1.875;
+}
+
+// Of what an octave with cells of `cells` lattice units has, in its amplitude, what triangles miss whose base has a
+// middle of unit 2^bits: an interpolation's error is at most an eighth of curvature times the square of the longest
+// edge.  The amplitude's own change along an edge comes to that.
+double missing(double cell, double spacing, double turns, int bits)
+{
+    const double unit = double(1u << bits);
+    if (unit >= cell) return 1.0;
+    const double edge = 2 * std::sqrt(2.0) * unit;
+    return std::min(2.0, curvature(turns) / 8 * (edge / cell) * (edge / cell) + 2 * edge / spacing);
+}
+
+int cellBits(const gpu::DetailUniforms& detail, int octave)
+{
+    return int(detail.octaves.y) - octave - (octave < kRipplingOctaves ? 0 : 1);
+}
+
+float cellTurns(const gpu::DetailUniforms& detail, int octave)
+{
+    return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
+}
+
+void fillBounds(gpu::DetailUniforms& detail, double spacing)
+{
+    double largest = 0;
+    for (int bits = 0; bits <= leb::kDrawLatticeBits; ++bits)
+    {
+        double sum = 0;
+        for (int k = 0; k < int(detail.octaves.x); ++k)
+            sum += double(detail.amplitudes[k / 4][k % 4]) *
+                   missing(std::exp2(cellBits(detail, k)), spacing, double(cellTurns(detail, k)), bits);
+        largest = std::max(largest, sum);
+        detail.bounds[bits / 4][bits % 4] = float(largest);
+    }
+}
+
+std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t octave)
+{
+    std::uint32_t v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    v = (v ^ (v >> 12u)) * 0x297a2d39u;
+    return v ^ (v >> 15u);
+}
+
+float wave(float turns)
+{
+    const float t = turns - std::floor(turns + 0.5f);
+    return 8.0f * t * (1.0f - 2.0f * std::abs(t));
+}
+
+float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
+
+}  // namespace
+
+gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
+{
+    gpu::DetailUniforms detail{};
+    const double unit = side / double(leb::kDrawSide), perMetre = kFirstWave / (2 * spacing);
+    // The largest cells with less than twice kLeastTurns waves.
+    int bits = int(std::ceil(std::log2(2 * kLeastTurns / perMetre / unit))) - 1;
+    bits = std::min(bits, leb::kDrawLatticeBits - 1);
+    detail.metres = glm::vec4(float(unit), float(perMetre * std::exp2(bits) * unit), 0.0f, float(perMetre));
+    double amplitude = kAmplitude * std::exp2(-exponent), sum = 0;
+    int k = 0;
+    for (; k < kMostOctaves && bits - k >= 2 && (k == 0 || std::exp2(bits - k - 1) * unit >= kFinestMetres); ++k)
+    {
+        detail.amplitudes[k / 4][k % 4] = float(amplitude);
+        sum += amplitude;
+        const double share = std::exp2(-2 * k);  // of the data's own exponent
+        amplitude *= std::exp2(-(share * exponent + (1 - share) * std::min(exponent, kRoughestExponent)));
+        if (k == 0) amplitude *= kSecondShare;
+    }
+    detail.octaves = gpu::uvec4(k, std::max(bits, 0), 0, 0);
+    detail.metres.z = float(sum);
+    for (int code = 0; code < 256; ++code)
+        detail.roughness[code / 4][code % 4] = roughnessMetres()[std::size_t(code)];
+    fillBounds(detail, spacing / unit);
+    return detail;
+}
+
+double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt(pixelWidth * pixelHeight); }
+
+float detailNoise(const gpu::DetailUniforms& detail, std::uint32_t x, std::uint32_t y, std::uint32_t octave,
+                  glm::vec2 f)
+{
+    const auto node = [&](std::uint32_t i, std::uint32_t j) {
+        const std::uint32_t hash = hashOf(x + i, y + j, octave);
+        const float way = float(hash >> 16u) / 65536.0f;
+        const float turns = cellTurns(detail, int(octave)) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
+        return wave(turns * wave(way + 0.25f) * (f.x - float(i)) + turns * wave(way) * (f.y - float(j)));
+    };
+    const float a = node(0, 0), b = node(1, 0), c = node(0, 1), d = node(1, 1), u = blend(f.x);
+    const float low = a + (b - a) * u, high = c + (d - c) * u;
+    return low + (high - low) * blend(f.y);
+}
+
+float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice)
+{
+    float sum = 0;
+    for (std::uint32_t k = 0; k < detail.octaves.x; ++k)
+    {
+        const glm::dvec2 cells = lattice / std::exp2(double(cellBits(detail, int(k))));
+        const glm::dvec2 node = glm::dvec2(std::floor(cells.x), std::floor(cells.y));
+        sum += detail.amplitudes[k / 4][int(k % 4)] *
+               detailNoise(detail, std::uint32_t(node.x), std::uint32_t(node.y), k, glm::vec2(cells - node));
+    }
+    return sum;
+}
+
+float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int width, int height, glm::dvec2 sample)
+{
+    const double x = std::clamp(sample.x, 0.0, double(width - 1)), y = std::clamp(sample.y, 0.0, double(height - 1));
+    const int x0 = std::min(int(x), std::max(width - 2, 0)), y0 = std::min(int(y), std::max(height - 2, 0));
+    const int x1 = std::min(x0 + 1, width - 1), y1 = std::min(y0 + 1, height - 1);
+    const auto at = [&](int i, int j) {
+        return roughnessMetres()[codes[std::size_t(j) * std::size_t(stride) + std::size_t(i)]];
+    };
+    const float u = float(x - x0), v = float(y - y0);
+    const float north = at(x0, y0) * (1 - u) + at(x1, y0) * u, south = at(x0, y1) * (1 - u) + at(x1, y1) * u;
+    return north * (1 - v) + south * v;
+}
+
+double madeHeight(const gpu::DetailUniforms& detail, double side, float rough, double east, double north)
+{
+    if (rough <= 0 || detail.octaves.x == 0) return 0;
+    const double most = double(leb::kDrawSide), unit = side / most;
+    const auto onLattice = [&](double metres) { return std::clamp(metres / unit + most / 2, 0.0, most); };
+    return double(rough * detailRelief(detail, {onLattice(east), onLattice(north)}));
+}
+
+MadeRelief::MadeRelief(const HeightField& field)
+    : width_(field.width), height_(field.height),
+      extent_((field.width - 1) * field.pixelWidth, (field.height - 1) * field.pixelHeight),
+      pixel_(field.pixelWidth, field.pixelHeight), exponent_(roughnessExponent(field)), codes_(roughnessCodes(field))
+{
+    const double side = std::max({extent_.x, extent_.y, 1e-6});
+    uniforms_ = detailUniforms(side, std::sqrt(pixel_.x * pixel_.y), exponent_);
+    const std::size_t width = std::size_t(width_), last = codes_.size() - width;
+    for (std::size_t x = 0; x < width; ++x)
+        codes_[x] = codes_[last + x] = 0;
+    for (std::size_t row = 0; row <= last; row += width)
+        codes_[row] = codes_[row + width - 1] = 0;
+}
+
+float MadeRelief::roughnessAt(glm::dvec2 sample) const
+{
+    return roughnessBetween(codes_, width_, width_, height_, sample);
+}
+
+double MadeRelief::heightAt(double east, double north) const
+{
+    if (codes_.empty()) return 0;
+    // As shaders find a sample, in their precision: it matters where the roughness is steep.
+    const double side = std::max({extent_.x, extent_.y, 1e-6}), unit = side / double(leb::kDrawSide);
+    const double half = double(leb::kDrawSide) / 2;
+    const float x = float(std::floor(east / unit + half)), y = float(std::floor(north / unit + half));
+    const float column = float(unit / pixel_.x) * x + float((extent_.x - side) / 2 / pixel_.x);
+    const float row = float(-unit / pixel_.y) * y + float((extent_.y + side) / 2 / pixel_.y);
+    return madeHeight(uniforms_, side, roughnessAt({double(column), double(row)}), east, north);
+}
+
+}  // namespace orogen

@@ -1,0 +1,128 @@
+// Made relief below the samples' spacing, added to the data's heights: twin of core/terrain/detail/detail.h, which says
+// what it is.  tests/shaders/ compiles this file as C++.
+//
+// Must be in scope: DetailUniforms `detail`, diamond.glsl, and of what holds the heights
+//     float roughnessAt(ivec2 lattice)                     metres, bilinear between the samples
+//     float roughestBetween(ivec2 low, ivec2 high)         the largest over a box of the lattice
+#ifndef OROGEN_DETAIL_GLSL
+#define OROGEN_DETAIL_GLSL
+
+// The coarsest octaves have several turns a cell, so that little of them lies beside their frequency; finer ones have
+// half a turn in cells half as large, which looks less like ripples.
+const uint kRipplingOctaves = 2u;
+
+uint detailCellBits(uint octave) { return detail.octaves.y - octave - (octave < kRipplingOctaves ? 0u : 1u); }
+float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
+
+uint detailHash(uint x, uint y, uint octave)
+{
+    uint v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    v = (v ^ (v >> 12u)) * 0x297a2d39u;
+    return v ^ (v >> 15u);
+}
+
+// Like the sine of so many turns, of parabolas; its derivative goes to and fro between -8 and 8.
+float detailWave(float turns)
+{
+    float t = turns - floor(turns + 0.5f);
+    return 8.0f * t * (1.0f - 2.0f * abs(t));
+}
+
+float detailWaveSlope(float turns)
+{
+    float t = turns - floor(turns + 0.5f);
+    return 8.0f - 32.0f * abs(t);
+}
+
+// Turns a cell along x and y of a node's wave.
+vec2 detailTurns(uint hash, uint octave)
+{
+    float way = float(hash >> 16u) / 65536.0f;
+    float turns = detailCellTurns(octave) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
+    return vec2(turns * detailWave(way + 0.25f), turns * detailWave(way));
+}
+
+// x: the wave of a node at a place relative to it; y, z: its derivatives.
+vec3 detailNode(uint x, uint y, uint octave, float dx, float dy)
+{
+    vec2 turns = detailTurns(detailHash(x, y, octave), octave);
+    float at = turns.x * dx + turns.y * dy;
+    float slope = detailWaveSlope(at);
+    return vec3(detailWave(at), slope * turns.x, slope * turns.y);
+}
+
+float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
+float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
+
+// x: the octave in a cell, -1 ... 1; y, z: its derivatives, a cell.  `f` counts from the node (x, y), 0 ... 1.
+vec3 detailNoise(uint x, uint y, uint octave, vec2 f)
+{
+    vec3 a = detailNode(x, y, octave, f.x, f.y), b = detailNode(x + 1u, y, octave, f.x - 1.0f, f.y);
+    vec3 c = detailNode(x, y + 1u, octave, f.x, f.y - 1.0f), d = detailNode(x + 1u, y + 1u, octave, f.x - 1.0f, f.y - 1.0f);
+    float u = detailBlend(f.x), v = detailBlend(f.y);
+    vec3 low = a + (b - a) * u, high = c + (d - c) * u;
+    vec3 noise = low + (high - low) * v;
+    noise.y += ((b.x - a.x) + ((d.x - c.x) - (b.x - a.x)) * v) * detailBlendSlope(f.x);
+    noise.z += (high.x - low.x) * detailBlendSlope(f.y);
+    return noise;
+}
+
+float detailAmplitude(uint octave) { return detail.amplitudes[octave >> 2u][octave & 3u]; }
+
+// Metres, unscaled.  Zero where the point is a node of the coarsest octave; a node of one octave is one of all finer
+// ones, so that a vertex shows the octaves alone that are coarser than the triangles around it.
+float detailHeight(ivec2 lattice)
+{
+    uint x = uint(lattice.x), y = uint(lattice.y);
+    if (detail.octaves.x == 0u || ((x | y) & ((1u << detail.octaves.y) - 1u)) == 0u) return 0.0f;
+    float roughness = roughnessAt(lattice);
+    if (roughness <= 0.0f) return 0.0f;
+    float sum = 0.0f;
+    for (uint k = 0u; k < detail.octaves.x; ++k)
+    {
+        uint bits = detailCellBits(k), mask = (1u << bits) - 1u;
+        if (((x | y) & mask) == 0u) break;
+        vec2 f = vec2(float(x & mask), float(y & mask)) / float(1u << bits);
+        sum += detailAmplitude(k) * detailNoise(x >> bits, y >> bits, k, f).x;
+    }
+    return roughness * sum;
+}
+
+// x: height in metres, y, z: its slopes along the lattice's axes, at a whole lattice point and the rest, of the octaves
+// whose waves are longer than `shortest` metres: each comes in over an octave.  Unscaled.
+vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
+{
+    vec3 sum = vec3(0.0f);
+    if (detail.octaves.x == 0u || shortest * detail.metres.w >= 1.0f) return sum;
+    float roughness = roughnessAt(cell);
+    if (roughness <= 0.0f) return sum;
+    uint x = uint(cell.x), y = uint(cell.y);
+    for (uint k = 0u; k < detail.octaves.x; ++k)
+    {
+        uint bits = detailCellBits(k), mask = (1u << bits) - 1u;
+        float side = float(1u << bits), waves = detailCellTurns(k) / (side * detail.metres.x);  // a metre
+        float share = clamp(2.0f - 2.0f * shortest * waves, 0.0f, 1.0f) * detailAmplitude(k);
+        if (share <= 0.0f) break;
+        vec2 f = (vec2(float(x & mask), float(y & mask)) + rest) / side;
+        vec3 noise = detailNoise(x >> bits, y >> bits, k, f) * share;
+        sum += vec3(noise.x, noise.y / (side * detail.metres.x), noise.z / (side * detail.metres.x));
+    }
+    return sum * roughness;
+}
+
+// Metres by which all octaves together can lie above or below the data in a box of the lattice; unscaled.
+float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
+
+// What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a
+// patch; metres, unscaled.  Never less than of any vertex that comes in with it.
+float detailError(uvec2 point, uint patchLevel)
+{
+    uint bits = diamondUnitBits(point);
+    int reach = int(1u << bits) + (patchLevel == 0u ? 0 : int((1u << bits) >> 1u));
+    float most = roughestBetween(ivec2(point) - reach, ivec2(point) + reach);
+    uint drawn = bits - min(bits, patchLevel);
+    return most * detail.bounds[drawn >> 2u][drawn & 3u];
+}
+
+#endif

@@ -1,0 +1,47 @@
+// How rough the data of a terrain in tiles are, for detail.glsl: what the tiles of level 0 say, as far as these are shown,
+// by the rule of heights_tiles.glsl.  Beyond, data of coarser samples are drawn, and nothing below these is made.
+//
+// Needs in scope: what heights_tiles.glsl needs.
+#ifndef OROGEN_DETAIL_TILES_GLSL
+#define OROGEN_DETAIL_TILES_GLSL
+
+#include "shaders/heights_tiles.glsl"
+
+layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
+
+// None on the raster's border, which other ground joins.
+float roughnessInTile(int slot, TileCell c, ivec2 corner)
+{
+    ivec2 sampleAt = c.tile * int(kTileIntervals) + c.cell + corner;
+    if (any(lessThanEqual(sampleAt, ivec2(0))) || any(greaterThanEqual(sampleAt, tiles.last.xy))) return 0.0;
+    ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
+    return roughnessOfCode(texelFetch(tileRoughness, at, 0).r);
+}
+
+float roughnessAt(ivec2 lattice)
+{
+    float ratio = distanceRatio(latticeFromCamera(lattice));
+    float weight = distanceWeight(ratio, 0), arrived;
+    if (weight <= 0.0) return 0.0;
+    SamplePlace place = latticePlace(lattice);
+    TileEntry entry = touchingTiles(place, 0, arrived);
+    if (entry.slot < 0) return 0.0;
+    TileCell c = firstCell(place, 0);
+    float nw = roughnessInTile(entry.slot, c, ivec2(0)), ne = roughnessInTile(entry.slot, c, ivec2(1, 0));
+    float sw = roughnessInTile(entry.slot, c, ivec2(0, 1)), se = roughnessInTile(entry.slot, c, ivec2(1));
+    return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y) * min(weight, arrived);
+}
+
+const float kBetweenLooks = 1.5;  // how much rougher the ground may be in between: it is a mean over 13 samples
+
+// From five looks, and so an estimate.  Larger boxes than a few samples lie where level 0 is hardly shown.
+float roughestBetween(ivec2 low, ivec2 high)
+{
+    ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
+    float rough = roughnessAt((a + b) / 2);
+    for (int i = 0; i < 4; ++i)
+        rough = max(rough, roughnessAt(ivec2((i & 1) == 0 ? a.x : b.x, (i & 2) == 0 ? a.y : b.y)));
+    return rough * kBetweenLooks;
+}
+
+#endif

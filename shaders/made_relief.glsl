@@ -1,0 +1,22 @@
+// detail.glsl with all that it needs.  Needs in scope: what heights.glsl needs.
+#ifndef OROGEN_MADE_RELIEF_GLSL
+#define OROGEN_MADE_RELIEF_GLSL
+
+layout(std140, binding = kDetailBinding) uniform DetailBlock { DetailUniforms detail; };
+
+float roughnessOfCode(float texel)
+{
+    uint code = uint(texel * 255.0 + 0.5);
+    return detail.roughness[code >> 2u][code & 3u];
+}
+
+#include "shaders/leb.glsl"
+#include "shaders/diamond.glsl"
+#ifdef OROGEN_TILES
+#include "shaders/detail_tiles.glsl"
+#else
+#include "shaders/detail_image.glsl"
+#endif
+#include "shaders/detail.glsl"
+
+#endif

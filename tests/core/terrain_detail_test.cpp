@@ -1,0 +1,194 @@
+// Made relief below an elevation model's samples.
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/leb/diamond.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/detail/roughness.h"
+#include "core/terrain/io/load_raster.h"
+#include "tests/support/places.h"
+#include "tests/support/spectrum.h"
+
+namespace orogen {
+namespace {
+
+// The two terrains that figures are measured on; the second one is no part of the program.
+const std::string kTerrains[] = {OROGEN_ROOT "/assets/heightmaps/jacksboro.tif",
+                                 OROGEN_ROOT "/../shared/data/srtm_bigtujunga30m_utm11.tif"};
+
+HeightField load(const std::string& path)
+{
+    Result<Raster> raster = loadRaster(path);
+    EXPECT_TRUE(raster) << path;
+    return raster ? quantise(*raster) : HeightField{};
+}
+
+constexpr int kSamples = 64;  // along a side of the squares whose spectra are taken
+
+// Of squares of `fine` values a sample along either direction; value(x, y) at sample coordinates.
+template <typename Value>
+std::vector<double> meanPower(const HeightField& field, int fine, const Value& value)
+{
+    std::vector<double> mean;
+    int count = 0;
+    for (int top = 100; top + kSamples + 8 < field.height; top += kSamples)
+        for (int left = 8; left + kSamples + 8 < field.width && count < 6; left += kSamples, ++count)
+        {
+            const int side = kSamples * fine;
+            std::vector<double> values;
+            for (int y = 0; y < side; ++y)
+                for (int x = 0; x < side; ++x)
+                    values.push_back(value(left + double(x) / fine, top + double(y) / fine));
+            const std::vector<double> power = test::powerByOctave(std::move(values), std::size_t(side));
+            mean.resize(power.size());
+            for (std::size_t i = 0; i < power.size(); ++i)
+                mean[i] += power[i];
+        }
+    for (double& power : mean)
+        power /= count;
+    return mean;
+}
+
+struct Spectra
+{
+    std::vector<double> data, made;
+};
+
+constexpr std::size_t kNyquist = 5;  // kSamples / 2 waves: the last octave of the data
+
+// Of the three coarsest octaves: finer ones have next to no power in the first two below the data.
+Spectra measure(const HeightField& field)
+{
+    const MadeRelief relief(field);
+    gpu::DetailUniforms detail = relief.uniforms();
+    detail.octaves.x = 3;
+    const double unit = double(detail.metres.x), half = double(leb::kDrawSide) / 2;
+    const auto made = [&](double x, double y) {
+        const glm::dvec2 lattice((x - (field.width - 1) / 2.0) * field.pixelWidth / unit + half,
+                                 ((field.height - 1) / 2.0 - y) * field.pixelHeight / unit + half);
+        return double(roughnessBetween(relief.codes(), field.width, field.width, field.height, {x, y}) *
+                      detailRelief(detail, lattice));
+    };
+    return {meanPower(field, 1, [&](double x, double y) { return double(field.at(int(x), int(y))); }),
+            meanPower(field, 8, made)};
+}
+
+// Of a terrain, measured once.
+const Spectra& spectraOf(const std::string& path)
+{
+    static std::map<std::string, Spectra> known;
+    const auto found = known.find(path);
+    return found != known.end() ? found->second : known.emplace(path, measure(load(path))).first->second;
+}
+
+// The slope is that of the data's last three octaves.
+TEST(Detail, TheSpectrumGoesOn)
+{
+    int field = 0;
+    for (const std::string& path : kTerrains)
+    {
+        SCOPED_TRACE(path);
+        if (!std::filesystem::exists(path)) continue;
+        const Spectra& spectra = spectraOf(path);
+        const double fall = std::sqrt(spectra.data[kNyquist] / spectra.data[kNyquist - 2]);
+        for (std::size_t octave = 1; octave <= 2; ++octave)
+        {
+            const double wanted = spectra.data[kNyquist] * std::pow(fall, double(octave));
+            const double made = spectra.made[kNyquist + octave];
+            RecordProperty("share" + std::to_string(field++), std::to_string(made / wanted));
+            EXPECT_LT(made, 2 * wanted) << "octave " << octave << " below the data";
+            EXPECT_GT(made, wanted / 2) << "octave " << octave << " below the data";
+        }
+    }
+}
+
+// Blending waves leaves a little beside their own frequency.
+TEST(Detail, HasNoPowerWhereTheDataHave)
+{
+    for (const std::string& path : kTerrains)
+    {
+        SCOPED_TRACE(path);
+        if (!std::filesystem::exists(path)) continue;
+        const Spectra& spectra = spectraOf(path);
+        double below = 0, all = 0;
+        for (std::size_t octave = 0; octave < spectra.made.size(); ++octave)
+        {
+            all += spectra.made[octave];
+            if (octave <= kNyquist) below += spectra.made[octave];
+        }
+        EXPECT_LT(below, 0.15 * all);
+        EXPECT_LT(spectra.made[kNyquist], 0.03 * spectra.data[kNyquist]);
+        EXPECT_LT(spectra.made[kNyquist - 1], 0.0005 * spectra.data[kNyquist - 1]);
+    }
+}
+
+TEST(Detail, IsTheSameAtTheSamePlace)
+{
+    const HeightField field = load(kTerrains[0]);
+    const MadeRelief one(field), other(field);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> place(-9000, 9000);
+    for (int i = 0; i < 2000; ++i)
+    {
+        const double east = place(random), north = place(random);
+        ASSERT_EQ(one.heightAt(east, north), other.heightAt(east, north));
+    }
+}
+
+TEST(Detail, IsNoneOnFlatCells)
+{
+    HeightField field = load(kTerrains[0]);
+    for (int y = 100; y <= 140; ++y)
+        for (int x = 200; x <= 240; ++x)
+            field.codes[std::size_t(y) * std::size_t(field.width) + std::size_t(x)] = 99;
+    const MadeRelief relief(field);
+    std::mt19937 random(6);
+    std::uniform_real_distribution<double> part(0, 40);
+    double around = 0;
+    for (int i = 0; i < 5000; ++i)
+    {
+        const auto at = [&](double x, double y) {
+            return relief.heightAt((x - (field.width - 1) / 2.0) * field.pixelWidth,
+                                   ((field.height - 1) / 2.0 - y) * field.pixelHeight);
+        };
+        const double x = part(random), y = part(random);
+        ASSERT_EQ(at(200 + x, 100 + y), 0.0) << x << ' ' << y;
+        around = std::max(around, std::abs(at(250 + x, 150 + y)));
+    }
+    EXPECT_GT(around, 0.1);
+}
+
+// A triangle whose base has its middle at a point of the lattice, against what is there in truth.
+TEST(Detail, TheBoundHolds)
+{
+    std::mt19937 random(8);
+    for (const double side : {30'000.0, 41'000.0})
+    {
+        const gpu::DetailUniforms detail = detailUniforms(side, 30.0, 1.2);
+        for (int i = 0; i < 40'000; ++i)
+        {
+            const int bits = int(random() % 14), side21 = 1 << (leb::kDrawLatticeBits - bits - 1);
+            const int unit = 1 << bits;
+            const bool diagonal = random() % 2;
+            const glm::ivec2 middle(int(random() % unsigned(side21 - 2)) * 2 * unit + unit,
+                                    (int(random() % unsigned(side21 - 2)) * 2 + (diagonal ? 1 : 2)) * unit);
+            const glm::ivec2 along = diagonal ? glm::ivec2(unit, unit) : glm::ivec2(unit, 0);
+            const glm::ivec2 apex(-along.y, along.x);
+            const double u = double(random() % 1000) / 1000, v = (1 - u) * double(random() % 1000) / 1000;
+            const glm::dvec2 a(middle - along), b(middle + along), c(middle + apex);
+            const auto height = [&](glm::dvec2 p) { return double(detailRelief(detail, p)); };
+            const double flat = height(a) * (1 - u - v) + height(b) * u + height(c) * v;
+            const double there = height(a * (1 - u - v) + b * u + c * v);
+            ASSERT_LE(std::abs(flat - there), double(detail.bounds[bits / 4][bits % 4])) << bits;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace orogen

@@ -1,0 +1,221 @@
+// Made relief below the data, as it is drawn.
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/leb/diamond.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/io/load_raster.h"
+#include "core/view/camera_flight.h"
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+class Detail : public RendererTest
+{
+protected:
+    static TestTerrain shipped()
+    {
+        Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
+        EXPECT_TRUE(raster);
+        TestTerrain terrain;
+        terrain.raster = std::move(*raster);
+        terrain.field = quantise(terrain.raster);
+        Result<TerrainBounds> bounds = buildBounds(terrain.field);
+        EXPECT_TRUE(bounds);
+        terrain.bounds = std::move(*bounds);
+        return terrain;
+    }
+    static Settings withDetail(bool on)
+    {
+        Settings settings = smallSettings();
+        settings.cbt.depth = 26;
+        settings.terrain.detail = on;
+        return settings;
+    }
+    // Two metres above what is drawn, looking along the ground.
+    Camera nearTheGround() const
+    {
+        Camera camera;
+        const double ground =
+            double(heightAt(terrain_.field, 1500, -2100)) + terrain_.bounds.relief->heightAt(1500, -2100);
+        camera.position = {1500, -2100, ground + kEyeHeight};
+        camera.yaw = 40;
+        camera.pitch = -12;
+        return camera;
+    }
+
+    TestTerrain terrain_ = shipped();
+};
+
+// What a shader says of the made relief at points of the draw lattice.
+std::vector<float> heightsOfGpu(const Renderer& renderer, const std::vector<glm::ivec2>& points)
+{
+    const ShaderCopy shaders;
+    shaders.write("shaders/probe.comp",
+                  "#include \"shaders/frame.glsl\"\n"
+                  "layout(local_size_x = 64) in;\n"
+                  "layout(std430, binding = 0) readonly buffer P { ivec2 points[]; };\n"
+                  "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
+                  "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
+                  "#include \"shaders/surface_plane.glsl\"\n"
+                  "#include \"shaders/heights.glsl\"\n"
+                  "void main() { uint i = gl_GlobalInvocationID.x;\n"
+                  "    if (i < points.length()) heights[i] = groundHeight(points[i]) - dataHeight(points[i]); }\n");
+    // A millimetre is less than what is left of a difference of heights of a kilometre.
+    shaders.replace("shaders/probe.comp", "groundHeight(points[i]) - dataHeight(points[i])", "detailHeight(points[i])");
+    ShaderLibrary library(shaders.root(), {.glsl460 = false});
+    library.choose({{"OROGEN_DETAIL", "1"}});
+    const ProgramHandle probe = library.add("probe", {"shaders/probe.comp"});
+    const Status made = library.finish();
+    EXPECT_TRUE(made) << made.error().message;
+    renderer.terrain().bind();
+    std::vector<float> heights(points.size());
+    Result<Buffer> in = makeBuffer("points", points.size() * sizeof points[0], 0, points.data());
+    Result<Buffer> out = makeBuffer("heights", heights.size() * sizeof heights[0], 0, heights.data());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
+    glUseProgram(library.program(probe));
+    glDispatchCompute(GLuint(points.size() / 64 + 1), 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(out->id(), 0, GLsizeiptr(heights.size() * sizeof heights[0]), heights.data());
+    return heights;
+}
+
+TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
+{
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(true)));
+    std::mt19937 random(4);
+    std::vector<glm::ivec2> points;
+    for (int i = 0; i < 20'000; ++i)
+    {
+        const int bits = int(random() % 10);
+        points.emplace_back(int(random() % (leb::kDrawSide >> bits) << bits),
+                            int(random() % (leb::kDrawSide >> bits) << bits));
+    }
+    const std::vector<float> gpu = heightsOfGpu(*renderer_, points);
+    const double unit = terrain_.side() / double(leb::kDrawSide);
+    double most = 0, largest = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+    {
+        const glm::dvec2 place = (glm::dvec2(points[i]) - double(leb::kDrawSide) / 2) * unit;
+        const double cpu = terrain_.bounds.relief->heightAt(place.x, place.y);
+        most = std::max(most, std::abs(cpu - double(gpu[i])));
+        largest = std::max(largest, std::abs(cpu));
+    }
+    EXPECT_LT(most, 0.001);
+    EXPECT_GT(largest, 0.5);
+    RecordProperty("millimetres", std::to_string(1000 * most));
+}
+
+TEST_F(Detail, LeavesNoCrack)
+{
+    for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})
+    {
+        SCOPED_TRACE(int(criterion));
+        Settings settings = withDetail(true);
+        settings.lod.criterion = criterion;
+        ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
+        for (int i = 0; i < 8; ++i)
+            frame(nearTheGround());
+        const Result<MeshVerdict> verdict = renderer_->validateNow();
+        ASSERT_TRUE(verdict) << verdict.error().message;
+        EXPECT_EQ(verdict->faults, 0u) << verdict->first;
+        EXPECT_GT(renderer_->stats().work.maxDepth, 20u);
+    }
+}
+
+// Whoever has it off, or looks at data, runs what a renderer runs that never heard of it.
+TEST_F(Detail, OffRunsTheVerySamePrograms)
+{
+    const Camera camera = nearTheGround();
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(false)));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const std::uint64_t programs = renderer_->sourceHash(), bytes = renderer_->memoryBytes();
+    const std::uint64_t without = hashOf(picture().rgb);
+    set(withDetail(true));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    EXPECT_NE(renderer_->sourceHash(), programs);
+    EXPECT_NE(hashOf(picture().rgb), without);
+    EXPECT_GT(renderer_->memoryBytes(), bytes);
+    set(withDetail(false));
+    renderer_->restart();
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    EXPECT_EQ(renderer_->sourceHash(), programs);
+    EXPECT_EQ(hashOf(picture().rgb), without);
+    Settings normals = withDetail(true);
+    normals.render.shading = Shading::kNormals;
+    set(normals);
+    const std::uint64_t shown = renderer_->sourceHash();
+    normals.terrain.detail = false;
+    set(normals);
+    EXPECT_EQ(renderer_->sourceHash(), shown);
+}
+
+// The criterion knows what it does not draw of the relief, and the measure has it in its reference.
+TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
+{
+    Settings settings = withDetail(true);
+    settings.lod.criterion = LodCriterion::kError;
+    settings.lod.errorPixels = 1.0f;
+    settings.lod.geomorph = false;
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
+    Camera camera = nearTheGround();
+    camera.position.z += 60;
+    ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
+    const Result<PixelFigures> with = renderer_->measureErrorNow();
+    ASSERT_TRUE(with);
+    EXPECT_LT(with->largest, 1.05);
+    EXPECT_GT(with->largest, 0.05);
+}
+
+// Sixty frames a second along the shipped path.
+TEST_F(Detail, NothingJumpsAlongTheShippedPath)
+{
+    Settings settings = withDetail(true);
+    settings.cbt = {.depth = 22, .leafCapacity = 1u << 17};
+    settings.lod = Settings().lod;
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 160, 90));
+    const Result<CameraPath> path = readCameraPath(OROGEN_ROOT "/assets/camera_paths/overview.path");
+    ASSERT_TRUE(path);
+    const TerrainExtent extent{{terrain_.raster.east(), terrain_.raster.north()},
+                               double(terrain_.raster.minHeight),
+                               double(terrain_.raster.maxHeight)};
+    const CameraFlight flight(*path, extent,
+                              [&](double east, double north) { return double(heightAt(terrain_.field, east, north)); });
+    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_NO_FATAL_FAILURE(settle(flight.at(560, 1.0 / 60)));
+    (void)renderer_->takeLargestJump();
+    for (std::uint64_t i = 561; i < 571; ++i)
+        frame(flight.at(i, 1.0 / 60));
+    const double jump = renderer_->takeLargestJump().value_or(1);
+    RecordProperty("jump", std::to_string(jump));
+    EXPECT_LT(jump, 0.1);
+}
+
+// Where octaves come in: ten metres above the ground, at six metres a second.
+TEST_F(Detail, NothingJumpsNearTheGround)
+{
+    Settings settings = withDetail(true);
+    settings.cbt = {.depth = 28, .leafCapacity = 1u << 17};
+    settings.lod = Settings().lod;
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 160, 90));
+    ASSERT_TRUE(renderer_->measureJumps(true));
+    Camera camera = nearTheGround();
+    camera.position.z += 8;
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    (void)renderer_->takeLargestJump();
+    for (int i = 0; i < 16; ++i)
+    {
+        camera.position += forward(camera) * 0.1;
+        frame(camera);
+    }
+    const double jump = renderer_->takeLargestJump().value_or(1);
+    RecordProperty("jump", std::to_string(jump));
+    EXPECT_LT(jump, 0.1);
+    EXPECT_GT(jump, 0.0);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
