@@ -3,6 +3,7 @@
 #include <stop_token>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "app/base/progress.h"
 #include "app/cli/command.h"
@@ -14,9 +15,9 @@
 #include "core/base/terminal_text.h"
 #include "core/base/threads.h"
 #include "core/terrain/io/geotiff_writer.h"
-#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/source_files.h"
+#include "core/terrain/sources/open_source.h"
 
 namespace orogen::app {
 namespace {
@@ -56,14 +57,21 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
 {
     if (const Status status = checkOut(options); !status) return status.error();
     ProgressLine line;
-    const Result<Raster> raster = loadRaster(
-        options.file, [&](double fraction, const std::string& what) { return line.show(fraction, what); },
-        options.overrides);
+    const Result<OpenedTerrain> terrain =
+        openTerrain(options.file, options.overrides, TerrainTiles::kAuto,
+                    [&](double fraction, const std::string& what) { return line.show(fraction, what); });
     line.clear();
-    if (!raster) return raster.error();
+    if (!terrain) return terrain.error();
+    const Raster* const raster = &terrain->raster;
+    const TileSource* const tiles = terrain->tiles.get();
     std::optional<compute::VoidFilling> filling;
     if (!options.fillVoids.empty())
     {
+        if (tiles)
+            return Error{ExitCode::kLimit,
+                         fmt::format("{}: {} x {} samples, which are read by tiles: voids are filled "
+                                     "in terrains of at most {} a side",
+                                     printable(raster->name), raster->width, raster->height, kLargestImageSide)};
         Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();
         if (const Status status = checkOut(options); !status) return status.error();  // what came in the meantime
@@ -72,7 +80,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
         filling = std::move(*filled);
     }
     const compute::VoidFilling* const how = filling ? &*filling : nullptr;
-    print(options.json ? rasterJson(*raster, how) : rasterText(*raster, how));
+    print(options.json ? rasterJson(*raster, how, tiles) : rasterText(*raster, how, tiles));
     return ExitCode::kDone;
 }
 

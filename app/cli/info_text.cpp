@@ -124,8 +124,40 @@ std::string positionText(const Raster& raster)
     return text;
 }
 
-bool hasHeights(const Raster& raster)
+std::uint64_t tilesOf(const TileGrid& grid)
 {
+    std::uint64_t tiles = 0;
+    for (int level = 0; level < grid.levels(); ++level)
+        tiles += grid.tiles(level);
+    return tiles;
+}
+
+// What the coarser images of a terrain in tiles are.
+std::string_view overviewsOf(const TileSource& tiles)
+{
+    if (tiles.storedLevels().size() < 2) return "none";
+    return tiles.decimated() ? "samples" : "means";
+}
+
+bool knowsAllHeights(const TileSource& tiles) { return tiles.bounds({tiles.grid().levels() - 1, 0, 0}).has_value(); }
+
+Json tilesJson(const TileSource& tiles)
+{
+    return {{"levels", tiles.grid().levels()},   {"count", tilesOf(tiles.grid())},
+            {"samples", {kTileSide, kTileSide}}, {"stored_levels", tiles.storedLevels()},
+            {"overviews", overviewsOf(tiles)},   {"bounds_stored", knowsAllHeights(tiles)},
+            {"remote", tiles.remote()}};
+}
+
+std::string tilesText(const TileSource& tiles)
+{
+    return fmt::format("tiles    {} in {} levels; overviews: {}{}\n", tilesOf(tiles.grid()), tiles.grid().levels(),
+                       overviewsOf(tiles), tiles.remote() ? "; remote" : "");
+}
+
+bool hasHeights(const Raster& raster, const TileSource* tiles)
+{
+    if (tiles) return raster.minHeight != 0 || raster.maxHeight != 0;
     return raster.voids < std::uint64_t(raster.width) * std::uint64_t(raster.height);
 }
 
@@ -159,27 +191,29 @@ std::string systemText(const SystemReport& report)
     return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
 }
 
-std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling)
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles)
 {
-    const bool known = hasHeights(raster);
+    const bool known = hasHeights(raster, tiles);
     Json json = {{"format", raster.format},
                  {"width", raster.width},
                  {"height", raster.height},
                  {"min", known ? shortest(raster.minHeight) : Json(nullptr)},
                  {"max", known ? shortest(raster.maxHeight) : Json(nullptr)},
-                 {"nodata_count", raster.voids},
+                 {"heights_of", !tiles || knowsAllHeights(*tiles) ? "all" : "some"},
+                 {"nodata_count", tiles ? Json(nullptr) : Json(raster.voids)},
                  {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
                  {"crs", orNull(raster.crs)},
                  {"extent", extentJson(raster)},
                  {"nodata", nodataJson(raster)},
                  {"vertical_unit", raster.heightUnit ? Json(nameOf(*raster.heightUnit)) : Json(nullptr)},
                  {"bits", raster.bits},
+                 {"tiles", tiles ? tilesJson(*tiles) : Json(nullptr)},
                  {"warnings", raster.warnings}};
     if (filling) json["fill_voids"] = fillingJson(*filling);
     return dump(json);
 }
 
-std::string rasterText(const Raster& raster, const compute::VoidFilling* filling)
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles)
 {
     std::string text = fmt::format("{}\n", printable(raster.name));
     text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
@@ -187,9 +221,12 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("size     {} x {} samples, {:.2f} x {:.2f} km\n", raster.width, raster.height,
                         raster.east() / 1000.0, raster.north() / 1000.0);
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
-    if (hasHeights(raster)) text += fmt::format("heights  {} to {} m\n", raster.minHeight, raster.maxHeight);
+    if (tiles) text += tilesText(*tiles);
+    if (hasHeights(raster, tiles))
+        text += fmt::format("heights  {} to {} m{}\n", raster.minHeight, raster.maxHeight,
+                            tiles && !knowsAllHeights(*tiles) ? " in a few samples" : "");
     text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
-    text += fmt::format("no data  {} samples{}\n", raster.voids,
+    text += fmt::format("no data  {}{}\n", tiles ? "samples not counted" : fmt::format("{} samples", raster.voids),
                         raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
     if (filling) text += fillingText(*filling);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));

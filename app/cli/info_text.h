@@ -6,14 +6,18 @@
 #include "app/cli/system_report.h"
 #include "compute/voids/void_filling.h"
 #include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile_source.h"
 
 namespace orogen::app {
 
 std::string systemText(const SystemReport& report);
 std::string systemJson(const SystemReport& report);
 
-// `filling`: how its voids were filled; null: they were not.
-std::string rasterText(const Raster& raster, const compute::VoidFilling* filling = nullptr);
-std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling = nullptr);
+// `filling`: how its voids were filled; null: they were not.  `tiles`: where `raster` is the description of a terrain
+// in tiles; null: it is an image, all of which has been read.
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling = nullptr,
+                       const TileSource* tiles = nullptr);
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling = nullptr,
+                       const TileSource* tiles = nullptr);
 
 }  // namespace orogen::app

@@ -87,9 +87,10 @@ std::string foreignMessage(const ForeignFormat& format)
         return "not a raster that can be read: expected PNG, TIFF, .hgt, .hgt.zip, .asc, or raw named "
                "NAME_WIDTHxHEIGHT.raw";
     if (!format.gdal) return std::string(format.name);
-    return fmt::format("{}, which is read through GDAL, and this program was built without it (./run --with-gdal "
-                       "builds it with GDAL; gdal_translate makes a GeoTIFF of it)",
-                       format.name);
+    return fmt::format(
+        "{}, which is read through GDAL, and this program was built without it (./run viewer --with-gdal "
+        "builds it with GDAL; gdal_translate makes a GeoTIFF of it)",
+        format.name);
 }
 
 }  // namespace orogen

@@ -34,26 +34,39 @@ bool isPng(std::span<const unsigned char> head)
     return std::ranges::equal(head.first(std::min(head.size(), kSignature.size())), kSignature);
 }
 
-Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+using Reader = Result<Raster> (*)(const ByteSource&, const LoadProgress&);
+
+// Null: none of ours.
+Reader readerOf(const ByteSource& source)
 {
-    if (isHgtName(source.name())) return readHgt(source, progress);
-    if (isRawName(source.name())) return readRaw(source, progress);
+    if (isHgtName(source.name())) return readHgt;
+    if (isRawName(source.name())) return readRaw;
     std::array<unsigned char, 64> bytes{};
     const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    if (isTiff(head)) return readGeoTiff(source, progress);
-    if (isPng(head)) return readPng(source, progress);
-    if (isAsciiGrid(text)) return readAsciiGrid(source, progress);
-    if (isHgtZip(source)) return readHgtZip(source, progress);
+    if (isTiff(head)) return readGeoTiff;
+    if (isPng(head)) return readPng;
+    if (isAsciiGrid(text)) return readAsciiGrid;
+    if (isHgtZip(source)) return readHgtZip;
+    return nullptr;
+}
+
+Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+{
+    if (const Reader reader = readerOf(source)) return reader(source, progress);
     if (source.size() == 0) return inputError(source.name(), "an empty file");
 #ifdef OROGEN_HAVE_GDAL
     return readWithGdal(source, progress);
 #else
-    return inputError(source.name(), foreignMessage(foreignFormat(text, source.name())));
+    std::array<char, 64> head{};
+    const std::size_t count = source.read(0, head.data(), head.size());
+    return inputError(source.name(), foreignMessage(foreignFormat({head.data(), count}, source.name())));
 #endif
 }
 
 }  // namespace
+
+bool isReadByGdal(const ByteSource& source) { return builtWithGdal() && source.size() > 0 && !readerOf(source); }
 
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress, const SourceOverrides& overrides)
 {

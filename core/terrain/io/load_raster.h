@@ -23,4 +23,7 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress =
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 
+// Whether that would ask GDAL: no reader of ours knows the file.
+bool isReadByGdal(const ByteSource& source);
+
 }  // namespace orogen

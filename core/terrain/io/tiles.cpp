@@ -17,12 +17,7 @@
 namespace orogen {
 namespace {
 
-struct Tile
-{
-    std::string path;
-    Raster header;                     // without heights
-    std::int64_t column = 0, row = 0;  // of its first sample, from the first sample of the first tile
-};
+using Tile = FolderTile;
 
 bool endsWith(const std::string& path, std::string_view suffix)
 {
@@ -33,7 +28,6 @@ bool endsWith(const std::string& path, std::string_view suffix)
 
 bool isZip(const std::string& path) { return endsWith(path, ".zip"); }
 bool isHgt(const std::string& path) { return endsWith(path, ".hgt") || isZip(path); }
-bool isTiffName(const std::string& path) { return endsWith(path, ".tif") || endsWith(path, ".tiff"); }
 
 // Sorted, so that the result does not depend on the file system.
 Result<std::vector<std::string>> tilePaths(const std::string& folder)
@@ -106,37 +100,6 @@ Result<std::vector<Tile>> readHeaders(const std::string& folder)
     return tiles;
 }
 
-// The rectangle around all tiles, as a raster of voids; moves the tiles' columns and rows to its origin.
-Result<Raster> emptyRaster(const std::string& folder, std::vector<Tile>& tiles)
-{
-    std::int64_t west = 0, north = 0, east = 0, south = 0;
-    std::uint64_t largest = 0;
-    for (const Tile& tile : tiles)
-    {
-        west = std::min(west, tile.column);
-        north = std::min(north, tile.row);
-        east = std::max(east, tile.column + tile.header.width);
-        south = std::max(south, tile.row + tile.header.height);
-        largest = std::max(largest, std::uint64_t(tile.header.width) * std::uint64_t(tile.header.height));
-    }
-    Raster raster = tiles.front().header;
-    raster.name = folder;
-    raster.format = (isHgt(tiles.front().path) ? "HGT" : raster.format) + " tiles";
-    raster.placement->x += double(west) * raster.placement->stepEast;
-    raster.placement->y -= double(north) * raster.placement->stepSouth;
-    raster.warnings.clear();
-    for (Tile& tile : tiles)
-    {
-        tile.column -= west;
-        tile.row -= north;
-        raster.bits = std::max(raster.bits, tile.header.bits);
-    }
-    Status status =
-        allocateHeights(raster, std::uint64_t(east - west), std::uint64_t(south - north), largest * sizeof(float));
-    if (!status) return status.error();
-    return raster;
-}
-
 Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& raster)
 {
     const Result<ByteSource> source = ByteSource::open(tile.path);
@@ -169,20 +132,60 @@ Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& rast
 
 }  // namespace
 
-Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback, const SourceOverrides& overrides)
+bool isTiffName(const std::string& path) { return endsWith(path, ".tif") || endsWith(path, ".tiff"); }
+
+Result<TileFolder> lookAtFolder(const std::string& folder, std::uint64_t largestSide)
 {
     Result<std::vector<Tile>> tiles = readHeaders(folder);
     if (!tiles) return tiles.error();
-    Result<Raster> raster = emptyRaster(folder, *tiles);
-    if (!raster) return raster;
-    Progress progress(callback, folder);
-    for (std::size_t i = 0; i < tiles->size(); ++i)
+    std::int64_t west = 0, north = 0, east = 0, south = 0;
+    for (const Tile& tile : *tiles)
     {
-        if (!progress.at(i, tiles->size())) return progress.interrupted();
-        if (Status status = copyTile((*tiles)[i], overrides, *raster); !status) return status.error();
+        west = std::min(west, tile.column);
+        north = std::min(north, tile.row);
+        east = std::max(east, tile.column + tile.header.width);
+        south = std::max(south, tile.row + tile.header.height);
     }
-    if (Status status = settle(*raster, overrides); !status) return status.error();
-    return raster;
+    TileFolder result{tiles->front().header, std::move(*tiles)};
+    Raster& raster = result.raster;
+    raster.name = folder;
+    raster.format = (isHgt(result.tiles.front().path) ? "HGT" : raster.format) + " tiles";
+    raster.placement->x += double(west) * raster.placement->stepEast;
+    raster.placement->y -= double(north) * raster.placement->stepSouth;
+    raster.warnings.clear();
+    if (Status status = checkSides(folder, std::uint64_t(east - west), std::uint64_t(south - north), largestSide);
+        !status)
+        return status.error();
+    raster.width = int(east - west);
+    raster.height = int(south - north);
+    for (Tile& tile : result.tiles)
+    {
+        tile.column -= west;
+        tile.row -= north;
+        raster.bits = std::max(raster.bits, tile.header.bits);
+    }
+    return result;
+}
+
+Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback, const SourceOverrides& overrides)
+{
+    Result<TileFolder> look = lookAtFolder(folder);
+    if (!look) return look.error();
+    Raster& raster = look->raster;
+    std::uint64_t largest = 0;
+    for (const Tile& tile : look->tiles)
+        largest = std::max(largest, std::uint64_t(tile.header.width) * std::uint64_t(tile.header.height));
+    const Status memory =
+        allocateHeights(raster, std::uint64_t(raster.width), std::uint64_t(raster.height), largest * sizeof(float));
+    if (!memory) return memory.error();
+    Progress progress(callback, folder);
+    for (std::size_t i = 0; i < look->tiles.size(); ++i)
+    {
+        if (!progress.at(i, look->tiles.size())) return progress.interrupted();
+        if (Status status = copyTile(look->tiles[i], overrides, raster); !status) return status.error();
+    }
+    if (Status status = settle(raster, overrides); !status) return status.error();
+    return std::move(raster);
 }
 
 }  // namespace orogen

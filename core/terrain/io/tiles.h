@@ -1,7 +1,9 @@
 // A folder of tiles as one raster.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/raster.h"
@@ -15,5 +17,23 @@ namespace orogen {
 // other. Memory: the whole raster and the largest tile.
 Result<Raster> readTiles(const std::string& folder, const LoadProgress& progress = {},
                          const SourceOverrides& overrides = {});
+
+bool isTiffName(const std::string& path);  // ends in .tif or .tiff, in any case
+
+struct FolderTile
+{
+    std::string path;
+    Raster header;                     // without heights
+    std::int64_t column = 0, row = 0;  // of its first sample, in the folder's raster
+};
+
+struct TileFolder
+{
+    Raster raster;  // the rectangle around all tiles, without heights
+    std::vector<FolderTile> tiles;
+};
+
+// What the files' headers say; errors as of readTiles(), and sides outside 2 to `largestSide`.
+Result<TileFolder> lookAtFolder(const std::string& folder, std::uint64_t largestSide = kMaxRasterSide);
 
 }  // namespace orogen

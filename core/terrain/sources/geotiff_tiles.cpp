@@ -63,6 +63,28 @@ private:
     std::uint64_t closedBytes_ = 0;
 };
 
+Status GeoTiffTiles::readStoredBounds(const SourceOverrides& overrides, std::size_t directories)
+{
+    Result<ByteSource> file = ByteSource::open(raster_.name);
+    if (!file) return file.error();
+    boundsFile_ = std::make_unique<const ByteSource>(std::move(*file));
+    const auto read = [this](std::uint64_t offset, std::span<std::byte> to) {
+        return boundsFile_->read(offset, to.data(), to.size()) == to.size();
+    };
+    Result<std::unique_ptr<const StoredBounds>> bounds =
+        StoredBounds::open(raster_.name, boundsFile_->size(), grid(), read);
+    if (!bounds)
+        raster_.warnings.push_back(bounds.error().message + ": its bounds of tiles are not used");
+    else if (*bounds && directories < std::size_t(grid().levels()))
+        return inputError(raster_.name, fmt::format("{} images, expected {} in what orogen import wrote", directories,
+                                                    grid().levels()));
+    else
+        bounds_ = std::move(*bounds);
+    imported_ = bounds_ != nullptr;
+    if (overrides.nodata || overrides.unit) bounds_.reset();
+    return Status::ok();
+}
+
 Status GeoTiffTiles::addOverviews(TiffFile& file, const std::vector<std::uint64_t>& directories)
 {
     for (std::size_t i = 1; i < directories.size(); ++i)
@@ -75,6 +97,17 @@ Status GeoTiffTiles::addOverviews(TiffFile& file, const std::vector<std::uint64_
             if (Status status = addOverview(file, {directories[i], {}}); !status) return status;
     }
     return Status::ok();
+}
+
+Result<std::optional<int>> GeoTiffTiles::levelOf(const TiffLayout& overview) const
+{
+    if (!imported_)
+        return overviewLevel(raster_.name, raster_.width, raster_.height, int(overview.width), int(overview.height));
+    const int level = int(images_.size());
+    const int width = TileGrid::samplesOf(raster_.width, level), height = TileGrid::samplesOf(raster_.height, level);
+    if (int(overview.width) == width && int(overview.height) == height) return std::optional(level);
+    return inputError(raster_.name, fmt::format("level {} has {} x {} samples, expected {} x {}", level, overview.width,
+                                                overview.height, width, height));
 }
 
 Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
@@ -91,23 +124,20 @@ Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
     if (layout.rule.type != full.rule.type)
         return inputError(raster_.name, fmt::format("an overview of {} samples, expected {} as in the full image",
                                                     nameOf(layout.rule.type), nameOf(full.rule.type)));
-    const Result<std::optional<int>> level =
-        overviewLevel(raster_.name, raster_.width, raster_.height, int(layout.width), int(layout.height));
+    const Result<std::optional<int>> level = levelOf(layout);
     if (!level) return level.error();
     if (!*level) return Status::ok();
     layout.rule = full.rule;
     images_.push_back({image.directory, layout});
     levels_.images.push_back({int(layout.width), int(layout.height), **level});
-    levels_.means = true;
+    levels_.means = !imported_;
     return Status::ok();
 }
 
 void GeoTiffTiles::warnOfSlowLevels()
 {
     const TiffLayout& full = images_.front().layout;
-    if (levels_.images.size() == 1 && grid().levels() > 2)
-        raster_.warnings.push_back("no overviews: coarse levels are read from the full resolution, which is slow "
-                                   "(orogen import makes a file that has them)");
+    if (levels_.images.size() == 1 && grid().levels() > 2) raster_.warnings.push_back(kSlowWithoutOverviews);
     if (!full.tiled && full.compression.scheme != COMPRESSION_NONE && full.width > 16 * kTileCells)
         raster_.warnings.push_back("compressed in strips: whole rows are decoded for each tile, which is slow (orogen "
                                    "import makes a file in tiles)");
@@ -131,6 +161,7 @@ Result<std::shared_ptr<const GeoTiffTiles>> GeoTiffTiles::open(const std::string
     tiles->levels_.southUp = header->geo.southUp;
     tiles->levels_.images.push_back({raster.width, raster.height, 0});
     tiles->images_.push_back({directories->front(), header->layout});
+    if (Status status = tiles->readStoredBounds(overrides, directories->size()); !status) return status.error();
     if (Status status = tiles->addOverviews(*file, *directories); !status) return status.error();
     for (const TiffImage& image : tiles->images_)
     {
@@ -142,9 +173,7 @@ Result<std::shared_ptr<const GeoTiffTiles>> GeoTiffTiles::open(const std::string
     if (Status status = settleDescription(raster, overrides); !status) return status.error();
     tiles->metres_.emplace(raster, overrides);
     tiles->warnOfSlowLevels();
-    const int coarsest = tiles->grid().levels() - 1;
-    const bool cheap = coarsest - tiles->levels_.images[tiles->levels_.imageFor(coarsest)].level <= 2;
-    if (Status status = glanceAt(*tiles, cheap, raster); !status) return status.error();
+    if (Status status = glanceAt(*tiles, tiles->levels_, raster); !status) return status.error();
     return std::shared_ptr<const GeoTiffTiles>(tiles);
 }
 
@@ -155,6 +184,11 @@ Result<std::unique_ptr<TileReader>> GeoTiffTiles::openReader() const
     return std::unique_ptr<TileReader>(std::move(reader));
 }
 
-std::optional<TileBounds> GeoTiffTiles::bounds(const TileKey&) const { return std::nullopt; }
+std::optional<TileBounds> GeoTiffTiles::bounds(const TileKey& key) const
+{
+    if (!bounds_) return std::nullopt;
+    const Result<TileBounds> known = bounds_->at(key);
+    return known ? std::optional(*known) : std::nullopt;
+}
 
 }  // namespace orogen

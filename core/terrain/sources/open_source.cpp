@@ -1,15 +1,23 @@
 #include "core/terrain/sources/open_source.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "core/base/terminal_text.h"
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_layout.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/io/tiles.h"
+#include "core/terrain/sources/folder_tiles.h"
+#include "core/terrain/sources/gdal_tiles.h"
 #include "core/terrain/sources/geotiff_tiles.h"
+#include "core/terrain/sources/raster_tiles.h"
+#include "core/terrain/sources/synthetic_tiles.h"
 #include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen {
@@ -17,53 +25,107 @@ namespace {
 
 bool isLarge(const Raster& raster) { return std::max(raster.width, raster.height) > kLargestImageSide; }
 
-// What a file is, from its header alone.
-enum class FileKind
-{
-    kImage,         // or of a kind whose size only its reader tells
-    kLargeGeoTiff,  // read by tiles
-};
-
-Result<FileKind> kindOf(const std::string& path)
-{
-    const Result<ByteSource> source = ByteSource::open(path);
-    if (!source) return source.error();
-    std::array<unsigned char, 4> head{};
-    source->read(0, head.data(), head.size());
-    if (!isTiff(head)) return FileKind::kImage;
-    const Result<TiffFile> file = TiffFile::open(*source, TiffFile::Index::kOnDemand);
-    if (!file) return file.error();
-    const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
-    if (!header) return header.error();
-    return isLarge(header->raster) ? FileKind::kLargeGeoTiff : FileKind::kImage;
-}
-
 Result<OpenedTerrain> inTiles(std::shared_ptr<const TileSource> tiles)
 {
     Raster description = tiles->raster();
     return OpenedTerrain{std::move(description), std::move(tiles)};
 }
 
-}  // namespace
-
-Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles,
-                                  const LoadProgress& progress)
+template <class Source>
+Result<OpenedTerrain> inTiles(const Result<std::shared_ptr<const Source>>& tiles)
 {
-    std::error_code ignored;
-    if (!isSyntheticName(dem) && !std::filesystem::is_directory(dem, ignored))
-    {
-        const Result<FileKind> kind = kindOf(dem);
-        if (!kind) return kind.error();
-        if (*kind == FileKind::kLargeGeoTiff)
-        {
-            auto tiles = GeoTiffTiles::open(dem, overrides);
-            if (!tiles) return tiles.error();
-            return inTiles(*tiles);
-        }
-    }
+    return tiles ? inTiles(std::shared_ptr<const TileSource>(*tiles)) : Result<OpenedTerrain>(tiles.error());
+}
+
+// Of a kind that is read whole, or small enough for it.
+Result<OpenedTerrain> readWhole(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
+                                const LoadProgress& progress)
+{
     Result<Raster> raster = loadRaster(dem, progress, overrides);
     if (!raster) return raster.error();
-    return OpenedTerrain{std::move(*raster), nullptr};
+    if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};
+    return inTiles(rasterTiles(std::move(*raster)));
+}
+
+bool isUrl(const std::string& name)
+{
+    constexpr std::array<std::string_view, 5> kSchemes = {"http://", "https://", "ftp://", "s3://", "gs://"};
+    return std::ranges::any_of(kSchemes, [&](std::string_view scheme) { return name.starts_with(scheme); });
+}
+
+std::string gdalPathOf(const std::string& url)
+{
+    if (url.starts_with("s3://")) return "/vsis3/" + url.substr(5);
+    if (url.starts_with("gs://")) return "/vsigs/" + url.substr(5);
+    return "/vsicurl/" + url;
+}
+
+// Whether a file is one that is read by tiles, from its header alone.  Empty: it is read whole, or not at all.
+Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, const SourceOverrides& overrides)
+{
+    const Result<ByteSource> source = ByteSource::open(path);
+    if (!source) return source.error();
+    std::array<unsigned char, 64> bytes{};
+    const std::span head(bytes.data(), source->read(0, bytes.data(), bytes.size()));
+    Result<OpenedTerrain> opened = OpenedTerrain{};
+    if (isTiff(head))
+    {
+        const Result<TiffFile> file = TiffFile::open(*source, TiffFile::Index::kOnDemand);
+        if (!file) return file.error();
+        const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
+        if (!header) return header.error();
+        if (!isLarge(header->raster)) return std::optional<OpenedTerrain>();
+        opened = inTiles(GeoTiffTiles::open(path, overrides));
+    }
+    else if (isReadByGdal(*source))
+    {
+        const Result<Raster> header = readGdalHeader(path, kMaxTiledSide);
+        if (!header) return header.error();
+        if (!isLarge(*header)) return std::optional<OpenedTerrain>();
+        opened = inTiles(openGdalTiles(path, overrides));
+    }
+    else
+        return std::optional<OpenedTerrain>();
+    if (!opened) return opened.error();
+    return std::optional(std::move(*opened));
+}
+
+Result<std::optional<OpenedTerrain>> openLargeFolder(const std::string& folder, const SourceOverrides& overrides)
+{
+    const Result<TileFolder> look = lookAtFolder(folder, kMaxTiledSide);
+    if (!look) return look.error();
+    if (!isLarge(look->raster)) return std::optional<OpenedTerrain>();
+    Result<OpenedTerrain> opened = inTiles(FolderTiles::open(folder, overrides));
+    if (!opened) return opened.error();
+    return std::optional(std::move(*opened));
+}
+
+// Empty: one image, or nothing that can be read.
+Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const SourceOverrides& overrides)
+{
+    std::error_code ignored;
+    if (!isSyntheticName(dem))
+        return std::filesystem::is_directory(dem, ignored) ? openLargeFolder(dem, overrides)
+                                                           : openLargeFile(dem, overrides);
+    const Result<SyntheticName> name = parseSyntheticName(dem);
+    if (!name) return name.error();
+    if (name->size <= kMaxLandscapeSize || overrides.any()) return std::optional<OpenedTerrain>();
+    Result<OpenedTerrain> opened = inTiles(openSyntheticTiles(dem));
+    if (!opened) return opened.error();
+    return std::optional(std::move(*opened));
+}
+
+}  // namespace
+
+Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
+                                  const LoadProgress& progress)
+{
+    if (dem.starts_with("/vsi")) return inTiles(openGdalTiles(dem, overrides));
+    if (isUrl(dem)) return inputError(dem, fmt::format("a URL is read through GDAL, by the name {}", gdalPathOf(dem)));
+    Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
+    if (!large) return large.error();
+    if (*large) return std::move(**large);
+    return readWhole(dem, overrides, tiles, progress);
 }
 
 }  // namespace orogen

@@ -96,6 +96,14 @@ std::size_t StoredLevels::imageFor(int level) const
     return best;
 }
 
+std::vector<int> StoredLevels::levels() const
+{
+    std::vector<int> result;
+    for (const StoredImage& image : images)
+        result.push_back(image.level);
+    return result;
+}
+
 Result<std::optional<int>> overviewLevel(const std::string& name, int width, int height, int overviewWidth,
                                          int overviewHeight)
 {

@@ -26,6 +26,7 @@ struct StoredLevels
 
     // The coarsest image that is as fine as the level.
     std::size_t imageFor(int level) const;
+    std::vector<int> levels() const;  // of the images
 };
 
 // The level of an overview of that size.  Empty: its samples do not lie a power of two apart; it is of no use here.

@@ -40,9 +40,11 @@ TileWindow windowAt(const Raster& raster, int i, int j)
             std::min(kWindowSide, raster.height)};
 }
 
-Status addWindows(const TileSource& source, bool coarsestIsCheap, TileReader& reader, Extremes& seen)
+Status addWindows(const TileSource& source, const StoredLevels& levels, TileReader& reader, Extremes& seen)
 {
-    if (coarsestIsCheap) return seen.add(reader, {source.grid().levels() - 1, 0, 0, kTileSide, kTileSide});
+    const int coarsest = source.grid().levels() - 1;
+    const bool cheap = coarsest - levels.images[levels.imageFor(coarsest)].level <= 2;
+    if (cheap) return seen.add(reader, {coarsest, 0, 0, kTileSide, kTileSide});
     for (int j = 0; j < kWindows; ++j)
         for (int i = 0; i < kWindows; ++i)
             if (Status status = seen.add(reader, windowAt(source.raster(), i, j)); !status) return status;
@@ -60,12 +62,17 @@ Status settleDescription(Raster& raster, const SourceOverrides& overrides)
     return settlePlace(raster, overrides);
 }
 
-Status glanceAt(const TileSource& source, bool coarsestIsCheap, Raster& raster)
+Status glanceAt(const TileSource& source, const StoredLevels& levels, Raster& raster)
 {
-    const Result<std::unique_ptr<TileReader>> reader = source.openReader();
-    if (!reader) return reader.error();
     Extremes seen;
-    if (Status status = addWindows(source, coarsestIsCheap, **reader, seen); !status) return status;
+    if (const std::optional<TileBounds> known = source.bounds({source.grid().levels() - 1, 0, 0}))
+        seen = {known->lowest, known->highest};
+    else
+    {
+        const Result<std::unique_ptr<TileReader>> reader = source.openReader();
+        if (!reader) return reader.error();
+        if (Status status = addWindows(source, levels, **reader, seen); !status) return status;
+    }
     if (!(seen.lowest <= seen.highest)) return Status::ok();
     raster.minHeight = seen.lowest;
     raster.maxHeight = seen.highest;

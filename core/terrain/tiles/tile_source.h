@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/status.h"
 #include "core/terrain/raster/raster.h"
@@ -71,6 +72,9 @@ public:
 
     // Coarse levels are samples of the finest (false: means, whose deviation adds to every error).
     virtual bool decimated() const = 0;
+
+    // Levels that are stored as such, the finest first; the others are picked out of the next finer one.
+    virtual std::vector<int> storedLevels() const { return {0}; }
 
     // Each read may take a network's time: overviews are read in few, large pieces.
     virtual bool remote() const { return false; }

@@ -1,0 +1,37 @@
+// A folder of thousands of files that form one raster, as tiles: GeoTIFF or .hgt, without GDAL.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/terrain/io/source_overrides.h"
+#include "core/terrain/io/tiles.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen {
+
+class FolderTiles : public TileSource
+{
+public:
+    // By the rules of readTiles(), up to kMaxTiledSide samples a side.  Every file's header is read now, its samples as
+    // they are asked for: each reader keeps the last used files open, and of zip archives the last two unpacked. Errors
+    // as of lookAtFolder().
+    static Result<std::shared_ptr<const FolderTiles>> open(const std::string& folder,
+                                                           const SourceOverrides& overrides = {});
+
+    const Raster& raster() const override { return raster_; }
+    Result<std::unique_ptr<TileReader>> openReader() const override;
+    std::optional<TileBounds> bounds(const TileKey&) const override { return std::nullopt; }
+    bool decimated() const override { return true; }
+
+private:
+    friend class FolderTileReader;
+    FolderTiles() = default;
+
+    Raster raster_;
+    std::vector<FolderTile> tiles_;
+    SourceOverrides overrides_;
+};
+
+}  // namespace orogen
