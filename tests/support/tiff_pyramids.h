@@ -1,8 +1,11 @@
 // GeoTIFF files for tests of tiles, written by libtiff: any layout, with overviews that are means or samples.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>

@@ -36,6 +36,7 @@ void startGdal()
         setUnlessSet("GDAL_HTTP_RETRY_DELAY", "0.5");
         setUnlessSet("GDAL_CACHEMAX", "256");  // MB of decoded blocks, for all of the process
         setUnlessSet("CPL_VSIL_NETWORK_STATS_ENABLED", "YES");
+        CPLSetErrorHandler(CPLQuietErrorHandler);  // of threads that keep no messages: libtiff's come here from now on
         GDALAllRegister();
         return true;
     }();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -141,11 +142,25 @@ Error TiffFile::error(const std::string& place)
 const void* TiffFile::values(std::uint32_t tag, TIFFDataType type, std::uint32_t& count) const
 {
     const TIFFField* field = TIFFFindField(handle_.get(), tag, TIFF_ANY);
-    if (!field || TIFFFieldDataType(field) != type || TIFFFieldReadCount(field) != TIFF_VARIABLE2) return nullptr;
+    if (!field || TIFFFieldDataType(field) != type) return nullptr;
     const void* data = nullptr;
     count = 0;
-    if (TIFFGetField(handle_.get(), tag, &count, &data) != 1) return nullptr;
-    return data;
+    // GDAL, once it has started, declares the geographic tags to libtiff in a way of its own.
+    if (!TIFFFieldPassCount(field))
+    {
+        if (type != TIFF_ASCII || TIFFGetField(handle_.get(), tag, &data) != 1 || !data) return nullptr;
+        count = std::uint32_t(std::strlen(static_cast<const char*>(data)));
+        return data;
+    }
+    if (TIFFFieldReadCount(field) == TIFF_VARIABLE)
+    {
+        std::uint16_t few = 0;
+        if (TIFFGetField(handle_.get(), tag, &few, &data) != 1) return nullptr;
+        count = few;
+        return data;
+    }
+    if (TIFFFieldReadCount(field) != TIFF_VARIABLE2) return nullptr;
+    return TIFFGetField(handle_.get(), tag, &count, &data) == 1 ? data : nullptr;
 }
 
 std::vector<double> TiffFile::doubles(std::uint32_t tag) const
