@@ -22,6 +22,7 @@ using Command = std::function<Result<ExitCode>()>;
 
 void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
+void addImportCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
 void addPackSceneCommand(CLI::App& root, Command& chosen);

@@ -65,6 +65,7 @@ void addCommands(CLI::App& root, Command& chosen)
     root.require_subcommand(0, 1);
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
+    addImportCommand(root, chosen);
     addCbtCommand(root, chosen);
     addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);

@@ -64,15 +64,16 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile() { discard(); }
 
-Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls)
+Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls, std::string temporary)
 {
     if (struct stat found = {}; ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
         return Error{ExitCode::kOutput, path + ": is no file, expected one to replace or a free name"};
     static std::atomic<unsigned> number = 0;
-    std::string temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
+    const int other = temporary.empty() ? O_EXCL : O_TRUNC;
+    if (temporary.empty()) temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
     int file = -1;
     do
-        file = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | other | O_CLOEXEC, 0666);
     while (file < 0 && errno == EINTR);
     if (file < 0) return outputError(path, "cannot be written", errno);
     return AtomicFile(std::move(path), std::move(temporary), file, calls);

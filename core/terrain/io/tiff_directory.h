@@ -1,0 +1,87 @@
+// Directories of a little-endian TIFF or BigTIFF, as they are written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/terrain/raster/geo_keys.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+enum TiffType : std::uint16_t
+{
+    kTiffAscii = 2,
+    kTiffShort = 3,
+    kTiffLong = 4,
+    kTiffUndefined = 7,
+    kTiffDouble = 12,
+    kTiffLong8 = 16,
+};
+
+template <class T>
+void appendBytes(std::vector<std::byte>& bytes, T value)
+{
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof value);
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+// The first 8 or 16 bytes of a file whose first directory lies at `directory`.
+std::vector<std::byte> tiffHeader(bool big, std::uint64_t directory);
+
+class TiffDirectory
+{
+public:
+    explicit TiffDirectory(bool big) : big_(big) {}
+
+    template <class T>
+    void set(std::uint16_t tag, TiffType type, const std::vector<T>& values)
+    {
+        Field field = {type, values.size(), {}, 0};
+        for (const T value : values)
+            appendBytes(field.bytes, value);
+        fields_[tag] = std::move(field);
+    }
+    void set(std::uint16_t tag, const std::string& text)
+    {
+        set(tag, kTiffAscii, std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
+    }
+    void setPosition(std::uint16_t tag, std::uint64_t value);  // as LONG or LONG8
+    // An array that stands elsewhere in the file; too large to be kept here.
+    void setArray(std::uint16_t tag, TiffType type, std::uint64_t count, std::uint64_t position)
+    {
+        fields_[tag] = {type, std::size_t(count), {}, position};
+    }
+    void set(const GeoTags& tags);  // those that are not empty
+
+    std::size_t size() const;  // bytes that build() gives, a multiple of 8
+    // `at`: where it will lie in the file; `next`: where the next one lies, 0 after the last.
+    std::vector<std::byte> build(std::uint64_t at, std::uint64_t next) const;
+
+private:
+    struct Field
+    {
+        TiffType type;
+        std::size_t count;
+        std::vector<std::byte> bytes;  // empty: it stands elsewhere
+        std::uint64_t position;
+    };
+
+    std::size_t inlineSize() const { return big_ ? 8 : 4; }
+    std::size_t entriesSize() const;
+    void appendPosition(std::vector<std::byte>& out, std::uint64_t value) const;
+
+    bool big_;
+    std::map<std::uint16_t, Field> fields_;
+};
+
+// What the tags of a GeoTIFF with this raster in metres say: placement and coordinate system as far as they are known.
+// A pixel size that was only assumed is not said.
+GeoTags geoTagsOf(const Raster& raster);
+
+}  // namespace orogen
