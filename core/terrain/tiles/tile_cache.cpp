@@ -12,6 +12,7 @@
 #include "core/terrain/tiles/read_failures.h"
 #include "core/terrain/tiles/resident_tiles.h"
 #include "core/terrain/tiles/tile_loader.h"
+#include "core/terrain/tiles/tile_place.h"
 #include "core/terrain/tiles/wanted_tiles.h"
 
 namespace orogen {
@@ -376,25 +377,17 @@ bool StreamingCache::setBudget(std::uint64_t bytes)
 
 float StreamingCache::heightAt(double east, double north) const
 {
-    const double lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
-    const double column = std::clamp(east / ground_.pixelWidth + lastColumn / 2, 0.0, lastColumn);
-    const double row = std::clamp(lastRow / 2 - north / ground_.pixelHeight, 0.0, lastRow);
+    const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
+    const SamplePlace column = samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn);
+    const SamplePlace row = samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow);
     for (int level = 0; level < grid_.levels(); ++level)
     {
-        const double x = std::ldexp(column, -level), y = std::ldexp(row, -level);
-        const TileKey key{level, std::min(int(x) / kTileCells, grid_.columns(level) - 1),
-                          std::min(int(y) / kTileCells, grid_.rows(level) - 1)};
-        const ResidentTile* tile = resident_.find(key);
-        if (!tile || (tile->active != frame_ && level < ground_.residentLevel)) continue;
-        const double inX = x - key.x * kTileCells, inY = y - key.y * kTileCells;
-        const int c = std::min(int(inX), kTileCells - 1), r = std::min(int(inY), kTileCells - 1);
-        const float* at = tile->tile->heights.data() + std::size_t(r) * kTileSide + std::size_t(c);
-        const double u = inX - c, v = inY - r;
-        const double top = (1 - u) * double(at[0]) + u * double(at[1]);
-        const double bottom = (1 - u) * double(at[kTileSide]) + u * double(at[kTileSide + 1]);
-        return float((1 - v) * top + v * bottom);
+        const TileCell x = firstCell(column, level, lastColumn), y = firstCell(row, level, lastRow);
+        const ResidentTile* tile = resident_.find({level, x.tile, y.tile});
+        if (tile && (tile->active == frame_ || level >= ground_.residentLevel))
+            return heightInCell(tile->tile->heights.data(), x, y);
     }
-    return 0;  // the coarsest level is always resident
+    return 0;  // not reached: the coarsest level is always resident
 }
 
 }  // namespace
