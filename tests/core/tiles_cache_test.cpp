@@ -64,9 +64,9 @@ std::uint64_t residentMemory()
 std::shared_ptr<const TileSource> largePlane() { return *openSyntheticTiles("synthetic:131072:3"); }
 
 // A frame that gives the threads time to load something.
-void frameWithLoads(TileCache& cache, const TileView& view)
+void frameWithLoads(TileCache& cache, const TileView& view, float fade = 0.2f)
 {
-    cache.update(view, 8, 0.2f);
+    cache.update(view, 8, fade);
     if (cache.stats().loading > 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
@@ -148,7 +148,7 @@ TEST(TileCache, FadesATileInOnceItsParentHasFadedIn)
     std::map<int, TileKey> inSlot;
     for (int i = 0; i < 400; ++i)
     {
-        frameWithLoads(*cache, viewFrom({0, 0, 900}, 300));
+        frameWithLoads(*cache, viewFrom({0, 0, 900}, 300), 0.03f);
         expectConsistent(*cache, inSlot);
         for (const ActiveTile& tile : cache->active())
         {

@@ -87,9 +87,12 @@ TEST(TileKinks, BoundEveryTriangleInTheCellsItTouches)
     Random random(11);
     for (float& height : raster.heights)
         if (random.chance(1, 50)) height += float(random.between(-200, 200));
-    // Parabolas along x alone, on which the bound is the least that holds.
-    for (int i = 200 * raster.width; i < 311 * raster.width; ++i)
-        raster.heights[std::size_t(i)] = float((i % raster.width) * (i % raster.width)) / 16;
+    // Parabolas along x alone, on which the bound is the least that holds, and a saddle, all of which is twist.
+    for (int i = 100 * raster.width; i < 311 * raster.width; ++i)
+    {
+        const int x = i % raster.width, y = i / raster.width;
+        raster.heights[std::size_t(i)] = y < 200 ? float(x * y) / 8 : float(x * x) / 16;
+    }
     const auto tiles = makeAll(*rasterTiles(raster));
     double nearest = 0;
     for (int i = 0; i < 40'000; ++i)
@@ -97,7 +100,10 @@ TEST(TileKinks, BoundEveryTriangleInTheCellsItTouches)
         const int level = random.between(0, 2);
         const LevelSurface surface(raster, level);
         const double lastX = surface.last(raster.width), lastY = surface.last(raster.height);
-        const auto triangle = randomTriangle(random, random.unit() * lastX, random.unit() * lastY);
+        // Many at the border, where a coarse level's last sample lies beyond it.
+        const double x0 = random.chance(1, 4) ? lastX - random.unit() * 3 : random.unit() * lastX;
+        const double y0 = random.chance(1, 4) ? lastY - random.unit() * 3 : random.unit() * lastY;
+        const auto triangle = randomTriangle(random, x0, y0);
         std::array<double, 3> heights{};
         std::transform(triangle.begin(), triangle.end(), heights.begin(), [&](Corner c) { return surface(c.x, c.y); });
         const double a = random.unit(), b = random.unit() * (1 - a), c = 1 - a - b;
