@@ -6,6 +6,8 @@
 #include "core/leb/diamond.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/sources/raster_tiles.h"
+#include "core/terrain/tiles/tile_cache.h"
 #include "core/view/camera_flight.h"
 #include "tests/gl/renderer_support.h"
 
@@ -168,6 +170,30 @@ TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
     ASSERT_TRUE(with);
     EXPECT_LT(with->largest, 1.05);
     EXPECT_GT(with->largest, 0.05);
+}
+
+// Tiles have codes of their own for the same samples.
+TEST_F(Detail, InTilesIsThatOfTheImage)
+{
+    const Camera camera = nearTheGround();
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(true)));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const Image image = picture();
+    Result<std::unique_ptr<TileCache>> made = TileCache::create(rasterTiles(terrain_.raster), 64u << 20);
+    ASSERT_TRUE(made);
+    std::shared_ptr<TileCache> cache = std::move(*made);
+    const Status shown = renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds, cache);
+    ASSERT_TRUE(shown) << shown.error().message;
+    ASSERT_TRUE(renderer_->settleTiles(camera, 60));
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const Result<MeshVerdict> verdict = renderer_->validateNow();
+    ASSERT_TRUE(verdict) << verdict.error().message;
+    EXPECT_EQ(verdict->faults, 0u) << verdict->first;
+    const Image tiles = picture();
+    int other = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); ++i)
+        other += std::abs(int(image.rgb[i]) - int(tiles.rgb[i])) > 4;
+    EXPECT_LT(other, int(image.rgb.size()) / 50);
 }
 
 // Sixty frames a second along the shipped path.
