@@ -45,9 +45,11 @@ CellBounds cellBounds(ivec2 whole, int level, int mip)
     ivec3 at = slotPlace(entry.slot, kKinkSide >> mip) + ivec3(c.cell >> (kKinkBits + mip), 0);
     vec3 cell = texelFetch(tileKinks, at, mip).rgb;
     bounds.kink = cell.r;
-    bounds.error = facts.y;
-    bounds.lowest = facts.z + cell.g - 0.5 * facts.y;
-    bounds.highest = facts.z + cell.b + 0.5 * facts.y;
+    ivec2 kinkCell = c.cell >> kKinkBits;
+    bool beside = any(equal(kinkCell, ivec2(0))) || any(equal(kinkCell, ivec2(kKinkSide - 1)));
+    bounds.error = beside ? facts.w : facts.y;
+    bounds.lowest = facts.z + cell.g - 0.5 * bounds.error;
+    bounds.highest = facts.z + cell.b + 0.5 * bounds.error;
     return bounds;
 }
 
@@ -84,7 +86,10 @@ float leafError(uvec2 point, uint patchLevel)
     int unit = int(1u << diamondUnitBits(point)), side = 1 << int(kDrawLatticeBits);
     ivec4 box = samplesOfBox(max(ivec2(point) - unit, ivec2(0)), min(ivec2(point) + unit, ivec2(side)));
     float error = 0.0;
-    for (int i = 0; i < 4; ++i) error = max(error, missed(cellBounds(cornerOf(box, i), level, mip), samples, level));
+    ivec2 middle = latticePlace(ivec2(point)).whole;
+    int corners = patchLevel == 0u ? 1 : 4;  // triangles that are no patches touch the cell of their middle
+    for (int i = 0; i < corners; ++i)
+        error = max(error, missed(cellBounds(corners == 1 ? middle : cornerOf(box, i), level, mip), samples, level));
     return error;
 }
 

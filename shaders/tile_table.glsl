@@ -3,9 +3,9 @@
 //
 // An entry is two texels: what names it and where it is, and what it says.
 //     x  column of tiles | level << 20           weight, bits of a float
-//     y  row of tiles | 1 << 31; 0: empty        error: twice the deviation of it and its neighbours, metres
-//     z  slot                                    lowest
-//     w  slot of its parent, or its own          highest
+//     y  row of tiles | 1 << 31; 0: empty        error: twice its deviation, metres
+//     z  slot                                    what its cells' heights count from, metres
+//     w  slot of its parent, or its own          the largest error of it and its neighbours
 //
 // Needs in scope: tile_place.glsl.
 #ifndef OROGEN_TILE_TABLE_GLSL
@@ -53,7 +53,7 @@ TileEntry findTile(int level, ivec2 tile)
     return entry;
 }
 
-// Weight, error, lowest, highest.
+// Weight, error, base of heights, error of the neighbourhood.
 vec4 tileFacts(TileEntry entry) { return uintBitsToFloat(texelFetch(tileTable, tableTexel(2u * uint(entry.place) + 1u), 0)); }
 
 // The finest active tile from a level upwards that has the place inside or on its border; `level` is that tile's then.

@@ -213,8 +213,9 @@ TEST(TileTable, FindsEveryTileAndItsParentAndTakesTheWorstOfNeighboursForTheirEr
     }
     EXPECT_EQ(table.find({0, 0, 0}), -1);
     const auto errorOf = [&](TileKey key) {
-        return std::bit_cast<float>(table.texels()[2 * std::size_t(table.find(key)) + 1].y);
+        return std::bit_cast<float>(table.texels()[2 * std::size_t(table.find(key)) + 1].w);
     };
+    EXPECT_EQ(std::bit_cast<float>(table.texels()[2 * std::size_t(table.find({1, 1, 1})) + 1].y), 2.0f) << "its own";
     EXPECT_EQ(errorOf({0, 4, 6}), 14.0f) << "beside the worst tile";
     EXPECT_EQ(errorOf({0, 1, 0}), 2.0f) << "beside one that is not there: its parent's";
     EXPECT_FALSE(table.set(active, bases));

@@ -112,6 +112,34 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
     return cost;
 }
 
+Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera& to, int frames)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    LodTree& tree = implicit(renderer);
+    passes->look(from);
+    passes->settle(kMostSettlingRounds);
+    std::vector<double> evaluated, kept;
+    for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
+    {
+        passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
+        tree.beginFrame(true);
+        for (const bool keep : {false, true})
+        {
+            const double began = marked(tree, keep);
+            const auto begin = std::chrono::steady_clock::now();
+            finishRound(tree);
+            glFinish();
+            const double rest =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            if (frame >= kWarmUpFrames) (keep ? kept : evaluated).push_back(began + rest);
+        }
+    }
+    RoundCost cost{timingOf(evaluated), timingOf(kept), tree.readState().leaves};
+    if (Status s = passes->restore(); !s) return s.error();
+    return cost;
+}
+
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most)
 {
     Result<Passes> passes = Passes::of(renderer);

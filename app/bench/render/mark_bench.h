@@ -21,6 +21,15 @@ struct MarkCost
 // the renderer frozen as it was; its tree is that of the last frame.  Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
+// What whole rounds cost on such a flight: mark, plan, apply, reduction, decode and cull, by the criterion that is set.
+// Every frame has a round with every leaf evaluated and then one with verdicts kept.  Otherwise as markCost().
+struct RoundCost
+{
+    Timing evaluated, kept;
+    std::uint32_t leaves = 0;  // at the end
+};
+Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+
 // Rounds, one after the other, until one changes nothing, after the camera has jumped from one place, where the tree
 // had settled, to another; at most `most`.
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);

@@ -98,8 +98,7 @@ void TileTable::fill(std::span<const ActiveTile> active, std::span<const float> 
         const int parent = find(tile.key.parent());  // ancestors come first
         const std::uint32_t above = parent < 0 ? std::uint32_t(tile.slot) : texels_[2 * std::size_t(parent)].z;
         texels_[2 * std::size_t(i)] = {name.x, name.y, std::uint32_t(tile.slot), above};
-        texels_[2 * std::size_t(i) + 1] = {0u, 0u, std::bit_cast<std::uint32_t>(bases[std::size_t(tile.slot)]),
-                                           std::bit_cast<std::uint32_t>(tile.bounds.highest)};
+        texels_[2 * std::size_t(i) + 1] = {0u, 0u, std::bit_cast<std::uint32_t>(bases[std::size_t(tile.slot)]), 0u};
         deviations_[i] = tile.bounds.deviation;
         known_.push_back({tile.key, tile.slot, tile.bounds});
         places_.push_back(i);
@@ -114,7 +113,7 @@ float TileTable::deviationAt(TileKey key) const
     return 0.0f;
 }
 
-// A triangle that belongs to a tile reaches into its neighbours, and so does the ground that it stands for.
+// A triangle beside a tile's border reaches into the neighbours, and so does the ground that it stands for.
 void TileTable::spreadDeviations(std::span<const ActiveTile> active)
 {
     for (std::size_t i = 0; i < active.size(); ++i)
@@ -124,7 +123,9 @@ void TileTable::spreadDeviations(std::span<const ActiveTile> active)
             for (int x = -1; x <= 1; ++x)
                 largest =
                     std::max(largest, deviationAt({active[i].key.level, active[i].key.x + x, active[i].key.y + y}));
-        texels_[2 * std::size_t(places_[i]) + 1].y = std::bit_cast<std::uint32_t>(2.0f * largest);
+        glm::uvec4& facts = texels_[2 * std::size_t(places_[i]) + 1];
+        facts.y = std::bit_cast<std::uint32_t>(2.0f * active[i].bounds.deviation);
+        facts.w = std::bit_cast<std::uint32_t>(2.0f * largest);
     }
 }
 
