@@ -60,12 +60,38 @@ float missed(CellBounds bounds, float samples, int level)
     return bounds.kink * min(samples * powerOfTwo(-bounds.level), 1.0) + (bounds.level == level ? bounds.error : 0.0);
 }
 
+const float kNowhere = 1.0e30;
+
+// The same of a triangle all of whose points lie half an interval from a place at most, by the samples around it: the
+// bound of core/terrain/bounds/cell_kinks.h for windows of less than an interval.  kNowhere if there is no such place.
+float missedAround(SamplePlace place, float samples, float reach)
+{
+    int level = 0;
+    TileEntry entry = activeTile(place, level);
+    TileCell c = firstCell(place, level);
+    float window = 2.0 * samples * powerOfTwo(-level);
+    bool inside = all(greaterThan(c.cell, ivec2(0))) && all(lessThan(c.cell, ivec2(kTileIntervals) - 1));
+    if (!inside || reach * powerOfTwo(-level) > 0.5) return kNowhere;
+    ivec3 at = slotPlace(entry.slot, int(kTileIntervals) + 1) + ivec3(c.cell - 1, 0);
+    mat4 h;  // columns of samples
+    for (int i = 0; i < 16; ++i) h[i & 3][i >> 2] = texelFetch(tileHeights, at + ivec3(i & 3, i >> 2, 0), 0).r;
+    vec4 jumpX = max(abs(h[0] - 2.0 * h[1] + h[2]), abs(h[1] - 2.0 * h[2] + h[3]));
+    vec4 jumpY = vec4(0.0);
+    vec3 twist = vec3(0.0);
+    for (int i = 0; i < 4; ++i)
+        jumpY[i] = max(abs(h[i].x - 2.0 * h[i].y + h[i].z), abs(h[i].y - 2.0 * h[i].z + h[i].w));
+    for (int i = 0; i < 3; ++i) twist = max(twist, abs((h[i + 1] - h[i]).yzw - (h[i + 1] - h[i]).xyz));
+    float bend = max(max(jumpX.x, jumpX.y), max(jumpX.z, jumpX.w)) + max(max(jumpY.x, jumpY.y), max(jumpY.z, jumpY.w));
+    return 1.0001 * window * (0.25 * bend + 0.25 * window * max(max(twist.x, twist.y), twist.z));
+}
+
 // What is missing without this vertex of the draw lattice.
 float vertexError(uvec2 point)
 {
     float samples = samplesOf(float(1u << diamondUnitBits(point)));
     int level = levelOf(samples);
-    return missed(cellBounds(latticePlace(ivec2(point)).whole, level, 0), samples, level);
+    SamplePlace place = latticePlace(ivec2(point));
+    return min(missed(cellBounds(place.whole, level, 0), samples, level), missedAround(place, samples, samples));
 }
 
 // The samples of a box of the lattice: first column and row, last column and row.
@@ -86,11 +112,12 @@ float leafError(uvec2 point, uint patchLevel)
     int unit = int(1u << diamondUnitBits(point)), side = 1 << int(kDrawLatticeBits);
     ivec4 box = samplesOfBox(max(ivec2(point) - unit, ivec2(0)), min(ivec2(point) + unit, ivec2(side)));
     float error = 0.0;
-    ivec2 middle = latticePlace(ivec2(point)).whole;
+    SamplePlace place = latticePlace(ivec2(point));
+    ivec2 middle = place.whole;
     int corners = patchLevel == 0u ? 1 : 4;  // triangles that are no patches touch the cell of their middle
     for (int i = 0; i < corners; ++i)
         error = max(error, missed(cellBounds(corners == 1 ? middle : cornerOf(box, i), level, mip), samples, level));
-    return error;
+    return min(error, missedAround(place, samples, samples * float(1u << patchLevel)));
 }
 
 // Lowest and highest ground over a box of the lattice, from the level of whose cells it touches 2 x 2 at most.
