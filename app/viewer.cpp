@@ -20,6 +20,7 @@ constexpr double kLongestWait = 0.25;           // seconds in which a signal is 
 constexpr double kLoadingWait = 0.2;            // seconds between pictures of how far loading is
 constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
 constexpr std::uint64_t kHeadlessFrames = 120;  // where nobody says how many
+constexpr double kLongestTileWait = 60;         // seconds of a picture without a window for its tiles
 constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
 constexpr double kLaboratoryShare = 0.3;        // of the frame before: slow frames are slow all the same
 constexpr int kSoftwareLightRows = 96;          // of the light map a frame: some 20 ms on two cores
@@ -310,6 +311,14 @@ void Viewer::prepare(const UiActions& actions, double seconds)
                                session_.messages);
 }
 
+// A picture that nobody sees grow shows all that it should; a script says by itself what it waits for, and a capture
+// whether it does.
+void Viewer::awaitTiles()
+{
+    if (!session_.headless || script_ || session_.captures.running() || !session_.terrain.cache()) return;
+    (void)session_.graphics.renderer().settleTiles(cameraOf(session_.settings.wanted().view), kLongestTileWait);
+}
+
 Status Viewer::draw()
 {
     Renderer& renderer = session_.graphics.renderer();
@@ -318,6 +327,7 @@ Status Viewer::draw()
         if (Status s = renderer.resize(size.width, size.height); !s) return s;
     const bool spread = session_.graphics.context().info().software && !session_.headless;
     session_.updateContours();
+    awaitTiles();
     renderer.timers().beginFrame(session_.frame);
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
     if (panelsSeen())

@@ -61,6 +61,7 @@ private:
     UiActions workPanels(double seconds);
     void moveCamera(const CameraInput& input, glm::dvec2 cursor, double seconds);
     void prepare(const UiActions& actions, double seconds);
+    void awaitTiles();
     Status draw();
     void present();
 
@@ -71,6 +72,7 @@ private:
     void workPanelsNow();
     void advanceCamera(const CameraInput& input, glm::dvec2 cursor);
     void useTools();
+    bool triesTiles(double now) const;
     bool beginPicture();
     Status endPicture();
     Status drawTurn(bool worked);
@@ -91,6 +93,7 @@ private:
     glm::dvec2 heldCursor_{0.0};
     double cameraAt_ = 0;       // the session's seconds until which keys have moved the camera
     double followedAt_ = 0;     // likewise, a path that is played
+    double drawnAt_ = 0;        // when the last picture was begun
     double lookedAt_ = 0;       // when the last turn took what input there was
     double pressedAt_ = 0;      // no key that it took was pressed before
     double panelsAt_ = 0;       // when the panels look otherwise by themselves

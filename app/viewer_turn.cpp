@@ -20,6 +20,7 @@ constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds that a k
 constexpr double kHitch = 0.25;                              // seconds that a camera moves at once
 constexpr int kSlicedLightRows = 768;  // of the light map a frame: takes as long as such frames do
 constexpr int kWholeLightRows = 96;
+constexpr double kTileRetry = 2;           // seconds between two looks for tiles that could not be read
 constexpr double kLaboratorySliceMs = 12;  // an experiment's share of a turn
 
 }  // namespace
@@ -93,6 +94,8 @@ double Viewer::idleSeconds() const
         seconds = std::min(seconds, kMoves);
     if (session_.tools.pending(session_)) seconds = std::min(seconds, kToolSeconds);
     if (session_.working()) seconds = std::min(seconds, kBackground);
+    const std::optional<TileStats>& tiles = renderer.stats().tiles;
+    if (tiles && tiles->failed > 0) seconds = std::min(seconds, kTileRetry);
     return seconds;
 }
 
@@ -129,6 +132,13 @@ void Viewer::advanceCamera(const CameraInput& input, glm::dvec2 cursor)
         moveCamera(held_, cursor, std::min(left, kHitch));
 }
 
+// Files that could not be read may be well again: a picture asks for them.
+bool Viewer::triesTiles(double now) const
+{
+    const std::optional<TileStats>& tiles = session_.graphics.renderer().stats().tiles;
+    return tiles && tiles->failed > 0 && now - drawnAt_ > kTileRetry;
+}
+
 bool Viewer::beginPicture()
 {
     Renderer& renderer = session_.graphics.renderer();
@@ -140,7 +150,9 @@ bool Viewer::beginPicture()
     session_.updateContours();
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();
-    if (size.width <= 0 || size.height <= 0 || renderer.rests(camera, size.width, size.height)) return false;
+    if (size.width <= 0 || size.height <= 0) return false;
+    if (renderer.rests(camera, size.width, size.height) && !triesTiles(now)) return false;
+    drawnAt_ = now;
     renderer.keepPicture(true);
     session_.messages.reportError(renderer.resize(size.width, size.height));
     ++shown_;

@@ -21,6 +21,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // frames of a capture
+constexpr double kLongestWait = 60;         // seconds of a frame for its tiles
 // Of the last frame on the page: 60 KB in the page's text.
 constexpr int kThumbnailWidth = 320;
 constexpr std::size_t kMostThumbnailBytes = 45'000;
@@ -178,15 +179,21 @@ Status CaptureController::aim(Session& session)
             return s;
     }
     storeCamera(session_->camera(), session.settings.view());
-    return renderer.apply(session.settings.wanted());
+    if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
+    waitedMs_ = 0;
+    if (!session_->request().settled) return Status::ok();
+    const double before = session.seconds();
+    (void)renderer.settleTiles(session_->camera(), kLongestWait);  // what is missing then is counted
+    waitedMs_ = 1000 * (session.seconds() - before);
+    return Status::ok();
 }
 
 Status CaptureController::record(Session& session, const FrameTiming& timing)
 {
     Graphics& graphics = session.graphics;
     FrameSample sample;
-    sample.intervalMs = timing.intervalMs;
-    sample.cpuMs = std::max(timing.frameMs - timing.waitMs - timing.swapMs.value_or(0.0), 0.0);
+    sample.intervalMs = std::max(timing.intervalMs - waitedMs_, 0.0);
+    sample.cpuMs = std::max(timing.frameMs - timing.waitMs - timing.swapMs.value_or(0.0) - waitedMs_, 0.0);
     sample.waitMs = timing.waitMs;
     sample.swapMs = timing.swapMs;
     sample.uploadBytes = graphics.renderer().stats().uploadBytes + graphics.ui().uploadedBytes();

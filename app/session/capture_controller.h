@@ -96,6 +96,7 @@ private:
     Settings before_;             // what comes back after it
     bool validatedBefore_ = false;
     int leftOut_ = 0;             // frames to come whose intervals say nothing
+    double waitedMs_ = 0;         // of the present frame, for its tiles
     int width_ = 0, height_ = 0;  // of its frames
 };
 

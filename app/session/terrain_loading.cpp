@@ -1,33 +1,77 @@
 #include "app/session/terrain_loading.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/sources/open_source.h"
+#include "core/terrain/tiles/overview.h"
 
 namespace orogen::app {
 namespace {
 
 // Reading a file takes less than what follows, making a landscape many times as long: a bar in between.
-constexpr double kReadingShare = 0.6, kCodingShare = 0.05;
+constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.95;
+constexpr double kOpeningShare = 0.2;  // of a terrain in tiles; its overview is read then
 
-Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TaskContext& context)
+LoadProgress reporting(const TaskContext& context, double from, double share)
 {
-    const auto progress = [&context](double fraction, const std::string& what) {
-        context.progress.enter(what, kReadingShare * fraction);
+    return [&context, from, share](double fraction, const std::string& what) {
+        context.progress.enter(what, from + share * fraction);
         return !context.stop.stop_requested();
     };
-    Result<Raster> raster = loadRaster(dem, progress, overrides);
-    if (!raster) return raster.error();
+}
+
+// The coarse levels of a terrain in tiles, resident from the first frame on.
+Status beginTiles(LoadedTerrain& loaded, const TileChoices& choices, const TaskContext& context)
+{
+    context.progress.enter("reading coarse tiles", kTilesFrom);
+    Result<std::unique_ptr<TileCache>> cache = TileCache::create(loaded.tiles, budgetBytes(choices.budgetMegabytes));
+    if (!cache) return cache.error();
+    loaded.cache = std::move(*cache);
+    return Status::ok();
+}
+
+// What all of a terrain in tiles is looked at by.
+Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
+{
+    Result<Raster> overview =
+        readOverview(*loaded.tiles, reporting(context, kOpeningShare, kReadingShare - kOpeningShare));
+    if (!overview) return overview.error();
+    // Heights that were seen, where the source does not bound them.
+    loaded.raster.minHeight = std::min(loaded.raster.minHeight, overview->minHeight);
+    loaded.raster.maxHeight = std::max(loaded.raster.maxHeight, overview->maxHeight);
+    return overview;
+}
+
+Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,
+                           const TaskContext& context)
+{
+    Result<OpenedTerrain> opened = openTerrain(dem, overrides, choices.tiles, reporting(context, 0, kReadingShare));
+    if (!opened) return opened.error();
     LoadedTerrain loaded;
     loaded.overrides = overrides;
-    loaded.raster = std::move(*raster);
+    loaded.raster = std::move(opened->raster);
+    loaded.tiles = std::move(opened->tiles);
+    std::optional<Raster> overview;
+    if (loaded.tiles)
+    {
+        Result<Raster> read = overviewOf(loaded, context);
+        if (!read) return read.error();
+        overview = std::move(*read);
+    }
+    const Raster& whole = overview ? *overview : loaded.raster;
     context.progress.enter("coding heights", kReadingShare);
-    loaded.field = quantise(loaded.raster);
-    Result<StillWater> water = findStillWater(loaded.raster, loaded.field.exact ? double(loaded.field.scale) : 0.0, {},
+    loaded.field = quantise(whole);
+    Result<StillWater> water = findStillWater(whole, loaded.field.exact ? double(loaded.field.scale) : 0.0, {},
                                               [&context] { return !context.stop.stop_requested(); });
     if (!water) return water.error();
     loaded.field.water = std::move(*water);
     Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, kReadingShare + kCodingShare);
     if (!bounds) return bounds.error();
     loaded.bounds = std::move(*bounds);
+    if (loaded.tiles)
+        if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
     return loaded;
 }
 
@@ -43,10 +87,10 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
 }
 
 Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,
-                                                     const TileChoices&)
+                                                     const TileChoices& choices)
 {
     return TerrainLoading::start(
-        dem, [dem, overrides](const TaskContext& context) { return load(dem, overrides, context); });
+        dem, [dem, overrides, choices](const TaskContext& context) { return load(dem, overrides, choices, context); });
 }
 
 }  // namespace orogen::app

@@ -26,7 +26,8 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
     std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
-    if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds)); !s) return s.error();
+    if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache); !s)
+        return s.error();
     voids_.forget();
     overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
@@ -73,7 +74,8 @@ Status TerrainSession::showOn(Renderer& renderer) const
     if (!info_) return Status::ok();
     Result<TerrainBounds> bounds = buildBounds(field_);
     if (!bounds) return bounds.error();
-    return renderer.setTerrain(raster_, field_, std::move(*bounds));
+    if (cache_) cache_->uploadAgain();
+    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_);
 }
 
 Status TerrainSession::fillVoids()

@@ -25,6 +25,24 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
     EXPECT_GE((*loading)->progress().fraction(), 0.8);
 }
 
+// The overview has the extent of the whole, and the coarse tiles are there from the first frame on.
+TEST(TerrainLoading, OfTilesLeavesAnOverviewAndACacheWithinItsBudget)
+{
+    const auto loading = startLoading("synthetic:1200:3", {}, {TerrainTiles::kAlways, 32});
+    ASSERT_TRUE(loading) << loading.error().message;
+    const Result<LoadedTerrain> loaded = (*loading)->take();
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ASSERT_TRUE(loaded->tiles && loaded->cache);
+    EXPECT_EQ(loaded->raster.width, 1200);
+    EXPECT_LT(loaded->field.width, 1200);
+    EXPECT_NEAR((loaded->field.width - 1) * loaded->field.pixelWidth, loaded->raster.east(), 1e-6);
+    EXPECT_FALSE(loaded->bounds.errors.codes.empty());
+    EXPECT_EQ(loaded->cache->stats().budgetBytes, budgetBytes(32));
+    const float tiled = loaded->cache->heightAt(0, 0);
+    EXPECT_GE(tiled, loaded->raster.minHeight);
+    EXPECT_LE(tiled, loaded->raster.maxHeight);
+}
+
 TEST(TerrainLoading, WhatCannotBeReadIsNamedInOneLine)
 {
     const Result<std::unique_ptr<TerrainLoading>> loading = startLoading("none.tif", {});
