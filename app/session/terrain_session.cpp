@@ -1,6 +1,7 @@
 #include "app/session/terrain_session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -40,6 +41,10 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     raster_.heights = {};  // the field has them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
+    if (cache_)
+        detail_ =
+            detailUniforms(std::max(raster_.east(), raster_.north()),
+                           std::sqrt(raster_.pixelWidth * raster_.pixelHeight), relief_ ? relief_->exponent() : 1.0);
     ++opened_;
     ++heights_;
     return true;
@@ -93,11 +98,18 @@ Result<std::optional<double>> TerrainSession::sourceHeight(double east, double n
     return std::optional(double(heightAt(field_, east, north)));
 }
 
+// Metres, unscaled.
+double TerrainSession::madeAt(double east, double north) const
+{
+    if (!cache_) return relief_ ? relief_->heightAt(east, north) : 0.0;
+    const double side = std::max(raster_.east(), raster_.north());
+    return madeHeight(detail_, side, cache_->roughnessAt(east, north), east, north);
+}
+
 double TerrainSession::groundAt(double east, double north, double heightScale, bool detail) const
 {
     const float height = cache_ ? cache_->heightAt(east, north) : heightAt(field_, east, north);
-    const double made = detail && relief_ && !cache_ ? relief_->heightAt(east, north) : 0.0;
-    return (double(height) + made) * heightScale;
+    return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
 }
 
 ViewSurroundings TerrainSession::surroundings(double heightScale, bool detail, glm::dvec2 viewport) const

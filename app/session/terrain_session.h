@@ -57,13 +57,16 @@ public:
     ViewSurroundings surroundings(double heightScale, bool detail, glm::dvec2 viewport) const;
 
 private:
+    double madeAt(double east, double north) const;
+
     std::unique_ptr<TerrainLoading> loading_;
     VoidFillingSession voids_;
     std::optional<TerrainInfo> info_;
     Raster raster_;
     SourceOverrides overrides_;
     std::shared_ptr<const MadeRelief> relief_;
-    HeightField field_;  // kept for the ground's height, and for a lost context
+    gpu::DetailUniforms detail_{};  // of a terrain in tiles
+    HeightField field_;             // kept for the ground's height, and for a lost context
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<TileCache> cache_;
     std::uint64_t opened_ = 0, heights_ = 0;

@@ -1,4 +1,5 @@
 #include "core/terrain/tiles/tile_cache.h"
+#include "core/terrain/detail/roughness.h"
 
 #include <algorithm>
 #include <cassert>
@@ -79,6 +80,7 @@ public:
     void uploadAgain() override { uploadAll_ = true; }
     std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
     float heightAt(double east, double north) const override;
+    float roughnessAt(double east, double north) const override;
 
 private:
     Status loadResident();
@@ -388,6 +390,22 @@ float StreamingCache::heightAt(double east, double north) const
             return heightInCell(tile->tile->heights.data(), x, y);
     }
     return 0;  // not reached: the coarsest level is always resident
+}
+
+// None on the raster's border, which other ground joins.
+float StreamingCache::roughnessAt(double east, double north) const
+{
+    const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
+    const TileCell x = firstCell(samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn), 0, lastColumn);
+    const TileCell y = firstCell(samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow), 0, lastRow);
+    const ResidentTile* tile = resident_.find({0, x.tile, y.tile});
+    if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return 0;
+    const auto at = [&](int i, int j) {
+        const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
+        if (column <= 0 || row <= 0 || column >= lastColumn || row >= lastRow) return 0.0f;
+        return roughnessMetres()[tile->tile->roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)]];
+    };
+    return between(between(at(0, 0), at(1, 0), x.part), between(at(0, 1), at(1, 1), x.part), y.part);
 }
 
 }  // namespace

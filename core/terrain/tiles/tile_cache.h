@@ -91,6 +91,9 @@ public:
 
     // Metres, unscaled, of the finest active tile there; east and north of the terrain's centre.
     virtual float heightAt(double east, double north) const = 0;
+    // Metres of roughness there, that made relief goes by (core/terrain/detail): of the finest level alone; 0 where its
+    // tile is not active.
+    virtual float roughnessAt(double /*east*/, double /*north*/) const { return 0; }
 };
 
 }  // namespace orogen
