@@ -1,0 +1,165 @@
+// orogen import SOURCE OUT.tif
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/terrain/io/load_raster.h"
+#include "tests/support/places.h"
+#include "tests/support/random.h"
+#include "tests/support/raster_files.h"
+#include "tests/support/run_program.h"
+#include "tests/support/test_scale.h"
+
+namespace orogen {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+using Words = std::vector<std::string>;
+
+const std::string kShipped = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+
+Finished import(Words arguments, const test::RunOptions& options = {})
+{
+    arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "import"});
+    return test::runProgram(arguments, options);
+}
+
+// Some 4 MB of samples that compress badly, so that an import takes a while.
+std::string noise(const test::TemporaryFolder& folder)
+{
+    test::Random random(11);
+    std::vector<int> samples(1500 * 1400);
+    for (int& sample : samples)
+        sample = random.between(0, 3000);
+    test::writeBytes(folder / "noise_1500x1400_i16.raw", test::samplesOf<std::int16_t>(samples));
+    return folder / "noise_1500x1400_i16.raw";
+}
+
+int filesIn(const std::string& folder)
+{
+    return int(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(ImportCommand, KeepsHeightsPlaceAndKindOfSamples)
+{
+    const test::TemporaryFolder folder;
+    const Finished run = import({kShipped, folder / "out.tif", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    const nlohmann::json json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json.at("bytes"), fs::file_size(folder / "out.tif"));
+    EXPECT_EQ(json.at("levels").at(0).at("deviation"), 0);
+    EXPECT_GT(json.at("levels").at(1).at("deviation"), 0);
+    const Result<Raster> from = loadRaster(kShipped), to = loadRaster(folder / "out.tif");
+    ASSERT_TRUE(from && to) << to.error().message;
+    EXPECT_TRUE(from->heights == to->heights);
+    EXPECT_EQ(from->bits, to->bits);
+    EXPECT_EQ(from->crs, to->crs);
+    EXPECT_EQ(from->pixelWidth, to->pixelWidth);
+    EXPECT_EQ(from->pixelHeight, to->pixelHeight);
+    EXPECT_EQ(from->placement->x, to->placement->x);
+    EXPECT_EQ(from->placement->y, to->placement->y);
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(ImportCommand, KeepsFeetAsTheyAre)
+{
+    const test::TemporaryFolder folder;
+    test::writeBytes(folder / "a_300x200_i16.raw", test::samplesOf<std::int16_t>(std::vector<int>(60'000, 1234)));
+    const Finished run = import({folder / "a_300x200_i16.raw", folder / "out.tif", "--unit", "foot", "--pixel-size",
+                                 "10", "--crs", "EPSG:32611"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Result<Raster> raster = loadRaster(folder / "out.tif");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->bits, 16);
+    EXPECT_EQ(raster->heightUnit, HeightUnit::kFoot);
+    EXPECT_EQ(raster->heights[0], float(double(1234.0f) * 0.3048));
+    EXPECT_EQ(raster->pixelWidth, 10);
+}
+
+TEST(ImportCommand, ReplacesNothingUnasked)
+{
+    const test::TemporaryFolder folder;
+    fs::copy_file(kShipped, folder / "x.tif");
+    fs::create_hard_link(folder / "x.tif", folder / "hard.tif");
+    folder.write("mine.tif", "mine");
+    const std::string source = folder.read("x.tif");
+    for (const Words& arguments :
+         {Words{"x.tif", "mine.tif"}, {"x.tif", "x.tif", "--force"}, {"x.tif", "hard.tif", "--force"}})
+    {
+        const Finished run = import(arguments, {.folder = folder.path()});
+        EXPECT_EQ(run.code, 8) << run.err;
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    }
+    EXPECT_EQ(folder.read("mine.tif"), "mine");
+    EXPECT_TRUE(folder.read("x.tif") == source);
+    EXPECT_EQ(filesIn(folder.path()), 3);
+    EXPECT_EQ(import({"x.tif", "mine.tif", "--force"}, {.folder = folder.path()}).code, 0);
+}
+
+// As a full disk does.
+TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
+{
+    const test::TemporaryFolder folder;
+    const std::string source = noise(folder);
+    ASSERT_EQ(import({source, folder / "whole.tif"}).code, 0);
+    const Finished full = import({source, folder / "out.tif"}, {.largestFile = 200'000});
+    EXPECT_EQ(full.code, 8) << full.err;
+    EXPECT_EQ(full.signal, 0);
+    EXPECT_EQ(test::lineCount(full.err), 1) << full.err;
+    EXPECT_FALSE(fs::exists(folder / "out.tif"));
+    ASSERT_EQ(import({source, folder / "out.tif"}).code, 0);
+    EXPECT_TRUE(folder.read("out.tif") == folder.read("whole.tif"));
+    EXPECT_EQ(filesIn(folder.path()), 3);
+}
+
+TEST(ImportCommand, GoesOnAfterASignal)
+{
+    const test::TemporaryFolder folder;
+    const std::string source = noise(folder);
+    ASSERT_EQ(import({source, folder / "whole.tif"}).code, 0);
+    test::RunningProgram program({OROGEN_PROGRAM, "import", source, folder / "out.tif"}, {});
+    EXPECT_TRUE(program.waitUntilHandles(SIGINT));
+    program.signal(SIGINT);
+    const Finished stopped = program.finish();
+    if (stopped.code != 0)
+    {
+        EXPECT_EQ(stopped.code, 130) << stopped.err;
+        EXPECT_EQ(test::lineCount(stopped.err), 1) << stopped.err;
+        ASSERT_EQ(import({source, folder / "out.tif"}).code, 0);
+    }
+    EXPECT_TRUE(folder.read("out.tif") == folder.read("whole.tif"));
+}
+
+TEST(ImportKilled, AtAnyMomentGivesTheSameBytes)
+{
+    const test::TemporaryFolder folder;
+    const std::string source = noise(folder);
+    ASSERT_EQ(import({source, folder / "whole.tif"}).code, 0);
+    const std::string whole = folder.read("whole.tif");
+    test::Random random(7);
+    for (int i = 0; i < test::scaled(2, 60); ++i)
+    {
+        for (int kills = 0; kills < 4; ++kills)
+        {
+            test::RunningProgram program({OROGEN_PROGRAM, "import", source, folder / "out.tif"}, {});
+            program.waitUntilHandles(SIGTERM);
+            usleep(random.below(700'000));
+            program.signal(SIGKILL);
+            program.finish();
+        }
+        const Finished last = import({source, folder / "out.tif"});
+        // One that was done in spite of the kills is refused, and is whole.
+        ASSERT_TRUE(last.code == 0 || last.code == 8) << last.err;
+        ASSERT_TRUE(folder.read("out.tif") == whole);
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+            if (entry.path().filename().string().starts_with("out.tif")) fs::remove(entry.path());
+    }
+}
+
+}  // namespace
+}  // namespace orogen
