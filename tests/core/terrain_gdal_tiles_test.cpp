@@ -112,7 +112,7 @@ TEST_F(GdalByTiles, AVirtualRasterOfAThousandFiles)
     const auto tiles = openGdalTiles(path);
     ASSERT_TRUE(tiles) << tiles.error().message;
     const auto reader = (*tiles)->openReader();
-    for (int level = 0; level < (*tiles)->grid().levels(); ++level)
+    for (const int level : {0, (*tiles)->grid().levels() - 1})
     {
         std::vector<float> heights(kTileSide * kTileSide);
         ASSERT_TRUE((*reader)->read({level, 0, 0, kTileSide, kTileSide}, heights));

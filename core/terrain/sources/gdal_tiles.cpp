@@ -34,6 +34,18 @@ std::uint64_t takeBytesFetched()
     return now > before ? now - before : 0;
 }
 
+// Whether the first bytes of a file come.  Asked before a data set is opened again, which where a server does not
+// answer makes dozens of requests, each of which waits.
+Status checkAnswers(const std::string& name, QuietGdal& gdal)
+{
+    char byte = 0;
+    gdal.takeComplaint({});
+    VSILFILE* const file = VSIFOpenL(name.c_str(), "rb");
+    const bool answered = file && VSIFReadL(&byte, 1, 1, file) == 1;
+    if (file) VSIFCloseL(file);
+    return answered ? Status::ok() : inputError(name, gdal.takeComplaint("cannot be read"));
+}
+
 // Columns or rows that lie equally far apart.
 struct Steps
 {
@@ -81,7 +93,7 @@ public:
     {
         QuietGdal gdal(source_.raster_.name);
         if (!dataset_)
-            if (Status status = open(gdal); !status) return failed(status);
+            if (Status status = openAgain(gdal); !status) return failed(status);
         const Status status =
             readLevel(source_.levels_, window, out,
                       [this, &gdal](std::size_t image, std::span<const int> columns, std::span<const int> rows,
@@ -109,6 +121,13 @@ private:
         dataset_ = std::move(*dataset);
         bands_ = std::move(bands);
         return Status::ok();
+    }
+
+    Status openAgain(QuietGdal& gdal)
+    {
+        if (source_.file_)
+            if (Status status = checkAnswers(source_.raster_.name, gdal); !status) return status;
+        return open(gdal);
     }
 
     // What GDAL keeps of a failure must not outlive it.
@@ -225,6 +244,7 @@ Result<std::shared_ptr<const GdalTiles>> GdalTiles::open(const std::string& name
         Result<GdalHeader> header = describeGdal(*dataset, name, kMaxTiledSide);
         if (!header) return header.error();
         raster = std::move(header->raster);
+        tiles->file_ = tiles->remote() && checkAnswers(name, gdal);
         tiles->rule_ = header->rule;
         tiles->levels_.eastLeft = header->geo.eastLeft;
         tiles->levels_.southUp = header->geo.southUp;

@@ -61,6 +61,7 @@ private:
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
     bool imported_ = false;
+    bool file_ = false;  // remote, and a file, not a folder of them
 };
 
 }  // namespace orogen
