@@ -66,6 +66,22 @@ TEST(ImportCommand, KeepsHeightsPlaceAndKindOfSamples)
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
+TEST(ImportCommand, WritesWhatGdalsValidatorAccepts)
+{
+    const std::string python = "/usr/bin/python3", module = "osgeo_utils.samples.validate_cloud_optimized_geotiff";
+    if (!fs::exists(python) || test::runProgram({python, "-c", "import " + module}).code != 0)
+        GTEST_SKIP() << "GDAL's validator is not here (python3-gdal)";
+    const test::TemporaryFolder folder;
+    for (const Words& options : {Words{"--samples", "int16"}, {"--samples", "float32"}, {"--compression", "none"}})
+    {
+        Words arguments = {kShipped, folder / "out.tif", "--force"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        ASSERT_EQ(import(arguments).code, 0);
+        const Finished run = test::runProgram({python, "-m", module, "--full-check=yes", folder / "out.tif"});
+        EXPECT_EQ(run.code, 0) << run.out << run.err;
+    }
+}
+
 TEST(ImportCommand, KeepsFeetAsTheyAre)
 {
     const test::TemporaryFolder folder;

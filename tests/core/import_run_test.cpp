@@ -10,6 +10,7 @@
 
 #include "core/terrain/import/block_codec.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/sources/open_source.h"
 #include "core/terrain/sources/raster_tiles.h"
 #include "tests/support/imports.h"
 #include "tests/support/temporary_folder.h"
@@ -96,6 +97,33 @@ TEST(Import, EveryLevelHasTheSourcesSamplesAtTheLattice)
                     << width << " level " << l << ": " << c << ", " << r;
             }
         }
+}
+
+// As the program opens it: through its own reader, with the bounds that the file carries.
+TEST(Import, OpenedInTilesItHasTheSourcesHeights)
+{
+    const TemporaryFolder folder;
+    const int width = 1300, height = 700;
+    const Raster raster = test::hills(width, height, 50);
+    test::importAll(ImageSource(raster), folder / "a.tif", 1, 2);
+    const Result<OpenedTerrain> opened = openTerrain(folder / "a.tif", {}, TerrainTiles::kAlways);
+    ASSERT_TRUE(opened && opened->tiles) << opened.error().message;
+    const TileSource& tiles = *opened->tiles;
+    EXPECT_TRUE(tiles.decimated());
+    EXPECT_TRUE(tiles.bounds({tiles.grid().levels() - 1, 0, 0}));
+    Result<std::unique_ptr<TileReader>> reader = tiles.openReader();
+    ASSERT_TRUE(reader);
+    test::Random random(9);
+    for (int i = 0; i < 10'000; ++i)
+    {
+        const int l = int(random.below(std::uint32_t(tiles.grid().levels())));
+        const int c = random.between(-3, TileGrid::samplesOf(width, l) + 3);
+        const int r = random.between(-3, TileGrid::samplesOf(height, l) + 3);
+        float found = 0;
+        ASSERT_TRUE((*reader)->read({l, c, r, 1, 1}, {&found, 1}));
+        const auto clamped = [l](int sample, int side) { return std::clamp(sample * (1 << l), 0, side - 1); };
+        ASSERT_TRUE(same(found, raster.at(clamped(c, width), clamped(r, height)))) << l << ": " << c << ", " << r;
+    }
 }
 
 TEST(Import, FloatingSamplesStayAsTheyAre)
