@@ -133,6 +133,22 @@ TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
     EXPECT_EQ(filesIn(folder.path()), 3);
 }
 
+// A process that dies when OUT is there and its parts are, too.
+TEST(ImportCommand, RemovesPartsThatAKillLeftBehind)
+{
+    const test::TemporaryFolder folder;
+    EXPECT_EQ(import({kShipped, folder / "out.tif"}, {.largestFile = 180'000}).code, 8);  // enough for the parts alone
+    const std::string part = folder.read("out.tif.part-0-of-1"), rest = folder.read("out.tif.part-finish");
+    ASSERT_FALSE(part.empty() || rest.empty());
+    ASSERT_EQ(import({kShipped, folder / "out.tif"}).code, 0);
+    const std::string whole = folder.read("out.tif");
+    folder.write("out.tif.part-0-of-1", part);
+    folder.write("out.tif.part-finish", rest);
+    EXPECT_EQ(import({kShipped, folder / "out.tif"}).code, 8);
+    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_TRUE(folder.read("out.tif") == whole);
+}
+
 TEST(ImportCommand, GoesOnAfterASignal)
 {
     const test::TemporaryFolder folder;

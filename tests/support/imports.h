@@ -121,10 +121,15 @@ private:
             const auto place = [&](int sample) {
                 return std::clamp<std::int64_t>(std::int64_t(sample) << window.level, 0, last);
             };
-            std::size_t i = 0;
+            std::fill(out.begin(), out.end(), kVoid);
             for (int row = 0; row < window.height; ++row)
+            {
+                const std::int64_t y = place(window.row + row);
+                if (y / kIslandSide % source_.every_ != 0) continue;
+                float* line = out.data() + std::ptrdiff_t(row) * window.width;
                 for (int column = 0; column < window.width; ++column)
-                    out[i++] = source_.at(place(window.column + column), place(window.row + row));
+                    line[column] = source_.at(place(window.column + column), y);
+            }
             return Status::ok();
         }
 
