@@ -105,17 +105,17 @@ TEST(TileCache, StaysInItsBudgetAndInItsMemoryOverAFlight)
     ASSERT_TRUE(cache);
     std::map<int, TileKey> inSlot;
     RandomFlight flight;
-    const int frames = scaled(400, 150'000);
+    // Counted in tiles that have come and gone, so that a slow machine flies longer.
+    const std::uint64_t most = scaled(300, 200'000);
     std::uint64_t full = 0;
-    for (int i = 0; i < frames; ++i)
+    while (cache->stats().evicted < most)
     {
         frameWithLoads(*cache, flight.next());
         expectConsistent(*cache, inSlot);
         ASSERT_LE(cache->stats().residentBytes, kBudget);
-        if (i == frames / 2) full = residentMemory();
+        if (full == 0 && cache->stats().evicted > most / 3) full = residentMemory();
     }
     EXPECT_LE(double(residentMemory()), 1.05 * double(full));
-    EXPECT_GT(cache->stats().evicted, 50u);
     EXPECT_EQ(cache->stats().failed, 0);
 }
 
@@ -148,7 +148,7 @@ TEST(TileCache, FadesATileInOnceItsParentHasFadedIn)
     std::map<int, TileKey> inSlot;
     for (int i = 0; i < 400; ++i)
     {
-        frameWithLoads(*cache, viewFrom({0, 0, 900}, 300), 0.03f);
+        frameWithLoads(*cache, viewFrom({0, 0, 900}, 300), 0.005f);
         expectConsistent(*cache, inSlot);
         for (const ActiveTile& tile : cache->active())
         {

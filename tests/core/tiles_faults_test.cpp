@@ -1,6 +1,7 @@
 // Sources that are slow, damaged, or gone for a while.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -94,16 +95,16 @@ TEST_F(FaultyTerrain, WhatCannotBeReadHasItsAncestorsAndOneMessageAndComesBack)
         const bool gone = window.level == 0 && window.column > 300;
         return gone ? Status(damaged(window.column + 7 * window.row)) : Status::ok();
     });
-    EXPECT_FALSE(fly(3000));
-    EXPECT_GT(cache_->stats().failed, 4);
-    EXPECT_GT(finest(), 4);
+    while (cache_->stats().failed < 5 || finest() < 5)
+        frame();
+    EXPECT_FALSE(cache_->stats().settled());
     ASSERT_EQ(messages_.size(), 1u);
     EXPECT_NE(messages_[0].find("hills.tif: block "), std::string::npos) << messages_[0];
     source_->fail({});
     EXPECT_TRUE(fly(1'000'000));
     EXPECT_EQ(cache_->stats().failed, 0);
-    frame();
-    ASSERT_EQ(messages_.size(), 2u);
+    while (messages_.size() < 2)  // what lies around comes last
+        frame();
     EXPECT_EQ(messages_[1], "hills.tif: can be read again");
 }
 
@@ -115,7 +116,8 @@ TEST_F(FaultyTerrain, NoTileIsLostToADiskThatFailsNowAndThen)
         return read % 3 == 0 ? Status(damaged(read)) : Status::ok();
     });
     EXPECT_TRUE(fly(1'000'000));
-    EXPECT_LE(messages_.size(), 2u);  // it failed, and it can be read again
+    // It failed, and it can be read again: a minute on it may be told once more.
+    EXPECT_LE(double(messages_.size()), 2 + 2 * std::floor(seconds_ / ReadFailures::kQuiet));
     EXPECT_GT(reads, 20);
 }
 
