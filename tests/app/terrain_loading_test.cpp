@@ -28,13 +28,13 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
 // The overview has the extent of the whole, and the coarse tiles are there from the first frame on.
 TEST(TerrainLoading, OfTilesLeavesAnOverviewAndACacheWithinItsBudget)
 {
-    const auto loading = startLoading("synthetic:256:3", {}, {TerrainTiles::kAlways, 32});
+    const auto loading = startLoading("synthetic:64:3", {}, {TerrainTiles::kAlways, 32});
     ASSERT_TRUE(loading) << loading.error().message;
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_TRUE(loaded->tiles && loaded->cache);
-    EXPECT_EQ(loaded->raster.width, 256);
-    EXPECT_LE(loaded->field.width, 256);
+    EXPECT_EQ(loaded->raster.width, 64);
+    EXPECT_LE(loaded->field.width, 64);
     EXPECT_NEAR((loaded->field.width - 1) * loaded->field.pixelWidth, loaded->raster.east(), 1e-6);
     EXPECT_FALSE(loaded->bounds.errors.codes.empty());
     EXPECT_EQ(loaded->cache->stats().budgetBytes, budgetBytes(32));
