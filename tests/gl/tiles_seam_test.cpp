@@ -174,7 +174,7 @@ TileEntry touchingTiles(SamplePlace place, int level, out float weight)
 
 TEST_F(TilesSeam, NoVertexIsTornWhateverIsResident)
 {
-    const auto [points, faults] = tryAll(scaled(5, 60), LodCriterion::kEdge);
+    const auto [points, faults] = tryAll(scaled(4, 60), LodCriterion::kEdge);
     EXPECT_GT(points.distinct, 1000u);
     RecordProperty("vertices", int(points.distinct));
     EXPECT_EQ(points.torn, 0u);
@@ -183,7 +183,7 @@ TEST_F(TilesSeam, NoVertexIsTornWhateverIsResident)
 
 TEST_F(TilesSeam, NoVertexIsTornWhereErrorsDecide)
 {
-    const auto [points, faults] = tryAll(scaled(3, 40), LodCriterion::kError);
+    const auto [points, faults] = tryAll(scaled(2, 40), LodCriterion::kError);
     EXPECT_GT(points.distinct, 1000u);
     EXPECT_EQ(points.torn, 0u);
     EXPECT_EQ(faults, 0u);
