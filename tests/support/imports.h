@@ -49,11 +49,12 @@ inline Raster hills(int width, int height, std::uint32_t voidOf = 0, std::uint64
 
 // `out` by that many shards, written in descending order.
 inline ImportSummary importAll(const TileSource& source, const std::string& out, int shards = 1, int threads = 1,
-                               ImportCompression compression = ImportCompression::kDeflate)
+                               ImportCompression compression = ImportCompression::kDeflate, bool big = false)
 {
     const Result<ImportJob> job = importJob(source, "", {}, "", compression);
     EXPECT_TRUE(job) << job.error().message;
-    const ImportPlace place{out, shards, false, threads};
+    ImportPlace place{out, shards, false, threads};
+    if (big) place.bigFrom = 0;
     for (int shard = shards - 1; shard >= 0; --shard)
     {
         const Result<WrittenShard> written = writeShard(source, *job, place, shard, {});

@@ -16,8 +16,6 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kBigFrom = 0xf000'0000u;  // bytes; a little below what 32 bits can say
-
 // What GDAL's driver of this layout writes behind the header, and looks for.
 std::string layoutNote()
 {
@@ -29,8 +27,9 @@ std::string layoutNote()
 class CogWriter
 {
 public:
-    CogWriter(const BlockStore& store, const LoadProgress& progress)
-        : store_(store), job_(store.job), plan_(store.plan), grid_(job_.grid()), layout_(grid_), progress_(progress)
+    CogWriter(const BlockStore& store, const LoadProgress& progress, std::uint64_t bigFrom)
+        : store_(store), job_(store.job), plan_(store.plan), grid_(job_.grid()), layout_(grid_), progress_(progress),
+          bigFrom_(bigFrom)
     {
     }
 
@@ -71,6 +70,7 @@ private:
     BoundsLayout layout_;
     const LoadProgress& progress_;
 
+    std::uint64_t bigFrom_;
     bool big_ = false;
     std::array<std::uint64_t, kMostTileLevels> levelBytes_{};           // of a level's blocks
     std::array<std::uint64_t, kMostTileLevels> levelBegins_{};          // in the file
@@ -105,13 +105,14 @@ Status CogWriter::measure()
         std::uint64_t& bytes = levelBytes_[std::size_t(level)];
         const Status s = forRecords(level, [&](const PartFile&, std::uint64_t, const BlockRecord& record) {
             bytes += record.bytes();
-            if (blocks(level) <= 2) few_[std::size_t(level)] = record.lengths;
+            std::vector<std::uint32_t>& few = few_[std::size_t(level)];
+            if (blocks(level) <= 2) few.insert(few.end(), record.lengths.begin(), record.lengths.end());
             return Status::ok();
         });
         if (!s) return s;
         all += bytes + blocks(level) * 12;
     }
-    big_ = all > kBigFrom;
+    big_ = all >= bigFrom_;
     return Status::ok();
 }
 
@@ -339,9 +340,10 @@ Result<FinishedImport> CogWriter::write(const std::string& path)
 
 }  // namespace
 
-Result<FinishedImport> writeCog(const BlockStore& store, const std::string& path, const LoadProgress& progress)
+Result<FinishedImport> writeCog(const BlockStore& store, const std::string& path, const LoadProgress& progress,
+                                std::uint64_t bigFrom)
 {
-    return CogWriter(store, progress).write(path);
+    return CogWriter(store, progress, bigFrom).write(path);
 }
 
 }  // namespace orogen

@@ -224,7 +224,7 @@ Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress&
         store.parts.push_back(&*rest);
         if (Status s = PartWriter(store, plan.finishPart(), *rest, nullptr, place.threads).run(progress); !s)
             return s.error();
-        const Result<FinishedImport> finished = writeCog(store, place.path, progress);
+        const Result<FinishedImport> finished = writeCog(store, place.path, progress, place.bigFrom);
         if (!finished) return finished.error();
         removeParts(place.path);
         return ImportSummary{*job, finished->bytes, finished->deviations};

@@ -25,6 +25,7 @@ struct ImportPlace
     int shards = 1;        // at most kMostShards
     bool replace = false;  // parts of other imports
     int threads = 1;
+    std::uint64_t bigFrom = 0xf000'0000u;  // bytes, a little below what 32 bits can say; a test gives less
 };
 
 std::string shardPath(const std::string& out, int shard, int shards);
