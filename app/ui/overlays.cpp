@@ -68,15 +68,18 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 {
     const FrameStats& stats = panel.model.stats;
     const Theme& theme = panel.theme;
+    const int missing = stats.tiles ? stats.tiles->missing : 0;
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)
         parts.push_back({theme.error, fmt::format("Recording {:.1f} s", *recorded)});
     if (panel.model.settings.lod.frozen)
         parts.push_back({theme.warning, "Frozen"});
     else
-        parts.push_back(stats.settled ? StatusPart{theme.good, "Settled"} : StatusPart{theme.accent, "Refining"});
-    if (stats.tiles && stats.tiles->missing > 0)
-        parts.push_back({theme.accent, grouped(std::uint64_t(stats.tiles->missing)) + " tiles missing"});
+        parts.push_back(stats.settled && missing == 0 ? StatusPart{theme.good, "Settled"}
+                                                      : StatusPart{theme.accent, "Refining"});
+    if (missing > 0)
+        parts.push_back(
+            {theme.accent, grouped(std::uint64_t(missing)) + (missing == 1 ? " tile missing" : " tiles missing")});
     if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;

@@ -39,7 +39,7 @@ std::string noise(const test::TemporaryFolder& folder)
     return folder / "noise_1500x1400_i16.raw";
 }
 
-int filesIn(const std::string& folder)
+int entriesOf(const std::string& folder)
 {
     return int(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
@@ -63,7 +63,7 @@ TEST(ImportCommand, KeepsHeightsPlaceAndKindOfSamples)
     EXPECT_EQ(from->pixelHeight, to->pixelHeight);
     EXPECT_EQ(from->placement->x, to->placement->x);
     EXPECT_EQ(from->placement->y, to->placement->y);
-    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_EQ(entriesOf(folder.path()), 1);
 }
 
 TEST(ImportCommand, WritesWhatGdalsValidatorAccepts)
@@ -113,7 +113,7 @@ TEST(ImportCommand, ReplacesNothingUnasked)
     }
     EXPECT_EQ(folder.read("mine.tif"), "mine");
     EXPECT_TRUE(folder.read("x.tif") == source);
-    EXPECT_EQ(filesIn(folder.path()), 3);
+    EXPECT_EQ(entriesOf(folder.path()), 3);
     EXPECT_EQ(import({"x.tif", "mine.tif", "--force"}, {.folder = folder.path()}).code, 0);
 }
 
@@ -130,7 +130,7 @@ TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
     EXPECT_FALSE(fs::exists(folder / "out.tif"));
     ASSERT_EQ(import({source, folder / "out.tif"}).code, 0);
     EXPECT_TRUE(folder.read("out.tif") == folder.read("whole.tif"));
-    EXPECT_EQ(filesIn(folder.path()), 3);
+    EXPECT_EQ(entriesOf(folder.path()), 3);
 }
 
 // A process that dies when OUT is there and its parts are, too.
@@ -145,7 +145,7 @@ TEST(ImportCommand, RemovesPartsThatAKillLeftBehind)
     folder.write("out.tif.part-0-of-1", part);
     folder.write("out.tif.part-finish", rest);
     EXPECT_EQ(import({kShipped, folder / "out.tif"}).code, 8);
-    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_EQ(entriesOf(folder.path()), 1);
     EXPECT_TRUE(folder.read("out.tif") == whole);
 }
 
