@@ -70,7 +70,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
         if (tiles)
             return Error{ExitCode::kLimit,
                          fmt::format("{}: {} x {} samples, which are read by tiles: voids are filled "
-                                     "in terrains of at most {} a side",
+                                     "in terrains that are one image, of at most {} a side",
                                      printable(raster->name), raster->width, raster->height, kLargestImageSide)};
         Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();

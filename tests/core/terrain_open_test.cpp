@@ -55,6 +55,36 @@ TEST(OpenTerrain, ALargeSparseFileIsOpenedWithoutReadingIt)
     EXPECT_TRUE((*reader)->read({10, 0, 0, kTileSide, kTileSide}, heights));
 }
 
+// What is read whole may claim 1040 bytes for each of its own; of a file that leaves tiles out, that says nothing.
+TEST(OpenTerrain, ASmallSparseFileIsInTiles)
+{
+    const test::TemporaryFolder folder;
+    writeSparse(folder / "sparse.tif", 16'384, 16'384);
+    const auto opened = openTerrain(folder / "sparse.tif", {}, TerrainTiles::kAuto);
+    ASSERT_TRUE(opened) << opened.error().message;
+    ASSERT_TRUE(opened->tiles);
+    EXPECT_EQ(opened->raster.width, 16'384);
+}
+
+TEST(OpenTerrain, AClaimThatNoListOfTilesBearsOutIsOneLine)
+{
+    const test::TemporaryFolder folder;
+    test::TiffBuilder tiles(2, 2, 16, 2), strips(2, 2, 16, 2);
+    for (test::TiffBuilder* const builder : {&tiles, &strips})
+        builder->longs(256, {16'384}).longs(257, {16'384}).geo(30, 30, 0, 0, {1024, 0, 1, 1});
+    test::writeBytes(folder / "tiles.tif", tiles.tiles(16, 16).tile({}).build());
+    test::writeBytes(folder / "strips.tif", strips.strip(test::Bytes(64)).build());
+    for (const char* const name : {"tiles.tif", "strips.tif"})
+    {
+        SCOPED_TRACE(name);
+        const auto opened = openTerrain(folder / name, {}, TerrainTiles::kAuto);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, ExitCode::kInput);
+        EXPECT_TRUE(opened.error().message.starts_with((folder / name) + ": ")) << opened.error().message;
+        EXPECT_EQ(opened.error().message.find('\n'), std::string::npos);
+    }
+}
+
 TEST(OpenTerrain, WithoutGdalItSaysHowToGetIt)
 {
     if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";

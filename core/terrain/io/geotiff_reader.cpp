@@ -13,12 +13,9 @@ namespace {
 
 constexpr std::uint64_t kSparseRatio = 1040;  // what a file with left out tiles may claim for each of its bytes
 
-// What the whole raster takes uncompressed must be what the file can hold.
 Status checkClaim(const TiffFile& file, const TiffLayout& layout, std::uint64_t fileSize)
 {
-    const std::uint64_t bytes = std::uint64_t(layout.width) * layout.height * bytesOf(layout.rule.type);
-    const std::uint64_t ratio = std::max(layout.compression.ratio, kSparseRatio);
-    if (bytes / ratio <= fileSize) return Status::ok();
+    if (canHoldImage(layout, fileSize)) return Status::ok();
     return inputError(file.name(),
                       fmt::format("tags 256 and 257: {} x {} samples, which is more than {} bytes can hold",
                                   layout.width, layout.height, fileSize));
@@ -135,6 +132,12 @@ bool isTiff(std::span<const unsigned char> head)
     const bool big = head[0] == 'M' && head[1] == 'M' && head[2] == 0;
     const unsigned char version = little ? head[2] : head[3];
     return (little || big) && (version == 42 || version == 43);
+}
+
+bool canHoldImage(const TiffLayout& layout, std::uint64_t fileSize)
+{
+    const std::uint64_t bytes = std::uint64_t(layout.width) * layout.height * bytesOf(layout.rule.type);
+    return bytes / std::max(layout.compression.ratio, kSparseRatio) <= fileSize;
 }
 
 Result<Raster> readGeoTiffHeader(const ByteSource& source)

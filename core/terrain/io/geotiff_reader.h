@@ -1,9 +1,11 @@
 // GeoTIFF, BigTIFF and plain TIFF: one band of heights, through libtiff.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/geotiff_layout.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
@@ -18,7 +20,11 @@ bool isTiff(std::span<const unsigned char> head);  // what the file begins with
 // to setPixelSize().
 Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progress = {});
 
-// The same without the samples: size, placement, coordinate system.
+// Whether readGeoTiff() takes a file of so many bytes for one that can hold its image: not a small one whose claim lies
+// beyond any compression, a damaged one or one that leaves most of its tiles out.
+bool canHoldImage(const TiffLayout& layout, std::uint64_t fileSize);
+
+// What readGeoTiff() reads, without the samples: size, placement, coordinate system.
 Result<Raster> readGeoTiffHeader(const ByteSource& source);
 
 }  // namespace orogen

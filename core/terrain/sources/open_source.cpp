@@ -74,7 +74,8 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        if (!isLarge(header->raster)) return std::optional<OpenedTerrain>();
+        const bool sparse = !canHoldImage(header->layout, source->size());  // if it is sound, which is looked at there
+        if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }
     else if (isReadByGdal(*source))
