@@ -21,6 +21,7 @@ constexpr double kLoadingWait = 0.2;            // seconds between pictures of h
 constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
 constexpr std::uint64_t kHeadlessFrames = 120;  // where nobody says how many
 constexpr double kLongestTileWait = 60;         // seconds of a picture without a window for its tiles
+constexpr double kTileFadeSeconds = 0.4;        // that tiles take to fade in before a person
 constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
 constexpr double kLaboratoryShare = 0.3;        // of the frame before: slow frames are slow all the same
 constexpr int kSoftwareLightRows = 96;          // of the light map a frame: some 20 ms on two cores
@@ -303,6 +304,9 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
+    const bool timed = !session_.headless && !session_.captures.running();
+    session_.graphics.renderer().fadeTilesBy(timed ? float(std::clamp(seconds / kTileFadeSeconds, 0.01, 1.0))
+                                                   : Renderer::kTileFade);
     if (session_.captures.running()) return;
     session_.settings.apply(session_.graphics.renderer(), session_.messages);
     moveCamera(actions.camera, actions.cursor, seconds);

@@ -46,6 +46,9 @@ public:
     // Of a terrain in tiles: waits until nothing that the camera wants is missing, at most so long.  False: something
     // still is.
     bool settleTiles(const Camera& camera, double seconds);
+    // The share of a tile's fading in that passes in each frame from now on, above 0 and at most 1.
+    void fadeTilesBy(float share) { tileFade_ = share; }
+    static constexpr float kTileFade = 0.1f;  // where frames are counted and no time: the same path gives the same work
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
@@ -263,6 +266,7 @@ private:
     int sameFrames_ = 0;                   // frames before it that were the same
     std::uint64_t version_ = 0;
     double contourInterval_ = 0;
+    float tileFade_ = kTileFade;
 
     static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth has precision to spare
     std::optional<LodInput> lodInput_;

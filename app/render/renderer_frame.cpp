@@ -20,7 +20,6 @@ constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: s
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr double kFramesPerSecond = 30;  // that a camera's way from frame to frame is taken for
-constexpr float kTileFade = 0.1f;        // of a tile's fading in that passes in a frame
 constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
 
 glm::vec3 sunDirection(const Settings::Render& render)
@@ -247,7 +246,7 @@ void Renderer::updateTiles(const Camera& camera)
 {
     stats_.tiles.reset();
     if (!terrain_->tiles()) return;
-    terrain_->tiles()->update(tileView(camera), kTileFade);
+    terrain_->tiles()->update(tileView(camera), tileFade_);
     before_ = camera.position;
     stats_.tiles = terrain_->tiles()->stats();
 }
