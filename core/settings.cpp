@@ -35,11 +35,11 @@ constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact t
 float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 
 // Where a row's value lives; the type decides how it is read, written and clamped.
-using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
-                           float& (*)(Settings&), double& (*)(Settings&), std::optional<float>& (*)(Settings&),
-                           LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&), Shading& (*)(Settings&),
-                           Border& (*)(Settings&), ViewMode& (*)(Settings&), TerrainTiles& (*)(Settings&),
-                           glm::dvec3& (*)(Settings&)>;
+using Field =
+    std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
+                 double& (*)(Settings&), std::optional<float>& (*)(Settings&), LodCriterion& (*)(Settings&),
+                 BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&),
+                 TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {

@@ -24,10 +24,10 @@ room(core core/base)  # settings, scripts, the layout that the GPU shares
 room(core/cbt core/base)
 room(core/leb core/base core/cbt)
 room(core/terrain/raster core/base)  # the data
-room(core/terrain/bounds core/base core/leb core/terrain/raster)
+room(core/terrain/detail core/base core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # relief below the data
+room(core/terrain/bounds core/base core/leb core/terrain/raster core/terrain/detail)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
-room(core/terrain/detail core/base core core/leb core/terrain/raster)  # relief below the data
 room(core/terrain/tiles core/base core/terrain/raster core/terrain/detail)  # what is resident of a terrain of any size
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)

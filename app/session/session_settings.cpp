@@ -13,7 +13,7 @@ namespace {
 
 // What a driver can lack.
 constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level",
-                                     "terrain.tile_budget"};
+                                    "terrain.tile_budget"};
 
 bool asksForLimits(const std::string& assignment)
 {

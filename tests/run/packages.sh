@@ -118,7 +118,7 @@ include  *intrin.h          -
 '
 # C and POSIX headers; a header without a suffix is one of C++.
 system_headers=' arpa/inet.h assert.h ctype.h dirent.h dlfcn.h elf.h errno.h execinfo.h fcntl.h fenv.h float.h ftw.h
- glob.h inttypes.h libgen.h limits.h link.h locale.h malloc.h math.h omp.h poll.h pthread.h pty.h pwd.h sched.h
+ glob.h inttypes.h libgen.h limits.h link.h locale.h malloc.h math.h netinet/in.h omp.h poll.h pthread.h pty.h pwd.h sched.h
  semaphore.h setjmp.h signal.h spawn.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h syslog.h termios.h time.h
  ucontext.h unistd.h utime.h wait.h wchar.h '
 # Listed in run for another reason than that something names them.
