@@ -123,7 +123,8 @@ struct FrameUniforms
     mat4 relativeFromClip;
     vec4 frustum[6];        // camera-relative, inward, normalised: left, right, bottom, top, near, (unused)
     vec4 frozenFrustum[6];  // the same of the frozen camera, relative to the present one
-    vec4 cameraCell;        // x, y: the camera's position in draw-lattice units, whole part; z: its height; w unused
+    vec4 cameraCell;  // x, y: the camera's position in draw-lattice units, whole part; z: its height; w: finest leg,
+                      // metres
     vec4 cameraFraction;    // x, y, z: what is left, in metres
     vec4 sunDirection;      // towards the sun, unit
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height

@@ -4,12 +4,16 @@
 // Must be in scope: DetailUniforms `detail`, diamond.glsl, and of what holds the heights
 //     float roughnessAt(ivec2 lattice)                     metres, bilinear between the samples
 //     float roughestBetween(ivec2 low, ivec2 high)         the largest over a box of the lattice
+//     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: the same; y: how much it changes at most across a
+//         triangle in the box that is so many units wide and high; z: how far it is there from being linear
 #ifndef OROGEN_DETAIL_GLSL
 #define OROGEN_DETAIL_GLSL
 
 // The coarsest octaves have several turns a cell, so that little of them lies beside their frequency; finer ones have
 // half a turn in cells half as large, which looks less like ripples.
 const uint kRipplingOctaves = 2u;
+const float kDetailSteepness = 10.2f;    // an octave's largest slope in its amplitude, a cell; of rippling ones for a turn
+const float kDetailFineSteepness = 5.8f;
 
 uint detailCellBits(uint octave) { return detail.octaves.y - octave - (octave < kRipplingOctaves ? 0u : 1u); }
 float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
@@ -114,15 +118,36 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
 // Metres by which all octaves together can lie above or below the data in a box of the lattice; unscaled.
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
+// What relief misses for a roughness that is not the same all over triangles with bases of this unit: `roughness` as of
+// roughnessAcross().  Of a product f g with f linear but for e, triangles miss no more than f times what they miss of g,
+// half the change of f times that of g, and e g.  An octave whose cells are no larger than the unit is zero at corners.
+float detailUnsteady(vec3 roughness, uint unitBits)
+{
+    float linear = 0.0f, bent = 0.0f, most = 0.0f;
+    for (uint k = 0u; k < detail.octaves.x; ++k)
+    {
+        uint bits = detailCellBits(k);
+        float amplitude = detailAmplitude(k);
+        most += amplitude;
+        if (bits <= unitBits) continue;
+        float longest = 2.83f / float(1u << (bits - unitBits));  // side of a triangle, in cells
+        float steepest = k < kRipplingOctaves ? kDetailSteepness * detailCellTurns(k) : kDetailFineSteepness;
+        most += amplitude;
+        bent += amplitude;
+        linear += amplitude * min(steepest * longest, 2.0f);
+    }
+    float bound = roughness.x * detail.bounds[unitBits >> 2u][unitBits & 3u];
+    return min(bound + 0.5f * roughness.y * linear + roughness.z * bent, roughness.x * most);
+}
+
 // What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a
 // patch; metres, unscaled.  Never less than of any vertex that comes in with it.
 float detailError(uvec2 point, uint patchLevel)
 {
     uint bits = diamondUnitBits(point);
     int reach = int(1u << bits) + (patchLevel == 0u ? 0 : int((1u << bits) >> 1u));
-    float most = roughestBetween(ivec2(point) - reach, ivec2(point) + reach);
     uint drawn = bits - min(bits, patchLevel);
-    return most * detail.bounds[drawn >> 2u][drawn & 3u];
+    return detailUnsteady(roughnessAcross(ivec2(point) - reach, ivec2(point) + reach, 2.0f * float(1u << drawn)), drawn);
 }
 
 #endif

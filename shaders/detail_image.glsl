@@ -39,4 +39,48 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
+// Of a bilinear function that changes so much a sample: see detail.glsl.
+vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
+{
+    vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;
+    vec2 west = min(a, b), east = max(a, b);
+    ivec2 first = ivec2(floor(west)), cells = ivec2(floor(east)) - first + 1;
+    vec2 wide = units * abs(terrain.texelFromLattice.xy);  // a triangle, in samples
+    float samples = max(wide.x, wide.y);
+    if (any(greaterThan(cells, ivec2(2))) || any(lessThan(first, ivec2(0))) || any(greaterThan(east, last)))
+    {
+        float most = roughestBetween(low, high);
+        return vec3(most, most * min(2.0 * samples, 1.0), most * min(samples + 0.5 * samples * samples, 1.0));
+    }
+    mat3 r;  // columns of samples; without a second cell that of its end once more
+    ivec2 end = min(first + cells, ivec2(last));
+    for (int i = 0; i < 9; ++i) r[i % 3][i / 3] = roughnessOfSample(min(first + ivec2(i % 3, i / 3), end), 0);
+    vec3 across = max(abs(r[1] - r[0]), abs(r[2] - r[1]));
+    vec3 rowsA = abs(vec3(r[0].y, r[1].y, r[2].y) - vec3(r[0].x, r[1].x, r[2].x));
+    vec3 rowsB = abs(vec3(r[0].z, r[1].z, r[2].z) - vec3(r[0].y, r[1].y, r[2].y));
+    vec3 along = max(rowsA, rowsB);
+    vec3 kinkX = cells.x > 1 ? abs(r[0] - 2.0 * r[1] + r[2]) : vec3(0.0);
+    vec3 kinkY = vec3(0.0);
+    if (cells.y > 1) for (int i = 0; i < 3; ++i) kinkY[i] = abs(r[i].x - 2.0 * r[i].y + r[i].z);
+    vec3 west2 = r[1] - r[0], east2 = r[2] - r[1];
+    float twist = max(max(abs(west2.y - west2.x), abs(west2.z - west2.y)), max(abs(east2.y - east2.x), abs(east2.z - east2.y)));
+    float change = max(across.x, max(across.y, across.z)) * wide.x + max(along.x, max(along.y, along.z)) * wide.y;
+    float bend = 0.25 * (max(kinkX.x, max(kinkX.y, kinkX.z)) * wide.x + max(kinkY.x, max(kinkY.y, kinkY.z)) * wide.y +
+                         twist * wide.x * wide.y);
+    float most = 0.0;
+    if (cells.x == 1 && cells.y == 1)
+    {
+        vec2 l = west - vec2(first), h = east - vec2(first);
+        vec2 north = mix(vec2(r[0].x), vec2(r[1].x), vec2(l.x, h.x)), south = mix(vec2(r[0].y), vec2(r[1].y), vec2(l.x, h.x));
+        vec2 upper = mix(north, south, l.y), lower = mix(north, south, h.y);
+        most = max(max(upper.x, upper.y), max(lower.x, lower.y));
+    }
+    else
+    {
+        vec3 largest = max(r[0], max(r[1], r[2]));
+        most = max(largest.x, max(largest.y, largest.z));
+    }
+    return vec3(most, min(change, most), min(bend, most));
+}
+
 #endif

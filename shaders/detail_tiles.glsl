@@ -44,4 +44,20 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough * kBetweenLooks;
 }
 
+// From the same looks: what lies between them goes on across a smaller triangle in proportion.
+vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
+{
+    ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
+    float middle = roughnessAt((a + b) / 2), least = middle, rough = middle, sum = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        float corner = roughnessAt(ivec2((i & 1) == 0 ? a.x : b.x, (i & 2) == 0 ? a.y : b.y));
+        least = min(least, corner);
+        rough = max(rough, corner);
+        sum += corner;
+    }
+    float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
+    return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
+}
+
 #endif

@@ -56,13 +56,14 @@ struct GroundPoint
 #include "shaders/surface_plane.glsl"
 #include "shaders/made_relief.glsl"
 
-// Of the made relief, as far as a pixel is small enough for it.
+// Of the made relief, as far as a pixel is small enough for it and so are the smallest triangles that the tree may make: a
+// wave is shown wholly from two of their legs on.
 vec2 madeSlope()
 {
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
     ivec2 cell = ivec2(frame.cameraCell.xy) + ivec2(floor(units));
     cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
-    return detailAt(cell, fract(units), 2.0 * footprintOf(relative.xy)).yz;
+    return detailAt(cell, fract(units), max(2.0 * footprintOf(relative.xy), frame.cameraCell.w)).yz;
 }
 #endif
 

@@ -37,6 +37,12 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
+// Metres: legs of the smallest triangles that a tree of this depth can draw.  A bisection shortens by sqrt(2).
+float finestLeg(const Settings& settings, double squareSide)
+{
+    return float(squareSide * std::exp2(0.5 - 0.5 * settings.cbt.depth - settings.patch.level));
+}
+
 }  // namespace
 
 float Renderer::triangleBudget() const
@@ -113,6 +119,7 @@ void Renderer::uploadFrame(const Camera& camera)
     }
     const LatticePoint place = terrain_->place(camera.position);
     u.cameraCell = place.cell;
+    u.cameraCell.w = finestLeg(settings_, terrain_->squareSide());
     u.cameraFraction = place.fraction;
     u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
     u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),

@@ -8,6 +8,7 @@
 #include "app/base/paths.h"
 #include "core/base/output_file.h"
 #include "core/scene/scene.h"
+#include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
@@ -294,11 +295,10 @@ bool Session::settled() const
            !terrain.voids().running() && !filledSaving.running() && !laboratory.running();
 }
 
-// Two samples: the shortest wave that they hold.
 std::optional<double> Session::syntheticBelow() const
 {
     if (!terrain.info() || !settings.wanted().detailShown()) return std::nullopt;
-    return 2 * std::max(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
+    return detailBelow(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
 }
 
 }  // namespace orogen::app

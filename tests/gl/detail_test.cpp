@@ -51,22 +51,22 @@ protected:
     TestTerrain terrain_ = shipped();
 };
 
-// What a shader says of the made relief at points of the draw lattice.
-std::vector<float> heightsOfGpu(const Renderer& renderer, const std::vector<glm::ivec2>& points)
+// What a shader says at points of the draw lattice: `asked` is an expression of GLSL for the point p.
+std::vector<float> heightsOfGpu(const Renderer& renderer, const std::vector<glm::ivec2>& points,
+                                const std::string& asked)
 {
     const ShaderCopy shaders;
-    shaders.write("shaders/probe.comp",
-                  "#include \"shaders/frame.glsl\"\n"
-                  "layout(local_size_x = 64) in;\n"
-                  "layout(std430, binding = 0) readonly buffer P { ivec2 points[]; };\n"
-                  "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
-                  "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
-                  "#include \"shaders/surface_plane.glsl\"\n"
-                  "#include \"shaders/heights.glsl\"\n"
-                  "void main() { uint i = gl_GlobalInvocationID.x;\n"
-                  "    if (i < points.length()) heights[i] = groundHeight(points[i]) - dataHeight(points[i]); }\n");
-    // A millimetre is less than what is left of a difference of heights of a kilometre.
-    shaders.replace("shaders/probe.comp", "groundHeight(points[i]) - dataHeight(points[i])", "detailHeight(points[i])");
+    shaders.write("shaders/probe.comp", "#include \"shaders/frame.glsl\"\n"
+                                        "layout(local_size_x = 64) in;\n"
+                                        "layout(std430, binding = 0) readonly buffer P { ivec2 points[]; };\n"
+                                        "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
+                                        "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
+                                        "#include \"shaders/surface_plane.glsl\"\n"
+                                        "#include \"shaders/heights.glsl\"\n"
+                                        "void main() { uint i = gl_GlobalInvocationID.x;\n"
+                                        "    if (i >= points.length()) return;\n"
+                                        "    ivec2 p = points[i]; heights[i] = " +
+                                            asked + "; }\n");
     ShaderLibrary library(shaders.root(), {.glsl460 = false});
     library.choose({{"OROGEN_DETAIL", "1"}});
     const ProgramHandle probe = library.add("probe", {"shaders/probe.comp"});
@@ -96,7 +96,7 @@ TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
         points.emplace_back(int(random() % (leb::kDrawSide >> bits) << bits),
                             int(random() % (leb::kDrawSide >> bits) << bits));
     }
-    const std::vector<float> gpu = heightsOfGpu(*renderer_, points);
+    const std::vector<float> gpu = heightsOfGpu(*renderer_, points, "detailHeight(p)");
     const double unit = terrain_.side() / double(leb::kDrawSide);
     double most = 0, largest = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -109,6 +109,39 @@ TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
     EXPECT_LT(most, 0.001);
     EXPECT_GT(largest, 0.5);
     RecordProperty("millimetres", std::to_string(1000 * most));
+}
+
+// Data and made relief together, scaled, around the camera: what it stands on is what is drawn.
+TEST_F(Detail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
+{
+    for (const float scale : {1.0f, 1.5f})
+    {
+        SCOPED_TRACE(scale);
+        Settings settings = withDetail(true);
+        settings.terrain.heightScale = scale;
+        ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
+        const Camera camera = nearTheGround();
+        frame(camera);
+        const double unit = terrain_.side() / double(leb::kDrawSide), half = double(leb::kDrawSide) / 2;
+        std::mt19937 random(11);
+        std::normal_distribution<double> around(0, 60);
+        std::vector<glm::ivec2> points;
+        for (int i = 0; i < 2000; ++i)
+            points.emplace_back(int((camera.position.x + around(random)) / unit + half),
+                                int((camera.position.y + around(random)) / unit + half));
+        const std::vector<float> gpu = heightsOfGpu(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z");
+        double most = 0;
+        for (std::size_t i = 0; i < points.size(); ++i)
+        {
+            const glm::dvec2 place = (glm::dvec2(points[i]) - half) * unit;
+            const double cpu = (double(drawnHeightAt(terrain_.field, place.x, place.y)) +
+                                terrain_.bounds.relief->heightAt(place.x, place.y)) *
+                               double(scale);
+            most = std::max(most, std::abs(cpu - double(gpu[i])));
+        }
+        EXPECT_LT(most, 0.001);
+        RecordProperty("millimetres" + std::to_string(int(10 * scale)), std::to_string(1000 * most));
+    }
 }
 
 TEST_F(Detail, LeavesNoCrack)
@@ -172,6 +205,60 @@ TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
     ASSERT_TRUE(with);
     EXPECT_LT(with->largest, 1.02);
     EXPECT_GT(with->largest, 0.05);
+}
+
+// It counts with what triangles miss of the relief, and not with much more.
+TEST_F(Detail, TheCriterionSplitsForIt)
+{
+    Camera camera = nearTheGround();
+    camera.position.z += 20;
+    camera.pitch = -35;
+    std::uint32_t leaves[2] = {};
+    for (const bool on : {false, true})
+    {
+        Settings settings = withDetail(on);
+        settings.cbt.leafCapacity = 1u << 17;
+        settings.lod.criterion = LodCriterion::kError;
+        settings.lod.errorPixels = 0.5f;
+        settings.lod.geomorph = false;
+        ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
+        ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
+        leaves[on] = renderer_->stats().work.leaves;
+    }
+    RecordProperty("without", std::to_string(leaves[0]));
+    RecordProperty("with", std::to_string(leaves[1]));
+    EXPECT_GT(leaves[1], 2 * leaves[0]);
+    EXPECT_LT(leaves[1], 4 * leaves[0]);
+}
+
+// The person who drags the depth of the tree sees it: normals show what its triangles can carry.
+TEST_F(Detail, ADeeperTreeShowsMoreOfIt)
+{
+    Settings settings = withDetail(true);
+    settings.patch.level = 2;
+    settings.lod.splitPixels = 64;  // no tree comes to its last depth: triangles are the same
+    settings.lod.mergePixels = 30;
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
+    Camera camera = nearTheGround();
+    camera.position.z += 10;  // above coarse triangles too
+    camera.pitch = -60;
+    std::vector<Image> pictures;
+    for (const int depth : {20, 24})
+    {
+        settings.cbt.depth = depth;
+        set(settings);
+        ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
+        pictures.push_back(picture());
+    }
+    for (std::size_t i = 1; i < pictures.size(); ++i)
+    {
+        double sum = 0;
+        for (std::size_t k = 0; k < pictures[i].rgb.size(); ++k)
+            sum += std::pow(double(pictures[i].rgb[k]) - double(pictures[i - 1].rgb[k]), 2.0);
+        const double difference = std::sqrt(sum / double(pictures[i].rgb.size()));
+        RecordProperty("step" + std::to_string(i), std::to_string(difference));
+        EXPECT_GT(difference, 0.3) << i;
+    }
 }
 
 // Tiles have codes of their own for the same samples.

@@ -21,6 +21,7 @@ struct DetailTwin
 
     float roughnessAt(ivec2) const { return everywhere; }
     float roughestBetween(ivec2, ivec2) const { return everywhere; }
+    vec3 roughnessAcross(ivec2, ivec2, float) const { return vec3(everywhere, 0.0f, 0.0f); }
 
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
 #include "shaders/leb.glsl"

@@ -15,30 +15,40 @@ constexpr int kRipplingOctaves = 2;
 constexpr double kFirstWave = 1.4;      // the coarsest octave's frequency, in the samples' Nyquist frequency
 constexpr double kLeastTurns = 0.9;     // of a wave in a cell: up to twice as many
 constexpr double kFinestMetres = 0.02;  // cells of the finest octave are no smaller
-constexpr double kWaveJitter = 1.15;    // waves are shortened by so much at most
 // Amplitude of the coarsest octave for a metre of roughness, had the data an exponent of 0: TheSpectrumGoesOn of the
 // tests says whether it is right.
 constexpr double kAmplitude = 0.52;
 constexpr double kSecondShare = 0.7;        // of the second octave: the first one's waves reach into its frequencies
 constexpr double kRoughestExponent = 0.65;  // of octaves from the third on: what ground is like below a few metres
 
-// Largest second derivative of an octave along any direction, a cell squared, for so many turns a cell: of the waves,
-// of the blend, and of both together.  TheBoundHolds of the tests.
-double curvature(double turns)
+// What an octave misses at most, in its amplitude, where it is linear over a triangle: rows of so many turns a cell,
+// columns of triangles whose base has a middle of unit 1/2, 1/4 ... 1/128 of a cell.  Of all triangles, points in them
+// and waves of the four nodes, tried out one by one and 2 % added; every node's wave is the worst there for itself.
+// TheBoundHolds of the tests.
+constexpr int kMissingColumns = 7;
+struct Missing
 {
-    const double t = kWaveJitter * turns;
-    return 32 * t * t + 2 * 8 * t * 3.75 * std::sqrt(2.0) + 2 * 5.78 + 4 * 1.875 * 1.875;
-}
+    double turns;
+    std::array<double, kMissingColumns> most;
+};
+constexpr std::array<Missing, 6> kMissing = {{
+    {0.5, {1.1547, 1.1547, 0.3830, 0.1042, 0.0271, 0.0069, 0.0017}},
+    {1.0, {1.4330, 1.8114, 1.0570, 0.3329, 0.0927, 0.0247, 0.0063}},
+    {1.2, {1.4462, 1.9990, 1.2058, 0.4061, 0.1178, 0.0313, 0.0081}},
+    {1.4, {1.6113, 2.0314, 1.4529, 0.5045, 0.1460, 0.0387, 0.0101}},
+    {1.6, {1.6370, 2.0351, 1.6875, 0.6214, 0.1831, 0.0501, 0.0131}},
+    {1.8, {1.6606, 2.0377, 1.8520, 0.7386, 0.2221, 0.0605, 0.0159}},
+}};
 
-// Of what an octave with cells of `cells` lattice units has, in its amplitude, what triangles miss whose base has a
-// middle of unit 2^bits: an interpolation's error is at most an eighth of curvature times the square of the longest
-// edge.  The amplitude's own change along an edge comes to that.
-double missing(double cell, double spacing, double turns, int bits)
+// At a unit of 1 / 2^finer of the cell.  From a cell on all corners are nodes, where the octave is zero; below the last
+// column an interpolation's error goes with the square of the size.
+double missing(int finer, double turns)
 {
-    const double unit = double(1u << bits);
-    if (unit >= cell) return 1.0;
-    const double edge = 2 * std::sqrt(2.0) * unit;
-    return std::min(2.0, curvature(turns) / 8 * (edge / cell) * (edge / cell) + 2 * edge / spacing);
+    if (finer <= 0) return 1.0;
+    const auto row = std::find_if(kMissing.begin(), kMissing.end() - 1,
+                                  [&](const Missing& known) { return turns <= known.turns + 1e-6; });
+    const int column = std::min(finer, kMissingColumns);
+    return std::min(row->most[std::size_t(column - 1)], 2.0) * std::exp2(-2 * (finer - column));
 }
 
 int cellBits(const gpu::DetailUniforms& detail, int octave)
@@ -51,7 +61,7 @@ float cellTurns(const gpu::DetailUniforms& detail, int octave)
     return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
 }
 
-void fillBounds(gpu::DetailUniforms& detail, double spacing)
+void fillBounds(gpu::DetailUniforms& detail)
 {
     double largest = 0;
     for (int bits = 0; bits <= leb::kDrawLatticeBits; ++bits)
@@ -59,7 +69,7 @@ void fillBounds(gpu::DetailUniforms& detail, double spacing)
         double sum = 0;
         for (int k = 0; k < int(detail.octaves.x); ++k)
             sum += double(detail.amplitudes[k / 4][k % 4]) *
-                   missing(std::exp2(cellBits(detail, k)), spacing, double(cellTurns(detail, k)), bits);
+                   missing(cellBits(detail, k) - bits, double(cellTurns(detail, k)));
         largest = std::max(largest, sum);
         detail.bounds[bits / 4][bits % 4] = float(largest);
     }
@@ -105,7 +115,7 @@ gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
     detail.metres.z = float(sum);
     for (int code = 0; code < 256; ++code)
         detail.roughness[code / 4][code % 4] = roughnessMetres()[std::size_t(code)];
-    fillBounds(detail, spacing / unit);
+    fillBounds(detail);
     return detail;
 }
 
@@ -178,16 +188,43 @@ float MadeRelief::roughnessAt(glm::dvec2 sample) const
     return roughnessBetween(codes_, width_, width_, height_, sample);
 }
 
+namespace {
+
+// A point of the draw lattice, and the sample coordinates that shaders find for it by factors in single precision.
+struct DrawnPlace
+{
+    glm::dvec2 lattice;
+    glm::vec2 factor, offset;
+};
+
+DrawnPlace drawnPlace(double east, double north, glm::dvec2 extent, glm::dvec2 pixel)
+{
+    const double side = std::max({extent.x, extent.y, 1e-6}), unit = side / double(leb::kDrawSide);
+    const double half = double(leb::kDrawSide) / 2;
+    return {{east / unit + half, north / unit + half},
+            {float(unit / pixel.x), float(-unit / pixel.y)},
+            {float((extent.x - side) / 2 / pixel.x), float((extent.y + side) / 2 / pixel.y)}};
+}
+
+}  // namespace
+
 double MadeRelief::heightAt(double east, double north) const
 {
     if (codes_.empty()) return 0;
-    // As shaders find a sample, in their precision: it matters where the roughness is steep.
-    const double side = std::max({extent_.x, extent_.y, 1e-6}), unit = side / double(leb::kDrawSide);
-    const double half = double(leb::kDrawSide) / 2;
-    const float x = float(std::floor(east / unit + half)), y = float(std::floor(north / unit + half));
-    const float column = float(unit / pixel_.x) * x + float((extent_.x - side) / 2 / pixel_.x);
-    const float row = float(-unit / pixel_.y) * y + float((extent_.y + side) / 2 / pixel_.y);
-    return madeHeight(uniforms_, side, roughnessAt({double(column), double(row)}), east, north);
+    // In the shaders' precision throughout: it matters where the roughness is steep.
+    const DrawnPlace place = drawnPlace(east, north, extent_, pixel_);
+    const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
+    const glm::vec2 sample = place.factor * whole + place.offset;
+    const double side = std::max({extent_.x, extent_.y, 1e-6});
+    return madeHeight(uniforms_, side, roughnessAt(glm::dvec2(sample)), east, north);
+}
+
+float drawnHeightAt(const HeightField& field, double east, double north)
+{
+    const glm::dvec2 last(field.width - 1, field.height - 1), pixel(field.pixelWidth, field.pixelHeight);
+    const DrawnPlace place = drawnPlace(east, north, last * pixel, pixel);
+    const glm::dvec2 sample = glm::dvec2(place.factor) * place.lattice + glm::dvec2(place.offset);
+    return heightAt(field, (sample.x - last.x / 2) * pixel.x, (last.y / 2 - sample.y) * pixel.y);
 }
 
 }  // namespace orogen

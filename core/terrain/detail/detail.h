@@ -67,6 +67,10 @@ private:
 // terrain's centre.
 double madeHeight(const gpu::DetailUniforms& detail, double side, float rough, double east, double north);
 
+// heightAt(field, ...) as it is drawn, to a millimetre: shaders find a place among the samples by factors in single
+// precision, which on steep ground is a millimetre or two.  Metres, unscaled.
+float drawnHeightAt(const HeightField& field, double east, double north);
+
 // Metres of roughness between samples with these codes, row by row in rows of `stride`; `sample` counts from the first.
 float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int width, int height, glm::dvec2 sample);
 
