@@ -151,8 +151,10 @@ Json tilesJson(const TileSource& tiles)
 
 std::string tilesText(const TileSource& tiles)
 {
-    return fmt::format("tiles    {} in {} levels; overviews: {}{}\n", tilesOf(tiles.grid()), tiles.grid().levels(),
-                       overviewsOf(tiles), tiles.remote() ? "; remote" : "");
+    const bool made = tiles.raster().format == "synthetic";
+    return fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles.grid()), tiles.grid().levels(),
+                       made ? "made on demand" : fmt::format("overviews: {}", overviewsOf(tiles)),
+                       knowsAllHeights(tiles) ? "exact" : "estimated", tiles.remote() ? "; remote" : "");
 }
 
 bool hasHeights(const Raster& raster, const TileSource* tiles)

@@ -9,6 +9,7 @@
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
+#include <cpl_vsi_error.h>
 #include <fmt/format.h>
 #include <ogr_srs_api.h>
 
@@ -151,11 +152,13 @@ bool isGdalPath(const std::string& name) { return name.starts_with("/vsi"); }
 
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
 {
+    VSIErrorReset();
     if (Status status = checkVirtualRaster(name); !status) return status.error();
+    // What a server said to the look at the file: GDAL keeps that it is not there, and does not ask again.
+    const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not know it";
     gdal.takeComplaint({});
     GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
-    if (!dataset)
-        return inputError(name, "not a raster that can be read: " + gdal.takeComplaint("GDAL does not know it"));
+    if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
     if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
     return dataset;
 }

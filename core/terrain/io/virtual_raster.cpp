@@ -32,7 +32,7 @@ bool isVirtual(const std::string& name)
 {
     std::error_code unknown;
     if (!isGdalPath(name) && !std::filesystem::is_regular_file(name, unknown)) return false;  // a pipe would wait
-    VSILFILE* const file = VSIFOpenL(name.c_str(), "rb");
+    VSILFILE* const file = VSIFOpenExL(name.c_str(), "rb", TRUE);
     if (!file) return false;
     std::array<char, 1024> head{};
     const std::size_t count = VSIFReadL(head.data(), 1, head.size(), file);
