@@ -108,7 +108,9 @@ double TerrainSession::madeAt(double east, double north) const
 
 double TerrainSession::groundAt(double east, double north, double heightScale, bool detail) const
 {
-    const float height = cache_ ? cache_->heightAt(east, north) : drawnHeightAt(field_, east, north);
+    const float height = cache_   ? cache_->heightAt(east, north)
+                         : detail ? drawnHeightAt(field_, east, north)
+                                  : heightAt(field_, east, north);
     return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
 }
 
