@@ -45,8 +45,8 @@ CellBounds cellBounds(ivec2 whole, int level, int mip)
     ivec3 at = slotPlace(entry.slot, kKinkSide >> mip) + ivec3(c.cell >> (kKinkBits + mip), 0);
     vec3 cell = texelFetch(tileKinks, at, mip).rgb;
     bounds.kink = cell.r;
-    ivec2 kinkCell = c.cell >> kKinkBits;
-    bool beside = any(equal(kinkCell, ivec2(0))) || any(equal(kinkCell, ivec2(kKinkSide - 1)));
+    ivec2 kinkCell = c.cell >> (kKinkBits + mip);
+    bool beside = any(equal(kinkCell, ivec2(0))) || any(equal(kinkCell, ivec2((kKinkSide >> mip) - 1)));
     bounds.error = beside ? facts.w : facts.y;
     bounds.lowest = facts.z + cell.g - 0.5 * bounds.error;
     bounds.highest = facts.z + cell.b + 0.5 * bounds.error;
