@@ -123,16 +123,17 @@ private:
         return Status::ok();
     }
 
+    // Without an answer the reason is that of the failure before: one outage is one message.
     Status openAgain(QuietGdal& gdal)
     {
-        if (source_.file_)
-            if (Status status = checkAnswers(source_.raster_.name, gdal); !status) return status;
+        if (source_.file_ && !checkAnswers(source_.raster_.name, gdal)) return failure_;
         return open(gdal);
     }
 
     // What GDAL keeps of a failure must not outlive it.
     Status failed(const Status& status)
     {
+        failure_ = status;
         dataset_.reset();
         bands_.clear();
         if (source_.remote()) VSICurlClearCache();
@@ -178,6 +179,7 @@ private:
 
     const GdalTiles& source_;
     GdalDataset dataset_;
+    Status failure_ = Status::ok();       // the last
     std::vector<GDALRasterBandH> bands_;  // of each of the source's images
     std::vector<double> samples_;
     std::uint64_t bytes_ = 0;
