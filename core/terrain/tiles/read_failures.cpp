@@ -6,20 +6,20 @@
 namespace orogen {
 namespace {
 
-// The message without its numbers.
+// The file, which errors begin with.
+std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
+
+// The file's name without its numbers: a server or a disk that fails does so in many words and in many tiles.
 std::string causeOf(const std::string& message)
 {
     std::string cause;
-    for (const char c : message)
+    for (const char c : nameIn(message))
         if (c < '0' || c > '9')
             cause += c;
         else if (cause.empty() || cause.back() != '#')
             cause += '#';
     return cause;
 }
-
-// The file, which errors begin with.
-std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
 
 }  // namespace
 

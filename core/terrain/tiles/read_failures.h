@@ -1,8 +1,9 @@
 // Tiles that could not be read: when to try again, and what to say about it.
 //
-// A cause is an error's message but for the numbers in it: blocks of one file and files of one mosaic that fail in the
-// same way are one.  Each is told once, however many tiles it costs, and once more when the last of its tiles that is
-// wanted has been read after all.  A cause that comes and goes is told once in kQuiet seconds.
+// A cause is the file that an error names, but for the numbers in its name: blocks of one file and files of one mosaic
+// that fail are one, in however many words.  Each is told once, however many tiles it costs, and once more when the
+// last of its tiles that is wanted has been read after all.  A cause that comes and goes is told once in kQuiet
+// seconds.
 #pragma once
 
 #include <cstddef>
