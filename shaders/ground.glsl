@@ -66,9 +66,13 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
     vec4 show = vec4(shown(footprint, 16.0), shown(footprint, 4.0), shown(footprint, 1.0), shown(footprint, 0.25));
     vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
     pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
-#if !defined(OROGEN_DETAIL) || defined(OROGEN_BEYOND)  // the made relief has bumps of its own
-    pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
+#if defined(OROGEN_DETAIL) && !defined(OROGEN_BEYOND)
+    // Made relief has bumps of its own, down to what the finest triangles carry (cameraCell.w: their legs): below that
+    // these stand in for them.
+    float leg = max(frame.cameraCell.w, 1.0e-3);
+    show *= clamp(2.0 - vec4(16.0, 4.0, 1.0, 0.25) / leg, 0.0, 1.0);
 #endif
+    pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
 }
 #endif
 
