@@ -11,6 +11,7 @@
 #include "app/base/version.h"
 #include "compute/device/discovery.h"
 #include "core/base/sha256.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
 namespace {
@@ -106,29 +107,10 @@ Result<std::string> heightmapHash(const std::string& dem, bool synthetic)
     return std::filesystem::is_directory(dem, error) ? folderHash(dem) : sha256OfFile(dem);
 }
 
-namespace {
-
-// Of a file, or of all files in a folder; empty: it is neither, or cannot be told.
-std::optional<std::uint64_t> bytesOf(const std::string& dem)
-{
-    std::error_code error;
-    if (!std::filesystem::is_directory(dem, error))
-    {
-        const std::uintmax_t size = std::filesystem::file_size(dem, error);
-        return error ? std::nullopt : std::optional(std::uint64_t(size));
-    }
-    std::uint64_t bytes = 0;
-    for (std::filesystem::directory_iterator entry(dem, error), end; !error && entry != end; entry.increment(error))
-        if (std::error_code none; entry->is_regular_file(none)) bytes += std::uint64_t(entry->file_size(none));
-    return error ? std::nullopt : std::optional(bytes);
-}
-
-}  // namespace
-
 Result<std::string> tiledHash(const Raster& raster, const HeightField& overview)
 {
     if (raster.synthetic) return heightmapHash(raster.name, true);
-    const std::optional<std::uint64_t> bytes = bytesOf(raster.name);
+    const std::optional<std::uint64_t> bytes = sourceBytes(raster.name);
     if (bytes && *bytes <= kMostHashedBytes) return heightmapHash(raster.name, false);
     std::string text = fmt::format("{} {} {} {} {} {} {}\n", raster.width, raster.height, raster.pixelWidth,
                                    raster.pixelHeight, raster.crs, overview.scale, overview.offset);

@@ -21,20 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint64_t bytesOf(const std::string& dem)
-{
-    std::error_code ignored;
-    std::uint64_t bytes = 0;
-    if (!fs::is_directory(dem, ignored))
-    {
-        const std::uintmax_t size = fs::file_size(dem, ignored);
-        return ignored ? 0 : std::uint64_t(size);
-    }
-    for (fs::directory_iterator entry(dem, ignored), end; !ignored && entry != end; entry.increment(ignored))
-        if (std::error_code none; entry->is_regular_file(none)) bytes += std::uint64_t(entry->file_size(none));
-    return bytes;
-}
-
 // Settings without a view where none was asked for: then the home view of the terrain is the scene's.
 std::string settingsOf(const SessionSettings& settings)
 {
@@ -65,7 +51,7 @@ Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot,
                    : fs::is_directory(source, ignored) ? TerrainKind::kFolder
                                                        : TerrainKind::kFile;
     terrain.name = shipped ? kShippedTerrain : synthetic ? dem : fs::weakly_canonical(source, ignored).string();
-    if (!synthetic) terrain.bytes = bytesOf(source);
+    if (!synthetic) terrain.bytes = sourceBytes(source).value_or(0);
     if (shipped || synthetic) return terrain;
     const fs::path folder = fs::weakly_canonical(fs::absolute(out, ignored).parent_path(), ignored);
     terrain.relative = fs::path(terrain.name).lexically_relative(folder).string();
