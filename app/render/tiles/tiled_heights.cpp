@@ -164,14 +164,15 @@ void TiledHeights::update(const TileView& view, float fade)
     const std::uint64_t before = shown_;
     take();
     describe(view);
-    const TileStats now = cache_->stats();
-    rests_ = shown_ == before && cache_->uploads().empty() && now.missing <= now.failed && now.loading == 0;
+    stats_ = cache_->stats();
+    rests_ = shown_ == before && cache_->uploads().empty() && stats_.missing <= stats_.failed && stats_.loading == 0;
 }
 
 bool TiledHeights::settle(const TileView& view, double seconds)
 {
     const bool settled = cache_->settle(view, seconds, [this] { take(); });
     describe(view);
+    stats_ = cache_->stats();
     return settled;
 }
 

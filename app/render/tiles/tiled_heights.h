@@ -48,7 +48,7 @@ public:
     std::uint64_t shown() const { return shown_; }
     // Nothing that is drawn would be another in the next frame of the same view.
     bool rests() const { return rests_; }
-    TileStats stats() const { return cache_->stats(); }
+    const TileStats& stats() const { return stats_; }  // of the last update() or settle()
     TileCache& cache() const { return *cache_; }
     std::vector<BufferUse> memory() const;
     std::uint64_t keptBytes() const;
@@ -83,6 +83,7 @@ private:
     std::vector<float> bases_;  // by slot: what its cells' heights count from
     std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;
     bool rests_ = false;
+    TileStats stats_;
 };
 
 }  // namespace orogen::app

@@ -62,7 +62,6 @@ void ResidentTiles::noticeChild(const TileKey& key)
     ResidentTile* parent = find(key.parent());
     if (parent->tile->boundsKnown && child->tile->boundsKnown && child->tile->voids == 0) return;
     float& seen = parent->seen[childNumber(key)];
-    if (seen < 0) seen = distanceFromParent(*child->tile, *parent->tile);
     seen = std::max(seen, distanceFromParent(*child->tile, *parent->tile) + child->bounds.deviation);
     parent->bounds.deviation = parent->deviation();
     parent->bounds.lowest = std::min(parent->bounds.lowest, child->bounds.lowest);
