@@ -261,7 +261,7 @@ std::string tilesSection(const FrameReport& report)
     if (!report.tiles) return {};
     const TileUse& tiles = *report.tiles;
     const auto megabytes = [](const std::optional<std::uint64_t>& bytes) {
-        return bytes ? fmt::format("{:.1f} MB", double(*bytes) / 1e6) : "–";
+        return bytes ? fmt::format("{:.1f} MiB", double(*bytes) / (1 << 20)) : "–";
     };
     DefinitionTable table;
     table.addText("Frames that lacked tiles",

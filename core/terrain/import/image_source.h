@@ -1,4 +1,5 @@
-// A raster in memory, to be imported: windows of the finest level alone.
+// A raster in memory, to be imported: windows of the finest level alone.  rasterTiles() knows all levels, their bounds
+// and their slopes, which takes time and memory, and which an import works out by itself.
 #pragma once
 
 #include <algorithm>
