@@ -28,6 +28,7 @@ OROGEN_CONST uint kRangeGroupSize = 64u;   // threads that write the arguments o
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches wrap into y above this; the guaranteed limit is 65535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: drawn vertices lie on a lattice 2^6 finer than leaves
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
+OROGEN_CONST uint kCubeLatticeBits = 30u;  // a side of a face of the cube that the Earth is drawn from: kCubeBits
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // sizes of diamonds whose errors are stored
 OROGEN_CONST uint kErrorPageBits = 11u;   // codes lie in rows of 2^11 texels, 2^11 rows a layer
@@ -63,6 +64,7 @@ OROGEN_CONST uint kTerrainBinding = 1u;     // TerrainUniforms
 OROGEN_CONST uint kCoverBinding = 2u;       // CoverUniforms
 OROGEN_CONST uint kTileBinding = 3u;        // TileUniforms
 OROGEN_CONST uint kDetailBinding = 4u;      // DetailUniforms
+OROGEN_CONST uint kEarthBinding = 5u;       // EarthUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
@@ -194,6 +196,28 @@ struct DetailUniforms
     vec4 roughness[64];  // metres that a roughness code stands for
 };
 
+// Of the Earth.  Written every frame.  Doubles are two words each, the lower one first.
+struct EarthUniforms
+{
+    uvec4 cameraXY;  // earth-fixed metres: x, y
+    uvec4 cameraZ;   // z in the first two words; z, w: unused
+    uvec4 footXY;    // the point of the ellipsoid below the camera
+    uvec4 footZ;
+    // What "relative" stands for on the Earth: metres from the camera along its own east, north and up.  Rows of the
+    // rotation that takes earth-fixed offsets there.
+    vec4 east, north, up;
+    // The same of the camera that the triangulation was made for, which is not the present one while it is frozen.
+    uvec4 lodCameraXY;
+    uvec4 lodCameraZ;
+    vec4 lodEast, lodNorth, lodUp;
+    vec4 lodView;  // x, y, z: unit, the way that camera looks, earth-fixed; w: cosine of the angle from it to a corner
+    vec4 lodScaled;  // x, y, z: that camera in the space where the ellipsoid, raised to the highest ground, is the unit
+                     // sphere; w: its square distance from the centre less 1 (below 0: it is inside)
+    vec4 sea;        // x: its level, metres, scaled as drawn; y: 1 if there is one; z, w unused
+    vec4 figure;     // x: metres of a lattice unit (metresOfCubeUnit()); y: height of the camera above the ellipsoid;
+                     // z, w: lowest and highest ground, metres, scaled
+};
+
 // What lies over the ground.  Heights are drawn ones: metres, scaled.
 struct CoverUniforms
 {
@@ -303,6 +327,8 @@ OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
+static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
+static_assert(sizeof(EarthUniforms) == 256);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);

@@ -5,6 +5,9 @@
 // intervals of its level wide and high and has the samples on its border, which it shares with its neighbours. Columns
 // grow eastwards, rows southwards.  Where a level's last sample lies beyond the raster, it has the height of the
 // raster's nearest one.  The coarsest level is the first that is a single tile.
+//
+// A grid over the Earth has one such square a face of the cube (core/planet/cube_lattice.h), with the face's x for
+// columns and its y for rows; beyond a face's edges its samples go on over the neighbouring ones.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +24,15 @@ inline constexpr int kTileApron = 8;              // samples beyond a tile that 
 inline constexpr int kTileReadSide = kTileSide + 2 * kTileApron;
 inline constexpr int kMostTileLevels = 18;     // of 2^24 samples along a side
 inline constexpr int kMaxTiledSide = 1 << 24;  // samples; what claims more is malformed
+inline constexpr int kMostCubeLevels = 18;     // level 0 has samples about 60 cm apart then
 
 struct TileKey
 {
     int level = 0;
     int x = 0, y = 0;  // columns from the west, rows from the north, in tiles of the level
+    int face = 0;      // of the cube; 0 on a plane
 
-    TileKey parent() const { return {level + 1, x >> 1, y >> 1}; }
+    TileKey parent() const { return {level + 1, x >> 1, y >> 1, face}; }
     auto operator<=>(const TileKey&) const = default;
 };
 
@@ -42,16 +47,28 @@ public:
             ++levels_;
     }
 
-    int width() const { return width_; }
+    // Over the Earth: each face has 2^(levels - 1) tiles of level 0 along a side.  levels: 1 ... kMostCubeLevels.
+    static TileGrid onCube(int levels)
+    {
+        TileGrid grid((kTileCells << (levels - 1)) + 1, (kTileCells << (levels - 1)) + 1);
+        grid.faces_ = 6;
+        return grid;
+    }
+
+    int faces() const { return faces_; }  // 1: a plane
+    int width() const { return width_; }  // of a face
     int height() const { return height_; }
     int levels() const { return levels_; }  // level levels() - 1 is one tile
     int columns(int level) const { return tilesOf(width_, level); }
     int rows(int level) const { return tilesOf(height_, level); }
-    std::uint64_t tiles(int level) const { return std::uint64_t(columns(level)) * std::uint64_t(rows(level)); }
+    std::uint64_t tiles(int level) const
+    {
+        return std::uint64_t(columns(level)) * std::uint64_t(rows(level)) * std::uint64_t(faces_);
+    }
     bool has(const TileKey& key) const
     {
         return key.level >= 0 && key.level < levels_ && key.x >= 0 && key.y >= 0 && key.x < columns(key.level) &&
-               key.y < rows(key.level);
+               key.y < rows(key.level) && key.face >= 0 && key.face < faces_;
     }
     // Samples of a level along a side, the last of which may lie beyond the raster.
     static int samplesOf(int side, int level) { return int(((std::int64_t(side) - 2) >> level) + 2); }
@@ -59,7 +76,7 @@ public:
 private:
     static int tilesOf(int side, int level) { return (samplesOf(side, level) - 2) / kTileCells + 1; }
 
-    int width_ = 2, height_ = 2, levels_ = 1;
+    int width_ = 2, height_ = 2, levels_ = 1, faces_ = 1;
 };
 
 }  // namespace orogen
@@ -69,8 +86,8 @@ struct std::hash<orogen::TileKey>
 {
     std::size_t operator()(const orogen::TileKey& key) const noexcept
     {
-        const std::uint64_t packed = std::uint64_t(key.level) << 58 | std::uint64_t(std::uint32_t(key.x)) << 29 |
-                                     std::uint64_t(std::uint32_t(key.y));
+        const std::uint64_t packed = std::uint64_t(key.face) << 61 | std::uint64_t(key.level) << 56 |
+                                     std::uint64_t(std::uint32_t(key.x)) << 28 | std::uint64_t(std::uint32_t(key.y));
         return std::size_t((packed * 0x9e3779b97f4a7c15u) >> 16);
     }
 };

@@ -14,7 +14,7 @@ namespace orogen {
 // The samples that a tile is made from: its own, and kTileApron more in every direction.
 inline TileWindow windowAround(const TileKey& key)
 {
-    return {key.level, key.x * kTileCells - kTileApron, key.y * kTileCells - kTileApron, kTileReadSide, kTileReadSide};
+    return {key.level, key.x * kTileCells - kTileApron, key.y * kTileCells - kTileApron, kTileReadSide, kTileReadSide, key.face};
 }
 
 // Reads and makes tiles.  One a thread: it keeps its memory.

@@ -19,6 +19,7 @@ struct TileWindow
 {
     int level = 0;
     int column = 0, row = 0, width = 0, height = 0;
+    int face = 0;  // of the cube; 0 on a plane
 };
 
 // One thread's access to a source.
@@ -63,7 +64,11 @@ public:
     // The source's description without heights: sides, pixel size, name, format, coordinate system, warnings.
     // minHeight and maxHeight bound the finest surface, or where that is not known what was seen of it.
     virtual const Raster& raster() const = 0;
-    TileGrid grid() const { return {raster().width, raster().height}; }
+    virtual TileGrid grid() const { return {raster().width, raster().height}; }
+
+    // Whether the next finer level says more of a tile's ground: then all four tiles below it exist, else none does.
+    // Level 0 has none below it.
+    virtual bool refines(const TileKey& key) const { return key.level > 0; }
 
     virtual Result<std::unique_ptr<TileReader>> openReader() const = 0;
 

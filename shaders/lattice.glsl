@@ -1,0 +1,56 @@
+// The draw lattice: where vertices may be.  A point of it is a `Lattice`:
+//     on a plane    ivec2, 0 ... 2^kDrawLatticeBits along the square's sides
+//     on the Earth  ivec3: x, y on a face of the cube likewise, z the face (core/planet/cube_lattice.h)
+// Bisection, diamonds and tiles see x and y alone.  A point on an edge or a corner of the cube has several such names
+// and one cube point; what is drawn there is a function of the cube point.
+#ifndef OROGEN_LATTICE_GLSL
+#define OROGEN_LATTICE_GLSL
+
+#include "core/gpu_layout.h"
+
+#ifdef OROGEN_EARTH
+#define Lattice ivec3
+const uint kDrawLatticeBits = kCubeLatticeBits;
+
+uvec2 onSquare(Lattice point) { return uvec2(point.xy); }
+Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z); }  // on the same face
+
+// Axes of the cube along x, y and outwards of a face.
+ivec3 faceAxes(int face)
+{
+    int outwards = face >> 1, next = (outwards + 1) % 3, last = (outwards + 2) % 3;
+    return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
+}
+
+ivec3 cubePoint(Lattice point)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    ivec3 axes = faceAxes(point.z);
+    ivec3 cube;
+    cube[axes.x] = point.x - halfSide;
+    cube[axes.y] = point.y - halfSide;
+    cube[axes.z] = (point.z & 1) != 0 ? halfSide : -halfSide;
+    return cube;
+}
+
+bool isOnFace(ivec3 cube, int face)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    return cube[face >> 1] == ((face & 1) != 0 ? halfSide : -halfSide);
+}
+
+Lattice placeOnFace(ivec3 cube, int face)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    ivec3 axes = faceAxes(face);
+    return ivec3(cube[axes.x] + halfSide, cube[axes.y] + halfSide, face);
+}
+#else
+#define Lattice ivec2
+const uint kDrawLatticeBits = kLeafLatticeBits + kPatchBits;
+
+uvec2 onSquare(Lattice point) { return uvec2(point); }
+Lattice beside(Lattice point, uvec2 place) { return ivec2(place); }
+#endif
+
+#endif

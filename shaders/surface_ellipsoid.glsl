@@ -1,0 +1,96 @@
+// The surface that the Earth is drawn on: the ellipsoid WGS 84 through the cube, and positions relative to a camera.
+// Twin of core/planet/cube_lattice.h, which says what the mapping is.  `relative` is in metres from the camera along its
+// own east, north and up.
+//
+// Double precision up to the difference from the camera, then float: at the finest vertices 3e-9 m are lost.  Everything
+// is a function of the cube point, so that all triangles that touch it put it there.
+//
+// Must be in scope: lattice.glsl.
+#ifndef OROGEN_SURFACE_ELLIPSOID_GLSL
+#define OROGEN_SURFACE_ELLIPSOID_GLSL
+
+layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth; };
+
+const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
+const float kFlatness = 1.0033640898;  // the first over the second
+
+double wordsToDouble(uvec2 words) { return packDouble2x32(words); }
+dvec3 earthCamera() { return dvec3(wordsToDouble(earth.cameraXY.xy), wordsToDouble(earth.cameraXY.zw), wordsToDouble(earth.cameraZ.xy)); }
+dvec3 earthFoot() { return dvec3(wordsToDouble(earth.footXY.xy), wordsToDouble(earth.footXY.zw), wordsToDouble(earth.footZ.xy)); }
+dvec3 earthLodCamera() { return dvec3(wordsToDouble(earth.lodCameraXY.xy), wordsToDouble(earth.lodCameraXY.zw), wordsToDouble(earth.lodCameraZ.xy)); }
+
+double warped(double c)
+{
+    precise double r = c * (0.75lf + 0.25lf * (c * c));
+    return r;
+}
+
+// The unit vector in the space where the ellipsoid is the unit sphere.
+dvec3 scaledDirection(ivec3 cube)
+{
+    precise dvec3 c = dvec3(cube) * 1.862645149230957e-09lf;  // 2^-29
+    precise dvec3 w = dvec3(warped(c.x), warped(c.y), warped(c.z));
+    precise double squared = w.x * w.x + w.y * w.y + w.z * w.z;
+    precise double scale = 1.0lf / sqrt(squared);
+    precise dvec3 n = w * scale;
+    return n;
+}
+
+dvec3 onEllipsoid(dvec3 n)
+{
+    precise dvec3 p = dvec3(kEquatorRadius * n.x, kEquatorRadius * n.y, kPoleRadius * n.z);
+    return p;
+}
+
+// Of the ellipsoid, earth-fixed, unit.
+vec3 normalOf(dvec3 n)
+{
+    precise vec3 up = vec3(float(n.x), float(n.y), float(n.z) * kFlatness);
+    precise float squared = up.x * up.x + up.y * up.y + up.z * up.z;
+    precise float scale = 1.0 / sqrt(squared);
+    precise vec3 unit = up * scale;
+    return unit;
+}
+
+vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
+{
+    precise float x = east.x * offset.x + east.y * offset.y + east.z * offset.z;
+    precise float y = north.x * offset.x + north.y * offset.y + north.z * offset.z;
+    precise float z = up.x * offset.x + up.y * offset.y + up.z * offset.z;
+    return vec3(x, y, z);
+}
+
+// Earth-fixed, from a point of the same coordinates.
+vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
+{
+    precise vec3 onGround = vec3(onEllipsoid(n) - origin);
+    precise vec3 offset = onGround + normalOf(n) * height;
+    return offset;
+}
+
+vec3 surfaceRelative(Lattice point, float height)
+{
+    return turned(offsetFrom(earthCamera(), scaledDirection(cubePoint(point)), height), earth.east, earth.north, earth.up);
+}
+
+// The same from the camera that the triangulation was made for.
+vec3 surfaceFromLodCamera(Lattice point, float height)
+{
+    return turned(offsetFrom(earthLodCamera(), scaledDirection(cubePoint(point)), height), earth.lodEast, earth.lodNorth, earth.lodUp);
+}
+
+// The vertical at a point, in the axes of surfaceRelative() and of surfaceFromLodCamera().
+vec3 surfaceUp(Lattice point) { return turned(normalOf(scaledDirection(cubePoint(point))), earth.east, earth.north, earth.up); }
+vec3 surfaceUpFromLodCamera(Lattice point)
+{
+    return turned(normalOf(scaledDirection(cubePoint(point))), earth.lodEast, earth.lodNorth, earth.lodUp);
+}
+
+// From the point of the ellipsoid below the camera, heights left out, earth-fixed: what tiles' distances go by.
+vec3 surfaceFromFoot(Lattice point)
+{
+    precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());
+    return offset;
+}
+
+#endif
