@@ -30,28 +30,6 @@ TEST(TileCache, SettlesToTheHeightsOfTheFinestLevel)
             EXPECT_EQ(cache->heightAt((x - 349.5) * 10, (249.5 - y) * 10), raster.at(x, y));
 }
 
-// What update() leaves is what the GPU is told: slots below the number that the budget holds, each with one tile.
-void expectConsistent(const TileCache& cache, std::map<int, TileKey>& inSlot)
-{
-    for (const TileUpload& upload : cache.uploads())
-    {
-        ASSERT_GE(upload.slot, 0);
-        ASSERT_LT(upload.slot, cache.slots());
-        inSlot[upload.slot] = upload.tile->key;
-    }
-    std::map<TileKey, float> weights;
-    for (const ActiveTile& tile : cache.active())
-    {
-        ASSERT_EQ(inSlot[tile.slot], tile.key);
-        const auto parent = weights.find(tile.key.parent());
-        ASSERT_TRUE(parent == weights.end() || parent->second == 1.0f);
-        weights[tile.key] = tile.weight;
-    }
-    const TileStats stats = cache.stats();
-    ASSERT_LE(stats.residentBytes, stats.budgetBytes);
-    ASSERT_LE(stats.resident, stats.capacity);
-}
-
 // Of this process, in bytes.
 std::uint64_t residentMemory()
 {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/sources/raster_tiles.h"
@@ -45,6 +48,28 @@ inline std::unique_ptr<TileCache> cacheOf(std::shared_ptr<const TileSource> sour
 {
     Result<std::unique_ptr<TileCache>> cache = TileCache::create(std::move(source), budget, threads);
     return cache ? std::move(*cache) : nullptr;
+}
+
+// What update() leaves is what the GPU is told: slots below the number that the budget holds, each with one tile.
+inline void expectConsistent(const TileCache& cache, std::map<int, TileKey>& inSlot)
+{
+    for (const TileUpload& upload : cache.uploads())
+    {
+        ASSERT_GE(upload.slot, 0);
+        ASSERT_LT(upload.slot, cache.slots());
+        inSlot[upload.slot] = upload.tile->key;
+    }
+    std::map<TileKey, float> weights;
+    for (const ActiveTile& tile : cache.active())
+    {
+        ASSERT_EQ(inSlot[tile.slot], tile.key);
+        const auto parent = weights.find(tile.key.parent());
+        ASSERT_TRUE(parent == weights.end() || parent->second == 1.0f);
+        weights[tile.key] = tile.weight;
+    }
+    const TileStats stats = cache.stats();
+    ASSERT_LE(stats.residentBytes, stats.budgetBytes);
+    ASSERT_LE(stats.resident, stats.capacity);
 }
 
 }  // namespace orogen::test

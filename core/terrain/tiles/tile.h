@@ -17,8 +17,9 @@ inline constexpr int kKinkSide = kTileCells / kKinkCell;  // cells along a side
 struct Tile
 {
     TileKey key;
-    std::vector<float> heights;           // kTileSide^2, metres, row by row from the north-west; voids are filled
-    std::vector<std::uint16_t> slopes;    // pairs of half floats, kTileSide^2: metres a metre towards east and north
+    std::vector<float> heights;  // kTileSide^2, metres, row by row from the north-west; voids are filled
+    // Pairs of half floats, kTileSide^2: metres a metre towards east and north; on the Earth as of cube_slopes.h.
+    std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
     // Half floats, rounded up, kKinkSide^2: in metres, how far this level's surface can lie from a triangle that
     // touches the cell and whose corners lie on it: a right one with legs along the axes, or with a base along one, at

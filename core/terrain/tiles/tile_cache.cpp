@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/terminal_text.h"
+#include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/read_failures.h"
 #include "core/terrain/tiles/resident_tiles.h"
 #include "core/terrain/tiles/tile_loader.h"
@@ -20,11 +21,12 @@ namespace orogen {
 namespace {
 
 constexpr std::uint64_t kMostResidentTiles = 85;  // of the coarse levels: four levels of a square terrain
+constexpr int kResidentCubeLevels = 3;            // of the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // what is in view leaves them to what is near
 constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain of no more tiles is held whole
 constexpr std::size_t kMostWaiting = 32;     // tiles that are made and not handed out, or asked for
-constexpr std::size_t kMostBounds = 65'536;
+constexpr std::size_t kMostKnown = 65'536;
 constexpr double kWithoutEnd = 1e12;     // metres
 constexpr int kTriesBeforeGivingUp = 3;  // of all that settle() still waits for
 
@@ -36,15 +38,25 @@ std::uint64_t tilesOf(const TileGrid& grid)
     return tiles;
 }
 
+// Of the coarse levels that a cube's views stand on, whatever the budget.
+std::uint64_t leastSlotsOf(const TileGrid& grid)
+{
+    std::uint64_t tiles = kLeastSlots;
+    for (int level = grid.levels() - 1; grid.faces() > 1 && level >= std::max(grid.levels() - kResidentCubeLevels, 0);
+         --level)
+        tiles += grid.tiles(level);
+    return tiles;
+}
+
 int slotsOf(const TileGrid& grid, std::uint64_t bytes)
 {
-    return int(
-        std::min({std::max<std::uint64_t>(bytes / kTileBytes, kLeastSlots), tilesOf(grid), std::uint64_t(1) << 30}));
+    return int(std::min({std::max(bytes / kTileBytes, leastSlotsOf(grid)), tilesOf(grid), std::uint64_t(1) << 30}));
 }
 
 // The finest level that is always resident with all coarser ones.
 int residentLevelOf(const TileGrid& grid, int slots)
 {
+    if (grid.faces() > 1) return std::max(grid.levels() - kResidentCubeLevels, 0);
     int level = grid.levels() - 1;
     std::uint64_t tiles = grid.tiles(level);
     while (level > 0)
@@ -81,8 +93,30 @@ public:
     std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
     float heightAt(double east, double north) const override;
     float roughnessAt(double east, double north) const override;
+    float heightAt(const FacePlace& place) const override;
+    float roughnessAt(const FacePlace& place) const override;
 
 private:
+    // Of a point of the raster, or of a face.
+    struct Point
+    {
+        SamplePlace column, row;
+        int face = 0;
+    };
+    // What is asked of the source in every frame, and may have to be computed.
+    struct Known
+    {
+        std::optional<bool> refines;
+        std::optional<std::optional<TileBounds>> bounds;
+    };
+    Point pointAt(double east, double north) const;
+    Point pointAt(const FacePlace& place) const;
+    float heightAt(const Point& point) const;
+    float roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
+    Known& knownOf(const TileKey& key) const;
+    bool refines(const TileKey& key) const;
+    bool exists(const TileKey& key) const;  // all ancestors being resident
+    std::vector<TileRequest> requestsOf(int level) const;
     Status loadResident();
     void takeNews();
     void plan(const TileView& view);
@@ -103,7 +137,7 @@ private:
     std::uint64_t budget_;
     TileGround ground_;
     ResidentTiles resident_;
-    mutable std::unordered_map<TileKey, std::optional<TileBounds>> bounds_;  // of the source, of what was looked at
+    mutable std::unordered_map<TileKey, Known> known_;  // of what was looked at
     ReadFailures failures_;
     std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
 
@@ -136,21 +170,34 @@ TileGround StreamingCache::groundOf() const
 {
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
+    if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
     // What is resident knows at least as much as the source; what neither knows has its parent's bounds.
     ground.boundsOf = [this](const TileKey& key) -> std::optional<TileBounds> {
         if (const ResidentTile* tile = resident_.find(key)) return tile->bounds;
         return sourceBounds(key);
     };
+    if (grid_.faces() > 1) ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
 }
 
-// A source may have to compute them, and the same ones are asked for in every frame.
+StreamingCache::Known& StreamingCache::knownOf(const TileKey& key) const
+{
+    if (known_.size() >= kMostKnown) known_.clear();
+    return known_[key];
+}
+
 std::optional<TileBounds> StreamingCache::sourceBounds(const TileKey& key) const
 {
-    if (bounds_.size() >= kMostBounds) bounds_.clear();
-    const auto [at, fresh] = bounds_.try_emplace(key);
-    if (fresh) at->second = source_->bounds(key);
-    return at->second;
+    Known& known = knownOf(key);
+    if (!known.bounds) known.bounds = source_->bounds(key);
+    return *known.bounds;
+}
+
+bool StreamingCache::refines(const TileKey& key) const
+{
+    Known& known = knownOf(key);
+    if (!known.refines) known.refines = source_->refines(key);
+    return *known.refines;
 }
 
 // ---- the coarse levels ----
@@ -161,14 +208,26 @@ Status StreamingCache::start(int threads)
     return loadResident();
 }
 
+bool StreamingCache::exists(const TileKey& key) const
+{
+    return key.level == grid_.levels() - 1 || (resident_.has(key.parent()) && refines(key.parent()));
+}
+
+std::vector<TileRequest> StreamingCache::requestsOf(int level) const
+{
+    std::vector<TileRequest> requests;
+    for (int face = 0; face < grid_.faces(); ++face)
+        for (int y = 0; y < grid_.rows(level); ++y)
+            for (int x = 0; x < grid_.columns(level); ++x)
+                if (const TileKey key{level, x, y, face}; exists(key)) requests.push_back({key, tileOf(key.parent())});
+    return requests;
+}
+
 Status StreamingCache::loadResident()
 {
     for (int level = grid_.levels() - 1; level >= ground_.residentLevel; --level)
     {
-        std::vector<TileRequest> requests;
-        for (int y = 0; y < grid_.rows(level); ++y)
-            for (int x = 0; x < grid_.columns(level); ++x)
-                requests.push_back({{level, x, y}, tileOf(TileKey{level, x, y}.parent())});
+        const std::vector<TileRequest> requests = requestsOf(level);
         while (!loader_.ask(requests))
             std::this_thread::yield();
         for (std::size_t loaded = 0; loaded < requests.size(); loaded += std::exchange(news_, {}).size())
@@ -377,33 +436,68 @@ bool StreamingCache::setBudget(std::uint64_t bytes)
     return true;
 }
 
-float StreamingCache::heightAt(double east, double north) const
+StreamingCache::Point StreamingCache::pointAt(double east, double north) const
 {
     const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
-    const SamplePlace column = samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn);
-    const SamplePlace row = samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow);
+    return {samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn),
+            samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow)};
+}
+
+StreamingCache::Point StreamingCache::pointAt(const FacePlace& place) const
+{
+    const int bits = cubeSampleBits(grid_, 0);
+    return {samplePlace(std::ldexp(place.at.x, -bits), grid_.width() - 1),
+            samplePlace(std::ldexp(place.at.y, -bits), grid_.height() - 1), place.face};
+}
+
+float StreamingCache::heightAt(double east, double north) const { return heightAt(pointAt(east, north)); }
+float StreamingCache::heightAt(const FacePlace& place) const { return heightAt(pointAt(place)); }
+
+float StreamingCache::heightAt(const Point& point) const
+{
     for (int level = 0; level < grid_.levels(); ++level)
     {
-        const TileCell x = firstCell(column, level, lastColumn), y = firstCell(row, level, lastRow);
-        const ResidentTile* tile = resident_.find({level, x.tile, y.tile});
+        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
+        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
+        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
         if (tile && (tile->active == frame_ || level >= ground_.residentLevel))
             return heightInCell(tile->tile->heights.data(), x, y);
     }
     return 0;  // not reached: the coarsest level is always resident
 }
 
-// None on the raster's border, which other ground joins.
 float StreamingCache::roughnessAt(double east, double north) const
 {
-    const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
-    const TileCell x = firstCell(samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn), 0, lastColumn);
-    const TileCell y = firstCell(samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow), 0, lastRow);
+    const Point point = pointAt(east, north);
+    const TileCell x = firstCell(point.column, 0, grid_.width() - 1), y = firstCell(point.row, 0, grid_.height() - 1);
     const ResidentTile* tile = resident_.find({0, x.tile, y.tile});
     if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return 0;
+    return roughnessIn(*tile->tile, x, y);
+}
+
+float StreamingCache::roughnessAt(const FacePlace& place) const
+{
+    const Point point = pointAt(place);
+    for (int level = grid_.levels() - 1; level >= 0; --level)
+    {
+        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
+        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
+        const TileKey key{level, x.tile, y.tile, point.face};
+        const ResidentTile* tile = resident_.find(key);
+        if (!tile || (tile->active != frame_ && level < ground_.residentLevel)) return 0;
+        if (!refines(key)) return roughnessIn(*tile->tile, x, y);
+    }
+    return 0;  // not reached: level 0 is not refined
+}
+
+// None on the border of a raster, which other ground joins.
+float StreamingCache::roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const
+{
+    const bool ends = grid_.faces() == 1;
     const auto at = [&](int i, int j) {
         const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
-        if (column <= 0 || row <= 0 || column >= lastColumn || row >= lastRow) return 0.0f;
-        return roughnessMetres()[tile->tile->roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)]];
+        if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1)) return 0.0f;
+        return roughnessMetres()[tile.roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)]];
     };
     return between(between(at(0, 0), at(1, 0), x.part), between(at(0, 1), at(1, 1), x.part), y.part);
 }

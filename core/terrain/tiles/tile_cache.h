@@ -3,7 +3,9 @@
 // A tile of level l is wanted where a point of it lies nearer to the camera than reach() 2^l: in view first, then what
 // the camera moves towards, then all around.  The distance is sqrt(horizontal^2 + above^2), where `above` is the
 // camera's height over the terrain's highest point: the same measure as in heights_tiles.glsl.  A wanted tile has
-// wanted ancestors, and is loaded after them.  The coarse levels are always resident.
+// wanted ancestors, and is loaded after them.  The coarse levels are always resident.  On the Earth `horizontal` is
+// measured through the ellipsoid from the point of it below the camera, the coarse levels are three, and nothing is
+// asked for below a tile that the source does not refine.
 // That distance is one pixel a sample; where the budget does not hold what is in view at that, it shrinks (`coarser` in
 // the stats), and where the budget holds all tiles there are, it is without end.
 //
@@ -23,6 +25,7 @@
 #include <glm/vec4.hpp>
 
 #include "core/base/status.h"
+#include "core/planet/cube_lattice.h"
 #include "core/terrain/tiles/tile.h"
 #include "core/terrain/tiles/tile_source.h"
 #include "core/terrain/tiles/tile_stats.h"
@@ -31,7 +34,8 @@ namespace orogen {
 
 struct TileView
 {
-    glm::dvec3 position{0.0};           // metres from the terrain's centre, and above the sea
+    // In metres from the terrain's centre, and above the sea; on the Earth all of these along earth-fixed axes.
+    glm::dvec3 position{0.0};
     glm::dvec3 velocity{0.0};           // metres a second
     std::array<glm::vec4, 5> planes{};  // of the frustum: camera-relative, inward, normalised
     double pixelsPerRadian = 600;
@@ -89,11 +93,14 @@ public:
     // again.
     virtual std::vector<std::string> takeMessages() = 0;
 
-    // Metres, unscaled, of the finest active tile there; east and north of the terrain's centre.
+    // Metres, unscaled, of the finest active tile there; east and north of the terrain's centre.  Of a plane.
     virtual float heightAt(double east, double north) const = 0;
     // Metres of roughness there, that made relief goes by (core/terrain/detail): of the finest level alone; 0 where its
     // tile is not active.
     virtual float roughnessAt(double /*east*/, double /*north*/) const { return 0; }
+    // The same of the Earth, above the ellipsoid; roughness is that of the finest tile that the source has there.
+    virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
+    virtual float roughnessAt(const FacePlace& /*place*/) const { return 0; }
 };
 
 }  // namespace orogen

@@ -7,6 +7,7 @@
 #include "core/terrain/detail/roughness.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster_making.h"
+#include "core/terrain/tiles/cube_slopes.h"
 #include "core/terrain/tiles/half_float.h"
 #include "core/terrain/tiles/tile_kinks.h"
 
@@ -139,8 +140,8 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
         copyInner(window_, tile->heights);
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
-    // Relief is made below the finest level's samples alone.
-    if (key.level == 0) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    // Relief is made below the finest samples alone.
+    if (!source_.refines(key)) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     tile->kinks.resize(std::size_t(kKinkSide) * kKinkSide);
     const auto end = [&](int side, int first) {
         const int last = TileGrid::samplesOf(side, key.level) - 1;
@@ -160,11 +161,22 @@ void TileMaker::fill(Tile& tile, const Tile* parent)
     tile.voids = std::uint32_t(
         std::count_if(tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }));
     if (tile.voids > 0 && parent) fillFromParent(tile, *parent);
-    if (tile.voids > 0 && !parent) fillCoarsest(tile.heights, source_.raster().minHeight);
+    if (tile.voids > 0 && !parent) fillRoot(tile);
     for (std::size_t r = 0; r < kSide; ++r)
         std::copy_n(tile.heights.begin() + std::ptrdiff_t(r * kSide), kSide,
                     window_.begin() + std::ptrdiff_t(kFirst + r * kReadSide));
     fillVoids(window_, kTileReadSide, kTileReadSide);
+}
+
+// Faces of a cube know nothing of each other, and have to agree where they meet: voids of their coarsest tiles become
+// the sea.
+void TileMaker::fillRoot(Tile& tile) const
+{
+    if (grid_.faces() == 1)
+        fillCoarsest(tile.heights, source_.raster().minHeight);
+    else
+        std::replace_if(
+            tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }, 0.0f);
 }
 
 // The source's own, or central differences, one-sided where the raster ends.
@@ -173,7 +185,9 @@ void TileMaker::slope(Tile& tile, TileReader& reader)
     const TileKey key = tile.key;
     const int column = key.x * kTileCells, row = key.y * kTileCells;
     tile.slopes.resize(2 * kSamples);
-    if (!reader.slopes({key.level, column, row, kTileSide, kTileSide}, slopes_))
+    if (grid_.faces() > 1)
+        cubeSlopes(grid_, key, window_, slopes_);
+    else if (!reader.slopes({key.level, column, row, kTileSide, kTileSide}, slopes_))
     {
         const Raster& raster = source_.raster();
         const auto across = inverseSpans({key.level, grid_.width() - 1}, column, raster.pixelWidth);
@@ -194,8 +208,9 @@ void TileMaker::bound(Tile& tile) const
 {
     const auto [lowest, highest] = std::minmax_element(tile.heights.begin(), tile.heights.end());
     const std::optional<TileBounds> known = source_.bounds(tile.key);
-    tile.boundsKnown = known.has_value() || tile.key.level == 0;
-    const float deviation = tile.key.level == 0 ? 0.0f : estimatedDeviation(tile.heights);
+    const bool finest = !source_.refines(tile.key);
+    tile.boundsKnown = known.has_value() || finest;
+    const float deviation = finest ? 0.0f : estimatedDeviation(tile.heights);
     tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
     // Filled voids count, too.
     tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);

@@ -14,14 +14,15 @@ namespace orogen {
 // The samples that a tile is made from: its own, and kTileApron more in every direction.
 inline TileWindow windowAround(const TileKey& key)
 {
-    return {key.level, key.x * kTileCells - kTileApron, key.y * kTileCells - kTileApron, kTileReadSide, kTileReadSide, key.face};
+    return {key.level, key.x * kTileCells - kTileApron, key.y * kTileCells - kTileApron, kTileReadSide, kTileReadSide,
+            key.face};
 }
 
 // Reads and makes tiles.  One a thread: it keeps its memory.
 //
-// Voids of the coarsest level are filled from their rim; those of the others with the surface of the next coarser one.
-// So all tiles agree about what they share, a coarse level's sample is one of the finer ones', and no filled height
-// lies outside the known ones.
+// Voids of the coarsest level are filled from their rim, on the Earth with 0; those of the others with the surface of
+// the next coarser one. So all tiles agree about what they share, a coarse level's sample is one of the finer ones',
+// and no filled height lies outside the known ones.
 class TileMaker
 {
 public:
@@ -33,6 +34,7 @@ public:
 
 private:
     void fill(Tile& tile, const Tile* parent);
+    void fillRoot(Tile& tile) const;
     void slope(Tile& tile, TileReader& reader);
     void bound(Tile& tile) const;
 

@@ -1,10 +1,14 @@
 // Which tiles a view wants, and in which order.
 //
 // Level l is wanted to reach 2^l metres; the distance of a tile is that of its nearest point, measured horizontally,
-// with the camera's height above the terrain's highest point for the third direction.  The quadtree is walked from the
-// coarsest level, so whatever is wanted has wanted ancestors, of an order no later than its own.
+// with the camera's height above the terrain's highest point for the third direction.  On the Earth the horizontal
+// distance is that through the ellipsoid from the point of it below the camera, and what lies behind the horizon is not
+// in view.  The quadtrees are walked from the coarsest level, so whatever is wanted has wanted ancestors, of an order
+// no later than its own.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -40,11 +44,21 @@ struct WantedTile
 struct TileGround
 {
     TileGrid grid;
-    double pixelWidth = 1, pixelHeight = 1;  // metres
+    double pixelWidth = 1, pixelHeight = 1;  // metres; on the Earth in the mean
     TileBounds whole;                        // of all of it
     int residentLevel = 0;                   // this level and the coarser are wanted always
     std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};  // empty, or none: the parent's stand
+    std::function<bool(const TileKey&)> refines = {};  // as TileSource has it; empty: all but level 0
 };
+
+// Metres by which a tile may lie beside the frustum and still be in view: a triangle that the frustum's border cuts has
+// corners beyond it.
+inline double viewMargin(const TileGround& ground, const TileKey& key, double distance)
+{
+    constexpr double kOfDistance = 0.05, kOfTile = 0.25;
+    const double tile = std::max(ground.pixelWidth, ground.pixelHeight) * kTileCells;
+    return kOfDistance * distance + kOfTile * std::ldexp(tile, key.level);
+}
 
 // Metres between the camera and a tile's nearest point, as described above.
 double distanceOf(const TileGround& ground, const TileKey& key, const TileView& view);

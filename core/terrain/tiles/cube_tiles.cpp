@@ -1,0 +1,155 @@
+#include "core/terrain/tiles/cube_tiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "core/planet/ellipsoid.h"
+
+namespace orogen {
+namespace {
+
+// Of a level's surface over the ellipsoid against the ellipsoid with so much longer half-axes, and of the vertical
+// against the way from the centre: radians by which a horizon is taken too wide.
+constexpr double kHorizonMargin = 1e-3;
+// By how much the verticals of two points differ at most, in the distance of these on the unit sphere.
+constexpr double kVerticals = 1.01;
+
+double squaredLength(const glm::dvec3& v) { return glm::dot(v, v); }
+
+// Rows: the axes of a face along x, y and outwards.
+const std::array<glm::dmat3, kCubeFaces>& faceAxes()
+{
+    static const std::array<glm::dmat3, kCubeFaces> axes = [] {
+        std::array<glm::dmat3, kCubeFaces> made;
+        for (int face = 0; face < kCubeFaces; ++face)
+        {
+            const glm::dvec3 origin(cubePoint({face, 0, 0}));
+            const glm::dvec3 x = (glm::dvec3(cubePoint({face, kCubeSide, 0})) - origin) / double(kCubeSide);
+            const glm::dvec3 y = (glm::dvec3(cubePoint({face, 0, kCubeSide})) - origin) / double(kCubeSide);
+            made[std::size_t(face)] = glm::dmat3(x, y, glm::cross(x, y));
+        }
+        return made;
+    }();
+    return axes;
+}
+
+// The warped coordinate of a side, which is `at` of `of` along a face.
+double sideAt(int at, int of)
+{
+    const double c = 2.0 * at / of - 1.0;
+    return c * (0.75 + 0.25 * c * c);
+}
+
+// Squared, on the unit sphere, between a point and the nearest one of a tile; both in the axes of its face.
+double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
+{
+    // A side's great circle lies in a plane through the centre; with a unit normal that points into the tile.
+    std::array<double, 4> scale, inside;  // sides at low x, high x, low y, high y
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const double sign = i == 0 ? 1.0 : -1.0;
+        scale[i] = sign / std::sqrt(1.0 + tile.x[i] * tile.x[i]);
+        scale[2 + i] = sign / std::sqrt(1.0 + tile.y[i] * tile.y[i]);
+        inside[i] = scale[i] * (point.x - tile.x[i] * point.z);
+        inside[2 + i] = scale[2 + i] * (point.y - tile.y[i] * point.z);
+    }
+    if (std::all_of(inside.begin(), inside.end(), [](double d) { return d >= 0; })) return 0;
+    double least = 4;
+    for (const glm::dvec3& corner : tile.corners)
+        least = std::min(least, squaredLength(point - corner));
+    for (std::size_t side = 0; side < 4; ++side)
+    {
+        // The nearest point of the circle counts if it lies between the two sides across.
+        const double sine = inside[side], at = side < 2 ? tile.x[side] : tile.y[side - 2];
+        const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
+        const std::size_t other = side < 2 ? 2 : 0;
+        const auto between = [&](std::size_t i) {
+            const double cosine = scale[side] * scale[other + i] * at * across[i];  // of the two planes
+            return inside[other + i] - sine * cosine >= 0;
+        };
+        if (between(0) && between(1))
+            least = std::min(least, 2 * sine * sine / (1 + std::sqrt(std::max(0.0, 1 - sine * sine))));
+    }
+    return least;
+}
+
+}  // namespace
+
+int cubeSampleBits(const TileGrid& grid, int level) { return kCubeBits - 7 - (grid.levels() - 1) + level; }
+
+double cubeSampleMetres(const TileGrid& grid, int level)
+{
+    return std::ldexp(metresOfCubeUnit(), cubeSampleBits(grid, level));
+}
+
+CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view(seen)
+{
+    const Geodetic place = geodeticOf(view.position);
+    const glm::dvec3 down = scaledDirectionOf(place.latitude, place.longitude);
+    for (std::size_t face = 0; face < foot.size(); ++face)
+        foot[face] = down * faceAxes()[face];
+    above = std::max(0.0, place.height - double(ground.whole.highest) * view.heightScale);
+    // Seen from the centre the camera is not quite above its foot.
+    const double low = std::min(0.0, double(ground.whole.lowest) * view.heightScale);
+    const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
+    const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
+    const double radius = glm::length(scaled);
+    const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
+    horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
+}
+
+CubeTiles::CubeTiles(const TileGround& ground) : ground_(ground) {}
+
+CubeTiles::Where CubeTiles::where(const TileKey& key) const
+{
+    const int along = 1 << (ground_.grid.levels() - 1 - key.level);
+    Where where;
+    where.face = key.face;
+    where.x = {sideAt(key.x, along), sideAt(key.x + 1, along)};
+    where.y = {sideAt(key.y, along), sideAt(key.y + 1, along)};
+    for (std::size_t i = 0; i < 4; ++i)
+        where.corners[i] = glm::normalize(glm::dvec3(where.x[i & 1], where.y[i >> 1], 1.0));
+    return where;
+}
+
+double CubeTiles::distance(const Where& where, const Camera& camera) const
+{
+    const double squared = squaredChord(where, camera.foot[std::size_t(where.face)]);
+    return std::sqrt(squared * (kEarthPoleRadius * kEarthPoleRadius) + camera.above * camera.above);
+}
+
+// `highest`: metres, scaled.
+bool CubeTiles::beforeHorizon(const Where& where, double highest, const Camera& camera) const
+{
+    const double low = std::min(0.0, double(ground_.whole.lowest) * camera.view.heightScale);
+    const double beyond = highest > low ? std::acos((kEarthPoleRadius + low) / (kEarthPoleRadius + highest)) : 0.0;
+    const double farthest = camera.horizon + beyond;
+    if (farthest >= 3.14) return true;
+    const double chord = 2 * std::sin(farthest / 2);
+    return squaredChord(where, camera.foot[std::size_t(where.face)]) <= chord * chord;
+}
+
+// By a sphere around it.
+bool CubeTiles::sees(const TileKey& key, const Where& where, const TileBounds& bounds, const Camera& camera,
+                     double distance) const
+{
+    const double low = double(bounds.lowest) * camera.view.heightScale;
+    const double high = double(bounds.highest) * camera.view.heightScale, middle = (low + high) / 2;
+    if (!beforeHorizon(where, high, camera)) return false;
+    const glm::dvec3 centre =
+        glm::normalize(glm::dvec3((where.x[0] + where.x[1]) / 2, (where.y[0] + where.y[1]) / 2, 1.0));
+    double farthest = 0;
+    for (const glm::dvec3& corner : where.corners)
+        farthest = std::max(farthest, squaredLength(corner - centre));
+    const double radius =
+        std::sqrt(farthest) * (kEarthEquatorRadius + kVerticals * std::abs(middle)) + (high - low) / 2;
+    const glm::dvec3 to = raised(faceAxes()[std::size_t(where.face)] * centre, middle) - camera.view.position;
+    const double margin = viewMargin(ground_, key, distance) + radius;
+    return std::all_of(camera.view.planes.begin(), camera.view.planes.end(), [&](const glm::vec4& plane) {
+        return double(plane.x) * to.x + double(plane.y) * to.y + double(plane.z) * to.z + double(plane.w) >= -margin;
+    });
+}
+
+}  // namespace orogen
