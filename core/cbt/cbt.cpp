@@ -109,6 +109,37 @@ NodeId Cbt::leafNumber(NodeId leaf) const
     return number;
 }
 
+NodeId Cbt::setBitOf(NodeId rank) const
+{
+    assert(rank < leafCount());
+    NodeId node = 1;
+    while (node < wordCount())
+    {
+        node *= 2;
+        const NodeId left = leavesBelow(node);
+        if (rank < left) continue;
+        rank -= left;
+        ++node;
+    }
+    return 32 * (node - wordCount()) + NodeId(selectBit(words_[node], rank));
+}
+
+NodeId Cbt::clearBitOf(NodeId rank) const
+{
+    assert(rank < (NodeId(1) << maxDepth()) - leafCount());
+    NodeId node = 1, bits = NodeId(1) << maxDepth();  // bits that the node covers
+    while (node < wordCount())
+    {
+        node *= 2;
+        bits /= 2;
+        const NodeId left = bits - leavesBelow(node);
+        if (rank < left) continue;
+        rank -= left;
+        ++node;
+    }
+    return 32 * (node - wordCount()) + NodeId(selectBit(~words_[node], rank));
+}
+
 void Cbt::split(NodeId leaf)
 {
     if (depthOf(leaf) < maxDepth()) setBit(firstBit(2 * leaf + 1, maxDepth()));

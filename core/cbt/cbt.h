@@ -60,15 +60,22 @@ public:
     void splitCounted(NodeId leaf);
     void mergeCounted(NodeId leaf);
 
+    // The field as a set of numbers instead of the starts of leaves, in which any bits may be set: the slots of a pool
+    // (core/leb/pool.h).  Writing is safe from several threads at once and leaves the counts stale; the k-th bit that
+    // is set or clear is found by the counts of the last reduction, which must be those of the field; O(D).
+    void setBit(NodeId index);
+    void clearBit(NodeId index);
+    NodeId setBitOf(NodeId rank) const;    // rank < leafCount()
+    NodeId clearBitOf(NodeId rank) const;  // rank < 2^D - leafCount()
+
     std::span<const std::uint32_t> words() const { return words_; }
+    std::span<const std::uint32_t> field() const { return std::span(words_).subspan(wordCount()); }
 
 private:
     friend class ChangedReduction;
     explicit Cbt(TreeWords words) : words_(std::move(words)) {}
 
     NodeId wordCount() const { return NodeId(words_.size() / 2); }
-    void setBit(NodeId index);
-    void clearBit(NodeId index);
     void reduceSubtree(NodeId root, int levels, const WordKernels& kernels);
     void sumSubtree(NodeId root, int levels, const WordKernels& kernels);
     void reduceAbove(NodeId index);

@@ -11,18 +11,15 @@
 namespace orogen::leb {
 namespace {
 
-constexpr int kFields[] = {Round::kPin, Round::kChild0, Round::kChild1};
+constexpr int kFields[] = {MarkedRound::kPin, MarkedRound::kChild0, MarkedRound::kChild1};
 constexpr std::uint32_t kSplitsChild[] = {4, 8};  // bits of a Plan
 
-std::uint32_t fieldOf(std::uint32_t flags, int field) { return flags >> field & Round::kField; }
+std::uint32_t fieldOf(std::uint32_t flags, int field) { return flags >> field & MarkedRound::kField; }
 
 Plan splitOf(bool child0, bool child1)
 {
     return Plan(std::uint32_t(Plan::kSplit) | (child0 ? kSplitsChild[0] : 0) | (child1 ? kSplitsChild[1] : 0));
 }
-
-bool splitsLeaf(Plan plan) { return (std::uint32_t(plan) & 3) == std::uint32_t(Plan::kSplit); }
-bool splitsChild(Plan plan, unsigned child) { return (std::uint32_t(plan) & kSplitsChild[child]) != 0; }
 
 }  // namespace
 
@@ -32,28 +29,42 @@ std::uint32_t priorityOf(float ratio)
     return std::uint32_t(std::clamp(exponent, 0, int(kPriorities) - 1));
 }
 
+bool splitsLeaf(Plan plan) { return (std::uint32_t(plan) & 3) == std::uint32_t(Plan::kSplit); }
+bool splitsChild(Plan plan, unsigned child) { return (std::uint32_t(plan) & kSplitsChild[child]) != 0; }
+
 NodeId splitsOf(Plan plan) { return NodeId(splitsLeaf(plan)) + splitsChild(plan, 0) + splitsChild(plan, 1); }
 
-int Round::highest(std::uint32_t flags, int field) { return std::bit_width(fieldOf(flags, field)) - 1; }
+int MarkedRound::highest(std::uint32_t flags, int field) { return std::bit_width(fieldOf(flags, field)) - 1; }
 
-Round::Round(Cbt& tree, Executor& executor)
-    : tree_(tree), executor_(executor), leaves_(tree.leafCount()), flags_(leaves_.size()), plans_(leaves_.size())
+MarkedRound::MarkedRound(Executor& executor, std::span<const NodeId> numbers, NodeId end)
+    : executor_(executor), numbers_(numbers), leafTotal_(NodeId(numbers.size())), flags_(end), plans_(end)
 {
-    assert(tree.leafCount() >= 2);
-    decodeLeaves(tree_, leaves_, executor_);
 }
 
-void Round::mark(const Criterion& criterion)
+MarkedRound::MarkedRound(Executor& executor, NodeId leaves)
+    : executor_(executor), leafTotal_(leaves), flags_(leaves), plans_(leaves)
 {
-    executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
+}
+
+void MarkedRound::forEachNumber(const std::function<void(NodeId number)>& body) const
+{
+    executor_.run(leafTotal_, [&](NodeId begin, NodeId end) {
+        for (NodeId index = begin; index < end; ++index)
+            body(numberAt(index));
+    });
+}
+
+void MarkedRound::markEach(const std::function<Wish(NodeId number)>& wishOf)
+{
+    executor_.run(leafTotal_, [&](NodeId begin, NodeId end) {
         NodeId asked = 0;
-        for (NodeId number = begin; number < end; ++number)
+        for (NodeId index = begin; index < end; ++index)
         {
-            const NodeId leaf = leaves_[number];
-            const Wish wish = criterion(leaf);
-            if (wish.split && depthOf(leaf) < tree_.maxDepth())
+            const NodeId number = numberAt(index);
+            const Wish wish = wishOf(number);
+            if (wish.split)
                 asked += markFrom(number, 1u << wish.priority);
-            else if (wish.merge && leaf > 3)
+            else if (wish.merge)
                 flags_[number].fetch_or(kWantMerge, std::memory_order_relaxed);
         }
         requested_.fetch_add(asked, std::memory_order_relaxed);
@@ -61,7 +72,7 @@ void Round::mark(const Criterion& criterion)
 }
 
 // How many of the mask's fields were empty before: splits that nobody had asked for.
-NodeId Round::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
+NodeId MarkedRound::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
 {
     const std::uint32_t old = flags_[number].fetch_or(mask, std::memory_order_relaxed);
     if (before) *before = old;
@@ -71,7 +82,7 @@ NodeId Round::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
     return added;
 }
 
-NodeId Round::markFrom(NodeId number, std::uint32_t bit)
+NodeId MarkedRound::markFrom(NodeId number, std::uint32_t bit)
 {
     NodeId asked = 0;
     for (std::uint32_t mask = bit;;)
@@ -80,31 +91,32 @@ NodeId Round::markFrom(NodeId number, std::uint32_t bit)
         asked += addFlags(number, mask, &before);
         if (fieldOf(before, kPin) >= bit)
             return asked;  // that walk goes on from here, at this priority or a higher one
-        const NodeId across = neighbours(leaves_[number]).edge;
-        if (across == 0 || tree_.isLeaf(across)) return asked + markPair(number, across, bit);
-        assert(tree_.isLeaf(across / 2));
-        number = tree_.leafNumber(across / 2);
-        mask = bit | bit << (across % 2 == 0 ? kChild0 : kChild1);
+        const Across beyond = across(number);
+        if (beyond.beyond == Beyond::kBorder || beyond.beyond == Beyond::kPair)
+            return asked + markPair(number, beyond, bit);
+        number = beyond.number;
+        mask = bit | bit << (beyond.beyond == Beyond::kChild0 ? kChild0 : kChild1);
     }
 }
 
-NodeId Round::markPair(NodeId number, NodeId across, std::uint32_t bit)
+NodeId MarkedRound::markPair(NodeId number, const Across& across, std::uint32_t bit)
 {
     addFlags(number, kMarked);
-    return across == 0 ? 0 : addFlags(tree_.leafNumber(across), kMarked | bit);
+    return across.beyond == Beyond::kBorder ? 0 : addFlags(across.number, kMarked | bit);
 }
 
-RoundCounts Round::plan(NodeId capacity)
+RoundCounts MarkedRound::plan(NodeId capacity)
 {
     RoundCounts counts{.requested = requested_};
     firstServed_ = 0;
     pair_.clear();
-    if (leaves_.size() + counts.requested > capacity) cut(capacity);
+    if (leafTotal_ + counts.requested > capacity) cut(capacity);
     std::atomic<NodeId> splits = 0, merging = 0;
-    executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
+    executor_.run(leafTotal_, [&](NodeId begin, NodeId end) {
         NodeId splitsHere = 0, mergesHere = 0;
-        for (NodeId number = begin; number < end; ++number)
+        for (NodeId index = begin; index < end; ++index)
         {
+            const NodeId number = numberAt(index);
             plans_[number] = decide(number);
             splitsHere += splitsOf(plans_[number]);
             mergesHere += plans_[number] == Plan::kMerge;
@@ -119,13 +131,14 @@ RoundCounts Round::plan(NodeId capacity)
 }
 
 // What a priority costs is known once all walks are done; whole priorities are served while they fit.
-void Round::cut(NodeId capacity)
+void MarkedRound::cut(NodeId capacity)
 {
     std::array<NodeId, kPriorities> cost{};
-    for (NodeId number = 0; number < leaves_.size(); ++number)
+    for (NodeId index = 0; index < leafTotal_; ++index)
         for (const int field : kFields)
-            if (const int priority = highest(flags(number), field); priority >= 0) ++cost[std::size_t(priority)];
-    NodeId room = capacity - std::min(capacity, NodeId(leaves_.size()));
+            if (const int priority = highest(flags(numberAt(index)), field); priority >= 0)
+                ++cost[std::size_t(priority)];
+    NodeId room = capacity - std::min(capacity, leafTotal_);
     firstServed_ = int(kPriorities);
     for (; firstServed_ > 0 && cost[std::size_t(firstServed_ - 1)] <= room; --firstServed_)
         room -= cost[std::size_t(firstServed_ - 1)];
@@ -133,14 +146,15 @@ void Round::cut(NodeId capacity)
 }
 
 // Serial: one pair after the other, by the lower number.
-void Round::servePairs(NodeId room)
+void MarkedRound::servePairs(NodeId room)
 {
-    pair_.assign(leaves_.size(), 0);
-    for (NodeId number = 0; number < leaves_.size(); ++number)
+    pair_.assign(flags_.size(), 0);
+    for (NodeId index = 0; index < leafTotal_; ++index)
     {
+        const NodeId number = numberAt(index);
         if ((flags(number) & kMarked) == 0 || highest(flags(number), kPin) + 1 != firstServed_) continue;
-        const NodeId across = neighbours(leaves_[number]).edge;
-        const NodeId partner = across == 0 ? number : tree_.leafNumber(across);
+        const Across other = across(number);
+        const NodeId partner = other.beyond == Beyond::kBorder ? number : other.number;
         if (partner < number) continue;  // decided with its pair
         const NodeId cost = partner == number ? 1 : 2;
         if (cost > room) return;
@@ -149,13 +163,13 @@ void Round::servePairs(NodeId room)
     }
 }
 
-bool Round::served(NodeId number) const
+bool MarkedRound::served(NodeId number) const
 {
     const int priority = highest(flags(number), kPin);
     return priority >= 0 && (priority >= firstServed_ || (!pair_.empty() && pair_[number] != 0));
 }
 
-Plan Round::decide(NodeId number) const
+Plan MarkedRound::decide(NodeId number) const
 {
     const std::uint32_t flags = this->flags(number);
     if (served(number))
@@ -169,13 +183,37 @@ Plan Round::decide(NodeId number) const
     return fieldOf(flags, kPin) != 0 ? Plan::kRefused : Plan::kKeep;
 }
 
-// Only a leaf has a number: an inner node's lookup would find the flags of another.
-bool Round::mayMerge(NodeId node) const
+bool MarkedRound::freeToMerge(NodeId number) const { return (flags(number) & kWantMerge) != 0 && !served(number); }
+
+Round::Round(Cbt& tree, Executor& executor)
+    : MarkedRound(executor, tree.leafCount()), tree_(tree), leaves_(tree.leafCount())
 {
-    if (!tree_.isLeaf(node)) return false;
-    const NodeId number = tree_.leafNumber(node);
-    return (flags(number) & kWantMerge) != 0 && !served(number);
+    assert(tree.leafCount() >= 2);
+    decodeLeaves(tree_, leaves_, executor_);
 }
+
+void Round::mark(const Criterion& criterion)
+{
+    markEach([&](NodeId number) {
+        const NodeId leaf = leaves_[number];
+        Wish wish = criterion(leaf);
+        wish.split = wish.split && depthOf(leaf) < tree_.maxDepth();
+        wish.merge = wish.merge && leaf > 3;
+        return wish;
+    });
+}
+
+Across Round::across(NodeId number) const
+{
+    const NodeId same = neighbours(leaves_[number]).edge;
+    if (same == 0) return {};
+    if (tree_.isLeaf(same)) return {Beyond::kPair, tree_.leafNumber(same)};
+    assert(tree_.isLeaf(same / 2));
+    return {same % 2 == 0 ? Beyond::kChild0 : Beyond::kChild1, tree_.leafNumber(same / 2)};
+}
+
+// Only a leaf has a number: an inner node's lookup would find the flags of another.
+bool Round::mayMerge(NodeId node) const { return tree_.isLeaf(node) && freeToMerge(tree_.leafNumber(node)); }
 
 bool Round::merges(NodeId number) const
 {
@@ -187,15 +225,12 @@ bool Round::merges(NodeId number) const
 
 void Round::apply()
 {
-    executor_.run(NodeId(leaves_.size()), [&](NodeId begin, NodeId end) {
-        for (NodeId number = begin; number < end; ++number)
-        {
-            const Plan plan = plans_[number];
-            if (splitsLeaf(plan)) tree_.split(leaves_[number]);
-            for (const NodeId child : {0u, 1u})
-                if (splitsChild(plan, child)) tree_.split(2 * leaves_[number] + child);
-            if (plan == Plan::kMerge) tree_.merge(leaves_[number]);
-        }
+    forEachNumber([&](NodeId number) {
+        const Plan plan = plans()[number];
+        if (splitsLeaf(plan)) tree_.split(leaves_[number]);
+        for (const NodeId child : {0u, 1u})
+            if (splitsChild(plan, child)) tree_.split(2 * leaves_[number] + child);
+        if (plan == Plan::kMerge) tree_.merge(leaves_[number]);
     });
 }
 
@@ -206,10 +241,10 @@ std::vector<NodeId> Round::changedBits() const
     for (NodeId number = 0; number < leaves_.size(); ++number)
     {
         const NodeId leaf = leaves_[number];
-        if (splitsLeaf(plans_[number])) add(2 * leaf + 1);
+        if (splitsLeaf(plans()[number])) add(2 * leaf + 1);
         for (const NodeId child : {0u, 1u})
-            if (splitsChild(plans_[number], child)) add(2 * (2 * leaf + child) + 1);
-        if (plans_[number] == Plan::kMerge) add(leaf);
+            if (splitsChild(plans()[number], child)) add(2 * (2 * leaf + child) + 1);
+        if (plans()[number] == Plan::kMerge) add(leaf);
     }
     return bits;
 }

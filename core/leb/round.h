@@ -1,4 +1,5 @@
 // One round of split and merge decided from a snapshot: mark, plan, apply.  shaders/lod_round.glsl does the same.
+// MarkedRound is what holds of any leaves, Round is that of the implicit tree; the pool's is in pool_round.h.
 //
 // A leaf that would split walks along its path: across its base lies nothing (the border), a leaf with the same base,
 // or one twice as large, of which the base is a leg; there the walk goes on.  Every leaf on the way is pinned: it
@@ -67,25 +68,87 @@ struct RoundCounts
     bool operator==(const RoundCounts&) const = default;
 };
 
-// A round over a reduced tree whose mesh conforms and is at least the two halves of the square.  Steps in this order,
-// each once; runRound() below does them all.  Bodies run on the executor, in any order.
-class Round
+// What lies across the base of a leaf, and the number of the leaf there.
+enum class Beyond : std::uint32_t
+{
+    kBorder,
+    kPair,    // a leaf with the same base
+    kChild0,  // a leaf twice as large, whose child 0 will have the same base
+    kChild1,
+};
+struct Across
+{
+    Beyond beyond = Beyond::kBorder;
+    NodeId number = 0;
+};
+
+// What rounds have in common whatever their leaves lie in: the implicit tree below, a pool of bisectors (pool_round.h).
+// A leaf has a number, by which flags and plans are kept.  Bodies run on the executor, in any order.
+class MarkedRound
 {
 public:
     // Flags: three fields of kPriorities bits (the leaf's own pin, child 0, child 1), then two bits.
     static constexpr std::uint32_t kField = (1u << kPriorities) - 1, kWantMerge = 1u << 30, kMarked = 1u << 31;
     static constexpr int kPin = 0, kChild0 = int(kPriorities), kChild1 = 2 * int(kPriorities);  // where fields begin
 
-    Round(Cbt& tree, Executor& executor);  // lists the leaves
-
-    // Each leaf states its wish; those that would split walk their path and mark the pair that ends it.  Nodes 2 and 3
-    // do not merge, leaves of depth maxDepth do not split.  The criterion is called concurrently.
-    void mark(const Criterion& criterion);
-
     // Where leaves + requested <= capacity, everything is served.  Otherwise whole paths are, from the highest priority
     // down as long as all of one priority fits; of the next priority, pairs that end a path, in the order of their
     // lower leaf number while they fit.  The merges of this round are not credited.  What is refused pins nothing.
     RoundCounts plan(NodeId capacity);
+
+    std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
+    std::span<const Plan> plans() const { return plans_; }  // by number; only those of leaves mean anything
+
+    // The highest priority in a field, or -1: what counts of the flags, and depends on no order.
+    static int highest(std::uint32_t flags, int field);
+
+protected:
+    // Numbers are those listed, in ascending order and below `end`.
+    MarkedRound(Executor& executor, std::span<const NodeId> numbers, NodeId end);
+    // Numbers are 0 ... leaves - 1.
+    MarkedRound(Executor& executor, NodeId leaves);
+    ~MarkedRound() = default;
+
+    // Each leaf states its wish, of what it may; those that would split walk their path and mark the pair that ends it.
+    void markEach(const std::function<Wish(NodeId number)>& wishOf);
+
+    void forEachNumber(const std::function<void(NodeId number)>& body) const;
+    NodeId leafTotal() const { return leafTotal_; }
+    NodeId numberAt(NodeId index) const { return numbers_.empty() ? index : numbers_[index]; }
+    bool freeToMerge(NodeId number) const;  // it would, and is not needed otherwise
+
+    Executor& executor_;
+
+private:
+    virtual Across across(NodeId number) const = 0;
+    virtual bool merges(NodeId number) const = 0;  // the odd child of a diamond all of which is free to merge
+
+    NodeId markFrom(NodeId number, std::uint32_t bit);  // how many splits it was the first to ask for
+    NodeId markPair(NodeId number, const Across& across, std::uint32_t bit);
+    NodeId addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before = nullptr);
+    void cut(NodeId capacity);
+    void servePairs(NodeId room);
+    bool served(NodeId number) const;
+    Plan decide(NodeId number) const;
+
+    std::span<const NodeId> numbers_;
+    NodeId leafTotal_ = 0;
+    std::vector<std::atomic<std::uint32_t>> flags_;
+    std::vector<Plan> plans_;
+    std::atomic<NodeId> requested_ = 0;
+    int firstServed_ = 0;             // the lowest priority that is served whole
+    std::vector<std::uint8_t> pair_;  // by number: half of a pair that is served below it; empty if nothing is cut
+};
+
+// A round over a reduced tree whose mesh conforms and is at least the two halves of the square.  Steps in this order,
+// each once: mark, plan, apply; runRound() below does them all.  A leaf's number is its place from left to right.
+class Round final : public MarkedRound
+{
+public:
+    Round(Cbt& tree, Executor& executor);  // lists the leaves
+
+    // Nodes 2 and 3 do not merge, leaves of depth maxDepth do not split.  The criterion is called concurrently.
+    void mark(const Criterion& criterion);
 
     // Writes the bits.  The tree is stale until it is reduced.
     void apply();
@@ -94,35 +157,19 @@ public:
     std::vector<NodeId> changedBits() const;
 
     std::span<const NodeId> leaves() const { return leaves_; }  // by number
-    std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
-    std::span<const Plan> plans() const { return plans_; }  // by number
-
-    // The highest priority in a field, or -1: what counts of the flags, and depends on no order.
-    static int highest(std::uint32_t flags, int field);
 
 private:
-    NodeId markFrom(NodeId number, std::uint32_t bit);  // how many splits it was the first to ask for
-    NodeId markPair(NodeId number, NodeId across, std::uint32_t bit);
-    NodeId addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before = nullptr);
-    void cut(NodeId capacity);
-    void servePairs(NodeId room);
-    bool served(NodeId number) const;
-    Plan decide(NodeId number) const;
+    Across across(NodeId number) const override;
+    bool merges(NodeId number) const override;
     bool mayMerge(NodeId node) const;
-    bool merges(NodeId number) const;
 
     Cbt& tree_;
-    Executor& executor_;
     std::vector<NodeId> leaves_;
-    std::vector<std::atomic<std::uint32_t>> flags_;
-    std::vector<Plan> plans_;
-    std::atomic<NodeId> requested_ = 0;
-    int firstServed_ = 0;             // the lowest priority that is served whole
-    std::vector<std::uint8_t> pair_;  // by leaf number: half of a pair that is served below it; empty if nothing is cut
 };
 
-// Splits that a plan makes: 0 to 3.
-NodeId splitsOf(Plan plan);
+NodeId splitsOf(Plan plan);  // that a plan makes: 0 to 3
+bool splitsLeaf(Plan plan);
+bool splitsChild(Plan plan, unsigned child);  // of a leaf that splits
 
 // A whole round and the reduction after it.
 RoundCounts runRound(Cbt& tree, NodeId capacity, const Criterion& criterion, Executor& executor);

@@ -1,8 +1,9 @@
-// The shader libraries, the wide tree and the filling of voids on real threads, always compiled with ThreadSanitizer,
-// whatever the build.
-//     orogen_race_tests proper|clear-then-set|read-while-write|KIND RUNS        KIND as in tree_races.h, void_races.h
-// Run by tests/shaders/race_test.cpp, which expects silence of "proper", "tree" and "voids", and a report of the
-// planted races.
+// The shader libraries, the wide tree, the pool of bisectors and the filling of voids on real threads, always compiled
+// with ThreadSanitizer, whatever the build.
+//     orogen_race_tests proper|clear-then-set|read-while-write|KIND RUNS        KIND as in tree_races.h, pool_races.h,
+//                                                                           void_races.h
+// Run by tests/shaders/race_test.cpp, which expects silence of "proper", "tree", "pool" and "voids", and a report of
+// the planted races.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
+#include "tests/race/pool_races.h"
 #include "tests/race/tree_races.h"
 #include "tests/race/void_races.h"
 #include "tests/support/glsl_round.h"
@@ -122,6 +124,7 @@ int main(int argc, char** argv)
     if (argc != 3) return EXIT_FAILURE;
     const std::string_view kind = argv[1];
     const unsigned runs = unsigned(std::strtoul(argv[2], nullptr, 10));
+    if (kind.starts_with("pool")) return orogen::test::runPoolRaces(kind, runs);
     if (kind.starts_with("voids")) return orogen::test::runVoidRaces(kind, runs);
     return kind.starts_with("tree") ? orogen::test::runTreeRaces(kind, runs) : orogen::test::runAll(kind, runs);
 }

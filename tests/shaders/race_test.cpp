@@ -1,5 +1,5 @@
-// The shader libraries, the wide tree and the filling of voids under ThreadSanitizer, in a program of their own
-// (tests/race): what is proper must be silent, and planted races must be reported, or the test is blind.
+// The shader libraries, the wide tree, the pool and the filling of voids under ThreadSanitizer, in a program of their
+// own (tests/race): what is proper must be silent, and planted races must be reported, or the test is blind.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -63,6 +63,14 @@ TEST_F(Races, ThereAreNoneInTheWideTree)
     EXPECT_EQ(finished.err, "");
 }
 
+TEST_F(Races, ThereAreNoneInThePool)
+{
+    const test::Finished finished = run("pool", test::scaled(16, 1'000));
+    if (cannotStart(finished)) GTEST_SKIP() << finished.err;
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+}
+
 TEST_F(Races, ThereAreNoneInTheFillingOfVoids)
 {
     const test::Finished finished = run("voids", test::scaled(1, 50));
@@ -78,6 +86,13 @@ TEST_F(Races, ATreeReducedWhileItIsSplitIsReported) { expectReport("tree-reduced
 TEST_F(Races, ATreeDecodedWhileItsCountsChangeIsReported) { expectReport("tree-decoded-while-changed", "core/cbt/"); }
 
 TEST_F(Races, CountsThatEveryClaimedPieceWritesAreReported) { expectReport("tree-reduced-by-all-pieces", "core/cbt/"); }
+
+TEST_F(Races, APoolReadWhileItsLeavesAreWrittenIsReported)
+{
+    expectReport("pool-checked-while-applied", "pool_round.cpp");
+}
+
+TEST_F(Races, SlotsFoundWhileBitsAreSetAreReported) { expectReport("pool-slots-found-while-taken", "core/cbt/"); }
 
 TEST_F(Races, AWordClearedAndThenSetIsReported) { expectReport("clear-then-set", "cbt.glsl"); }
 
