@@ -65,6 +65,7 @@ OROGEN_CONST uint kCoverBinding = 2u;       // CoverUniforms
 OROGEN_CONST uint kTileBinding = 3u;        // TileUniforms
 OROGEN_CONST uint kDetailBinding = 4u;      // DetailUniforms
 OROGEN_CONST uint kEarthBinding = 5u;       // EarthUniforms
+OROGEN_CONST uint kAirBinding = 6u;         // AirUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 
 // ---- textures -------------------------------------------------------------------------------------------------------
@@ -218,6 +219,16 @@ struct EarthUniforms
                      // z, w: lowest and highest ground, metres, scaled
 };
 
+// The Earth's atmosphere, worked out where its ellipsoid is a sphere: earth-fixed axes, z stretched by the ratio of the
+// ellipsoid's radii.  Written every frame.
+struct AirUniforms
+{
+    vec4 east, north, up;  // x, y, z: where a metre along each axis of "relative" leads there; w: unused but
+                           // for east, the share of the air that is shown
+    vec4 camera;  // x, y, z: unit, from the Earth's centre towards the camera; w: its height over the sphere, metres
+    vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, of green, a metre
+};
+
 // What lies over the ground.  Heights are drawn ones: metres, scaled.
 struct CoverUniforms
 {
@@ -328,7 +339,7 @@ OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
-static_assert(sizeof(EarthUniforms) == 256);
+static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
 static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);

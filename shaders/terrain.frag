@@ -142,35 +142,13 @@ vec3 shaded(GroundPoint point)
 #endif
 }
 
-// Pixels to the nearest of the lines value = 0, 1, 2, ...; `value` is linear on the screen.
-float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
-
 #ifdef OROGEN_CONTOURS
 #include "shaders/cover.glsl"
 #include "shaders/contours.glsl"
 #endif
 
 #ifdef OROGEN_WIREFRAME
-// Lines of the triangles that are drawn, and stronger ones around leaves; constant width on screen.  A patch is cut along
-// its legs' directions into cells, and each cell along the diagonal whose corners have an even sum: that of a bisection.
-vec3 withWire(vec3 base)
-{
-    float side = float(1 << frame.patchLevel);
-    vec3 w = vec3(patchWeights, side - patchWeights.x - patchWeights.y);
-    float falling = patchWeights.x + patchWeights.y, rising = patchWeights.x - patchWeights.y;
-    vec3 width = max(fwidth(w), 1.0e-6);
-    vec3 toBorder = w / width;
-    float toDiagonal = min(toLine(0.5 * falling, max(0.5 * fwidth(falling), 1.0e-6)),
-                           toLine(0.5 * rising, max(0.5 * fwidth(rising), 1.0e-6)));
-    float toInner = min(min(toLine(w.x, width.x), toLine(w.y, width.y)), toDiagonal);
-    float inner = frame.patchLevel == 0u ? 0.0 : 1.0 - smoothstep(0.25, 0.85, toInner);
-    float border = 1.0 - smoothstep(0.35, 1.05, min(toBorder.x, min(toBorder.y, toBorder.z)));
-    // Triangles of a few pixels are all line: they fade, and leaves fade later than what they are cut into.
-    float pixels = 1.0 / max(width.x, max(width.y, width.z));
-    inner *= 0.40 * clamp((pixels - 2.0) / 6.0, 0.0, 1.0);
-    border *= 0.85 * clamp((pixels * side - 2.0) / 8.0, 0.0, 1.0);
-    return mix(base, vec3(0.03, 0.05, 0.09), max(inner, border));
-}
+#include "shaders/wire.glsl"
 #endif
 
 // What the air does to lit ground and, towards the horizon, to land that shows no data.

@@ -1,6 +1,7 @@
 #include "app/render/renderer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -43,10 +44,19 @@ Status checkLimits(const Limits& limits)
 
 }  // namespace
 
+ShaderDialect Renderer::dialect() const { return dialectOf(context_); }
+
+bool Renderer::sameNames(const std::vector<ShaderDefine>& a, const std::vector<ShaderDefine>& b)
+{
+    const auto name = [](const ShaderDefine& define) { return define.name; };
+    return std::ranges::equal(a, b, {}, name, name);
+}
+
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
-    : context_(context), library_(dataRoot, dialectOf(context)), makeTree_(implicitTree(library_, context.info())),
-      terrainPrograms_(library_), drawing_(dataRoot, dialectOf(context)), timers_(context.info().software),
-      checks_(dataRoot, dialectOf(context)), looks_(dataRoot, dialectOf(context))
+    : context_(context), root_(dataRoot), library_(dataRoot, dialectOf(context)),
+      makeTree_(implicitTree(library_, context.info())), terrainPrograms_(library_),
+      drawing_(dataRoot, dialectOf(context)), timers_(context.info().software), checks_(dataRoot, dialectOf(context)),
+      looks_(dataRoot, dialectOf(context))
 {
 }
 
@@ -96,27 +106,32 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-// Every program that looks heights up, for tiles or for an image, with made relief or without; on error all are as they
-// were.
+// Those that look at what was drawn.
+Status Renderer::chooseForChecks(const std::vector<ShaderDefine>& choice)
+{
+    const Status checks = checks_.choose(choice), looks = looks_.choose(choice);
+    return checks ? looks : checks;
+}
+
+// Every program of the plane that looks heights up, for tiles or for an image, with made relief or without; on error
+// all are as they were.
 Status Renderer::choosePrograms(bool tiled, bool detail)
 {
     const std::vector<ShaderDefine> before = library_.choice();
     std::vector<ShaderDefine> wanted;
     if (tiled) wanted.push_back({"OROGEN_TILES", "1"});
     if (detail) wanted.push_back({"OROGEN_DETAIL", "1"});
-    const auto name = [](const ShaderDefine& define) { return define.name; };
-    if (std::ranges::equal(before, wanted, {}, name, name)) return Status::ok();
+    if (sameNames(before, wanted) && !onEarth()) return Status::ok();
     const auto choose = [this](const std::vector<ShaderDefine>& choice) {
         library_.choose(choice);
         drawing_.choose(choice);
-        Status made = library_.finish();
-        for (Status s : {checks_.choose(choice), looks_.choose(choice)})
-            if (made && !s) made = s;
-        return made;
+        const Status made = library_.finish(), checks = chooseForChecks(choice);
+        return made ? checks : made;
     };
     const Status made = choose(wanted);
     if (!made) (void)choose(before);
-    shaderHash_ = library_.sourceHash();
+    if (!made && onEarth()) (void)chooseForChecks(earthLibrary_->choice());
+    shaderHash_ = programs().sourceHash();
     return made;
 }
 
@@ -139,14 +154,19 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
     if (ready) ready = choosePrograms(tiled, detail);
     if (ready) ready = drawing_.prepare(settings_, &*made);
     if (ready) ready = drawing_.setBorder(field);
+    if (ready && onEarth()) ready = takeTree(false);
     if (!ready)
     {
-        (void)choosePrograms(before, terrain_ && detail);
+        if (onEarth())
+            (void)chooseForChecks(earthLibrary_->choice());
+        else
+            (void)choosePrograms(before, terrain_ && detail);
         return ready;
     }
     if (!context_.info().software) made->setAnisotropy(kAnisotropy);
     drop();
     terrain_.emplace(std::move(*made));
+    shaderHash_ = library_.sourceHash();
     checks_.forgetFrame();
     lightDone_ = false;
     return Status::ok();
@@ -154,6 +174,7 @@ Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainB
 
 Status Renderer::setImage(const DrapedPicture* draped)
 {
+    assert(!onEarth() && "images are draped over a plane");
     const std::shared_ptr<const DrapedImage> before = terrain_->image();
     std::shared_ptr<const DrapedImage> image;
     if (draped)
@@ -202,12 +223,12 @@ Status Renderer::applyDetail(const Settings& wanted)
     if (!terrain_) return Status::ok();
     if (wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
-    return choosePrograms(terrain_->tiles(), wanted.detailShown());
+    return onEarth() ? chooseOnEarth(wanted.detailShown()) : choosePrograms(terrain_->tiles(), wanted.detailShown());
 }
 
 Status Renderer::applyRest(const Settings& wanted)
 {
-    if (Status s = drawing_.prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
+    if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
     const float scale = other ? wanted.render.scale : scaleInEffect();
@@ -419,6 +440,7 @@ Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
 void Renderer::bindForChecks() const
 {
     terrain_->bind();
+    if (onEarth()) earthBlocks_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
 }
 
@@ -426,13 +448,17 @@ void Renderer::bindForChecks() const
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
-    for (const ReloadReport& other : {drawing_.reloadShaders(), checks_.reloadShaders(), looks_.reloadShaders()})
-    {
+    const auto with = [&report](const ReloadReport& other) {
         report.replaced += other.replaced;
         report.failed += other.failed;
         report.log += other.log;
-    }
-    const std::uint64_t hash = library_.sourceHash();
+    };
+    with(drawing_.reloadShaders());
+    if (earthLibrary_) with(earthLibrary_->reload());
+    if (earthDrawing_) with(earthDrawing_->reloadShaders());
+    with(checks_.reloadShaders());
+    with(looks_.reloadShaders());
+    const std::uint64_t hash = programs().sourceHash();
     if (drawing()) drop();
     picture_.reset();  // the picture is drawn anew; the leaves are culled again if their programs changed
     ++version_;
@@ -446,7 +472,7 @@ ReloadReport Renderer::reloadShaders()
 
 std::uint64_t Renderer::sourceHash() const
 {
-    return shaderHash_ * 31 + drawing_.sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
+    return shaderHash_ * 31 + picture().sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
 }
 
 std::vector<BufferUse> Renderer::memory() const

@@ -13,6 +13,7 @@
 #include "app/gl/context.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
+#include "app/render/earth_frame.h"
 #include "app/render/frame_checks.h"
 #include "app/render/frame_observer.h"
 #include "app/render/frame_steps.h"
@@ -43,6 +44,13 @@ public:
     // they are first needed.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                       std::shared_ptr<TileCache> tiles = nullptr);
+    // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  Cameras are earth-fixed from then on
+    // (core/planet/ellipsoid.h), and the triangulation is a pool of bisectors, which starts anew; another terrain
+    // brings the plane back.  Its programs are compiled when they are first needed.  Depth and capacity of the settings
+    // are taken as far as the triangulation goes: apply() follows with those that are meant.  On error (kLimit,
+    // kShader) the terrain is as it was.
+    Status setEarth(std::shared_ptr<TileCache> tiles);
+    bool onEarth() const { return terrain_ && terrain_->onEarth(); }
     // Of a terrain in tiles: waits until nothing that the camera wants is missing, at most so long.  False: something
     // still is.
     bool settleTiles(const Camera& camera, double seconds);
@@ -169,8 +177,10 @@ private:
         std::uint64_t shaders = 0;  // a hash of their text
         // A triangle budget, and what decides how many triangles are in view; 0 without one.
         float triangleBudget = 0;
-        glm::dvec3 aim{0.0};          // yaw, pitch, width of the picture
-        std::uint64_t residency = 0;  // of tiles
+        // Yaw, pitch, width of the picture: with a budget, and on the Earth, where less counts out of view.
+        glm::dvec3 aim{0.0};
+        std::uint64_t residency = 0;      // of tiles
+        std::optional<float> waterLevel;  // on the Earth, where the sea is ground
         bool operator==(const LodInput&) const = default;
     };
     struct CullInput
@@ -180,6 +190,7 @@ private:
         float heightScale = 1;
         std::uint64_t shaders = 0;
         std::uint64_t residency = 0;
+        std::optional<float> waterLevel;  // as above
         bool operator==(const CullInput&) const = default;
     };
 
@@ -208,6 +219,15 @@ private:
     Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                   std::shared_ptr<TileCache> tiles, bool keepsImage);
     Status choosePrograms(bool tiled, bool detail);
+    Status chooseForChecks(const std::vector<ShaderDefine>& choice);
+    static bool sameNames(const std::vector<ShaderDefine>& a, const std::vector<ShaderDefine>& b);
+    ShaderDialect dialect() const;
+    Status prepareEarth();
+    Status chooseOnEarth(bool detail);
+    Status takeTree(bool earth);
+    TerrainPicture& picture() { return onEarth() ? *earthDrawing_ : drawing_; }
+    const TerrainPicture& picture() const { return onEarth() ? *earthDrawing_ : drawing_; }
+    ShaderLibrary& programs() { return onEarth() ? *earthLibrary_ : library_; }
     Status applyDetail(const Settings& wanted);
     Status applyRest(const Settings& wanted);
     TileView tileView(const Camera& camera) const;
@@ -233,12 +253,16 @@ private:
     void drawGround();
     void drawAround(const Camera& camera);
     FrustumCorners frozenFrustum(const Camera& camera) const;
+    void describeCamera(const Camera& camera, gpu::FrameUniforms& u);
+    void describeOnEarth(const Camera& camera, gpu::FrameUniforms& u);
+    bool jumped(const LodInput& input) const;
     void bindForChecks() const;
     void govern(const Settings& wanted);
     PictureView drawnPicture() const;
     void collectChecks();
 
     Context& context_;
+    std::filesystem::path root_;
     ShaderLibrary library_;
     MakeTriangulation makeTree_;
     TerrainPrograms terrainPrograms_;
@@ -248,6 +272,11 @@ private:
     PatchMesh patch_;
     RenderTarget target_;
     Buffer frameUniforms_;
+    // Of the Earth, once it was shown.
+    std::optional<ShaderLibrary> earthLibrary_;
+    MakeTriangulation makePool_;
+    std::optional<TerrainPicture> earthDrawing_;
+    std::optional<EarthBlocks> earthBlocks_;
     GpuTimers timers_;
     Settings settings_;
     FrameStats stats_;

@@ -1,11 +1,13 @@
 // One frame of the renderer: what it begins with, and its steps.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
 #include "app/render/renderer.h"
+#include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
 namespace {
@@ -20,6 +22,9 @@ constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: s
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr double kFramesPerSecond = 30;  // that a camera's way from frame to frame is taken for
+constexpr double kJump = 0.02;           // of the square's side
+constexpr double kJumpOnEarth = 0.5;     // of the camera's height, or this where it is low:
+constexpr double kLowJump = 2000;        // metres
 constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
 
 glm::vec3 sunDirection(const Settings::Render& render)
@@ -64,8 +69,10 @@ int Renderer::roundsNow(const Camera& camera)
                          settings_.terrain.heightScale,
                          shaderHash_,
                          budget,
-                         budget > 0 ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth()) : glm::dvec3(0.0),
-                         residency()};
+                         budget > 0 || onEarth() ? glm::dvec3(camera.yaw, camera.pitch, target_.drawnWidth())
+                                                 : glm::dvec3(0.0),
+                         residency(),
+                         onEarth() ? settings_.terrain.waterLevel : std::nullopt};
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
@@ -86,9 +93,7 @@ int Renderer::roundsNow(const Camera& camera)
         }
         // What verdicts of leaves depend on, but for the camera's place.
         if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
-        const double moved = lodInput_ ? glm::length(input.position - lodInput_->position) : 0.0;
-        const bool jump = !lodInput_ || !(*lodInput_ == still) || moved > 0.02 * terrain_->squareSide();
-        if (jump) settlingRounds_ = settings_.cbt.depth + 8;
+        if (!lodInput_ || !(*lodInput_ == still) || jumped(input)) settlingRounds_ = settings_.cbt.depth + 8;
         stats_.settled = false;
         inputFrame_ = frame_;
         tree_->inputChanged();
@@ -101,6 +106,38 @@ int Renderer::roundsNow(const Camera& camera)
     return std::max(settings_.lod.rounds, burst);
 }
 
+// Farther than a camera goes from one frame to the next: the tree has some way to go.
+bool Renderer::jumped(const LodInput& input) const
+{
+    const double moved = glm::length(input.position - lodInput_->position);
+    if (!onEarth()) return moved > kJump * terrain_->squareSide();
+    return moved > kJumpOnEarth * std::max(geodeticOf(input.position).height, kLowJump);
+}
+
+// On a plane.
+void Renderer::describeCamera(const Camera& camera, gpu::FrameUniforms& u)
+{
+    if (frozen_)
+    {
+        const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
+        const glm::vec3 shift(camera.position - frozen_->position);
+        for (std::size_t i = 0; i < then.planes.size(); ++i)
+            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
+    }
+    const LatticePoint place = terrain_->place(camera.position);
+    u.cameraCell = place.cell;
+    u.cameraFraction = place.fraction;
+    const LatticePoint lodPlace = frozen_ ? terrain_->place(frozen_->position) : place;
+    u.lodCell = lodPlace.cell;
+    u.lodFraction = lodPlace.fraction;
+    u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
+    const auto detail = [](double metres) {
+        return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
+    };
+    u.detailEast = detail(camera.position.x);
+    u.detailNorth = detail(camera.position.y);
+}
+
 void Renderer::uploadFrame(const Camera& camera)
 {
     const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
@@ -108,20 +145,8 @@ void Renderer::uploadFrame(const Camera& camera)
     u.clipFromRelative = view.clipFromRelative;
     u.relativeFromClip = view.relativeFromClip;
     std::copy(view.planes.begin(), view.planes.end(), u.frustum);
-    float lodPixelsPerRadian = view.pixelsPerRadian;
-    if (frozen_)
-    {
-        const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
-        lodPixelsPerRadian = then.pixelsPerRadian;
-        const glm::vec3 shift(camera.position - frozen_->position);
-        for (std::size_t i = 0; i < then.planes.size(); ++i)
-            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
-    }
-    const LatticePoint place = terrain_->place(camera.position);
-    u.cameraCell = place.cell;
+    onEarth() ? describeOnEarth(camera, u) : describeCamera(camera, u);
     u.cameraCell.w = finestLeg(settings_, terrain_->squareSide());
-    u.cameraFraction = place.fraction;
-    u.sunDirection = glm::vec4(sunDirection(settings_.render), 0.0f);
     u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
                            1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
     u.pixelsPerRadian = view.pixelsPerRadian;
@@ -135,18 +160,11 @@ void Renderer::uploadFrame(const Camera& camera)
     u.patchLevel = gpu::uint(settings_.patch.level);
     u.leafCapacity = tree_->mostLeaves();
     u.hazePerMetre = float(kKoschmieder / (1000.0 * double(settings_.render.visibility)));
-    const auto detail = [](double metres) {
-        return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
-    };
-    u.detailEast = detail(camera.position.x);
-    u.detailNorth = detail(camera.position.y);
     u.hazeScaleHeight = float(kHazeScaleHeight);
     u.triangleBudget = triangleBudget();
     u.geomorph = settings_.lod.geomorph;
-    const LatticePoint lodPlace = frozen_ ? terrain_->place(frozen_->position) : place;
-    u.lodCell = lodPlace.cell;
-    u.lodFraction = lodPlace.fraction;
-    u.lodFraction.w = lodPixelsPerRadian;
+    const Camera& lodCamera = frozen_ ? *frozen_ : camera;
+    u.lodFraction.w = project(lodCamera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane).pixelsPerRadian;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof u, &u);
     stats_.uploadBytes += sizeof u;
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
@@ -220,7 +238,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     if (!settings_.lod.frozen) frozen_.reset();
     terrain_->setHeightScale(settings_.terrain.heightScale);
     terrain_->setPatchLevel(settings_.patch.level);
-    terrain_->setSun(sunDirection(settings_.render));
+    if (!onEarth()) terrain_->setSun(sunDirection(settings_.render));
     uploadFrame(camera);
     steps_.begin([this] { bindAll(); });
     planLight(lightRows);
@@ -243,7 +261,8 @@ TileView Renderer::tileView(const Camera& camera) const
     TileView tiles;
     tiles.position = camera.position;
     if (before_) tiles.velocity = (camera.position - *before_) * kFramesPerSecond;
-    std::copy_n(view.planes.begin(), tiles.planes.size(), tiles.planes.begin());
+    std::ranges::transform(view.planes, tiles.planes.begin(),
+                           [&](const glm::vec4& plane) { return onEarth() ? inEarthAxes(plane, camera) : plane; });
     tiles.pixelsPerRadian = double(view.pixelsPerRadian);
     tiles.heightScale = double(settings_.terrain.heightScale);
     return tiles;
@@ -268,8 +287,7 @@ bool Renderer::settleTiles(const Camera& camera, double seconds)
 
 void Renderer::bindAll() const
 {
-    terrain_->bind();
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+    bindForChecks();
     tree_->bindForChecks();
     target_.bind();
 }
@@ -289,13 +307,18 @@ void Renderer::planLight(int rows)
 void Renderer::planTree(const Camera& camera)
 {
     const int rounds = roundsNow(camera);
-    const CullInput input{
-        camera,      target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level, settings_.terrain.heightScale,
-        shaderHash_, residency()};
+    const CullInput input{camera,
+                          target_.drawnWidth(),
+                          target_.drawnHeight(),
+                          settings_.patch.level,
+                          settings_.terrain.heightScale,
+                          shaderHash_,
+                          residency(),
+                          onEarth() ? settings_.terrain.waterLevel : std::nullopt};
     tree_->moveTo(camera.position, terrain_->squareSide());
     const bool byError = settings_.lod.criterion == LodCriterion::kError;
     tree_->setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
-    tree_->keepVerdicts(triangleBudget() <= 0);
+    tree_->keepVerdicts(triangleBudget() <= 0 && !onEarth());
     steps_.add(StepKind::kTree, [this, rounds] { tree_->beginFrame(rounds > 0); });
     const bool culls = rounds == 0 && !(cullInput_ && *cullInput_ == input);
     const Triangulation::AddStep add = [this](std::function<void()> work) {
@@ -330,23 +353,23 @@ void Renderer::planPicture(const Camera& camera)
     planMeasuring(camera);
     planSurroundings();
     if (frozen_ && !(*frozen_ == camera))
-        drawn(GpuPass::kSky, StepKind::kOther, [this, camera] { drawing_.drawFrustum(frozenFrustum(camera)); });
+        drawn(GpuPass::kSky, StepKind::kOther, [this, camera] { picture().drawFrustum(frozenFrustum(camera)); });
 }
 
 void Renderer::drawGround()
 {
     target_.begin();
     tree_->bindForDraw();
-    drawing_.drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
+    picture().drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
 }
 
 // All that is drawn after the ground, at once.
 void Renderer::drawAround(const Camera& camera)
 {
-    drawing_.drawBorder(settings_, *terrain_);
-    drawing_.drawSky();
-    drawing_.drawWater(settings_, *terrain_);
-    if (frozen_ && !(*frozen_ == camera)) drawing_.drawFrustum(frozenFrustum(camera));
+    if (!onEarth()) picture().drawBorder(settings_, *terrain_);
+    picture().drawSky();
+    if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
+    if (frozen_ && !(*frozen_ == camera)) picture().drawFrustum(frozenFrustum(camera));
     target_.resolve();
 }
 
@@ -379,7 +402,7 @@ void Renderer::planRanges()
     for (std::uint32_t range = 0; range < count; ++range)
         drawn(GpuPass::kDraw, StepKind::kGround, [this, range] {
             tree_->bindRange(range);
-            drawing_.drawGround(settings_, *terrain_, patch_, Triangulation::rangeArguments(range));
+            picture().drawGround(settings_, *terrain_, patch_, Triangulation::rangeArguments(range));
         });
 }
 
@@ -400,10 +423,10 @@ void Renderer::banded(GpuPass pass, int bands, const std::function<void()>& work
 void Renderer::planSurroundings()
 {
     const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
-    banded(GpuPass::kBorder, bands, [this] { drawing_.drawBorder(settings_, *terrain_); });
-    banded(GpuPass::kSky, bands, [this] { drawing_.drawSky(); });
-    if (drawing_.hasWater(settings_, *terrain_))
-        banded(GpuPass::kSky, bands, [this] { drawing_.drawWater(settings_, *terrain_); });
+    if (!onEarth()) banded(GpuPass::kBorder, bands, [this] { picture().drawBorder(settings_, *terrain_); });
+    banded(GpuPass::kSky, bands, [this] { picture().drawSky(); });
+    if (picture().hasWater(settings_, *terrain_))
+        banded(GpuPass::kSky, bands, [this] { picture().drawWater(settings_, *terrain_); });
 }
 
 void Renderer::finish(std::uint64_t frame)
@@ -428,14 +451,18 @@ void Renderer::drop()
 FrustumCorners Renderer::frozenFrustum(const Camera& camera) const
 {
     const Projection then = project(*frozen_, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
-    const glm::vec3 eye(frozen_->position - camera.position);
-    const float reach = float(0.3 * terrain_->squareSide());
+    const LocalAxes axes = onEarth() ? axesAt(frozen_->position) : LocalAxes(),
+                    now = onEarth() ? axesAt(camera.position) : LocalAxes();
+    const auto seen = [&](const glm::dvec3& offset) { return glm::vec3(now.toLocal(offset)); };
+    const glm::vec3 eye = seen(frozen_->position - camera.position);
+    const double reach =
+        0.3 * (onEarth() ? std::max(geodeticOf(frozen_->position).height, kLowJump) : terrain_->squareSide());
     const glm::vec2 ndc[4] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     FrustumCorners corners = {eye};
     for (std::size_t i = 0; i < 4; ++i)
     {
         const glm::vec4 p = then.relativeFromClip * glm::vec4(ndc[i], 1.0f, 1.0f);
-        corners[i + 1] = eye + glm::normalize(glm::vec3(p) / p.w) * reach;
+        corners[i + 1] = eye + seen(axes.toEarthFixed(glm::normalize(glm::dvec3(p) / double(p.w)) * reach));
     }
     return corners;
 }

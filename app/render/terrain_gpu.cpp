@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+
 namespace orogen::app {
 namespace {
 
@@ -115,6 +118,27 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.uploadUniforms();
     if (Status s = terrain.makeGradients(); !s) return s.error();
     terrain.deriveGradients();
+    return terrain;
+}
+
+Result<TerrainGpu> TerrainGpu::createOnEarth(const Limits&, std::unique_ptr<TiledHeights> tiles)
+{
+    TerrainGpu terrain;
+    terrain.onEarth_ = true;
+    terrain.tiles_ = std::move(tiles);
+    const double unit = metresOfCubeUnit();
+    terrain.side_ = unit * double(kCubeSide);
+    terrain.extent_ = glm::dvec2(terrain.side_);
+    terrain.lowest_ = kLowestGround;
+    terrain.highest_ = kHighestGround;
+    gpu::TerrainUniforms& u = terrain.uniforms_;
+    u.squareSize = glm::vec4(float(terrain.side_), float(unit), 0, 0);
+    u.pixelSize = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f);
+    u.heights = glm::vec4(0.0f, 0.0f, float(terrain.lowest_), float(terrain.highest_));
+    Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof u, GL_DYNAMIC_STORAGE_BIT);
+    if (!buffer) return buffer.error();
+    terrain.uniformBuffer_ = std::move(*buffer);
+    terrain.uploadUniforms();
     return terrain;
 }
 
@@ -314,7 +338,7 @@ void TerrainGpu::writeErrors(std::size_t first, const std::vector<std::uint8_t>&
 
 void TerrainGpu::setPatchLevel(int level)
 {
-    if (level == patchLevel_) return;
+    if (level == patchLevel_ || onEarth_) return;
     patchLevel_ = level;
     writeErrors(uniforms_.errorPatchOffset + diamondErrors_.patchOffset(), patchErrors(diamondErrors_, level));
 }
@@ -377,11 +401,13 @@ void TerrainGpu::setAnisotropy(int taps)
 {
     if (!GLAD_GL_VERSION_4_6 && !GLAD_GL_ARB_texture_filter_anisotropic && !GLAD_GL_EXT_texture_filter_anisotropic)
         return;
+    if (onEarth_) return;
     glSamplerParameterf(smooth_.id(), GL_TEXTURE_MAX_ANISOTROPY, float(taps));
 }
 
 void TerrainGpu::deriveAgain()
 {
+    if (onEarth_) return;
     deriveGradients();
     lightRow_ = 0;
     skyStale_ = true;
@@ -390,7 +416,7 @@ void TerrainGpu::deriveAgain()
 bool TerrainGpu::updateLight(int rows)
 {
     const int width = light_.shape().width, height = light_.shape().height;
-    if (lightRow_ >= height) return true;
+    if (onEarth_ || lightRow_ >= height) return true;
     bind();
     glUseProgram(library_->program(lightProgram_));
     glBindImageTexture(0, light_.id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RG8);
@@ -413,6 +439,13 @@ void TerrainGpu::uploadUniforms()
 
 void TerrainGpu::bind() const
 {
+    if (!onEarth_) bindImage();
+    if (tiles_) tiles_->bind();
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
+}
+
+void TerrainGpu::bindImage() const
+{
     const struct
     {
         gpu::uint unit;
@@ -434,8 +467,6 @@ void TerrainGpu::bind() const
         glBindSampler(gpu::kRoughnessTexture, nearest_.id());
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
     }
-    if (tiles_) tiles_->bind();
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
 }
 
 LatticePoint TerrainGpu::place(const glm::dvec3& position) const
@@ -465,11 +496,12 @@ TerrainExtent TerrainGpu::extent() const
 
 std::vector<BufferUse> TerrainGpu::memory() const
 {
-    std::vector<BufferUse> uses = {
-        {"heights", bytesOf(heights_, 2)},
-        {"slopes", bytesOf(gradients_, 4)},
-        {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
-        {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
+    std::vector<BufferUse> uses;
+    if (!onEarth_)
+        uses = {{"heights", bytesOf(heights_, 2)},
+                {"slopes", bytesOf(gradients_, 4)},
+                {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
+                {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (image_) uses.push_back({"draped image", image_->bytes()});
     if (detailBuffer_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     if (tiles_)

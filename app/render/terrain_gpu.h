@@ -44,6 +44,11 @@ public:
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
 
+    // The Earth, all of which lies in tiles: no light map, no errors of an image, no lakes, no voids, nothing draped.
+    // Error kLimit.
+    static Result<TerrainGpu> createOnEarth(const Limits& limits, std::unique_ptr<TiledHeights> tiles);
+    bool onEarth() const { return onEarth_; }
+
     // Follow settings; each does nothing if nothing changes.
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // the errors of leaves that the criterion `error` reads
@@ -77,7 +82,8 @@ public:
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
 
     bool fillsSquare() const { return fillsSquare_; }
-    double squareSide() const { return side_; }
+    double squareSide() const { return side_; }  // on the Earth that of a face of the cube
+    // On a plane.
     LatticePoint place(const glm::dvec3& position) const;
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
     TerrainExtent extent() const;                          // as drawn: heights scaled
@@ -99,6 +105,7 @@ private:
     Status makeLightMap();
     void describe(const Raster& raster, const HeightField& field);
     void uploadUniforms();
+    void bindImage() const;
 
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
@@ -119,7 +126,7 @@ private:
     glm::dvec2 extent_{1.0}, pixel_{1.0};
     double lowest_ = 0, highest_ = 0;  // unscaled
     double side_ = 1.0;                // metres, of the enclosing square
-    bool fillsSquare_ = true;
+    bool fillsSquare_ = true, onEarth_ = false;
     int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
     int lightRow_ = 0;      // next row of the light map to be computed

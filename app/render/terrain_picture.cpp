@@ -12,8 +12,14 @@ namespace {
 constexpr double kWallShare =
     0.08;  // of the terrain's relief, and a hundredth of its side: walls below the lowest ground
 
-// What is drawn of a terrain with these settings: parts that need no program of their own share one.
-GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
+Gliding glidingOf(const Settings& settings)
+{
+    if (!settings.lod.geomorph) return Gliding::kNone;
+    return settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors : Gliding::kByEdges;
+}
+
+// What is drawn of a plane with these settings: parts that need no program of their own share one.
+GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
     GroundVariant variant;
@@ -24,9 +30,7 @@ GroundVariant variantOf(GroundPart part, const Settings& settings, const Terrain
     variant.shading = render.shading;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     if (part == GroundPart::kBeyond) return variant;
-    variant.gliding = !settings.lod.geomorph                           ? Gliding::kNone
-                      : settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors
-                                                                       : Gliding::kByEdges;
+    variant.gliding = glidingOf(settings);
     variant.clipped = terrain && !terrain->fillsSquare();
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
@@ -35,9 +39,25 @@ GroundVariant variantOf(GroundPart part, const Settings& settings, const Terrain
     return variant;
 }
 
+GroundVariant earthVariant(const Settings& settings)
+{
+    const Settings::Render& render = settings.render;
+    GroundVariant variant;
+    variant.shading = render.shading;
+    variant.haze = render.haze && render.shading == Shading::kLit;
+    variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
+    variant.wireframe = render.wireframe;
+    variant.frozen = settings.lod.frozen;
+    variant.gliding = glidingOf(settings);
+    const bool showsSea = render.shading == Shading::kLit || render.shading == Shading::kHypsometric;
+    variant.sea = settings.terrain.waterLevel && showsSea;
+    return variant;
+}
+
 // Sea and lakes belong to the look of land and of a map; the other colours are about the ground.
 std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& terrain)
 {
+    if (terrain.onEarth()) return {};  // there the sea is a part of the ground
     const bool map = settings.render.shading == Shading::kHypsometric;
     if (!map && settings.render.shading != Shading::kLit) return {};
     std::vector<WaterVariant> waters;
@@ -72,12 +92,6 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     return cover;
 }
 
-std::optional<GroundPart> borderPart(const Settings& settings)
-{
-    if (settings.render.border == Border::kOpen) return std::nullopt;
-    return settings.render.border == Border::kWalls ? GroundPart::kWalls : GroundPart::kBeyond;
-}
-
 // With depth test and depth writes on, as all that is solid is drawn.  Depth is reversed: the nearer is the greater.
 void drawSolid()
 {
@@ -96,11 +110,24 @@ void clipToRaster(bool on)
 
 }  // namespace
 
-TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect)
-    : library_(dataRoot, dialect), sky_(library_.add("sky", {"shaders/sky.vert", "shaders/sky.frag"})),
+TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
+    : world_(world), library_(dataRoot, dialect),
+      sky_(library_.add("sky",
+                        {"shaders/sky.vert", world == World::kEarth ? "shaders/earth_sky.frag" : "shaders/sky.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/frustum.vert", "shaders/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
+}
+
+GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
+{
+    return world_ == World::kEarth ? earthVariant(settings) : planeVariant(part, settings, terrain);
+}
+
+std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) const
+{
+    if (world_ == World::kEarth || settings.render.border == Border::kOpen) return std::nullopt;
+    return settings.render.border == Border::kWalls ? GroundPart::kWalls : GroundPart::kBeyond;
 }
 
 void TerrainPicture::add(const GroundVariant& variant)
@@ -125,12 +152,15 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.frozen, "frozen", "OROGEN_FROZEN");
     with(variant.contours, "contours", "OROGEN_CONTOURS");
     with(variant.draped, "draped", "OROGEN_DRAPED");
+    with(variant.sea, "sea", "OROGEN_SEA");
+    const char* shading = world_ == World::kEarth ? "shaders/earth.frag"
+                          : walls                 ? "shaders/walls.frag"
+                                                  : "shaders/terrain.frag";
     name += ", shading " + std::to_string(int(variant.shading));
     defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
-    grounds_.emplace(variant, library_.add(std::move(name),
-                                           {terrain ? "shaders/terrain.vert" : "shaders/border.vert",
-                                            walls ? "shaders/walls.frag" : "shaders/terrain.frag"},
-                                           std::move(defines)));
+    grounds_.emplace(variant,
+                     library_.add(std::move(name), {terrain ? "shaders/terrain.vert" : "shaders/border.vert", shading},
+                                  std::move(defines)));
 }
 
 ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)

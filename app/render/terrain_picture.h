@@ -40,6 +40,13 @@ enum class GroundPart
     kWalls,   // below its border
 };
 
+// A plane, with what lies around it, or the whole Earth.
+enum class World
+{
+    kPlane,
+    kEarth,
+};
+
 // What is compiled into a program of the ground.
 struct GroundVariant
 {
@@ -50,6 +57,7 @@ struct GroundVariant
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
     bool draped = false;  // with an image
+    bool sea = false;     // on the Earth
 
     auto operator<=>(const GroundVariant&) const = default;
 };
@@ -71,7 +79,8 @@ class TerrainPicture
 {
 public:
     // A context must be current; the programs of sky and frustum start to compile.
-    TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect);
+    // One for the Earth draws no terrain of the plane, and the other way round; its ground has the sea in it.
+    TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane);
 
     // Makes what drawing with these settings takes, if it is not there.  Takes as long as compiling does; error
     // kShader.
@@ -94,6 +103,7 @@ public:
 
     // Of the terrain that is drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
+    void clearBorder() { border_.reset(); }
     std::uint64_t bytes() const { return border_ ? border_->bytes() : 0; }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // not scaled; > 0
@@ -106,10 +116,13 @@ public:
 
 private:
     void add(const GroundVariant& variant);
+    GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
+    std::optional<GroundPart> borderPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
 
+    World world_;
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;

@@ -1,0 +1,177 @@
+#include "app/render/earth_frame.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
+constexpr double kKoschmieder = 3.912;      // optical depth of the visibility: a fiftieth of a contrast is left
+constexpr double kClearAirGreen = 1.36e-5;  // extinction of air without haze at sea level, a metre
+constexpr double kThinnestHaze = 2.0e-6;    // a metre
+
+std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
+{
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
+}
+
+void storePoint(const glm::dvec3& point, glm::uvec4& xy, glm::uvec4& z)
+{
+    const auto [x0, x1] = wordsOf(point.x);
+    const auto [y0, y1] = wordsOf(point.y);
+    const auto [z0, z1] = wordsOf(point.z);
+    xy = {x0, x1, y0, y1};
+    z = {z0, z1, 0, 0};
+}
+
+glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
+
+// Where the ellipsoid is a sphere of the equator's radius.
+glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
+glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
+
+// Of the line of sight, the point on the ellipsoid that it meets, or the one below where it passes closest.
+glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
+{
+    const glm::dvec3 eye = roundOf(camera.position), way = roundOf(axes.toEarthFixed(forward(camera)));
+    const double squared = glm::dot(way, way), along = -glm::dot(eye, way) / squared;
+    const double over = glm::dot(eye, eye) - kEarthEquatorRadius * kEarthEquatorRadius;
+    const double inside = along * along - over / squared;
+    const double distance = along - (inside > 0 ? std::sqrt(inside) : 0.0);
+    return flatOf(eye + way * std::max(along > 0 ? distance : 0.0, 0.0));
+}
+
+// The normal of the ellipsoid that azimuth and elevation of the sun count from.
+glm::dvec3 sunsPlace(const Camera& camera)
+{
+    const LocalAxes axes = axesAt(camera.position);
+    const glm::dvec3 seen = scaledDirectionUnder(placeInSight(camera, axes));
+    const glm::dvec3 below = scaledDirectionUnder(camera.position);
+    const double height = std::max(geodeticOf(camera.position).height, 0.0);
+    const double angle = std::acos(std::clamp(glm::dot(seen, below), -1.0, 1.0)), most = height / kEarthEquatorRadius;
+    if (angle <= most) return onEllipsoid(seen);
+    const double share = most / angle;  // along the great circle
+    const double s = std::sin(angle);
+    return onEllipsoid(seen * (std::sin(share * angle) / s) + below * (std::sin((1.0 - share) * angle) / s));
+}
+
+// Cosine of the angle between the line of sight and a corner of the picture.
+double cornerCosine(const Camera& camera, int width, int height)
+{
+    const double up = std::tan(glm::radians(camera.fov) / 2.0), across = up * double(width) / double(height);
+    return 1.0 / std::sqrt(1.0 + up * up + across * across);
+}
+
+// The share of the air's light that is shown.  From space all of it would veil the ground as it does for an astronaut:
+// pictures from there are made with more contrast.
+float airShown(double height)
+{
+    const double up = std::clamp(std::log(std::max(height, 1.0) / 3000.0) / std::log(200'000.0 / 3000.0), 0.0, 1.0);
+    return float(1.0 - 0.55 * up * up * (3.0 - 2.0 * up));
+}
+
+}  // namespace
+
+glm::dvec3 sunOnEarth(const Settings::Render& render, const Camera& camera)
+{
+    const double azimuth = glm::radians(double(render.sunAzimuth));
+    const double elevation = glm::radians(double(render.sunElevation));
+    return axesAt(sunsPlace(camera))
+        .toEarthFixed(
+            {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)});
+}
+
+gpu::EarthUniforms earthUniforms(const EarthFrame& frame, const Settings& settings)
+{
+    const double scale = double(settings.terrain.heightScale);
+    const Camera& lod = frame.frozen ? *frame.frozen : frame.camera;
+    const LocalAxes axes = axesAt(frame.camera.position), lodAxes = axesAt(lod.position);
+    const Geodetic place = geodeticOf(frame.camera.position);
+    gpu::EarthUniforms u{};
+    storePoint(frame.camera.position, u.cameraXY, u.cameraZ);
+    storePoint(earthFixed({place.latitude, place.longitude, 0.0}), u.footXY, u.footZ);
+    u.east = row(axes.east);
+    u.north = row(axes.north);
+    u.up = row(axes.up);
+    storePoint(lod.position, u.lodCameraXY, u.lodCameraZ);
+    u.lodEast = row(lodAxes.east);
+    u.lodNorth = row(lodAxes.north);
+    u.lodUp = row(lodAxes.up);
+    u.lodView =
+        glm::vec4(glm::vec3(lodAxes.toEarthFixed(forward(lod))), float(cornerCosine(lod, frame.width, frame.height)));
+    const double raise = kHighestGround * scale;
+    const glm::dvec3 scaled(lod.position.x / (kEarthEquatorRadius + raise),
+                            lod.position.y / (kEarthEquatorRadius + raise),
+                            lod.position.z / (kEarthPoleRadius + raise));
+    u.lodScaled = glm::vec4(glm::vec3(scaled), float(glm::dot(scaled, scaled) - 1.0));
+    if (settings.terrain.waterLevel) u.sea = glm::vec4(float(*settings.terrain.waterLevel * scale), 1.0f, 0.0f, 0.0f);
+    u.figure = glm::vec4(float(metresOfCubeUnit()), float(place.height), float(kLowestGround * scale), float(raise));
+    return u;
+}
+
+gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
+{
+    const LocalAxes axes = axesAt(camera.position);
+    const glm::dvec3 eye = roundOf(camera.position);
+    const double fromCentre = glm::length(eye);
+    gpu::AirUniforms u{};
+    u.east = glm::vec4(glm::vec3(roundOf(axes.east)), airShown(fromCentre - kEarthEquatorRadius));
+    u.north = row(roundOf(axes.north));
+    u.up = row(roundOf(axes.up));
+    u.camera = glm::vec4(glm::vec3(eye / fromCentre), float(fromCentre - kEarthEquatorRadius));
+    const double haze = kKoschmieder / (1000.0 * double(settings.render.visibility)) - kClearAirGreen;
+    u.sun = glm::vec4(glm::vec3(glm::normalize(roundOf(sunOnEarth(settings.render, camera)))),
+                      float(std::max(haze, kThinnestHaze)));
+    return u;
+}
+
+glm::vec4 inEarthAxes(const glm::vec4& plane, const Camera& camera)
+{
+    return {glm::vec3(axesAt(camera.position).toEarthFixed(glm::dvec3(plane))), plane.w};
+}
+
+glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
+{
+    const glm::dvec3 normal = axesAt(of.position).toEarthFixed(glm::dvec3(plane));
+    return {glm::vec3(axesAt(from.position).toLocal(normal)),
+            float(double(plane.w) + glm::dot(normal, from.position - of.position))};
+}
+
+Result<EarthBlocks> EarthBlocks::create()
+{
+    EarthBlocks blocks;
+    const gpu::EarthUniforms earth{};  // passes run before the first frame
+    const gpu::AirUniforms air{};
+    Result<Buffer> first = makeBuffer("earth uniforms", sizeof earth, GL_DYNAMIC_STORAGE_BIT, &earth);
+    if (!first) return first.error();
+    blocks.earth_ = std::move(*first);
+    Result<Buffer> second = makeBuffer("air uniforms", sizeof air, GL_DYNAMIC_STORAGE_BIT, &air);
+    if (!second) return second.error();
+    blocks.air_ = std::move(*second);
+    return blocks;
+}
+
+void EarthBlocks::write(const gpu::EarthUniforms& earth, const gpu::AirUniforms& air) const
+{
+    glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
+    glNamedBufferSubData(air_.id(), 0, sizeof air, &air);
+}
+
+void EarthBlocks::bind() const
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id());
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, air_.id());
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,140 @@
+// The Earth's atmosphere from the ground to space: light that is scattered once, by air and by haze, along a line of sight.
+// One integral serves the sky, what lies before ground and sea, and the limb as space sees it, so that they meet.
+//
+// It is worked out where the ellipsoid is a sphere (AirUniforms): lines stay straight, and heights are off by 0.3 % at most.
+// The way to the sun is Chapman's function as Schueler has it (GPU Gems 3, "An Approximation to the Chapman Grazing-
+// Incidence Function for Atmospheric Scattering", 2012).  Light that is scattered more than once is a share of it: without
+// it the sky at dusk would be black.
+#ifndef OROGEN_AIR_GLSL
+#define OROGEN_AIR_GLSL
+
+#include "core/gpu_layout.h"
+
+layout(std140, binding = kAirBinding) uniform AirBlock { AirUniforms air; };
+
+const float kAirRadius = 6378137.0;  // metres
+const float kAirTop = 75000.0;       // metres above it: nothing is left there that could be seen
+const float kAirHeight = 8000.0, kHazeHeight = 1300.0;              // metres, in which they thin out to 1 / e
+const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // a metre at sea level (Rayleigh)
+const vec3 kOzone = vec3(1.2e-6, 3.2e-6, 0.16e-6);                  // what is absorbed, as if it thinned out with the air
+const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // of its extinction, by the haze that is asked for
+const float kHazeScatters = 0.93;                                   // of that extinction
+const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // above the air, as white ground would show it
+const float kScatteredAgain = 0.080;                                // of the light that reaches a place, evenly around
+const int kAirSteps = 8;
+
+// A place on a line of sight, where the ellipsoid is a sphere.
+struct AirPlace
+{
+    vec3 up;       // unit, from the Earth's centre
+    float height;  // metres above the sphere
+};
+
+// Where `relative`, metres in the camera's axes, leads there.
+vec3 stretched(vec3 relative) { return relative.x * air.east.xyz + relative.y * air.north.xyz + relative.z * air.up.xyz; }
+
+// Height of a place `distance` along a line that leaves the camera with `rise`, the cosine to its vertical: without the
+// cancellation that a difference of distances from the centre has.
+float heightAlong(float rise, float distance)
+{
+    float start = kAirRadius + air.camera.w, more = distance * (2.0 * start * rise + distance);
+    return air.camera.w + more / (start + sqrt(max(start * start + more, 0.0)));
+}
+
+AirPlace airPlaceOf(vec3 relative)
+{
+    vec3 way = stretched(relative);
+    float distance = max(length(way), 1.0e-6);
+    AirPlace place;
+    place.up = normalize(air.camera.xyz + way / (kAirRadius + air.camera.w));
+    place.height = heightAlong(dot(way, air.camera.xyz) / distance, distance);
+    return place;
+}
+
+// Metres of sea-level air, or haze, from a place out to space along a line that rises with that cosine.
+float columnTo(float height, float thins, float cosine)
+{
+    float from = (kAirRadius + height) / thins, root = sqrt(from), density = exp(-height / thins);
+    float upwards = density * root / (root * abs(cosine) + 1.0);
+    if (cosine >= 0.0) return thins * upwards;
+    float lowest = sqrt(max(1.0 - cosine * cosine, 0.0)) * from;
+    return thins * (2.0 * sqrt(lowest) * exp(min(kAirRadius / thins - lowest, 30.0)) - upwards);
+}
+
+// What is left of the sun's light at a place.
+vec3 sunThrough(float height, float cosine)
+{
+    vec3 depth = (air.east.w * kAirScattering + kOzone) * columnTo(height, kAirHeight, cosine) +
+                 kHazeColour * (air.sun.w * columnTo(height, kHazeHeight, cosine));
+    return exp(-min(depth, 60.0));
+}
+
+// Sunlight and skylight on the ground; `cosine`: of the angle from the vertical to the sun.
+vec3 sunlightAt(AirPlace place)
+{
+    float cosine = dot(place.up, air.sun.xyz);
+    return kSunlight * sunThrough(max(place.height, 0.0), cosine) * smoothstep(-0.012, 0.008, cosine);
+}
+float daylightAt(float cosine) { return smoothstep(-0.16, 0.28, cosine); }
+vec3 skylightAt(AirPlace place)
+{
+    float cosine = dot(place.up, air.sun.xyz), day = daylightAt(cosine);
+    vec3 blue = mix(vec3(0.36, 0.34, 0.46), vec3(0.30, 0.43, 0.68), smoothstep(-0.05, 0.25, cosine));
+    return blue * (day * day) * exp(-max(place.height, 0.0) / 12000.0) + vec3(0.060, 0.075, 0.120);
+}
+
+// What air does on the way to a point: what it lets through, and what it adds.
+struct Air
+{
+    vec3 through, added;
+};
+
+// Towards `relative`, as far as it lies, or to where the air ends.
+Air airTowards(vec3 relative)
+{
+    Air result = Air(vec3(1.0), vec3(0.0));
+    vec3 way = stretched(relative);
+    float reach = length(way), metre = length(relative) / reach, rise = dot(way, air.camera.xyz) / reach;
+    float start = kAirRadius + air.camera.w;
+    float sine2 = max(1.0 - rise * rise, 0.0);
+    float nearest = -start * rise;  // where the line comes closest to the centre, and its height there
+    float lowest = air.camera.w - start * rise * rise / (1.0 + sqrt(sine2));
+    float chord2 = (kAirTop - lowest) * (2.0 * kAirRadius + kAirTop + lowest);
+    if (chord2 <= 0.0) return result;
+    float chord = sqrt(chord2), from = max(nearest - chord, 0.0), to = min(nearest + chord, reach);
+    if (to <= from) return result;
+
+    // Samples lie closer together where the line is lowest.
+    float turn = clamp(nearest, from, to), before = sqrt(turn - from), width = before + sqrt(to - turn);
+    float cosSun = dot(way, air.sun.xyz) / reach;
+    float phaseAir = 0.1875 * (1.0 + cosSun * cosSun);
+    float g = 0.78, phaseHaze = 0.25 * (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * cosSun, 1.5);
+    vec3 haze = kHazeColour * air.sun.w, clear = kAirScattering * air.east.w;
+    float sunUp = dot(air.camera.xyz, air.sun.xyz);
+    for (int i = 0; i < kAirSteps; ++i)
+    {
+        float s = (float(i) + 0.5) / float(kAirSteps) * width - before;
+        float at = turn + s * abs(s), step = 2.0 * abs(s) * width / float(kAirSteps) * metre;
+        float height = max(heightAlong(rise, at), 0.0);
+        float cosine = (start * sunUp + at * cosSun) / (kAirRadius + height);
+        float thick = exp(-height / kAirHeight), hazy = exp(-height / kHazeHeight);
+        vec3 scatters = clear * thick, extinct = haze * hazy, all = scatters + extinct + kOzone * thick;
+        vec3 sun = sunThrough(height, cosine) * smoothstep(-0.25, 0.05, cosine + sqrt(height / 3.2e6));
+        vec3 source = scatters * phaseAir + extinct * (kHazeScatters * phaseHaze);
+        vec3 again = (scatters + extinct * kHazeScatters) * kScatteredAgain *
+                     (sqrt(sqrt(sun)) * smoothstep(-0.20, 0.25, cosine) + vec3(0.0016, 0.0022, 0.0036));
+        vec3 left = exp(-all * step);
+        result.added += result.through * (1.0 - left) * (source * sun + again) / max(all, vec3(1.0e-12));
+        result.through *= left;
+    }
+    result.added *= kSunlight;
+    return result;
+}
+
+vec3 throughTheAir(vec3 radiance, vec3 relative)
+{
+    Air between = airTowards(relative);
+    return radiance * between.through + between.added;
+}
+
+#endif

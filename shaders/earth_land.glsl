@@ -1,0 +1,84 @@
+// The look of land, and of the sea's floor where there is no water: by height, slope and latitude, with patterns that fray
+// the bounds between.  No imagery and no map of what grows: where it is green here is a guess.
+// Needs in scope: earth_pattern.glsl.
+#ifndef OROGEN_EARTH_LAND_GLSL
+#define OROGEN_EARTH_LAND_GLSL
+
+struct LandPattern
+{
+    float continent, country, county, field, small;  // in [0, 1], 0.5 in the mean: 600 km, 78 km, 10 km, 1 km, below that
+    vec2 bumps;                                      // slopes along the face's x and y
+};
+
+LandPattern landPattern(EarthPlace place, float footprint)
+{
+    LandPattern p;
+    p.continent = latticeNoise(place, 26).x;
+    p.country = mix(0.5, latticeNoise(place, 23).x, cellsShown(footprint, 23));
+    p.county = mix(0.5, latticeNoise(place, 20).x, cellsShown(footprint, 20));
+    vec3 field = latticeNoise(place, 17);
+    float shows = cellsShown(footprint, 17);
+    p.field = mix(0.5, field.x, shows);
+    p.small = 0.5;
+    p.bumps = vec2(0.0);
+#ifdef OROGEN_NEAR_DETAIL
+    vec4 show = vec4(cellsShown(footprint, 14), cellsShown(footprint, 11), cellsShown(footprint, 8), cellsShown(footprint, 5));
+    vec3 woods = latticeNoise(place, 14), clumps = latticeNoise(place, 11), tufts = latticeNoise(place, 8), stones = latticeNoise(place, 5);
+    p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.40, 0.42, 0.40, 0.36));
+#ifdef OROGEN_DETAIL
+    // Made relief has bumps of its own, down to what the finest triangles carry (cameraCell.w: their legs).
+    show *= clamp(2.0 - exp2(vec4(14.0, 11.0, 8.0, 5.0)) * earth.figure.x / max(frame.cameraCell.w, 1.0e-3), 0.0, 1.0);
+#endif
+    p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 0.8 * tufts.yz * show.z + 0.7 * stones.yz * show.w;
+#endif
+    return p;
+}
+
+struct Land
+{
+    vec3 albedo;
+    float rough;  // of the bumps that show
+};
+
+// `sine`: of the latitude; `rise`: metres a metre; metres above the sea, not scaled.
+Land landAt(float metres, float sine, float rise, LandPattern p)
+{
+    float fray = 0.34 * p.continent + 0.26 * p.country + 0.18 * p.county + 0.14 * p.field + 0.08 * p.small - 0.5;
+    float near = 0.5 * p.county + 0.3 * p.field + 0.2 * p.small;
+    float latitude = degrees(asin(clamp(abs(sine), 0.0, 1.0)));
+    float warmth = 27.5 - 39.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // degrees, in the mean of a year
+    float dry = exp(-pow((latitude - 24.0) / 11.0, 2.0)) + 1.5 * fray + 0.10 - 0.16 * exp(-pow(latitude / 9.0, 2.0));
+    dry += 0.16 * smoothstep(1500.0, 4000.0, metres);
+
+    float grain = 0.55 + 0.9 * p.small;
+    vec3 jungle = mix(vec3(0.026, 0.044, 0.018), vec3(0.040, 0.060, 0.024), near) * grain;
+    vec3 savanna = mix(vec3(0.125, 0.112, 0.055), vec3(0.088, 0.092, 0.042), near) * grain;
+    vec3 desert = mix(vec3(0.34, 0.245, 0.150), vec3(0.245, 0.178, 0.112), near) * (0.72 + 0.56 * p.small);
+    vec3 woods = mix(vec3(0.034, 0.050, 0.024), vec3(0.078, 0.088, 0.040), near) * grain;
+    vec3 steppe = mix(vec3(0.150, 0.138, 0.076), vec3(0.108, 0.110, 0.060), near) * grain;
+    vec3 taiga = mix(vec3(0.036, 0.050, 0.034), vec3(0.060, 0.066, 0.042), near) * grain;
+    vec3 tundra = mix(vec3(0.150, 0.138, 0.108), vec3(0.100, 0.098, 0.074), near) * grain;
+    vec3 rock = mix(vec3(0.190, 0.172, 0.152), vec3(0.118, 0.108, 0.100), p.field) * (0.65 + 0.7 * p.small);
+    vec3 snow = vec3(0.78, 0.82, 0.87);
+
+    vec3 hot = mix(mix(jungle, savanna, smoothstep(0.10, 0.42, dry)), desert, smoothstep(0.52, 0.88, dry));
+    vec3 mild = mix(woods, mix(steppe, desert, smoothstep(0.55, 0.95, dry)), smoothstep(0.24, 0.62, dry));
+    vec3 albedo = mix(mild, hot, smoothstep(13.0, 20.0, warmth));
+    albedo = mix(mix(tundra, taiga, smoothstep(-6.0, -2.0, warmth)), albedo, smoothstep(2.0, 8.0, warmth));
+    float bare = smoothstep(0.42, 0.95, rise + 0.22 * (near - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
+    albedo = mix(albedo, rock, bare);
+    float cold = smoothstep(-9.5, -13.5, warmth) * (1.0 - smoothstep(0.75, 1.25, rise));
+    Land land;
+    land.albedo = mix(albedo, snow, cold);
+    land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * cold);
+    return land;
+}
+
+// Mud and rock of the sea's floor, darker the deeper it lies.
+vec3 seaFloor(float metres, float rise, LandPattern p)
+{
+    vec3 mud = mix(vec3(0.150, 0.142, 0.120), vec3(0.056, 0.062, 0.074), smoothstep(0.0, 5200.0, -metres));
+    return mix(mud, vec3(0.052, 0.050, 0.050), smoothstep(0.10, 0.45, rise)) * (0.8 + 0.4 * (0.6 * p.county + 0.4 * p.field));
+}
+
+#endif

@@ -1,0 +1,30 @@
+// Patterns on the Earth: value noise on the draw lattice, whose cells are powers of two of its units.  A cell's corner
+// counts by its place on the cube, so that no edge of a face shows, at any distance, anywhere.
+// Needs in scope: lattice.glsl, `earth` (surface_ellipsoid.glsl), EarthPlace.
+#ifndef OROGEN_EARTH_PATTERN_GLSL
+#define OROGEN_EARTH_PATTERN_GLSL
+
+float cornerHash(ivec2 corner, int bits, int face)
+{
+    uvec3 p = uvec3(cubePoint(ivec3(corner << bits, face)) >> bits);
+    uint h = p.x * 0x8da6b343u ^ p.y * 0xd8163841u ^ p.z * 0xcb1ab31fu;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+}
+
+// x: in [0, 1], 0.5 in the mean; y, z: its slope along the face's x and y, a cell.
+vec3 latticeNoise(EarthPlace place, int bits)
+{
+    ivec2 cell = place.whole >> bits;
+    vec2 f = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits));
+    float a = cornerHash(cell, bits, place.face), b = cornerHash(cell + ivec2(1, 0), bits, place.face);
+    float c = cornerHash(cell + ivec2(0, 1), bits, place.face), d = cornerHash(cell + ivec2(1, 1), bits, place.face);
+    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
+    float twist = a - b - c + d;
+    return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
+}
+
+// How much of cells of 2^bits units shows where a pixel covers `footprint` metres: they fade before they alias.
+float cellsShown(float footprint, int bits) { return clamp(1.5 - 2.6 * footprint / (exp2(float(bits)) * earth.figure.x), 0.0, 1.0); }
+
+#endif

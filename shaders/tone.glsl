@@ -1,0 +1,17 @@
+// From radiance to what a display shows.
+#ifndef OROGEN_TONE_GLSL
+#define OROGEN_TONE_GLSL
+
+// Filmic shoulder, the display's gamma, and half a step of noise against bands in smooth gradients.
+vec3 displayed(vec3 radiance)
+{
+    vec3 x = radiance * 0.58;
+    vec3 curve = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
+    uvec2 pixel = uvec2(gl_FragCoord.xy);
+    uint h = (pixel.x * 0x9e3779b1u) ^ (pixel.y * 0x85ebca6bu);
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    float noise = float((h >> 8) & 0xffffu) / 65535.0 - 0.5;
+    return pow(clamp(curve, 0.0, 1.0), vec3(1.0 / 2.2)) + noise / 255.0;
+}
+
+#endif
