@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/planet/cube_lattice.h"
-#include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_relief.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/load_raster.h"
@@ -104,40 +102,6 @@ TEST(EarthRelief, IsNotTakenFromAPieceOfTheEarth)
     ASSERT_FALSE(piece);
     EXPECT_EQ(piece.error().code, ExitCode::kInput);
     EXPECT_NE(piece.error().message.find("expected the whole Earth"), std::string::npos) << piece.error().message;
-}
-
-// A tile's samples are those of the relief at their places, on all faces, beyond their edges, too.
-TEST(EarthSource, HandsOutTheReliefAtTheCubesPlaces)
-{
-    const auto reader = earth().openReader();
-    ASSERT_TRUE(reader);
-    EXPECT_EQ(earth().grid().faces(), 6);
-    EXPECT_EQ(earth().grid().levels(), 5);
-    for (int face = 0; face < kCubeFaces; ++face)
-        for (int level = 0; level < earth().grid().levels(); ++level)
-        {
-            const TileWindow window{level, -8, -8, kTileReadSide, kTileReadSide, face};
-            std::vector<float> heights(std::size_t(window.width) * std::size_t(window.height));
-            ASSERT_TRUE((*reader)->read(window, heights));
-            for (std::size_t i = 0; i < heights.size(); i += 97)
-            {
-                const glm::dvec2 at(window.column + int(i) % window.width, window.row + int(i) / window.width);
-                const FacePlace place{face, at * std::ldexp(double(kCubeSide), level - 4 - 7)};
-                const glm::dvec3 position = onEllipsoid(scaledDirection(place));
-                const Geodetic where = geodeticOf(position);
-                ASSERT_NEAR(heights[i], shipped().heightAt(where.latitude, where.longitude), 0.05) << face << ' ' << i;
-            }
-        }
-}
-
-TEST(EarthSource, RefinesAsFarAsTheReliefSaysMore)
-{
-    for (int face = 0; face < kCubeFaces; ++face)
-    {
-        EXPECT_TRUE(earth().refines({4, 0, 0, face}));
-        EXPECT_TRUE(earth().refines({1, 7, 7, face}));
-        EXPECT_FALSE(earth().refines({0, 3, 15, face}));
-    }
 }
 
 }  // namespace

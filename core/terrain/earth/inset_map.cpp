@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostLongitude = 720.0;  // degrees: some count on from the date line, nobody twice around
+constexpr double kBackAgain = 0.5;        // samples; as much as a pixel beyond a pole is off
 constexpr double kWebAround = 2.0 * std::numbers::pi * 6'378'137.0;  // metres of Web Mercator
 
 bool isPlace(LatLong place) { return std::isfinite(place.latitude) && std::isfinite(place.longitude); }
@@ -58,9 +59,11 @@ Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
 {
     own_ = raster.placement->geographic ? MapProjection::geographic() : raster.projection;
     if (own_) return Status::ok();
-    crs_ = overrides.crs.empty() && !raster.crs.starts_with("EPSG:") ? wktOfFile(raster.name) : raster.crs;
-    if (crs_.empty()) crs_ = raster.crs;
-    if (crs_.empty())
+    crs_ = raster.crs;
+    if (overrides.crs.empty() && !crs_.starts_with("EPSG:"))
+        if (const std::string wkt = wktOfFile(raster.name); !wkt.empty()) crs_ = wkt;
+    // "projected" is what a GeoTIFF says that names no system.
+    if (crs_.empty() || crs_ == "projected" || crs_.starts_with("LOCAL_CS"))
         return inputError(raster.name, "lies nowhere on Earth: coordinates in metres without a coordinate system "
                                        "(--crs says it); open it alone to see it on the plane");
     Result<std::unique_ptr<GdalMap>> gdal = GdalMap::open(raster.name, crs_);
@@ -93,7 +96,8 @@ Status InsetMap::checkCorners() const
                                     glm::dvec2(right, lower), glm::dvec2(right / 2, lower / 2)})
     {
         const LatLong place = placeOf(sample);
-        if (isPlace(place) && std::fabs(place.latitude) <= 90.0 + 1e-9) continue;
+        // Some projections make a place of any numbers, which then is that of others.
+        if (isPlace(place) && glm::distance(sampleOf(place), sample) < kBackAgain) continue;
         return inputError(name_,
                           fmt::format("column {:g}, row {:g} lies at {:.10g}, {:.10g} in {}, which is nowhere on "
                                       "Earth",
