@@ -47,6 +47,9 @@ OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see d
 OROGEN_CONST uint kVerdictsBinding =
     7u;                              // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
 OROGEN_CONST uint kDueBinding = 5u;  // the leaves that mark has to look at, where the prefix sums stand later
+// Of the pool of bisectors, where the implicit tree has its prefix sums and verdicts.
+OROGEN_CONST uint kPoolBinding = 5u;     // uint poolFacts[4], pool[]: see pool.glsl
+OROGEN_CONST uint kChangedBinding = 7u;  // the leaves that a round changes, as kDueBinding; where the visible ones go later
 OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
 // The mesh validator's own, in the place of what only rounds need.
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf number, set by the entry that draws it

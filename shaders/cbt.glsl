@@ -100,6 +100,25 @@ uint cbtLeafNumber(uint leaf)
     return number;
 }
 
+// The field as a set of numbers instead of the starts of leaves, in which any bits may be set: the number of the clear bit
+// that has `rank` clear ones below it; rank < 2^D - cbtLeafCount().
+uint cbtClearBit(uint rank)
+{
+    uint words = cbtWordCount();
+    uint node = 1u;
+    uint covered = 1u << cbtMaxDepth();
+    while (node < words)
+    {
+        node *= 2u;
+        covered >>= 1u;
+        uint left = covered - (node < words ? heap[node] : uint(bitCount(heap[node])));
+        bool right = rank >= left;
+        node += right ? 1u : 0u;
+        rank -= right ? left : 0u;
+    }
+    return 32u * (node - words) + cbtSelect(~heap[node], rank);
+}
+
 #ifndef OROGEN_CBT_READ_ONLY
 
 // One atomic each: clear-then-set would let a concurrent reader see a live leaf vanish.  Counts stay as they were.

@@ -10,33 +10,40 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 layout(location = 0) uniform uint relist;  // 1: the tree has changed
 layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 
+#if defined(OROGEN_EARTH) || !defined(OROGEN_POOL)
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"
 #include "shaders/in_view.glsl"
 #include "shaders/drawn_leaf.glsl"
+#endif
+
+#ifdef OROGEN_POOL
+#include "shaders/pool_seen.glsl"
+#else
+#include "shaders/tree_seen.glsl"
+#endif
 
 void main()
 {
-    uint number = leafNumber();
-    if (number >= state.leaves) return;
+    uint place = leafNumber();
+    if (place >= state.leaves) return;
     uint leaf;
     if (relist != 0u)
     {
-        leaf = cbtLeaf(number);
-        leaves[number] = leaf;
-        lodClear(number);
+        leaf = listLeaf(place);
+        lodClear(place, lodNumberOf(place, leaf));
         // Few leaves are deeper than all before them: a plain read saves the others the atomic operation.
-        if (cbtDepth(leaf) > state.maxDepth) atomicMax(state.maxDepth, cbtDepth(leaf));
+        uint depth = depthOfLeaf(leaf);
+        if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);
     }
     else
-        leaf = leaves[number];
+        leaf = leaves[place];
     if (cull == 0u) return;
 
-    LebTriangle triangle = lebVertices(leaf);
-    LebBox box = boxOf(triangle);
-    if (outsideRaster(box) || !inFrustum(box, 0.0)) return;
+    uvec4 entry;
+    if (!leafIsSeen(place, leaf, entry)) return;
     uint slot = atomicAdd(state.visible, 1u);
     atomicAdd(state.drawInstances, 1u);
-    visible[slot] = drawnLeaf(triangle, cbtDepth(leaf), number);
+    visible[slot] = entry;
 }

@@ -1,4 +1,5 @@
-// The storage of the tree and of the round, in one place: what cbt.glsl and lod_round.glsl want to be in scope.
+// The storage of the triangulation and of the round, in one place: what cbt.glsl and lod_round.glsl want to be in scope.
+// With OROGEN_POOL that of the pool of bisectors.
 #ifndef OROGEN_LOD_BUFFERS_GLSL
 #define OROGEN_LOD_BUFFERS_GLSL
 
@@ -11,11 +12,17 @@ layout(std430, binding = kLeavesBinding) buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kFlagsBinding) buffer FlagsBlock { uint leafFlags[]; };
 layout(std430, binding = kPlanBinding) buffer PlanBlock { uint leafPlan[]; };
 layout(std430, binding = kPairsBinding) buffer PairsBlock { uint roundCounters[20]; uint pairBits[]; };  // kLodCounters
+#ifndef OROGEN_POOL
 layout(std430, binding = kPrefixBinding) buffer PrefixBlock { uint pairPrefix[]; };
+#endif
 layout(std430, binding = kStateBinding) buffer StateBlock { TreeState state; uint dirty[]; };
 
 #include "shaders/cbt.glsl"
+#ifdef OROGEN_POOL
+#include "shaders/pool.glsl"
+#else
 #include "shaders/leb.glsl"
+#endif
 #include "shaders/lod_round.glsl"
 
 #endif

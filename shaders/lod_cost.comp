@@ -5,6 +5,6 @@
 
 void main()
 {
-    uint number = leafNumber();
-    if (number < cbtLeafCount()) lodCost(number);
+    uint place = leafNumber();
+    if (place < cbtLeafCount()) lodCost(place, lodNumberOf(place, leaves[place]));
 }

@@ -3,6 +3,7 @@
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
+#include "shaders/lod_wish.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;

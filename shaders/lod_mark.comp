@@ -3,6 +3,7 @@
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
+#include "shaders/lod_wish.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
@@ -10,22 +11,23 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/surface_plane.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"
+#ifdef OROGEN_POOL
+#include "shaders/pool_verdicts.glsl"
+#else
 #include "shaders/lod_verdicts.glsl"
+#endif
 
 void main()
 {
     uint place = leafNumber();
-    if (place >= (listed != 0u ? dueCount : cbtLeafCount())) return;
-    uint number = listed != 0u ? dueList[place] : place;
-    uint leaf = leaves[number];
-    Verdict verdict = verdictOn(leaf);
-    // Until lod_plan.comp overwrites it, the plan holds the criterion's verdict: tests compare it with one of their own.
-    uint priority = lodPriority(verdict.pixels / state.splitPixels);
-    leafPlan[number] = (verdict.split ? kLodWishSplit : 0u) | (verdict.merge ? kLodWishMerge : 0u) | (priority << kLodWishPriority);
-    bool full = state.thresholdShift > 0 && frame.triangleBudget <= 0.0;
-    if (full && !verdict.split && verdict.pixels > frame.splitPixels && cbtDepth(leaf) < cbtMaxDepth())
-        atomicAdd(roundCounters[kLodDenied], 1u);
-    uint asked = lodMark(number, leaf, verdict.split, verdict.merge, priority);
-    if (!lodRequest(asked, frame.leafCapacity)) return;
-    for (int i = 0; i < 3; ++i) roundCounters[kLodCutGroups + i] = state.leafGroups[i];  // the tree is full
+#ifndef OROGEN_POOL
+    if (listed != 0u)
+    {
+        if (place >= dueCount) return;
+        place = dueList[place];
+    }
+#endif
+    if (place >= cbtLeafCount()) return;
+    uint leaf = leaves[place];
+    takeVerdict(lodNumberOf(place, leaf), leaf, verdictOn(leaf));
 }

@@ -6,6 +6,8 @@
 
 void main()
 {
-    uint number = leafNumber();
-    if (number < cbtLeafCount()) lodPairs(number, leaves[number], frame.leafCapacity);
+    uint place = leafNumber();
+    if (place >= cbtLeafCount()) return;
+    uint leaf = leaves[place];
+    lodPairs(place, lodNumberOf(place, leaf), leaf, frame.leafCapacity);
 }

@@ -3,8 +3,18 @@
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
 
+#ifdef OROGEN_POOL
+#include "shaders/cbt_chunks.glsl"
+#include "shaders/pool_change.glsl"
+#endif
+
 void main()
 {
-    uint number = leafNumber();
-    if (number < cbtLeafCount()) lodPlan(number, leaves[number]);
+    uint place = leafNumber();
+    if (place >= cbtLeafCount()) return;
+    uint leaf = leaves[place];
+    uint plan = lodPlan(lodNumberOf(place, leaf), leaf);
+#ifdef OROGEN_POOL
+    poolNotePlan(leaf, plan);
+#endif
 }

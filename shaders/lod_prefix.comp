@@ -4,25 +4,12 @@
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 
-layout(local_size_x = kReduceGroupSize) in;
+uint valueOfWord(uint word) { return lodWordCost(word); }
+void storeSumBefore(uint word, uint sum) { lodStorePairPrefix(word, sum); }
 
-shared uint sums[kReduceGroupSize];
+#include "shaders/word_sums.glsl"
 
 void main()
 {
-    if (!lodCapacityBinds(frame.leafCapacity)) return;
-    uint words = (cbtLeafCount() + 31u) / 32u;
-    uint share = (words + kReduceGroupSize - 1u) / kReduceGroupSize;
-    uint first = min(gl_LocalInvocationID.x * share, words), end = min(first + share, words);
-    uint sum = 0u;
-    for (uint word = first; word < end; ++word) sum += lodWordCost(word);
-    sums[gl_LocalInvocationID.x] = sum;
-    barrier();
-    uint before = 0u;
-    for (uint i = 0u; i < gl_LocalInvocationID.x; ++i) before += sums[i];
-    for (uint word = first; word < end; ++word)
-    {
-        pairPrefix[word] = before;
-        before += lodWordCost(word);
-    }
+    if (lodCapacityBinds(frame.leafCapacity)) sumWords(lodNumberWords());
 }

@@ -1,23 +1,29 @@
 // One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which says why it is sound.
 //
-// Must be in scope: shaders/cbt.glsl, shaders/leb.glsl, and
+// Whose leaves they are is told by tree_leaves.glsl (the implicit tree) or by pool_leaves.glsl (OROGEN_POOL: bisectors in
+// slots).  A leaf stands at a place of the leaf list, leaves[place], and has a number by which what is known of it is
+// kept: in the tree that is its place, in the pool its slot.
+//
+// Must be in scope: shaders/cbt.glsl, shaders/leb.glsl or shaders/pool.glsl, and
 //     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
 //     uint leafPlan[]       one a leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
 //     uint pairBits[]       two words for every 32 leaf numbers: which head a pair of the cut's priority, which cost 2
 //     uint pairPrefix[]     one word for every 32 leaf numbers: what the pairs headed by all lower words cost
+//                           (in the pool: lodPairPrefix() and lodStorePairPrefix() of pool_leaves.glsl)
 //
-// Passes, a barrier between each, every one over all leaf numbers with leaf = leaves[number] of the last decode:
-//     decode   reduction done; lists leaves and calls lodClear(number)
-//     mark     lodMark, then lodRequest: read heap; atomics on leafFlags, roundCounters
-//     plan     lodPlan: reads heap, leafFlags; writes leafPlan[number], atomics on roundCounters
-//     apply    lodApply: reads leafPlan[number]; atomics on heap.  Then reduce, and decode again
+// Passes, a barrier between each, every one over all places with leaf = leaves[place] of the last decode:
+//     decode   reduction done; lists leaves and calls lodClear(place, number)
+//     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
+//     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters
+//     apply    as leafPlan[number] says (tree: lodApply; pool: pool_change.glsl).  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits; atomics on roundCounters
-//     pairs    lodPairs: reads heap, leafFlags; atomics on pairBits; number 0 stores the cut in roundCounters
-//     prefix   pairPrefix[w] = sum of lodWordCost(v) over v < w, for every word w
-//     serve    lodServe: reads heap, pairBits, pairPrefix, roundCounters; leafFlags[number] becomes what is served
+//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits; place 0 stores the cut in roundCounters
+//     prefix   the pair prefix of w = sum of lodWordCost(v) over v < w, for every word w
+//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; leafFlags[number] becomes what is
+//              served
 // Two rounds need two decodes: flags are cleared there and nowhere else.
 //
 // Wishes are passed in, and must be functions of the base edge alone (of the parent's base edge for merging): the same
@@ -59,6 +65,18 @@ const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes that only 
 const uint kLodDenied = 19u;       // splits at the thresholds that are set, but not at those of a full tree
 const uint kLodCounters = 20u;
 
+// What lies across the base of a leaf, and the leaf there.
+const uint kLodBorder = 0u;
+const uint kLodPair = 1u;          // a leaf with the same base
+const uint kLodBeyondChild0 = 2u;  // a leaf twice as large, whose child 0 will have the same base
+const uint kLodBeyondChild1 = 3u;
+struct LodAcross
+{
+    uint kind;
+    uint leaf;  // 0 at the border, and so is the number
+    uint number;
+};
+
 // In octaves of measure over threshold.
 uint lodPriority(float ratio)
 {
@@ -71,11 +89,20 @@ uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
 // The highest priority in a field, or -1.
 int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
-// For every leaf number, after the decode of a round and before its mark.
-void lodClear(uint number)
+// Whether a leaf would merge and no path needs it.
+bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u; }
+
+#ifdef OROGEN_POOL
+#include "shaders/pool_leaves.glsl"
+#else
+#include "shaders/tree_leaves.glsl"
+#endif
+
+// For every leaf, after the decode of a round and before its mark.
+void lodClear(uint place, uint number)
 {
     leafFlags[number] = 0u;
-    if (number != 0u) return;
+    if (place != 0u) return;
     for (uint i = 0u; i < kLodCounters; i += 1u)
         roundCounters[i] = 0u;
 }
@@ -89,21 +116,21 @@ uint lodNewFields(uint before, uint mask)
     return added;
 }
 
-// Marks the pair of leaves that share a base; `across` is 0 at the border.  Any number of threads may arrive here.
-uint lodMarkPair(uint number, uint across, uint bit)
+// Marks the pair of leaves that share a base, or the one at the border.  Any number of threads may arrive here.
+uint lodMarkPair(uint number, LodAcross across, uint bit)
 {
     atomicOr(leafFlags[number], kLodMarked);
-    if (across == 0u) return 0u;
+    if (across.kind == kLodBorder) return 0u;
     uint mask = kLodMarked | bit;
-    return lodNewFields(atomicOr(leafFlags[cbtLeafNumber(across)], mask), mask);
+    return lodNewFields(atomicOr(leafFlags[across.number], mask), mask);
 }
 
 // Notes a leaf's wish; one that would split walks its path.  Returns how many splits it was the first to ask for.
 uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint priority)
 {
-    if (!wantsSplit || cbtDepth(leaf) >= cbtMaxDepth())
+    if (!wantsSplit || !lodMaySplit(leaf))
     {
-        if (wantsMerge && leaf > 3u) atomicOr(leafFlags[number], kLodWantMerge);
+        if (wantsMerge && lodHasParent(leaf)) atomicOr(leafFlags[number], kLodWantMerge);
         return 0u;
     }
     uint bit = 1u << priority;
@@ -111,16 +138,16 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
     uint asked = 0u;
     uint current = leaf;
     uint currentNumber = number;
-    for (uint tries = 0u; tries <= cbtMaxDepth(); tries += 1u)
+    for (uint tries = 0u; tries <= lodLongestPath(); tries += 1u)
     {
         uint before = atomicOr(leafFlags[currentNumber], mask);
         asked += lodNewFields(before, mask);
         if (lodField(before, kLodPin) >= bit) return asked;  // another walks on from here, at this priority or above
-        uint across = lebNeighbours(current).edge;
-        if (across == 0u || cbtIsLeaf(across)) return asked + lodMarkPair(currentNumber, across, bit);
-        current = across >> 1u;  // coarser by one level: a leaf, since the mesh conforms
-        currentNumber = cbtLeafNumber(current);
-        mask = bit | (bit << ((across & 1u) == 0u ? kLodChild0 : kLodChild1));
+        LodAcross across = lodAcross(current);
+        if (across.kind <= kLodPair) return asked + lodMarkPair(currentNumber, across, bit);
+        current = across.leaf;  // coarser by one level
+        currentNumber = across.number;
+        mask = bit | (bit << (across.kind == kLodBeyondChild0 ? kLodChild0 : kLodChild1));
     }
     return asked;
 }
@@ -135,12 +162,12 @@ bool lodRequest(uint asked, uint capacity)
     return before <= capacity && before + asked > capacity;
 }
 
-void lodCost(uint number)
+void lodCost(uint place, uint number)
 {
-    if ((number & 31u) == 0u)
+    for (uint word = place; word < lodNumberWords(); word += cbtLeafCount())
     {
-        pairBits[2u * (number >> 5u)] = 0u;
-        pairBits[2u * (number >> 5u) + 1u] = 0u;
+        pairBits[2u * word] = 0u;
+        pairBits[2u * word + 1u] = 0u;
     }
     uint flags = leafFlags[number];
     for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
@@ -160,24 +187,24 @@ uvec2 lodCut(uint capacity)
     return uvec2(first, room);
 }
 
-uint lodPairHead(uint number, uint across) { return across == 0u ? number : min(number, cbtLeafNumber(across)); }
+uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
 
 // Lists the pairs of the priority that is served in part.
-void lodPairs(uint number, uint leaf, uint capacity)
+void lodPairs(uint place, uint number, uint leaf, uint capacity)
 {
     uvec2 cut = lodCut(capacity);
-    if (number == 0u)
+    if (place == 0u)
     {
         roundCounters[kLodFirstServed] = cut.x;
         roundCounters[kLodRoom] = cut.y;
     }
     uint flags = leafFlags[number];
     if ((flags & kLodMarked) == 0u || lodHighest(flags, kLodPin) + 1 != int(cut.x)) return;
-    uint across = lebNeighbours(leaf).edge;
+    LodAcross across = lodAcross(leaf);
     if (lodPairHead(number, across) != number) return;  // the other half lists it
     uint bit = 1u << (number & 31u);
     atomicOr(pairBits[2u * (number >> 5u)], bit);
-    if (across != 0u) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
+    if (across.kind != kLodBorder) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
 }
 
 // What the listed pairs headed in a word of 32 leaf numbers cost.
@@ -189,7 +216,7 @@ bool lodPairFits(uint head)
     uint mask = 0xffffffffu >> (31u - (head & 31u));  // this pair and those before it
     uint word = 2u * (head >> 5u);
     uint cost = uint(bitCount(pairBits[word] & mask) + bitCount(pairBits[word + 1u] & mask));
-    return pairPrefix[head >> 5u] + cost <= roundCounters[kLodRoom];
+    return lodPairPrefix(head >> 5u) + cost <= roundCounters[kLodRoom];
 }
 
 // Whether a pinned leaf may split.
@@ -199,7 +226,7 @@ bool lodServed(uint number, uint leaf, uint flags)
     int first = int(roundCounters[kLodFirstServed]);
     if (priority < 0 || priority + 1 < first) return false;
     if (priority >= first) return true;
-    return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lebNeighbours(leaf).edge));
+    return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
 }
 
 // Where not everything is served: of a leaf's flags, those stay whose splits are made.  A leaf that would have split and
@@ -219,22 +246,6 @@ void lodServe(uint number, uint leaf)
     else
         kept |= kLodMarked;
     leafFlags[number] = kept;
-}
-
-// Leaf, of that depth, free to go.  Only a leaf has a number: for an inner node the lookup would find another's flags.
-bool lodMayMerge(uint node)
-{
-    if (!cbtIsLeaf(node)) return false;
-    uint flags = leafFlags[cbtLeafNumber(node)];
-    return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u;
-}
-
-// The odd child of a diamond that merges, itself free to go.
-bool lodDiamondMerges(uint leaf)
-{
-    if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
-    uint across = lebNeighbours(leaf >> 1u).edge;
-    return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
 }
 
 uint lodDecide(uint leaf, uint flags)
@@ -263,14 +274,5 @@ uint lodPlan(uint number, uint leaf)
 
 // After the plan.
 uint lodRefusals() { return roundCounters[kLodRequested] - roundCounters[kLodSplits]; }
-
-void lodApply(uint number, uint leaf)
-{
-    uint plan = leafPlan[number];
-    if ((plan & kLodKind) == kLodSplit) cbtSplit(leaf);
-    if ((plan & kLodSplitChild0) != 0u) cbtSplit(2u * leaf);
-    if ((plan & kLodSplitChild1) != 0u) cbtSplit(2u * leaf + 1u);
-    if (plan == kLodMerge) cbtMerge(leaf);
-}
 
 #endif

@@ -5,6 +5,8 @@
 
 void main()
 {
-    uint number = leafNumber();
-    if (number < cbtLeafCount()) lodServe(number, leaves[number]);
+    uint place = leafNumber();
+    if (place >= cbtLeafCount()) return;
+    uint leaf = leaves[place];
+    lodServe(lodNumberOf(place, leaf), leaf);
 }

@@ -11,7 +11,7 @@
 // Verdicts of leaves that would split are not kept, as their priority changes at every step; but at the last level,
 // where it does not matter.
 //
-// Must be in scope: lod.glsl, lod_round.glsl.
+// Must be in scope: lod.glsl, lod_round.glsl, lod_wish.glsl.
 #ifndef OROGEN_LOD_VERDICTS_GLSL
 #define OROGEN_LOD_VERDICTS_GLSL
 
@@ -24,13 +24,6 @@ layout(location = 1) uniform uint verdictBits;     // the table has 2^verdictBit
 layout(location = 2) uniform uint readingBelow;    // of the odometer, rounded down
 layout(location = 3) uniform uint readingAbove;    // rounded up
 layout(location = 4) uniform float metresPerUnit;  // of the odometer
-
-struct Verdict
-{
-    bool split;
-    bool merge;
-    float pixels;  // of the own base; 0 where the verdict was kept
-};
 
 // A full tree and a budget need the measure of every leaf.
 bool verdictsAreKept()

@@ -97,4 +97,7 @@ using MakeTriangulation =
 // made, and outlive it.
 MakeTriangulation implicitTree(ShaderLibrary& library, const ContextInfo& info);
 
+// The pool of bisectors on the cube (pool_tree.h), for the Earth.  Likewise.
+MakeTriangulation poolTree(ShaderLibrary& library, const ContextInfo& info);
+
 }  // namespace orogen::app

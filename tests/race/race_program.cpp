@@ -41,6 +41,7 @@ struct ClearThenSetTwin
 #undef OROGEN_CBT_GLSL
 #undef OROGEN_LEB_GLSL
 #undef OROGEN_LOD_ROUND_GLSL
+#undef OROGEN_TREE_LEAVES_GLSL
 #define const static constexpr
 #define atomicOr clearThenSet
 #include "shaders/cbt.glsl"

@@ -26,7 +26,7 @@ void decodeTwin(Twin& twin, Executor& executor)
         for (uint number = begin; number < end; ++number)
         {
             twin.leaves[number] = twin.cbtLeaf(number);
-            twin.lodClear(number);
+            twin.lodClear(number, number);
         }
     });
 }
@@ -50,11 +50,11 @@ void cutTwin(Twin& twin, uint capacity, Executor& executor)
 {
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
-            twin.lodCost(number);
+            twin.lodCost(number, number);
     });
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
-            twin.lodPairs(number, twin.leaves[number], capacity);
+            twin.lodPairs(number, number, twin.leaves[number], capacity);
     });
     uint sum = 0;
     for (uint word = 0; word <= (twin.cbtLeafCount() - 1) / 32; ++word)

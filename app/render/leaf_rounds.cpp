@@ -1,0 +1,388 @@
+#include "app/render/leaf_rounds.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orogen::app {
+namespace {
+
+using gpu::TreeState;
+
+// shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
+// passes.
+constexpr std::uint64_t kRoundCounters = 20, kCutGroups = 16;
+
+std::uint32_t chunkCount(int bits) { return 1u << (bits - std::min(bits, int(gpu::kChunkDepth))); }
+
+// Runs a pass between the marks of its timer, where there is one.
+template <class Work>
+void timed(GpuTimers* timers, GpuPass pass, const Work& work)
+{
+    if (timers) timers->begin(pass);
+    work();
+    if (timers) timers->end(pass);
+}
+
+WorkCounters workOf(const TreeState& state, std::uint64_t frame)
+{
+    WorkCounters work;
+    work.frame = frame;
+    work.leaves = state.leaves;
+    work.visible = state.visible;
+    work.triangles = std::uint64_t(state.visible) << (2 * state.patchLevel);
+    work.splits = state.splits;
+    work.merges = state.merges;
+    work.refused = state.refused;
+    work.maxDepth = state.maxDepth;
+    work.thresholdPixels = state.thresholdPixels;
+    return work;
+}
+
+}  // namespace
+
+ShaderDefine reduceThreads(const ContextInfo& info)
+{
+    return {"OROGEN_REDUCE_THREADS",
+            fmt::format("{}u", info.software ? gpu::kChunkThreadsSoftware : gpu::kChunkThreadsHardware)};
+}
+
+void finishShaderWrites() { glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT); }
+
+void zero(const Buffer& buffer)
+{
+    glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
+void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value)
+{
+    glClearNamedBufferSubData(buffer.id(), GL_R32UI, GLintptr(words(word)), sizeof value, GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &value);
+}
+
+std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, std::uint64_t count)
+{
+    std::vector<std::uint32_t> data(count);
+    finishShaderWrites();
+    glGetNamedBufferSubData(buffer.id(), GLintptr(words(first)), GLsizeiptr(words(count)), data.data());
+    return data;
+}
+
+std::uint64_t bytesOf(const LeafCounts& counts)
+{
+    const std::uint64_t n = counts.numbers;
+    return words(counts.capacity) + words(2 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) +
+           16 * std::uint64_t(counts.capacity);
+}
+
+RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world)
+{
+    const auto add = [&](const char* name, const char* file) {
+        return library.add(name, {fmt::format("shaders/{}.comp", file)}, world);
+    };
+    threshold = add("threshold", "lod_threshold");
+    cost = add("cost", "lod_cost");
+    pairs = add("pairs", "lod_pairs");
+    prefix = add("prefix", "lod_prefix");
+    serve = add("serve", "lod_serve");
+    plan = add("plan", "lod_plan");
+    reduceTop = add("reduce top", "cbt_reduce_top");
+    args = add("args", "cbt_args");
+    decode = add("decode", "cbt_decode");
+    ranges = add("draw ranges", "draw_ranges");
+    passRanges = add("pass ranges", "group_ranges");
+    world.push_back(reduceThreads);
+    reduce = add("reduce", "cbt_reduce");
+}
+
+Status LeafRounds::makeCommon()
+{
+    Result<ReadbackRing> readback = ReadbackRing::create("work counters", sizeof(TreeState));
+    if (!readback) return readback.error();
+    Result<Buffer> ranges = makeBuffer("draw ranges", kMostRanges * sizeof(gpu::DrawCommand));
+    if (!ranges) return ranges.error();
+    readback_ = std::move(*readback);
+    ranges_ = std::move(*ranges);
+    return Status::ok();
+}
+
+Result<Buffer> LeafRounds::makeState(int fieldBits)
+{
+    Result<Buffer> state = makeBuffer("tree state", sizeof(TreeState) + words(2 * chunkCount(fieldBits)));
+    if (state) zero(*state);
+    return state;
+}
+
+Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& counts) const
+{
+    const std::uint64_t visible = 16 * std::uint64_t(counts.capacity), n = counts.numbers;
+    if (visible > std::uint64_t(limits_.shaderStorageBytes))
+        return Error{
+            ExitCode::kLimit,
+            fmt::format(
+                "cbt.leaf_capacity {}: the list of visible leaves takes {} MiB, but this driver's storage blocks "
+                "hold {} MiB; the largest capacity here is {}",
+                counts.capacity, visible >> 20, limits_.shaderStorageBytes >> 20, limits_.shaderStorageBytes / 16)};
+    LeafBuffers made;
+    const struct
+    {
+        const char* name;
+        std::uint64_t bytes;
+        Buffer* place;
+    } parts[] = {{"leaf list", words(counts.capacity), &made.leaves},
+                 {"leaf flags", words(n), &made.flags},
+                 {"leaf plan", words(n), &made.plan},
+                 {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
+                 {"visible leaves", visible, &made.visible}};
+    for (const auto& part : parts)
+    {
+        Result<Buffer> buffer = makeBuffer(part.name, part.bytes);
+        if (!buffer) return buffer.error();
+        *part.place = std::move(*buffer);
+    }
+    return made;
+}
+
+void LeafRounds::bind() const
+{
+    const struct
+    {
+        gpu::uint binding;
+        const Buffer& buffer;
+    } table[] = {{gpu::kTreeBinding, heap_},           {gpu::kLeavesBinding, leaf_.leaves},
+                 {gpu::kFlagsBinding, leaf_.flags},    {gpu::kPlanBinding, leaf_.plan},
+                 {gpu::kPairsBinding, leaf_.pairs},    {gpu::kStateBinding, state_},
+                 {gpu::kVisibleBinding, leaf_.visible}};
+    for (const auto& row : table)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, row.binding, row.buffer.id());
+    bindOwn();
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
+}
+
+void LeafRounds::dispatchLeaves() const { glDispatchComputeIndirect(offsetof(TreeState, leafGroups)); }
+
+LeafRounds::Pass LeafRounds::pass(Pass::Over over, ProgramHandle program) const
+{
+    return {over, [this, program] { use(program); }};
+}
+
+// The list of leaves in view is made anew after the round: until then its storage holds others, after the arguments of
+// a dispatch and their number.
+void LeafRounds::beginListed() const
+{
+    finishShaderWrites();
+    const std::uint32_t none[4] = {0, 1, 1, 0};
+    glClearNamedBufferSubData(leaf_.visible.id(), GL_RGBA32UI, 0, sizeof none, GL_RGBA_INTEGER, GL_UNSIGNED_INT, none);
+}
+
+void LeafRounds::beginFrame(bool rounds)
+{
+    bind();
+    finishShaderWrites();
+    // splits, merges; then refused, roundChanges: at capacity the tree rests, and the refusals of its last round stand.
+    const std::uint32_t nothing = 0;
+    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
+                              GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    use(rounds_.threshold);
+    glUniform1ui(0, rounds);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LeafRounds::inputChanged()
+{
+    finishShaderWrites();
+    put(state_, offsetof(TreeState, thresholdTurns) / sizeof(std::uint32_t), 0);
+}
+
+void LeafRounds::countRoundsAnew()
+{
+    finishShaderWrites();
+    const std::uint32_t nothing = 0;
+    glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, rounds), GLsizeiptr(words(2)), GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &nothing);
+}
+
+void LeafRounds::run(const Passes& passes)
+{
+    for (const Pass& pass : passes)
+    {
+        pass.work();
+        if (pass.over == Pass::Over::kOnce) continue;
+        if (pass.over == Pass::Over::kListed)
+        {
+            glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.visible.id());
+            glDispatchComputeIndirect(0);
+            glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
+        }
+        else
+            dispatchLeaves();
+        glMemoryBarrier(kBetweenPasses);
+    }
+}
+
+void LeafRounds::mark()
+{
+    run(markPasses());
+    cut();
+}
+void LeafRounds::plan() { run(planPasses()); }
+void LeafRounds::apply() { run(applyPasses()); }
+
+// Empty dispatches but where the capacity binds.
+void LeafRounds::cut()
+{
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
+    for (const ProgramHandle program : {rounds_.cost, rounds_.pairs, rounds_.prefix, rounds_.serve})
+    {
+        use(program);
+        if (program == rounds_.prefix)
+            glDispatchCompute(1, 1, 1);
+        else
+            glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
+        glMemoryBarrier(kBetweenPasses);
+    }
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
+}
+
+void LeafRounds::reduce(bool everything)
+{
+    const std::uint32_t chunks = chunkCount(fieldBits());
+    use(rounds_.reduce);
+    glUniform1ui(0, everything);
+    if (everything)
+        glDispatchCompute(chunks, 1, 1);
+    else
+        glDispatchComputeIndirect(offsetof(TreeState, reduceGroups));
+    glMemoryBarrier(kBetweenPasses);
+    if (chunks == 1) return;
+    use(rounds_.reduceTop);
+    glUniform1ui(0, everything);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LeafRounds::arguments(bool afterRound, bool relist, bool cull) const
+{
+    use(rounds_.args);
+    glUniform1ui(0, afterRound);
+    glUniform1ui(1, relist);
+    glUniform1ui(2, cull);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LeafRounds::useDecode(bool relist, bool cull) const
+{
+    use(rounds_.decode);
+    glUniform1ui(0, relist);
+    glUniform1ui(1, cull);
+}
+
+void LeafRounds::decode(bool afterRound, bool relist, bool cull)
+{
+    arguments(afterRound, relist, cull);
+    if (relist) listLeaves(!afterRound);
+    useDecode(relist, cull);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LeafRounds::round(bool last, GpuTimers* timers)
+{
+    timed(timers, GpuPass::kUpdate, [&] {
+        mark();
+        plan();
+        apply();
+    });
+    timed(timers, GpuPass::kReduce, [&] { reduce(false); });
+    timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
+}
+
+void LeafRounds::cull(GpuTimers* timers)
+{
+    timed(timers, GpuPass::kDecode, [&] { decode(false, false, true); });
+}
+
+void LeafRounds::relist()
+{
+    bind();
+    reduce(true);
+    decode(false, true, false);
+}
+
+void LeafRounds::endFrame(std::uint64_t frame) { readback_.enqueue(state_.id(), 0, frame); }
+
+std::optional<LeafRounds::Record> LeafRounds::poll(std::uint64_t nanoseconds)
+{
+    const std::optional<Readback> arrived = readback_.poll(nanoseconds);
+    if (!arrived) return std::nullopt;
+    TreeState state;
+    std::memcpy(&state, arrived->data.data(), sizeof state);
+    return Record{workOf(state, arrived->frame), state.roundChanges, state.roundsToRest};
+}
+
+void LeafRounds::bindForDraw() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
+}
+
+void LeafRounds::listRanges(std::uint32_t leaves, std::uint32_t count)
+{
+    assert(leaves % kRangeUnit == 0 && leaves > 0 && count > 0 && count <= kMostRanges);
+    rangeLeaves_ = leaves;
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
+    use(rounds_.ranges);
+    glUniform1ui(0, leaves);
+    glUniform1ui(1, count);
+    glDispatchCompute((count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+    bind();
+}
+
+// Never beyond the end of the list: a range that begins there has no leaves, and nothing of it is drawn.
+void LeafRounds::bindRange(std::uint32_t range) const
+{
+    bindForDraw();
+    const std::uint64_t bytes = leaf_.visible.bytes(), unit = 16 * kRangeUnit;
+    const std::uint64_t first = std::min(16 * std::uint64_t(range) * rangeLeaves_, (bytes - 1) / unit * unit);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id(), GLintptr(first),
+                      GLsizeiptr(bytes - first));
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, ranges_.id());
+}
+
+std::vector<std::uint32_t> LeafRounds::readHeap() const { return readWords(heap_, 0, heap_.bytes() / words(1)); }
+
+std::vector<std::uint32_t> LeafRounds::readLeaves() const { return readWords(leaf_.leaves, 0, readState().leaves); }
+
+TreeState LeafRounds::readState() const
+{
+    TreeState state;
+    finishShaderWrites();
+    glGetNamedBufferSubData(state_.id(), 0, sizeof state, &state);
+    return state;
+}
+
+std::vector<gpu::DrawCommand> LeafRounds::readRanges(std::uint32_t count) const
+{
+    std::vector<gpu::DrawCommand> ranges(count);
+    finishShaderWrites();
+    glGetNamedBufferSubData(ranges_.id(), 0, GLsizeiptr(count * sizeof(gpu::DrawCommand)), ranges.data());
+    return ranges;
+}
+
+std::vector<BufferUse> LeafRounds::commonMemory() const
+{
+    return {{"tree state", state_.bytes() + ranges_.bytes()},
+            {"leaf list", leaf_.leaves.bytes()},
+            {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
+            {"visible leaves", leaf_.visible.bytes()}};
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,59 @@
+// A bisector of the cube's faces in three words.  Twin of core/leb/cube_leaf.h, which says what they are.
+// Needs in scope: core/gpu_layout.h.
+#ifndef OROGEN_CUBE_LEAF_GLSL
+#define OROGEN_CUBE_LEAF_GLSL
+
+const uint kMostCubeDepth = 58u;
+const uint kDrawnCubeDepths = 60u;  // depth + 2 patch level of what is drawn is no more
+
+struct CubeLeaf
+{
+    ivec2 apex;
+    uint shape;  // depth | turn << 6 | face << 8
+};
+
+uint cubeLeafDepth(uint shape) { return shape & 63u; }
+uint cubeLeafTurn(uint shape) { return (shape >> 6u) & 3u; }
+int cubeLeafFace(uint shape) { return int(shape >> 8u); }
+
+// (1, 0), (0, 1), (-1, 0), (0, -1); and those between one and the next.
+ivec2 cubeDirection(uint turn)
+{
+    int sign = 1 - int(turn & 2u);
+    return (turn & 1u) == 0u ? ivec2(sign, 0) : ivec2(0, sign);
+}
+ivec2 cubeDiagonal(uint turn) { return cubeDirection(turn) + cubeDirection(turn + 1u); }
+
+// How far the ends of the base lie from the apex along each axis.
+int cubeReach(uint depth) { return 1 << (kCubeLatticeBits - (depth + 1u) / 2u); }
+
+ivec2 cubeEnd(CubeLeaf leaf, uint turn)
+{
+    uint depth = cubeLeafDepth(leaf.shape);
+    return leaf.apex + cubeReach(depth) * ((depth & 1u) == 0u ? cubeDirection(turn) : cubeDiagonal(turn));
+}
+ivec2 cubeLeft(CubeLeaf leaf) { return cubeEnd(leaf, cubeLeafTurn(leaf.shape)); }
+ivec2 cubeRight(CubeLeaf leaf) { return cubeEnd(leaf, cubeLeafTurn(leaf.shape) + 1u); }
+
+uint cubeShape(uint depth, uint turn, uint like) { return depth | ((turn & 3u) << 6u) | (like & 0xffffff00u); }
+
+CubeLeaf cubeChild(CubeLeaf leaf, uint child)
+{
+    uint depth = cubeLeafDepth(leaf.shape), turn = cubeLeafTurn(leaf.shape);
+    bool even = (depth & 1u) == 0u;
+    CubeLeaf made;
+    made.apex = leaf.apex + cubeReach(depth + 1u) * (even ? cubeDiagonal(turn) : cubeDirection(turn + 1u));
+    made.shape = cubeShape(depth + 1u, turn + (even ? 2u : 3u) - child, leaf.shape);
+    return made;
+}
+
+CubeLeaf cubeParentOfChild0(CubeLeaf leaf)
+{
+    uint depth = cubeLeafDepth(leaf.shape), turn = cubeLeafTurn(leaf.shape);
+    CubeLeaf made;
+    made.apex = cubeLeft(leaf);
+    made.shape = cubeShape(depth - 1u, turn + ((depth & 1u) != 0u ? 2u : 1u), leaf.shape);
+    return made;
+}
+
+#endif

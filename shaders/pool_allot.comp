@@ -1,0 +1,12 @@
+// After the ranks, over the leaves that change: hands out free slots to those that split.
+#include "shaders/frame.glsl"
+#include "shaders/leaf_dispatch.glsl"
+#include "shaders/lod_buffers.glsl"
+#include "shaders/cbt_chunks.glsl"
+#include "shaders/pool_change.glsl"
+
+void main()
+{
+    uint place = leafNumber();
+    if (place < changedCount) poolAllot(changed[place]);
+}

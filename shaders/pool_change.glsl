@@ -1,0 +1,258 @@
+// What becomes of the leaves that a round changes, and of the links around them.
+//
+//     plan      poolNotePlan: lists them, and notes what slots they need
+//     ranks     the needs of lower words of slots, summed
+//     allot     poolAllot: a splitting leaf's rank into its plan, and the slots that it gets
+//     connect   poolConnect: the links of all new leaves, read from the state before and the plans
+//     commit    poolCommit: writes links, places, ids and bits
+//
+// A leaf that splits needs a slot for its child 1; if child 0 splits, one for that one's child 1; if child 1 splits, one
+// for that one's.  Its own stays with its child 0, and with that one's.  The k-th need, counted over splitting leaves by
+// slot, gets the k-th slot that was free before the round.  A merging pair leaves its parent in the slot of child 0.
+//
+// Only leaves that split, and child 1 of pairs that merge, are looked at.  A neighbour that stays gets another leaf
+// across one edge at most for each of them: across edge 1 of one that splits (across edge 0 its slot goes on), or across
+// the base of child 1.
+//
+// Must be in scope: lod_buffers.glsl with OROGEN_POOL.
+#ifndef OROGEN_POOL_CHANGE_GLSL
+#define OROGEN_POOL_CHANGE_GLSL
+
+layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
+
+const uint kPoolRank = 4u;       // plan: the rank of the first slot that is needed begins at this bit
+const uint kPoolPush = 30u;      // of the first new link of a leaf: which edge of the neighbour that stays, 3: none
+const uint kPoolNoPush = 3u;
+const uint kPoolSlotMask = 0x3fffffffu;
+
+uint poolChildBits(uint plan) { return uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))); }
+bool poolSplits(uint plan) { return (plan & kLodKind) == kLodSplit; }
+
+void poolNotePlan(uint slot, uint plan)
+{
+    bool merges = plan == kLodMerge;
+    if (!merges && !poolSplits(plan)) return;
+    uint place = atomicAdd(changedCount, 1u);
+    changed[place] = slot;
+    uint group = place / kLeafGroupSize;
+    if (place % kLeafGroupSize == 0u)
+    {
+        if (group < kMaxGroupsX) atomicAdd(changedGroups[0], 1u);
+        else if (group % kMaxGroupsX == 0u) atomicAdd(changedGroups[1], 1u);
+    }
+    if (merges) return;
+    uint word = poolWord(slot >> 5u), bit = 1u << (slot & 31u);
+    atomicOr(pool[word], bit);
+    if ((plan & kLodSplitChild0) != 0u) atomicOr(pool[word + 1u], bit);
+    if ((plan & kLodSplitChild1) != 0u) atomicOr(pool[word + 2u], bit);
+}
+
+// Slots that leaves need whose bit of the word is in the mask.
+uint poolNeeds(uint word, uint mask)
+{
+    uint at = poolWord(word);
+    return uint(bitCount(pool[at] & mask) + bitCount(pool[at + 1u] & mask) + bitCount(pool[at + 2u] & mask));
+}
+
+void poolAllot(uint slot)
+{
+    uint plan = leafPlan[slot];
+    if (!poolSplits(plan)) return;
+    uint word = slot >> 5u;
+    uint rank = pool[poolWord(word) + kPoolBefore] + poolNeeds(word, (1u << (slot & 31u)) - 1u);
+    leafPlan[slot] = plan | (rank << kPoolRank);
+    uint end = rank + 1u + poolChildBits(plan);
+    for (uint k = rank; k < end; k += 1u) pool[poolNext(k) + 3u] = cbtClearBit(k);
+}
+
+// The slots of a splitting leaf's children.  Where child 0 splits, that of its own child 1 is `of0`, else it is that of
+// child 0 itself; `of1` likewise.
+struct PoolFamily
+{
+    uint child0, child1, of0, of1;
+};
+
+PoolFamily poolFamily(uint slot, uint plan)
+{
+    uint rank = plan >> kPoolRank;
+    bool splits0 = (plan & kLodSplitChild0) != 0u, splits1 = (plan & kLodSplitChild1) != 0u;
+    PoolFamily family;
+    family.child0 = slot;
+    family.child1 = poolHandedOut(rank);
+    family.of0 = splits0 ? poolHandedOut(rank + 1u) : family.child0;
+    family.of1 = splits1 ? poolHandedOut(rank + (splits0 ? 2u : 1u)) : family.child1;
+    return family;
+}
+
+// The new leaf at the end of an edge of an old one, or at its beginning.  Edges run a-l, r-a, l-r.
+uint poolLeafOn(uint slot, uint edge, bool atEnd)
+{
+    uint plan = leafPlan[slot];
+    if (plan == kLodMerge) return poolLink(slot, 1u);
+    if (!poolSplits(plan)) return slot;
+    PoolFamily family = poolFamily(slot, plan);
+    if (edge == 0u) return atEnd ? family.of0 : family.child0;
+    if (edge == 1u) return atEnd ? family.of1 : family.child1;
+    return atEnd ? family.child1 : family.of0;
+}
+
+uint poolEdgeTo(uint from, uint to) { return poolLink(from, 0u) == to ? 0u : poolLink(from, 1u) == to ? 1u : 2u; }
+
+// It keeps its place, its slot and all links that nobody pushes.
+bool poolStays(uint slot)
+{
+    uint plan = leafPlan[slot];
+    if (plan == kLodMerge || poolSplits(plan)) return false;
+    uint sibling = poolLink(slot, 0u);
+    return !(leafPlan[sibling] == kLodMerge && poolLink(sibling, 1u) == slot);  // child 0 becomes the parent
+}
+
+uint poolPushTo(uint slot, uint edge) { return (poolStays(slot) ? edge : kPoolNoPush) << kPoolPush; }
+
+void poolStoreNext(uint slot, uint across0, uint across1, uint across2)
+{
+    uint at = poolNext(slot);
+    pool[at] = across0;
+    pool[at + 1u] = across1;
+    pool[at + 2u] = across2;
+}
+
+uint poolLeafBeyondBase(uint slot, bool atLeft)
+{
+    uint beyond = poolLink(slot, 2u);
+    return poolLeafOn(beyond, poolEdgeTo(beyond, slot), atLeft);
+}
+
+// Around child 0 and its children; halves of edges change ends from one side to the other.
+void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
+{
+    uint beyond = poolLink(slot, 0u), edge = poolEdgeTo(beyond, slot);
+    uint atLeft = poolLeafBeyondBase(slot, true);
+    if ((plan & kLodSplitChild0) == 0u)
+    {
+        poolStoreNext(family.child0, family.of1 | push, atLeft, poolLeafOn(beyond, edge, true));
+        return;
+    }
+    poolStoreNext(family.child0, family.of0 | push, poolLeafOn(beyond, edge, true), family.of1);
+    poolStoreNext(family.of0, poolLeafOn(beyond, edge, false), family.child0, atLeft);
+}
+
+// Returns which edge of the neighbour there is to be told of it.
+uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
+{
+    uint beyond = poolLink(slot, 1u), edge = poolEdgeTo(beyond, slot);
+    uint atRight = poolLeafBeyondBase(slot, false);
+    if ((plan & kLodSplitChild1) == 0u)
+        poolStoreNext(family.child1, atRight, family.child0, poolLeafOn(beyond, edge, true));
+    else
+    {
+        poolStoreNext(family.child1, family.of1, poolLeafOn(beyond, edge, true), atRight);
+        poolStoreNext(family.of1, poolLeafOn(beyond, edge, false), family.child1, family.child0);
+    }
+    return poolPushTo(beyond, edge);
+}
+
+// Of child 1: the links of the parent, which gets the slot of child 0.  Across its base lies the other pair's parent, in
+// the slot of that one's child 0.
+void poolConnectParent(uint child1)
+{
+    uint child0 = poolLink(child1, 1u);
+    uint left = poolLink(child0, 2u), right = poolLink(child1, 2u);
+    uint toRight = poolEdgeTo(right, child1);
+    uint across0 = poolLeafOn(left, poolEdgeTo(left, child0), true);
+    poolStoreNext(child0, across0 | poolPushTo(right, toRight), poolLeafOn(right, toRight, true), poolLink(child1, 0u));
+}
+
+void poolConnect(uint slot)
+{
+    uint plan = leafPlan[slot];
+    if (plan == kLodMerge)
+    {
+        poolConnectParent(slot);
+        return;
+    }
+    PoolFamily family = poolFamily(slot, plan);
+    uint push = poolConnectChild1(slot, plan, family);
+    poolConnectChild0(slot, plan, family, push);
+}
+
+void poolTakeLinks(uint slot)
+{
+    uint from = poolNext(slot);
+    pool[8u * slot] = pool[from] & kPoolSlotMask;
+    pool[8u * slot + 1u] = pool[from + 1u];
+    pool[8u * slot + 2u] = pool[from + 2u];
+}
+
+void poolPush(uint slot, uint edge, uint across)
+{
+    if (edge != kPoolNoPush) pool[8u * slot + edge] = across;
+}
+
+void poolStoreLeaf(uint slot, CubeLeaf leaf, uvec2 id)
+{
+    uint at = 8u * slot + kPoolPlace;
+    pool[at] = uint(leaf.apex.x);
+    pool[at + 1u] = uint(leaf.apex.y);
+    pool[at + 2u] = leaf.shape;
+    pool[at + 3u] = id.x;
+    pool[at + 4u] = id.y;
+}
+
+uvec2 poolIdOf(uint slot) { return uvec2(pool[8u * slot + kPoolId], pool[8u * slot + kPoolId + 1u]); }
+uvec2 poolChildId(uvec2 id, uint child) { return uvec2((id.x << 1u) | child, (id.y << 1u) | (id.x >> 31u)); }
+uvec2 poolParentId(uvec2 id) { return uvec2((id.x >> 1u) | (id.y << 31u), id.y >> 1u); }
+
+void poolUse(uint slot)
+{
+    atomicOr(heap[cbtWordCount() + (slot >> 5u)], 1u << (slot & 31u));
+    touchChunk(slot);
+    poolTakeLinks(slot);
+}
+
+void poolStoreChildren(uint slot, uint other, bool splits, CubeLeaf leaf, uvec2 id)
+{
+    if (!splits)
+    {
+        poolStoreLeaf(slot, leaf, id);
+        return;
+    }
+    poolStoreLeaf(slot, cubeChild(leaf, 0u), poolChildId(id, 0u));
+    poolStoreLeaf(other, cubeChild(leaf, 1u), poolChildId(id, 1u));
+    poolUse(other);
+}
+
+void poolCommitSplit(uint slot, uint plan)
+{
+    PoolFamily family = poolFamily(slot, plan);
+    poolPush(poolLink(slot, 1u), pool[poolNext(slot)] >> kPoolPush, family.child1);
+    CubeLeaf leaf = poolLeaf(slot);
+    uvec2 id = poolIdOf(slot);
+    poolTakeLinks(slot);
+    poolUse(family.child1);
+    poolStoreChildren(slot, family.of0, (plan & kLodSplitChild0) != 0u, cubeChild(leaf, 0u), poolChildId(id, 0u));
+    poolStoreChildren(family.child1, family.of1, (plan & kLodSplitChild1) != 0u, cubeChild(leaf, 1u), poolChildId(id, 1u));
+    uint word = poolWord(slot >> 5u);  // for the next round; others store the same
+    for (uint i = 0u; i < 3u; i += 1u) pool[word + i] = 0u;
+}
+
+void poolCommitMerge(uint child1)
+{
+    uint child0 = poolLink(child1, 1u);
+    poolPush(poolLink(child1, 2u), pool[poolNext(child0)] >> kPoolPush, child0);
+    poolTakeLinks(child0);
+    poolStoreLeaf(child0, cubeParentOfChild0(poolLeaf(child0)), poolParentId(poolIdOf(child0)));
+    pool[8u * child1 + kPoolId] = 0u;
+    pool[8u * child1 + kPoolId + 1u] = 0u;
+    atomicAnd(heap[cbtWordCount() + (child1 >> 5u)], ~(1u << (child1 & 31u)));
+    touchChunk(child1);
+}
+
+void poolCommit(uint slot)
+{
+    uint plan = leafPlan[slot];
+    if (plan == kLodMerge) poolCommitMerge(slot);
+    else poolCommitSplit(slot, plan);
+}
+
+#endif

@@ -1,0 +1,12 @@
+// Last of the passes over the leaves that change: writes them, their links and the bits of their slots.
+#include "shaders/frame.glsl"
+#include "shaders/leaf_dispatch.glsl"
+#include "shaders/lod_buffers.glsl"
+#include "shaders/cbt_chunks.glsl"
+#include "shaders/pool_change.glsl"
+
+void main()
+{
+    uint place = leafNumber();
+    if (place < changedCount) poolCommit(changed[place]);
+}

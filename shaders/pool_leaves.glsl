@@ -1,0 +1,47 @@
+// The leaves of the pool for lod_round.glsl: a leaf is its slot, and so is its number.
+//
+// Must be in scope: cbt.glsl, pool.glsl, `frame`, the flags of lod_round.glsl and its arrays.
+#ifndef OROGEN_POOL_LEAVES_GLSL
+#define OROGEN_POOL_LEAVES_GLSL
+
+uint lodNumberOf(uint, uint leaf) { return leaf; }
+uint lodNumberWords() { return poolSlots() / 32u; }
+uint lodLongestPath() { return kMostCubeDepth; }
+
+// Drawn triangles end at the lattice's unit.
+bool lodMaySplit(uint leaf)
+{
+    uint depth = cubeLeafDepth(poolShape(leaf));
+    return depth < poolMaxDepth() && depth + 2u * frame.patchLevel < kDrawnCubeDepths;
+}
+bool lodHasParent(uint leaf) { return cubeLeafDepth(poolShape(leaf)) > 0u; }
+
+uint lodPairPrefix(uint word) { return pool[poolWord(word) + kPoolPairPrefix]; }
+void lodStorePairPrefix(uint word, uint cost) { pool[poolWord(word) + kPoolPairPrefix] = cost; }
+
+LodAcross lodAcross(uint leaf)
+{
+    LodAcross across;
+    across.leaf = poolLink(leaf, 2u);
+    across.number = across.leaf;
+    across.kind = poolLink(across.leaf, 2u) == leaf   ? kLodPair
+                  : poolLink(across.leaf, 0u) == leaf ? kLodBeyondChild0
+                                                      : kLodBeyondChild1;
+    return across;
+}
+
+// Once around the vertex between them: child 1 of a diamond that merges, itself free to go.
+bool lodDiamondMerges(uint leaf)
+{
+    if (!poolIsChild1(leaf)) return false;
+    uint depth = cubeLeafDepth(poolShape(leaf));
+    uint next = leaf;
+    for (uint i = 0u; i < 3u; i += 1u)
+    {
+        next = poolLink(next, 0u);
+        if (cubeLeafDepth(poolShape(next)) != depth || !lodIsFree(leafFlags[next])) return false;
+    }
+    return poolLink(next, 0u) == leaf;
+}
+
+#endif

@@ -1,0 +1,16 @@
+// After plan: for every 32 slots, how many slots the splitting leaves in all lower ones need.  One workgroup does it all:
+// most rounds change little, and one without splits nothing.
+#include "shaders/frame.glsl"
+#include "shaders/lod_buffers.glsl"
+#include "shaders/cbt_chunks.glsl"
+#include "shaders/pool_change.glsl"
+
+uint valueOfWord(uint word) { return poolNeeds(word, 0xffffffffu); }
+void storeSumBefore(uint word, uint sum) { pool[poolWord(word) + kPoolBefore] = sum; }
+
+#include "shaders/word_sums.glsl"
+
+void main()
+{
+    if (roundCounters[kLodSplits] != 0u) sumWords(lodNumberWords());
+}

@@ -1,0 +1,22 @@
+// The leaves of the pool for cbt_decode.comp, which pool_list.comp has listed.  Without OROGEN_EARTH, where there is no
+// ground, all are seen.  Needs in scope: what cbt_decode.comp includes.
+#ifndef OROGEN_POOL_SEEN_GLSL
+#define OROGEN_POOL_SEEN_GLSL
+
+uint listLeaf(uint place) { return leaves[place]; }
+
+uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
+
+bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+{
+    CubeLeaf shape = poolLeaf(leaf);
+    entry = uvec4(uvec2(shape.apex), shape.shape, leaf);
+#ifdef OROGEN_EARTH
+    int face = cubeLeafFace(shape.shape);
+    return inFrustum(ivec3(shape.apex, face), ivec3(cubeLeft(shape), face), ivec3(cubeRight(shape), face), 0.0);
+#else
+    return true;
+#endif
+}
+
+#endif

@@ -1,0 +1,55 @@
+// The leaves of the implicit tree for lod_round.glsl: a leaf is a node, its number is its place from left to right.
+//
+// Must be in scope: cbt.glsl, leb.glsl, the flags of lod_round.glsl and its arrays.
+#ifndef OROGEN_TREE_LEAVES_GLSL
+#define OROGEN_TREE_LEAVES_GLSL
+
+uint lodNumberOf(uint place, uint) { return place; }
+uint lodNumberWords() { return (cbtLeafCount() + 31u) / 32u; }  // how many words hold a bit for each number
+uint lodLongestPath() { return cbtMaxDepth(); }
+bool lodMaySplit(uint leaf) { return cbtDepth(leaf) < cbtMaxDepth(); }
+bool lodHasParent(uint leaf) { return leaf > 3u; }
+
+uint lodPairPrefix(uint word) { return pairPrefix[word]; }
+void lodStorePairPrefix(uint word, uint cost) { pairPrefix[word] = cost; }
+
+LodAcross lodAcross(uint leaf)
+{
+    LodAcross across;
+    across.kind = kLodBorder;
+    across.leaf = lebNeighbours(leaf).edge;
+    across.number = 0u;
+    if (across.leaf == 0u) return across;
+    across.kind = kLodPair;
+    if (!cbtIsLeaf(across.leaf))  // then its parent is one, since the mesh conforms
+    {
+        across.kind = (across.leaf & 1u) == 0u ? kLodBeyondChild0 : kLodBeyondChild1;
+        across.leaf >>= 1u;
+    }
+    across.number = cbtLeafNumber(across.leaf);
+    return across;
+}
+
+// Leaf, of that depth, free to go.  Only a leaf has a number: for an inner node the lookup would find another's flags.
+bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
+
+// The odd child of a diamond that merges, itself free to go.
+bool lodDiamondMerges(uint leaf)
+{
+    if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
+    uint across = lebNeighbours(leaf >> 1u).edge;
+    return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
+}
+
+#ifndef OROGEN_CBT_READ_ONLY
+void lodApply(uint number, uint leaf)
+{
+    uint plan = leafPlan[number];
+    if ((plan & kLodKind) == kLodSplit) cbtSplit(leaf);
+    if ((plan & kLodSplitChild0) != 0u) cbtSplit(2u * leaf);
+    if ((plan & kLodSplitChild1) != 0u) cbtSplit(2u * leaf + 1u);
+    if (plan == kLodMerge) cbtMerge(leaf);
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+// The leaves of the implicit tree for cbt_decode.comp.  Needs in scope: what that includes.
+#ifndef OROGEN_TREE_SEEN_GLSL
+#define OROGEN_TREE_SEEN_GLSL
+
+uint listLeaf(uint place)
+{
+    uint leaf = cbtLeaf(place);
+    leaves[place] = leaf;
+    return leaf;
+}
+
+uint depthOfLeaf(uint leaf) { return cbtDepth(leaf); }
+
+bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+{
+    LebTriangle triangle = lebVertices(leaf);
+    LebBox box = boxOf(triangle);
+    entry = drawnLeaf(triangle, cbtDepth(leaf), place);
+    return !outsideRaster(box) && inFrustum(box, 0.0);
+}
+
+#endif
