@@ -32,7 +32,7 @@ void main()
     if (relist != 0u)
     {
         leaf = listLeaf(place);
-        lodClear(place, lodNumberOf(place, leaf));
+        lodClear(place, lodNumberAt(place));
         // Few leaves are deeper than all before them: a plain read saves the others the atomic operation.
         uint depth = depthOfLeaf(leaf);
         if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);

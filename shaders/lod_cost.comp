@@ -6,5 +6,5 @@
 void main()
 {
     uint place = leafNumber();
-    if (place < cbtLeafCount()) lodCost(place, lodNumberOf(place, leaves[place]));
+    if (place < cbtLeafCount()) lodCost(place, lodNumberAt(place));
 }

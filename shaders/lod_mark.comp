@@ -29,5 +29,5 @@ void main()
 #endif
     if (place >= cbtLeafCount()) return;
     uint leaf = leaves[place];
-    takeVerdict(lodNumberOf(place, leaf), leaf, verdictOn(leaf));
+    takeVerdict(lodNumberAt(place), leaf, verdictOn(leaf));
 }

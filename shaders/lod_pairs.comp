@@ -9,5 +9,5 @@ void main()
     uint place = leafNumber();
     if (place >= cbtLeafCount()) return;
     uint leaf = leaves[place];
-    lodPairs(place, lodNumberOf(place, leaf), leaf, frame.leafCapacity);
+    lodPairs(place, lodNumberAt(place), leaf, frame.leafCapacity);
 }

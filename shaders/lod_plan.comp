@@ -13,7 +13,7 @@ void main()
     uint place = leafNumber();
     if (place >= cbtLeafCount()) return;
     uint leaf = leaves[place];
-    uint plan = lodPlan(lodNumberOf(place, leaf), leaf);
+    uint plan = lodPlan(lodNumberAt(place), leaf);
 #ifdef OROGEN_POOL
     poolNotePlan(leaf, plan);
 #endif

@@ -8,5 +8,5 @@ void main()
     uint place = leafNumber();
     if (place >= cbtLeafCount()) return;
     uint leaf = leaves[place];
-    lodServe(lodNumberOf(place, leaf), leaf);
+    lodServe(lodNumberAt(place), leaf);
 }

@@ -4,7 +4,7 @@
 #ifndef OROGEN_POOL_LEAVES_GLSL
 #define OROGEN_POOL_LEAVES_GLSL
 
-uint lodNumberOf(uint, uint leaf) { return leaf; }
+uint lodNumberAt(uint place) { return leaves[place]; }
 uint lodNumberWords() { return poolSlots() / 32u; }
 uint lodLongestPath() { return kMostCubeDepth; }
 

@@ -4,7 +4,7 @@
 #ifndef OROGEN_TREE_LEAVES_GLSL
 #define OROGEN_TREE_LEAVES_GLSL
 
-uint lodNumberOf(uint place, uint) { return place; }
+uint lodNumberAt(uint place) { return place; }
 uint lodNumberWords() { return (cbtLeafCount() + 31u) / 32u; }  // how many words hold a bit for each number
 uint lodLongestPath() { return cbtMaxDepth(); }
 bool lodMaySplit(uint leaf) { return cbtDepth(leaf) < cbtMaxDepth(); }
