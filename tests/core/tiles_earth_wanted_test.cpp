@@ -163,7 +163,7 @@ TEST(WantedOnEarth, LieBeforeTheHorizonIfSeen)
                     const TileKey key{level, at % side, at / side % side, at / side / side};
                     const CubeTiles::Where where = tiles.where(key);
                     const double distance = tiles.distance(where, flat);
-                    if (!tiles.sees(key, where, ground.whole, camera, distance)) continue;
+                    if (!tiles.sees(key, where, ground.whole, camera, tiles.distance(where, camera))) continue;
                     ASSERT_LT(distance, farthest) << height << " m, level " << level;
                     ++seen;
                 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
 
 #include "core/planet/ellipsoid.h"
 
@@ -75,6 +76,19 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
     return least;
 }
 
+// On the unit sphere, of an angle in radians.
+double squaredChordOf(double angle)
+{
+    const double half = std::sin(std::min(angle, 3.1415926) / 2);
+    return 4 * half * half;
+}
+
+// Radians from where the line from the top of something touches the ground `low` to its foot; metres.
+double dip(double low, double high)
+{
+    return high > low ? std::acos((kEarthPoleRadius + low) / (kEarthPoleRadius + high)) : 0.0;
+}
+
 }  // namespace
 
 int cubeSampleBits(const TileGrid& grid, int level) { return kCubeBits - 7 - (grid.levels() - 1) + level; }
@@ -91,13 +105,15 @@ CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view
     for (std::size_t face = 0; face < foot.size(); ++face)
         foot[face] = down * faceAxes()[face];
     above = std::max(0.0, place.height - double(ground.whole.highest) * view.heightScale);
-    // Seen from the centre the camera is not quite above its foot.
-    const double low = std::min(0.0, double(ground.whole.lowest) * view.heightScale);
+    low = std::min(0.0, double(ground.whole.lowest) * view.heightScale);
     const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
     const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
     const double radius = glm::length(scaled);
+    // Seen from the centre the camera is not quite above its foot.
     const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
     horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
+    nothingHidden = squaredChordOf(horizon);
+    allHidden = squaredChordOf(horizon + dip(low, double(ground.whole.highest) * view.heightScale));
 }
 
 CubeTiles::CubeTiles(const TileGround& ground) : ground_(ground) {}
@@ -120,24 +136,16 @@ double CubeTiles::distance(const Where& where, const Camera& camera) const
     return std::sqrt(squared * (kEarthPoleRadius * kEarthPoleRadius) + camera.above * camera.above);
 }
 
-// `highest`: metres, scaled.
-bool CubeTiles::beforeHorizon(const Where& where, double highest, const Camera& camera) const
-{
-    const double low = std::min(0.0, double(ground_.whole.lowest) * camera.view.heightScale);
-    const double beyond = highest > low ? std::acos((kEarthPoleRadius + low) / (kEarthPoleRadius + highest)) : 0.0;
-    const double farthest = camera.horizon + beyond;
-    if (farthest >= 3.14) return true;
-    const double chord = 2 * std::sin(farthest / 2);
-    return squaredChord(where, camera.foot[std::size_t(where.face)]) <= chord * chord;
-}
-
 // By a sphere around it.
 bool CubeTiles::sees(const TileKey& key, const Where& where, const TileBounds& bounds, const Camera& camera,
                      double distance) const
 {
     const double low = double(bounds.lowest) * camera.view.heightScale;
     const double high = double(bounds.highest) * camera.view.heightScale, middle = (low + high) / 2;
-    if (!beforeHorizon(where, high, camera)) return false;
+    const double squared = (distance * distance - camera.above * camera.above) / (kEarthPoleRadius * kEarthPoleRadius);
+    if (squared > camera.allHidden) return false;
+    if (squared > camera.nothingHidden && squared > squaredChordOf(camera.horizon + dip(camera.low, high)))
+        return false;
     const glm::dvec3 centre =
         glm::normalize(glm::dvec3((where.x[0] + where.x[1]) / 2, (where.y[0] + where.y[1]) / 2, 1.0));
     double farthest = 0;

@@ -7,7 +7,6 @@
 
 #include <array>
 
-#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
 #include "core/planet/cube_lattice.h"
@@ -37,7 +36,10 @@ public:
         TileView view;
         double above;                             // metres over all ground
         std::array<glm::dvec3, kCubeFaces> foot;  // on the unit sphere, the point below it, in each face's axes
-        double horizon;                           // radians from there to where the lowest ground hides the rest
+        double low;                               // metres, scaled: ground that hides what is behind it
+        double horizon;                           // radians from the foot to where it begins to
+        // Squares of distances on the unit sphere: before the first nothing is hidden, behind the second all is.
+        double nothingHidden, allHidden;
     };
 
     explicit CubeTiles(const TileGround& ground);
@@ -48,8 +50,6 @@ public:
               double distance) const;
 
 private:
-    bool beforeHorizon(const Where& where, double highest, const Camera& camera) const;
-
     const TileGround& ground_;
 };
 

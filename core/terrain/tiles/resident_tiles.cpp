@@ -41,43 +41,45 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     const TileKey key = tile->key;
     ResidentTile& resident = tiles_[key];
     resident.bounds = tile->bounds;
+    resident.refined = tile->refined;
     resident.tile = std::move(tile);
     resident.slot = free_.back();
     resident.used = frame;
     resident.place = order_.insert(order_.end(), key);
     free_.pop_back();
-    if (ResidentTile* parent = find(key.parent()))
+    resident.parent = find(key.parent());
+    if (resident.parent)
     {
-        ++parent->children;
-        noticeChild(key);
+        resident.parent->child[childNumber(key)] = &resident;
+        noticeChild(resident);
     }
     return &resident;
 }
 
 // A source that does not say how far its levels lie apart, and voids that a finer level has filled in its own way, are
 // measured with what arrives; what is learnt of a tile its ancestors learn, too.
-void ResidentTiles::noticeChild(const TileKey& key)
+void ResidentTiles::noticeChild(const ResidentTile& child)
 {
-    const ResidentTile* child = find(key);
-    ResidentTile* parent = find(key.parent());
-    if (parent->tile->boundsKnown && child->tile->boundsKnown && child->tile->voids == 0) return;
-    float& seen = parent->seen[childNumber(key)];
-    seen = std::max(seen, distanceFromParent(*child->tile, *parent->tile) + child->bounds.deviation);
+    ResidentTile* parent = child.parent;
+    if (parent->tile->boundsKnown && child.tile->boundsKnown && child.tile->voids == 0) return;
+    float& seen = parent->seen[childNumber(child.tile->key)];
+    seen = std::max(seen, distanceFromParent(*child.tile, *parent->tile) + child.bounds.deviation);
     parent->bounds.deviation = parent->deviation();
-    parent->bounds.lowest = std::min(parent->bounds.lowest, child->bounds.lowest);
-    parent->bounds.highest = std::max(parent->bounds.highest, child->bounds.highest);
-    if (key.level + 2 < levels_) noticeChild(key.parent());
+    parent->bounds.lowest = std::min(parent->bounds.lowest, child.bounds.lowest);
+    parent->bounds.highest = std::max(parent->bounds.highest, child.bounds.highest);
+    if (parent->parent) noticeChild(*parent);
 }
 
-void ResidentTiles::use(const std::vector<WantedTile>& wanted, std::uint64_t frame)
+void ResidentTiles::use(std::vector<WantedTile>& wanted, std::uint64_t frame)
 {
     // Backwards, so that what is wanted most goes last; parents come to lie behind their children.
     for (auto tile = wanted.rbegin(); tile != wanted.rend(); ++tile)
-        if (ResidentTile* resident = find(tile->key))
-        {
-            resident->used = frame;
-            order_.splice(order_.end(), order_, resident->place);
-        }
+    {
+        if (!tile->resident) tile->resident = find(tile->key);
+        if (!tile->resident) continue;
+        tile->resident->used = frame;
+        order_.splice(order_.end(), order_, tile->resident->place);
+    }
 }
 
 bool ResidentTiles::evictOne(std::uint64_t frame)
@@ -86,7 +88,7 @@ bool ResidentTiles::evictOne(std::uint64_t frame)
     {
         const ResidentTile& tile = *find(key);
         if (tile.used >= frame) return false;
-        if (tile.children > 0) continue;
+        if (tile.child != std::array<ResidentTile*, 4>{}) continue;
         remove(TileKey(key));
         return true;
     }
@@ -96,10 +98,10 @@ bool ResidentTiles::evictOne(std::uint64_t frame)
 void ResidentTiles::remove(const TileKey& key)
 {
     const auto found = tiles_.find(key);
+    if (ResidentTile* parent = found->second.parent) parent->child[childNumber(key)] = nullptr;
     free_.push_back(found->second.slot);
     order_.erase(found->second.place);
     tiles_.erase(found);
-    if (ResidentTile* parent = find(key.parent())) --parent->children;
     ++evicted_;
 }
 
@@ -131,18 +133,16 @@ void ResidentTiles::activate(const std::vector<WantedTile>& wanted, std::uint64_
     active.clear();
     byLevel_.resize(std::size_t(levels_));
     for (const WantedTile& tile : wanted)
-        byLevel_[std::size_t(tile.key.level)].push_back(tile.key);
+        if (tile.resident) byLevel_[std::size_t(tile.key.level)].push_back(tile.resident);
     for (int level = levels_ - 1; level >= 0; --level)
     {
-        for (const TileKey& key : byLevel_[std::size_t(level)])
+        for (ResidentTile* tile : byLevel_[std::size_t(level)])
         {
-            ResidentTile* tile = find(key);
-            if (!tile) continue;
-            const ResidentTile* parent = level >= residentLevel ? nullptr : find(key.parent());
+            const ResidentTile* parent = level >= residentLevel ? nullptr : tile->parent;
             if (parent && (parent->active != frame || parent->weight < 1)) continue;
             tile->active = frame;
             tile->weight = parent ? std::min(1.0f, tile->weight + share) : 1.0f;
-            active.push_back({key, tile->slot, tile->weight, tile->bounds});
+            active.push_back({tile->tile->key, tile->slot, tile->weight, tile->bounds});
         }
         byLevel_[std::size_t(level)].clear();
     }

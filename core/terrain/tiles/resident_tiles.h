@@ -14,15 +14,19 @@ namespace orogen {
 
 struct ResidentTile
 {
+    // What the walk for a view looks at, together in memory.
+    TileBounds bounds;
+    bool refined = false;  // as the tile says
+    float weight = 0;
+    std::array<ResidentTile*, 4> child = {};  // those that are resident
+    ResidentTile* parent = nullptr;           // null: the coarsest
+
     std::shared_ptr<const Tile> tile;
     int slot = 0;
-    float weight = 0;
     std::uint64_t used = 0;    // the last frame that wanted it
     std::uint64_t active = 0;  // the last frame that it was active in
-    int children = 0;          // that are resident
     // Metres, of each child that has been seen, from its deviation and its distance from this one; negative: not seen.
     std::array<float, 4> seen = {-1, -1, -1, -1};
-    TileBounds bounds;
     std::list<TileKey>::iterator place;  // in the order of use
 
     // From what the tile says and what was seen.
@@ -41,8 +45,8 @@ public:
     const ResidentTile* find(const TileKey& key) const;
     ResidentTile* find(const TileKey& key);
 
-    // These are wanted in `frame`, coarser ones first in each order; all else may go.
-    void use(const std::vector<WantedTile>& wanted, std::uint64_t frame);
+    // These are wanted in `frame`, coarser ones first in each order; all else may go.  Says which of them are resident.
+    void use(std::vector<WantedTile>& wanted, std::uint64_t frame);
 
     // Into a free slot, or into that of the least recently used tile that is not wanted in `frame`; its parent is
     // resident.  Null: there is none of either.
@@ -68,14 +72,14 @@ public:
 private:
     bool evictOne(std::uint64_t frame);
     void remove(const TileKey& key);
-    void noticeChild(const TileKey& key);
+    static void noticeChild(const ResidentTile& child);
 
     int levels_;
     std::size_t slots_ = 0;
     std::vector<int> free_;  // the next one last
     std::unordered_map<TileKey, ResidentTile> tiles_;
-    std::list<TileKey> order_;                   // the least recently used first, children before their parents
-    std::vector<std::vector<TileKey>> byLevel_;  // of activate()
+    std::list<TileKey> order_;                         // the least recently used first, children before their parents
+    std::vector<std::vector<ResidentTile*>> byLevel_;  // of activate()
     std::uint64_t evicted_ = 0;
 };
 

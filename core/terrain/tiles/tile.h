@@ -26,6 +26,7 @@ struct Tile
     // most 2 intervals wide and 2 high.
     std::vector<std::uint16_t> kinks;
     TileBounds bounds;
+    bool refined = true;      // TileSource::refines()
     bool boundsKnown = true;  // false: the source does not say; bounds are estimated from the tile's own samples
     std::uint32_t voids = 0;  // samples without data
 };

@@ -128,7 +128,7 @@ private:
     bool complete() const;
     bool hopeless() const;
     std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
-    TileGround groundOf() const;
+    TileGround groundOf();
     std::optional<TileBounds> sourceBounds(const TileKey& key) const;
 
     const std::shared_ptr<const TileSource> source_;
@@ -166,16 +166,13 @@ StreamingCache::StreamingCache(std::shared_ptr<const TileSource> source, std::ui
     reach_ = kWithoutEnd;
 }
 
-TileGround StreamingCache::groundOf() const
+TileGround StreamingCache::groundOf()
 {
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
-    // What is resident knows at least as much as the source; what neither knows has its parent's bounds.
-    ground.boundsOf = [this](const TileKey& key) -> std::optional<TileBounds> {
-        if (const ResidentTile* tile = resident_.find(key)) return tile->bounds;
-        return sourceBounds(key);
-    };
+    ground.resident = &resident_;  // which know at least as much as the source
+    ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
     if (grid_.faces() > 1) ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
 }
@@ -293,7 +290,7 @@ void StreamingCache::plan(const TileView& view)
     const bool fits = std::size_t(std::count_if(wanted_.begin(), wanted_.end(), inView)) <= most;
     if (!all && (coarserSteps_ > 0 || !fits))
     {
-        const int before = std::exchange(coarserSteps_, coarserSteps(ground_, view, asked, most, coarserSteps_));
+        const int before = std::exchange(coarserSteps_, coarserSteps(ground_, view, asked, most, coarserSteps_, fits));
         if (coarserSteps_ != before) look();
     }
     coarser_ = all ? 1.0 : asked / reach_;
@@ -328,12 +325,12 @@ void StreamingCache::handOut(int most)
     uploads_.clear();
     if (std::exchange(uploadAll_, false))
         resident_.forEach([this](const ResidentTile& tile) { uploads_.push_back({tile.slot, tile.tile}); });
-    for (const WantedTile& wanted : wanted_)
+    for (WantedTile& wanted : wanted_)
     {
         if (int(uploads_.size()) >= most || made_.empty()) return;
-        const auto made = made_.find(wanted.key);
+        const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
-        const ResidentTile* added = resident_.add(std::move(made->second), frame_);
+        const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
         uploads_.push_back({added->slot, added->tile});
@@ -361,7 +358,7 @@ void StreamingCache::ask()
     for (const WantedTile& wanted : wanted_)
     {
         if (made_.size() + requests_.size() >= kMostWaiting) break;
-        if (resident_.has(wanted.key) || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
+        if (wanted.resident || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
         std::shared_ptr<const Tile> parent = tileOf(wanted.key.parent());
         if (parent) requests_.push_back({wanted.key, std::move(parent)});
     }
@@ -379,8 +376,8 @@ TileStats StreamingCache::stats() const
     {
         if (wanted.order > TileOrder::kInView) break;
         ++stats.wanted;
-        stats.missing += !resident_.has(wanted.key);
-        stats.failed += failures_.has(wanted.key);
+        stats.missing += !wanted.resident;
+        stats.failed += !failures_.empty() && failures_.has(wanted.key);
     }
     stats.loading = loader_.loading();
     stats.evicted = resident_.evicted();
@@ -394,7 +391,7 @@ TileStats StreamingCache::stats() const
 bool StreamingCache::complete() const
 {
     return uploads_.empty() && std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
-               const ResidentTile* tile = resident_.find(wanted.key);
+               const ResidentTile* tile = wanted.resident;
                return tile && tile->active == frame_ && tile->weight == 1;
            });
 }
@@ -430,6 +427,8 @@ bool StreamingCache::setBudget(std::uint64_t bytes)
     const int slots = slotsOf(grid_, bytes);
     if (slots == resident_.slots()) return false;
     resident_.resize(slots);
+    for (WantedTile& wanted : wanted_)
+        wanted.resident = resident_.find(wanted.key);
     ground_.residentLevel = std::max(ground_.residentLevel, residentLevelOf(grid_, slots));
     planned_ = false;
     uploadAll_ = true;

@@ -133,6 +133,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     if (Status read = reader.read(windowAround(key), window_); !read) return read.error();
     auto tile = std::make_shared<Tile>();
     tile->key = key;
+    tile->refined = source_.refines(key);
     tile->heights.resize(kSamples);
     if (markVoids(window_))
         fill(*tile, parent);
@@ -141,7 +142,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
     // Relief is made below the finest samples alone.
-    if (!source_.refines(key)) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     tile->kinks.resize(std::size_t(kKinkSide) * kKinkSide);
     const auto end = [&](int side, int first) {
         const int last = TileGrid::samplesOf(side, key.level) - 1;
@@ -208,9 +209,8 @@ void TileMaker::bound(Tile& tile) const
 {
     const auto [lowest, highest] = std::minmax_element(tile.heights.begin(), tile.heights.end());
     const std::optional<TileBounds> known = source_.bounds(tile.key);
-    const bool finest = !source_.refines(tile.key);
-    tile.boundsKnown = known.has_value() || finest;
-    const float deviation = finest ? 0.0f : estimatedDeviation(tile.heights);
+    tile.boundsKnown = known.has_value() || !tile.refined;
+    const float deviation = tile.refined ? estimatedDeviation(tile.heights) : 0.0f;
     tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
     // Filled voids count, too.
     tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);

@@ -7,6 +7,7 @@
 
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/plane_tiles.h"
+#include "core/terrain/tiles/resident_tiles.h"
 
 namespace orogen {
 namespace {
@@ -25,13 +26,16 @@ public:
     {
     }
 
-    // Calls visit(key, order, distance) for everything up to `last`; false stops.
+    // Calls visit(WantedTile) for everything up to `last`; false stops.
     template <class Visit>
     void run(TileOrder last, const Visit& visit) const
     {
         for (int face = 0; face < ground_.grid.faces(); ++face)
-            if (!descend({ground_.grid.levels() - 1, 0, 0, face}, ground_.whole, TileOrder::kResident, last, visit))
-                return;
+        {
+            const TileKey root{ground_.grid.levels() - 1, 0, 0, face};
+            ResidentTile* resident = ground_.resident ? ground_.resident->find(root) : nullptr;
+            if (!descend(root, resident, ground_.whole, TileOrder::kResident, last, visit)) return;
+        }
     }
 
 private:
@@ -45,36 +49,49 @@ private:
     }
 
     template <class Visit>
-    bool descend(const TileKey& key, const TileBounds& parent, TileOrder least, TileOrder last,
+    bool descend(const TileKey& key, ResidentTile* resident, const TileBounds& parent, TileOrder least, TileOrder last,
                  const Visit& visit) const
     {
         TileBounds bounds = parent;
         const Where where = tiles_.where(key);
         const double distance = tiles_.distance(where, now_);
-        const TileOrder order = std::max(orderOf(key, where, bounds, distance), least);
+        const TileOrder order = std::max(orderOf(key, resident, where, bounds, distance), least);
         if (order > last) return true;
-        if (!visit(key, order, distance)) return false;
-        if (key.level == 0 || (ground_.refines && !ground_.refines(key))) return true;
+        if (!visit(WantedTile{key, order, float(distance), resident})) return false;
+        if (!refines(key, resident)) return true;
         for (int child = 0; child < 4; ++child)
         {
             const TileKey finer{key.level - 1, 2 * key.x + child % 2, 2 * key.y + child / 2, key.face};
-            if (ground_.grid.has(finer) && !descend(finer, bounds, order, last, visit)) return false;
+            ResidentTile* there = resident ? resident->child[std::size_t(child)] : nullptr;
+            if (ground_.grid.has(finer) && !descend(finer, there, bounds, order, last, visit)) return false;
         }
         return true;
     }
 
-    // `bounds`: of the parent; become the tile's own where these are looked at.
-    TileOrder orderOf(const TileKey& key, const Where& where, TileBounds& bounds, double distance) const
+    bool refines(const TileKey& key, const ResidentTile* resident) const
+    {
+        if (resident) return resident->refined;
+        return key.level > 0 && (!ground_.refines || ground_.refines(key));
+    }
+
+    // `bounds`: of the parent, which contain the tile's own; become these where they are looked at.
+    TileOrder orderOf(const TileKey& key, const ResidentTile* resident, const Where& where, TileBounds& bounds,
+                      double distance) const
     {
         if (key.level >= ground_.residentLevel) return TileOrder::kResident;
         const double reach = std::ldexp(reach_, key.level);
         if (distance < kNextToCamera * reach) return TileOrder::kInView;
         const double later = moves_ ? tiles_.distance(where, ahead_) : distance;
         if (distance >= reach && later >= reach) return TileOrder::kNone;
-        if (ground_.boundsOf) bounds = ground_.boundsOf(key).value_or(bounds);
-        if (distance < reach && tiles_.sees(key, where, bounds, now_, distance)) return TileOrder::kInView;
-        if (moves_ && later < reach && tiles_.sees(key, where, bounds, ahead_, later)) return TileOrder::kAhead;
-        return distance < kAroundShare * reach ? TileOrder::kAround : TileOrder::kNone;
+        const TileOrder unseen = distance < kAroundShare * reach ? TileOrder::kAround : TileOrder::kNone;
+        const auto now = [&] { return distance < reach && tiles_.sees(key, where, bounds, now_, distance); };
+        const auto soon = [&] { return moves_ && later < reach && tiles_.sees(key, where, bounds, ahead_, later); };
+        if (!now() && !soon()) return unseen;
+        if (resident)
+            bounds = resident->bounds;
+        else if (ground_.boundsOf)
+            bounds = ground_.boundsOf(key).value_or(bounds);
+        return now() ? TileOrder::kInView : soon() ? TileOrder::kAhead : unseen;
     }
 
     const TileGround& ground_;
@@ -118,8 +135,8 @@ double distanceOf(const TileGround& ground, const TileKey& key, const TileView& 
 std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& view, double reach)
 {
     std::vector<WantedTile> wanted;
-    walk(ground, view, reach, TileOrder::kAround, [&](const TileKey& key, TileOrder order, double distance) {
-        wanted.push_back({key, order, float(distance)});
+    walk(ground, view, reach, TileOrder::kAround, [&](const WantedTile& tile) {
+        wanted.push_back(tile);
         return true;
     });
     std::sort(wanted.begin(), wanted.end());
@@ -129,14 +146,16 @@ std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& vi
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most)
 {
     std::size_t count = 0;
-    walk(ground, view, reach, TileOrder::kInView, [&](const TileKey&, TileOrder, double) { return ++count <= most; });
+    walk(ground, view, reach, TileOrder::kInView, [&](const WantedTile&) { return ++count <= most; });
     return count;
 }
 
-int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess)
+int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
+                 std::optional<bool> enough)
 {
     constexpr int kMostSteps = 1400;  // a factor of 10^12: nothing but what is resident
     const auto fits = [&](int steps) {
+        if (steps == guess && enough) return *enough;
         return steps >= kMostSteps || countInView(ground, view, coarserReach(reach, steps), most) <= most;
     };
     // `low` does not fit, or is -1; `high` does.  From the guess on in longer and longer steps.

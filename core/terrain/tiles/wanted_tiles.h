@@ -30,11 +30,15 @@ enum class TileOrder : std::uint8_t
 inline constexpr double kAheadSeconds = 1.0;
 inline constexpr double kAroundShare = 0.5;
 
+class ResidentTiles;
+struct ResidentTile;
+
 struct WantedTile
 {
     TileKey key;
     TileOrder order = TileOrder::kNone;
-    float distance = 0;  // metres
+    float distance = 0;                // metres
+    ResidentTile* resident = nullptr;  // if it is; of the ground's, and as long as it is wanted
 
     // Of equal order the coarser, of equal level the nearer.
     bool operator<(const WantedTile& other) const;
@@ -47,7 +51,9 @@ struct TileGround
     double pixelWidth = 1, pixelHeight = 1;  // metres; on the Earth in the mean
     TileBounds whole;                        // of all of it
     int residentLevel = 0;                   // this level and the coarser are wanted always
-    std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};  // empty, or none: the parent's stand
+    ResidentTiles* resident = nullptr;       // which know their bounds and whether they are refined; null: none are
+    // Of tiles that are not resident.  Empty, or none: the parent's bounds stand.
+    std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};
     std::function<bool(const TileKey&)> refines = {};  // as TileSource has it; empty: all but level 0
 };
 
@@ -70,8 +76,10 @@ std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& vi
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
 // In how many steps the reach has to shrink, each by kCoarserStep, for `most` tiles to be enough for what is resident
-// or in view.  A function of the view alone; `guess`, which may be anything, is where the search begins.
-int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess);
+// or in view.  A function of the view alone; `guess`, which may be anything, is where the search begins, and `enough`
+// whether it is known to do or not to do.
+int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
+                 std::optional<bool> enough = {});
 double coarserReach(double reach, int steps);
 
 inline constexpr double kCoarserStep = 1.02;
