@@ -178,10 +178,11 @@ struct TerrainUniforms
 struct TileUniforms
 {
     // Sample coordinates of a lattice point, along columns and along rows, as core/terrain/tiles/tile_place.h has them:
-    // x + y 2^32 for a lattice unit, z + w 2^32 of lattice coordinate 0; in 2^-36 samples, modulo 2^64.
+    // x + y 2^32 for a lattice unit, z + w 2^32 of lattice coordinate 0; in 2^-36 samples, modulo 2^64.  On the Earth
+    // columnOfLattice.x alone: the logarithm of the lattice units from sample to sample of level 0.
     uvec4 columnOfLattice;
     uvec4 rowOfLattice;
-    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w unused
+    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest of a tile that is active
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
     vec4 cameraPart;     // x, y: the rest; z: square of the camera's height above all ground, metres; w: 1 / reach^2
     vec4 reach;   // x: metres as far as level 0 is shown, level l 2^l times as far; y: as distanceWeight() takes it, of

@@ -2,6 +2,7 @@
 // what it is.  tests/shaders/ compiles this file as C++.
 //
 // Must be in scope: DetailUniforms `detail`, diamond.glsl, and of what holds the heights
+// (on the Earth detail_cube.glsl says what)
 //     float roughnessAt(ivec2 lattice)                     metres, bilinear between the samples
 //     float roughestBetween(ivec2 low, ivec2 high)         the largest over a box of the lattice
 //     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: the same; y: how much it changes at most across a
@@ -15,16 +16,7 @@ const uint kRipplingOctaves = 2u;
 const float kDetailSteepness = 10.2f;    // an octave's largest slope in its amplitude, a cell; of rippling ones for a turn
 const float kDetailFineSteepness = 5.8f;
 
-uint detailCellBits(uint octave) { return detail.octaves.y - octave - (octave < kRipplingOctaves ? 0u : 1u); }
 float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
-
-uint detailHash(uint x, uint y, uint octave)
-{
-    uint v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
-    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
-}
 
 // Like the sine of so many turns, of parabolas; its derivative goes to and fro between -8 and 8.
 float detailWave(float turns)
@@ -47,6 +39,24 @@ vec2 detailTurns(uint hash, uint octave)
     return vec2(turns * detailWave(way + 0.25f), turns * detailWave(way));
 }
 
+float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
+float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
+
+float detailAmplitude(uint octave) { return detail.amplitudes[octave >> 2u][octave & 3u]; }
+
+#ifdef OROGEN_EARTH
+#include "shaders/detail_cube.glsl"
+#else
+uint detailCellBits(uint octave) { return detail.octaves.y - octave - (octave < kRipplingOctaves ? 0u : 1u); }
+
+uint detailHash(uint x, uint y, uint octave)
+{
+    uint v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    v = (v ^ (v >> 12u)) * 0x297a2d39u;
+    return v ^ (v >> 15u);
+}
+
 // x: the wave of a node at a place relative to it; y, z: its derivatives.
 vec3 detailNode(uint x, uint y, uint octave, float dx, float dy)
 {
@@ -55,9 +65,6 @@ vec3 detailNode(uint x, uint y, uint octave, float dx, float dy)
     float slope = detailWaveSlope(at);
     return vec3(detailWave(at), slope * turns.x, slope * turns.y);
 }
-
-float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
-float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
 // x: the octave in a cell, -1 ... 1; y, z: its derivatives, a cell.  `f` counts from the node (x, y), 0 ... 1.
 vec3 detailNoise(uint x, uint y, uint octave, vec2 f)
@@ -71,8 +78,6 @@ vec3 detailNoise(uint x, uint y, uint octave, vec2 f)
     noise.z += (high.x - low.x) * detailBlendSlope(f.y);
     return noise;
 }
-
-float detailAmplitude(uint octave) { return detail.amplitudes[octave >> 2u][octave & 3u]; }
 
 // Metres, unscaled.  Zero where the point is a node of the coarsest octave; a node of one octave is one of all finer
 // ones, so that a vertex shows the octaves alone that are coarser than the triangles around it.
@@ -149,5 +154,7 @@ float detailError(uvec2 point, uint patchLevel)
     uint drawn = bits - min(bits, patchLevel);
     return detailUnsteady(roughnessAcross(ivec2(point) - reach, ivec2(point) + reach, 2.0f * float(1u << drawn)), drawn);
 }
+
+#endif
 
 #endif

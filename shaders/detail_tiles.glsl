@@ -1,6 +1,9 @@
 // How rough the data of a terrain in tiles are, for detail.glsl: what the tiles of level 0 say, as far as these are shown,
 // by the rule of heights_tiles.glsl.  Beyond, data of coarser samples are drawn, and nothing below these is made.
 //
+// On the Earth a tile that is refined has no roughness, and one that is not has it whatever its level: relief is made below
+// the finest samples that there are.
+//
 // Needs in scope: what heights_tiles.glsl needs.
 #ifndef OROGEN_DETAIL_TILES_GLSL
 #define OROGEN_DETAIL_TILES_GLSL
@@ -9,30 +12,80 @@
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
-// None on the raster's border, which other ground joins.
+// None on a plane raster's border, which other ground joins.
 float roughnessInTile(int slot, TileCell c, ivec2 corner)
 {
+#ifndef OROGEN_EARTH
     ivec2 sampleAt = c.tile * int(kTileIntervals) + c.cell + corner;
     if (any(lessThanEqual(sampleAt, ivec2(0))) || any(greaterThanEqual(sampleAt, tiles.last.xy))) return 0.0;
+#endif
     ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
     return roughnessOfCode(texelFetch(tileRoughness, at, 0).r);
 }
 
+float roughnessInSlot(int slot, TileCell c)
+{
+    float nw = roughnessInTile(slot, c, ivec2(0)), ne = roughnessInTile(slot, c, ivec2(1, 0));
+    float sw = roughnessInTile(slot, c, ivec2(0, 1)), se = roughnessInTile(slot, c, ivec2(1));
+    return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y);
+}
+
+const float kBetweenLooks = 1.5;  // how much rougher the ground may be in between: it is a mean over 13 samples
+
+#ifdef OROGEN_EARTH
+// Metres, as far as they are shown, by the rule of heights_tiles.glsl; `level` is the tile's.
+float roughnessAt(Lattice point, out int level)
+{
+    float ratio = pointRatio(point), arrived;
+    level = shownLevel(ratio);
+    TileEntry entry = finestTouching(point, level, arrived);
+    if (entry.slot < 0) return 0.0;
+    float shown = level < tiles.last.z ? min(distanceWeight(ratio, level), arrived) : arrived;
+    return shown <= 0.0 ? 0.0 : roughnessInSlot(entry.slot, firstCell(touchingPlace(point), level)) * shown;
+}
+
+// The middle (0) and the corners of a box of one face.
+Lattice lookAt(Lattice low, Lattice high, int i)
+{
+    if (i == 0) return latticeMiddle(low, high);
+    return ivec3((i & 1) != 0 ? low.x : high.x, i < 3 ? low.y : high.y, low.z);
+}
+
+// From five looks, and so an estimate; x, y, z as of roughnessAcross() on a plane, of the coarsest level that is seen.
+vec3 roughnessAcross(Lattice low, Lattice high, float units, out int level)
+{
+    float rough = 0.0, least = 1.0e30, sum = 0.0, middle = 0.0;
+    level = 0;
+    for (int i = 0; i < 5; ++i)
+    {
+        int own;
+        float look = roughnessAt(lookAt(low, high, i), own);
+        if (look > 0.0) level = max(level, own);
+        least = min(least, look);
+        rough = max(rough, look);
+        if (i == 0) middle = look;
+        else sum += look;
+    }
+    float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
+    return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
+}
+
+float roughestBetween(Lattice low, Lattice high)
+{
+    int level;
+    return roughnessAcross(low, high, 0.0, level).x;
+}
+#else
 float roughnessAt(ivec2 lattice)
 {
     float ratio = distanceRatio(latticeFromCamera(lattice));
     float weight = distanceWeight(ratio, 0), arrived;
     if (weight <= 0.0) return 0.0;
     SamplePlace place = latticePlace(lattice);
-    TileEntry entry = touchingTiles(place, 0, arrived);
+    TileEntry entry = touchingTiles(lattice, 0, arrived);
     if (entry.slot < 0) return 0.0;
-    TileCell c = firstCell(place, 0);
-    float nw = roughnessInTile(entry.slot, c, ivec2(0)), ne = roughnessInTile(entry.slot, c, ivec2(1, 0));
-    float sw = roughnessInTile(entry.slot, c, ivec2(0, 1)), se = roughnessInTile(entry.slot, c, ivec2(1));
-    return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y) * min(weight, arrived);
+    return roughnessInSlot(entry.slot, firstCell(place, 0)) * min(weight, arrived);
 }
-
-const float kBetweenLooks = 1.5;  // how much rougher the ground may be in between: it is a mean over 13 samples
 
 // From five looks, and so an estimate.  Larger boxes than a few samples lie where level 0 is hardly shown.
 float roughestBetween(ivec2 low, ivec2 high)
@@ -59,5 +112,6 @@ vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
     float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
     return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
 }
+#endif
 
 #endif

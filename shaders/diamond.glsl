@@ -1,10 +1,13 @@
 // Diamonds as lattice points.  Twin of core/leb/diamond.h, which says what they are.
 //
-// Must be in scope: leb.glsl (LebEdge), core/gpu_layout.h.
+// On the Earth they are those of a face of the cube, whose points on an edge have their base on it.
+//
+// Must be in scope: core/gpu_layout.h.
 #ifndef OROGEN_DIAMOND_GLSL
 #define OROGEN_DIAMOND_GLSL
 
-const uint kDrawLatticeBits = kLeafLatticeBits + kPatchBits;
+#include "shaders/lattice.glsl"
+#include "shaders/leb.glsl"
 
 // The unit of a point is the largest power of two that divides both coordinates: this is its exponent.  Not of (0, 0).
 uint diamondUnitBits(uvec2 point) { return uint(findLSB(point.x | point.y)); }

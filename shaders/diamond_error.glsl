@@ -60,6 +60,8 @@ float vertexError(uvec2 point)
     return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index));
 }
 
+float vertexError(Lattice point) { return vertexError(onSquare(point)); }
+
 // What leaves are missing that share the base with this middle and are drawn as patches.
 float leafError(uvec2 point, uint patchLevel)
 {
@@ -70,5 +72,7 @@ float leafError(uvec2 point, uint patchLevel)
     uint index = storedErrorIndex(point);
     return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index + terrain.errorPatchOffset));
 }
+
+float leafError(Lattice point, uint patchLevel) { return leafError(onSquare(point), patchLevel); }
 
 #endif

@@ -5,7 +5,7 @@
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
-#include "shaders/surface_plane.glsl"
+#include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 
 // Of the relief that is made below the samples' spacing, down to its finest octave; metres, scaled.

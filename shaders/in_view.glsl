@@ -2,12 +2,78 @@
 #ifndef OROGEN_IN_VIEW_GLSL
 #define OROGEN_IN_VIEW_GLSL
 
+#ifdef OROGEN_EARTH
+// Around a leaf and all that is drawn of it.
+struct LeafSphere
+{
+    vec3 centre;   // as surfaceRelative()
+    float radius;  // metres
+    float highest;  // metres above the ellipsoid, scaled
+    dvec3 n;        // scaledDirection() of the centre
+    float spread;   // likewise, the radius
+};
+
+LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
+{
+    uvec2 low = min(onSquare(apex), min(onSquare(base0), onSquare(base1)));
+    uvec2 high = max(onSquare(apex), max(onSquare(base0), onSquare(base1)));
+    vec2 range = heightRange(beside(apex, low), beside(apex, high));
+    float middle = 0.5 * (range.x + range.y);
+    LeafSphere sphere;
+    sphere.n = scaledDirection(cubePoint(latticeMiddle(base0, base1)));
+    vec3 centre = offsetFrom(earthCamera(), sphere.n, middle);
+    sphere.centre = turned(centre, earth.east, earth.north, earth.up);
+    sphere.highest = range.y;
+    float across = 0.0;
+    sphere.spread = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        dvec3 n = scaledDirection(cubePoint(i == 0 ? apex : i == 1 ? base0 : base1));
+        across = max(across, length(offsetFrom(earthCamera(), n, middle) - centre));
+        sphere.spread = max(sphere.spread, length(vec3(n - sphere.n)));
+    }
+    sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
+    sphere.spread *= 1.02;
+    return sphere;
+}
+
+// The angle at the Earth's centre from a point whose square distance is 1 + `squared` to where its view touches a sphere of
+// radius 1 + `lowered`.
+float toHorizon(float squared, float lowered)
+{
+    float beyond = squared - lowered * (2.0 + lowered);
+    return atan(sqrt(max(beyond, 0.0)) / (1.0 + lowered));
+}
+
+// Wholly behind the horizon: the highest point over it is hidden by ground of the least height.
+bool behindHorizon(LeafSphere sphere)
+{
+    dvec3 camera = earthCamera() / dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
+    float squared = float(dot(camera, camera) - 1.0lf);
+    float least = min(max(earth.figure.z, seaLevel() * terrain.pixelSize.z), 0.0);
+    float lowered = least / float(kPoleRadius), raised = max(sphere.highest, 0.0) / float(kPoleRadius);
+    if (squared <= lowered * (2.0 + lowered)) return false;  // inside
+    float horizon = toHorizon(squared, lowered) + toHorizon(raised * (2.0 + raised), lowered);
+    float chord = length(vec3(sphere.n - normalize(camera)));
+    return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;
+}
+
+// Whether a leaf reaches into the frustum by more than `margin`, a share of the distance, on this side of the horizon.
+bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
+{
+    LeafSphere sphere = leafSphere(apex, base0, base1);
+    float least = margin * (1.0 + length(sphere.centre)) - sphere.radius;
+    for (int i = 0; i < kFrustumPlanes; ++i)
+        if (dot(frame.frustum[i].xyz, sphere.centre) + frame.frustum[i].w < least) return false;
+    return !behindHorizon(sphere);
+}
+#else
 // Whether a box reaches into the frustum by more than `margin`, a share of the distance.
 bool inFrustum(LebBox box, float margin)
 {
     vec2 range = heightRange(box);
-    vec3 low = surfaceRelative(drawLattice(box.low), range.x, frame.cameraCell, frame.cameraFraction);
-    vec3 high = surfaceRelative(drawLattice(box.high), range.y, frame.cameraCell, frame.cameraFraction);
+    vec3 low = surfaceRelative(drawLattice(box.low), range.x);
+    vec3 high = surfaceRelative(drawLattice(box.high), range.y);
     for (int i = 0; i < kFrustumPlanes; ++i)
     {
         vec4 plane = frame.frustum[i];
@@ -16,5 +82,6 @@ bool inFrustum(LebBox box, float margin)
     }
     return true;
 }
+#endif
 
 #endif

@@ -45,12 +45,43 @@ Lattice placeOnFace(ivec3 cube, int face)
     ivec3 axes = faceAxes(face);
     return ivec3(cube[axes.x] + halfSide, cube[axes.y] + halfSide, face);
 }
+
+// A bit for each face that a point of the cube lies on: one to three.
+int facesTouching(ivec3 cube)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    ivec3 low = ivec3(equal(cube, ivec3(-halfSide))), high = ivec3(equal(cube, ivec3(halfSide)));
+    return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
+}
+
+// The first of the names that a point has: the same from whichever face it is asked.
+Lattice canonicalPlace(Lattice point)
+{
+    ivec3 cube = cubePoint(point);
+    return placeOnFace(cube, findLSB(facesTouching(cube)));
+}
+
+// An order of points that does not depend on their names.
+bool latticeBefore(Lattice p, Lattice q)
+{
+    ivec3 a = cubePoint(p), b = cubePoint(q);
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
 #else
 #define Lattice ivec2
 const uint kDrawLatticeBits = kLeafLatticeBits + kPatchBits;
 
 uvec2 onSquare(Lattice point) { return uvec2(point); }
-Lattice beside(Lattice point, uvec2 place) { return ivec2(place); }
+Lattice beside(Lattice point, uvec2 place)
+{
+    point = ivec2(place);
+    return point;
+}
+Lattice canonicalPlace(Lattice point) { return point; }
+bool latticeBefore(Lattice p, Lattice q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
 #endif
+
+// Of two points of one face.  Sums in unsigned integers: the sides of a face of the cube add up to 2^31.
+Lattice latticeMiddle(Lattice p, Lattice q) { return beside(p, (onSquare(p) + onSquare(q)) / 2u); }
 
 #endif

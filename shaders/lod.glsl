@@ -1,6 +1,6 @@
 // Level of detail: how large a bisector appears.  Every measure is a function of one base edge, taken in canonical order,
 // so that both triangles on it, and all four leaves of a diamond, come to the same verdict.
-// Needs in scope: `frame`, `terrain`, surface_plane.glsl, heights.glsl, leb.glsl, sampler2D rangeTexture.
+// Needs in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, sampler2D rangeTexture.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
@@ -13,108 +13,28 @@
 #include "shaders/diamond_error.glsl"
 #endif
 
-ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
-
-// An end of an edge that is so long along its longer axis, in units of the leaf lattice.
-vec3 lodPoint(uvec2 corner, uint units)
+// An end of an edge that is so long along its longer axis, in units of the draw lattice.
+float lodHeight(Lattice point, uint units)
 {
-    ivec2 lattice = drawLattice(corner);
-#ifdef OROGEN_TILES
-    float height = edgeHeight(lattice, int(units << kPatchBits)) * terrain.pixelSize.z;
+#ifdef OROGEN_EARTH
+    return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
+#elif defined(OROGEN_TILES)
+    return edgeHeight(point, int(units)) * terrain.pixelSize.z;
 #else
-    float height = groundHeight(lattice) * terrain.pixelSize.z;
+    return groundHeight(point) * terrain.pixelSize.z;
 #endif
-    return surfaceRelative(lattice, height, frame.cameraCell, frame.cameraFraction);
 }
 
-// Length over distance: the true projection is undefined behind the camera and next to nothing end-on.
-// x: pixels at a distance of 1 m; y: the distance in metres, which changes by no more than the camera moves.
-vec2 edgeMeasure(LebEdge edge)
+uint longerSide(Lattice p, Lattice q)
 {
-    uvec2 size = max(edge.low, edge.high) - min(edge.low, edge.high);
-    vec3 a = lodPoint(edge.low, max(size.x, size.y)), b = lodPoint(edge.high, max(size.x, size.y));
-    vec3 along = b - a;
-    float t = clamp(-dot(a, along) / max(dot(along, along), 1.0e-12), 0.0, 1.0);
-    return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
+    uvec2 size = max(onSquare(p), onSquare(q)) - min(onSquare(p), onSquare(q));
+    return max(size.x, size.y);
 }
 
-// Lowest and highest height of the data over a box of the lattice.  Metres, unscaled.
-#ifdef OROGEN_TILES
-vec2 dataRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)); }
+#ifdef OROGEN_EARTH
+#include "shaders/lod_earth.glsl"
 #else
-// From the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
-vec2 dataRange(LebBox box)
-{
-    vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
-    vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 extent = abs(b - a);
-    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
-    ivec4 where = terrain.pyramidLevels[level - 1u];
-    ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
-    ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
-
-    vec2 range = vec2(1.0, 0.0);
-    for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x)
-        {
-            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
-            range = vec2(min(range.x, r.x), max(range.y, r.y));
-        }
-    return vec2(heightOfCode(range.x), heightOfCode(range.y));
-}
+#include "shaders/lod_plane.glsl"
 #endif
-
-// Lowest and highest point that can be drawn over it.  Metres, scaled.
-vec2 heightRange(LebBox box)
-{
-    vec2 range = dataRange(box);
-#ifdef OROGEN_DETAIL
-    float reach = detailReach(drawLattice(box.low), drawLattice(box.high));
-    range += vec2(-reach, reach);
-#endif
-    return range * terrain.pixelSize.z;
-}
-
-// Corners of a box, relative to the camera.
-vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest, frame.cameraCell, frame.cameraFraction); }
-vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest, frame.cameraCell, frame.cameraFraction); }
-
-// A vertical error seen at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With h and v
-// the horizontal and the vertical distance that is error * h / (h^2 + v^2): over a box it is largest at the least |v|,
-// and there at h = |v| or next to that.  A pixel is the angle of one in the picture's middle, so that turning the camera
-// changes nothing.
-float errorPixels(LebEdge edge)
-{
-    LebBox box = lebDiamond(edge);
-    vec2 range = heightRange(box);
-    vec3 low = relativeLow(box, range.x), high = relativeHigh(box, range.y);
-    vec3 nearest = max(max(low, -high), vec3(0.0));
-    float nearestH = length(nearest.xy), farthestH = length(max(abs(low.xy), abs(high.xy)));
-    float v = max(nearest.z, 0.125);
-    float h = clamp(v, nearestH, farthestH);
-    uvec2 middle = (edge.low + edge.high) << (kPatchBits - 1u);
-    float error = leafError(middle, frame.patchLevel);
-#ifdef OROGEN_DETAIL
-    error += detailError(middle, frame.patchLevel);
-#endif
-    return error * terrain.pixelSize.z * frame.pixelsPerRadian * h / (h * h + v * v);
-}
-
-LebBox boxOf(LebTriangle t)
-{
-    LebBox box;
-    box.low = min(t.apex, min(t.base0, t.base1));
-    box.high = max(t.apex, max(t.base0, t.base1));
-    return box;
-}
-
-// Wholly outside the raster, which need not fill the square.
-bool outsideRaster(LebBox box)
-{
-    vec2 low = vec2(drawLattice(box.low)), high = vec2(drawLattice(box.high));
-    return high.x <= terrain.latticeBounds.x || high.y <= terrain.latticeBounds.y || low.x >= terrain.latticeBounds.z ||
-           low.y >= terrain.latticeBounds.w;
-}
 
 #endif

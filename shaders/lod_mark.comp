@@ -8,7 +8,7 @@
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
-#include "shaders/surface_plane.glsl"
+#include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"
 #ifdef OROGEN_POOL

@@ -12,7 +12,7 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 #include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"
-#include "shaders/surface_plane.glsl"
+#include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"

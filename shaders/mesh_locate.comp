@@ -11,7 +11,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"
-#include "shaders/surface_plane.glsl"
+#include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"

@@ -13,6 +13,8 @@ layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth
 
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
 const float kFlatness = 1.0033640898;  // the first over the second
+const float kSagOfSquare = 1.97e-8;    // 1 / 8 R: below the surface, in the middle of a chord of 1 m; R: the least radius
+const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit in metres, over earth.figure.x
 
 double wordsToDouble(uvec2 words) { return packDouble2x32(words); }
 dvec3 earthCamera() { return dvec3(wordsToDouble(earth.cameraXY.xy), wordsToDouble(earth.cameraXY.zw), wordsToDouble(earth.cameraZ.xy)); }
@@ -52,6 +54,17 @@ vec3 normalOf(dvec3 n)
     return unit;
 }
 
+// The same to 1e-13: at the height of mountains a float's digits are half a millimetre.  Its length before is the root of
+// 1 + x, of which the series has enough terms.
+dvec3 upOf(dvec3 n)
+{
+    precise dvec3 up = dvec3(n.x, n.y, n.z * 1.0033640898210048lf);
+    precise double x = n.z * n.z * 0.006739496742333317lf;
+    precise double scale = 1.0lf + x * (-0.5lf + x * (0.375lf + x * (-0.3125lf + x * (0.2734375lf - x * 0.24609375lf))));
+    precise dvec3 unit = up * scale;
+    return unit;
+}
+
 vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
 {
     precise float x = east.x * offset.x + east.y * offset.y + east.z * offset.z;
@@ -63,8 +76,8 @@ vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
 // Earth-fixed, from a point of the same coordinates.
 vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
 {
-    precise vec3 onGround = vec3(onEllipsoid(n) - origin);
-    precise vec3 offset = onGround + normalOf(n) * height;
+    precise dvec3 up = onEllipsoid(n) + upOf(n) * double(height);
+    precise vec3 offset = vec3(up - origin);
     return offset;
 }
 

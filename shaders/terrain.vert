@@ -7,7 +7,7 @@ layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 v
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
-#include "shaders/surface_plane.glsl"
+#include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/diamond.glsl"
@@ -15,9 +15,14 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/drawn_leaf.glsl"
 
 layout(location = 0) out vec3 relative;
-layout(location = 1) out vec2 texel;
 layout(location = 2) out vec2 patchWeights;
 layout(location = 3) flat out uint leafDepth;
+#ifdef OROGEN_EARTH
+layout(location = 4) flat out uvec3 leafShape;  // of the drawn leaf: with the weights, the fragment's place (earth_place.glsl)
+layout(location = 5) out float drawnHeight;     // metres above the ellipsoid, scaled
+#else
+layout(location = 1) out vec2 texel;
+#endif
 
 out gl_PerVertex
 {
@@ -31,10 +36,16 @@ void main()
 {
     uvec4 leaf = visible[gl_InstanceID];
     ivec2 w = ivec2(patchPoint);
-    ivec2 lattice = drawnLattice(leaf, w);
+    Lattice lattice = drawnLattice(leaf, w);
+    float height = drawnVertexHeight(leaf, lattice);
 
+#ifdef OROGEN_EARTH
+    leafShape = leaf.xyz;
+    drawnHeight = height;
+#else
     texel = surfaceTexel(lattice);
-    relative = surfaceRelative(lattice, drawnVertexHeight(leaf, lattice), frame.cameraCell, frame.cameraFraction);
+#endif
+    relative = surfaceRelative(lattice, height);
     patchWeights = vec2(w);
     leafDepth = drawnLeafDepth(leaf);
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);

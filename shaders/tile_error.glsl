@@ -16,8 +16,6 @@ layout(binding = kTileKinkTexture) uniform sampler2DArray tileKinks;
 const int kKinkBits = 3;                                  // of kKinkCell
 const int kKinkSide = int(kTileIntervals) >> kKinkBits;
 
-float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
-
 // The coarsest level with samples no farther apart than so many of level 0 ... or the next: ceil(log2(samples)), from 0.
 int levelOf(float samples)
 {
@@ -32,11 +30,12 @@ struct CellBounds
     int level;
 };
 
-CellBounds cellBounds(ivec2 whole, int level, int mip)
+CellBounds cellBounds(ivec2 whole, int face, int level, int mip)
 {
     SamplePlace place;
     place.whole = min(whole, tiles.last.xy - 1);
     place.part = vec2(0.5);
+    place.face = face;
     CellBounds bounds;
     bounds.level = level;
     TileEntry entry = activeTile(place, bounds.level);
@@ -53,11 +52,28 @@ CellBounds cellBounds(ivec2 whole, int level, int mip)
     return bounds;
 }
 
+#ifdef OROGEN_EARTH
+// Ground that is cut off at the sea's level has a kink where it meets it: what a triangle misses more for that.  Heights
+// in it range from `lowest` to `highest`, or over `most` metres of these.
+float missedAtShore(float lowest, float highest, float most)
+{
+    float above = highest - seaLevel(), below = seaLevel() - lowest;
+    if (above <= 0.0 || below <= 0.0) return 0.0;
+    return min(above * below / (above + below), 0.25 * most);
+}
+#endif
+
 // Of a triangle whose base is twice so many samples long.
 float missed(CellBounds bounds, float samples, int level)
 {
-    if (bounds.level == level && level > 0) return bounds.kink + bounds.error;
-    return bounds.kink * min(samples * powerOfTwo(-bounds.level), 1.0) + (bounds.level == level ? bounds.error : 0.0);
+    float share = min(samples * powerOfTwo(-bounds.level), 1.0);
+    float own = bounds.level == level ? bounds.error : 0.0;
+    float missing = bounds.level == level && level > 0 ? bounds.kink + own : bounds.kink * share + own;
+#ifdef OROGEN_EARTH
+    if (bounds.highest + own <= seaLevel()) return 0.0;  // flat
+    missing += missedAtShore(bounds.lowest, bounds.highest, (bounds.highest - bounds.lowest) * min(4.0 * share, 1.0));
+#endif
+    return missing;
 }
 
 const float kNowhere = 1.0e30;
@@ -85,53 +101,102 @@ float missedAround(SamplePlace place, float samples, float reach)
     return 1.0001 * window * (0.25 * bend + 0.25 * window * max(max(twist.x, twist.y), twist.z));
 }
 
-// What is missing without this vertex of the draw lattice.
-float vertexError(uvec2 point)
+// Both are bounds; but the second knows no sea.
+float lessOfBoth(float missing, float around, float lowest)
 {
-    float samples = samplesOf(float(1u << diamondUnitBits(point)));
+#ifdef OROGEN_EARTH
+    if (lowest < seaLevel()) return missing;
+#endif
+    return min(missing, around);
+}
+
+// What is missing without this vertex of the draw lattice, by what one face says.
+float vertexErrorOnFace(Lattice point)
+{
+    float samples = samplesOf(float(1u << diamondUnitBits(onSquare(point))));
     int level = levelOf(samples);
-    SamplePlace place = latticePlace(ivec2(point));
-    return min(missed(cellBounds(place.whole, level, 0), samples, level), missedAround(place, samples, samples));
+    SamplePlace place = latticePlace(point);
+    CellBounds bounds = cellBounds(place.whole, place.face, level, 0);
+    return lessOfBoth(missed(bounds, samples, level), missedAround(place, samples, samples), bounds.lowest);
 }
 
 // The samples of a box of the lattice: first column and row, last column and row.
-ivec4 samplesOfBox(ivec2 low, ivec2 high)
+ivec4 samplesOfBox(Lattice low, Lattice high)
 {
-    ivec2 southWest = latticePlace(low).whole, northEast = latticePlace(high).whole;
-    return ivec4(southWest.x, northEast.y, northEast.x, southWest.y);
+    ivec2 a = latticePlace(low).whole, b = latticePlace(high).whole;
+    return ivec4(min(a, b), max(a, b));
 }
 
 ivec2 cornerOf(ivec4 box, int i) { return ivec2((i & 1) == 0 ? box.x : box.z, (i & 2) == 0 ? box.y : box.w); }
 
 // What leaves are missing that share the base with this middle and are drawn as patches: the largest of all their
 // vertices', which lie in the cells of the corners of the leaves' box.
-float leafError(uvec2 point, uint patchLevel)
+float leafErrorOnFace(Lattice point, uint patchLevel)
 {
-    float samples = samplesOf(float(1u << diamondUnitBits(point))) / float(1u << patchLevel);
+    uvec2 square = onSquare(point);
+    uint unit = 1u << diamondUnitBits(square), side = 1u << kDrawLatticeBits;
+    float samples = samplesOf(float(unit)) / float(1u << patchLevel);
     int level = levelOf(samples), mip = clamp(int(patchLevel) - 2, 0, 4);
-    int unit = int(1u << diamondUnitBits(point)), side = 1 << int(kDrawLatticeBits);
-    ivec4 box = samplesOfBox(max(ivec2(point) - unit, ivec2(0)), min(ivec2(point) + unit, ivec2(side)));
-    float error = 0.0;
-    SamplePlace place = latticePlace(ivec2(point));
-    ivec2 middle = place.whole;
+    ivec4 box = samplesOfBox(beside(point, square - min(square, uvec2(unit))), beside(point, min(square + unit, uvec2(side))));
+    float error = 0.0, lowest = 1.0e30;
+    SamplePlace place = latticePlace(point);
     int corners = patchLevel == 0u ? 1 : 4;  // triangles that are no patches touch the cell of their middle
     for (int i = 0; i < corners; ++i)
-        error = max(error, missed(cellBounds(corners == 1 ? middle : cornerOf(box, i), level, mip), samples, level));
-    return min(error, missedAround(place, samples, samples * float(1u << patchLevel)));
+    {
+        CellBounds bounds = cellBounds(corners == 1 ? place.whole : cornerOf(box, i), place.face, level, mip);
+        error = max(error, missed(bounds, samples, level));
+        lowest = min(lowest, bounds.lowest);
+    }
+    return lessOfBoth(error, missedAround(place, samples, samples * float(1u << patchLevel)), lowest);
 }
 
-// Lowest and highest ground over a box of the lattice, from the level of whose cells it touches 2 x 2 at most.
-vec2 groundRange(ivec2 low, ivec2 high)
+#ifdef OROGEN_EARTH
+// By what all faces say that the point is on, and with what a flat triangle misses of the Earth's curve.
+float sagMissed(uvec2 point, uint patchLevel)
+{
+    float base = (diamondIsDiagonal(point) ? 2.82842712 : 2.0) * float((1u << diamondUnitBits(point)) >> patchLevel);
+    float metres = base * kLongestUnit * earth.figure.x;
+    return metres * metres * kSagOfSquare / terrain.pixelSize.z;
+}
+
+float vertexError(Lattice point)
+{
+    ivec3 cube = cubePoint(point);
+    float error = 0.0;
+    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
+        error = max(error, vertexErrorOnFace(placeOnFace(cube, findLSB(faces))));
+    return error + sagMissed(onSquare(point), 0u);
+}
+
+float leafError(Lattice point, uint patchLevel)
+{
+    ivec3 cube = cubePoint(point);
+    float error = 0.0;
+    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
+        error = max(error, leafErrorOnFace(placeOnFace(cube, findLSB(faces)), patchLevel));
+    return error + sagMissed(onSquare(point), patchLevel);
+}
+#else
+float vertexError(Lattice point) { return vertexErrorOnFace(point); }
+float leafError(Lattice point, uint patchLevel) { return leafErrorOnFace(point, patchLevel); }
+#endif
+
+// Lowest and highest ground over a box of the lattice on one face, from the level of whose cells it touches 2 x 2 at most.
+vec2 groundRange(Lattice low, Lattice high)
 {
     ivec4 box = samplesOfBox(low, high);
+    int face = latticePlace(low).face;
     ivec2 extent = box.zw - box.xy + 1;
     int level = levelOf(float(max(extent.x, extent.y)) / float(kKinkCell));
     vec2 range = vec2(1.0e30, -1.0e30);
     for (int i = 0; i < 4; ++i)
     {
-        CellBounds bounds = cellBounds(cornerOf(box, i), level, 0);
+        CellBounds bounds = cellBounds(cornerOf(box, i), face, level, 0);
         range = vec2(min(range.x, bounds.lowest), max(range.y, bounds.highest));
     }
+#ifdef OROGEN_EARTH
+    range = max(range, vec2(seaLevel()));
+#endif
     return range;
 }
 

@@ -1,9 +1,12 @@
 // Where points lie among the samples of a terrain in tiles, and which level is shown there.  Twin of
 // core/terrain/tiles/tile_place.h, which says what these are; places in integers, so that all who ask agree on every bit.
 //
-// Must be in scope: core/gpu_layout.h.
+// Must be in scope: core/gpu_layout.h.  On the Earth a place is on a face of the cube, whose columns run along its x and
+// whose rows along its y; a sample has a power of two of lattice units, so that a shift finds it.
 #ifndef OROGEN_TILE_PLACE_GLSL
 #define OROGEN_TILE_PLACE_GLSL
+
+#include "shaders/lattice.glsl"
 
 layout(std140, binding = kTileBinding) uniform TileBlock { TileUniforms tiles; };
 
@@ -12,14 +15,34 @@ struct SamplePlace
 {
     ivec2 whole;
     vec2 part;
+    int face;  // of the cube; 0 on a plane
 };
 
+float powerOfTwo(int exponent) { return intBitsToFloat((127 + exponent) << 23); }
+
+#ifdef OROGEN_EARTH
+int sampleBits() { return int(tiles.columnOfLattice.x); }  // of the lattice units from sample to sample
+
+SamplePlace latticePlace(Lattice point)
+{
+    int bits = sampleBits();
+    SamplePlace place;
+    place.whole = point.xy >> bits;
+    place.part = vec2(point.xy & ((1 << bits) - 1)) * powerOfTwo(-bits);  // exact: 23 bits at most
+    place.face = point.z;
+    return place;
+}
+
+float samplesOf(float units) { return units * powerOfTwo(-sampleBits()); }
+float coarseSamplesOf(float units) { return samplesOf(units); }
+#else
 SamplePlace clampedPlace(ivec2 whole, vec2 part)
 {
     SamplePlace place;
     place.whole = clamp(whole, ivec2(0), tiles.last.xy);
     place.part = vec2(whole.x < 0 || whole.x >= tiles.last.x ? 0.0 : part.x,
                       whole.y < 0 || whole.y >= tiles.last.y ? 0.0 : part.y);
+    place.face = 0;
     return place;
 }
 
@@ -34,7 +57,7 @@ void placeOnAxis(uvec4 axis, uint lattice, out int whole, out float part)
     part = float((high & 15u) << 20 | low >> 12) * 5.9604644775390625e-8;  // 2^-24
 }
 
-SamplePlace latticePlace(ivec2 lattice)
+SamplePlace latticePlace(Lattice lattice)
 {
     ivec2 whole;
     vec2 part;
@@ -51,7 +74,10 @@ SamplePlace placeFromCamera(vec2 relative)
     return clampedPlace(tiles.cameraSample.xy + ivec2(whole), t - whole);
 }
 
-float powerOfTwo(int exponent) { return intBitsToFloat((127 + exponent) << 23); }
+// So many lattice units, along the axis that has the most samples on them and along the other one.
+float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
+float coarseSamplesOf(float units) { return units * terrain.squareSize.y / max(tiles.reach.z, tiles.reach.w); }
+#endif
 
 // A cell of a tile's level, and the way through it.
 struct TileCell
@@ -83,11 +109,18 @@ TileCell firstCell(SamplePlace place, int level)
     return c;
 }
 
-// (distance / reach)^2 of a point in metres east and north of the camera, which is above all ground by the root of
-// cameraPart.z.  No height is needed for it.
+// (distance / reach)^2 of a point in metres from the camera's foot, which is below it and all ground by the root of
+// cameraPart.z: east and north on a plane, earth-fixed on the Earth.  No height is needed for it.
 float distanceRatio(vec2 relative)
 {
     precise float squared = relative.x * relative.x + relative.y * relative.y + tiles.cameraPart.z;
+    precise float ratio = squared * tiles.cameraPart.w;
+    return ratio;
+}
+
+float distanceRatio(vec3 relative)
+{
+    precise float squared = relative.x * relative.x + relative.y * relative.y + relative.z * relative.z + tiles.cameraPart.z;
     precise float ratio = squared * tiles.cameraPart.w;
     return ratio;
 }

@@ -2,10 +2,10 @@
 // app/render/tiles/tile_table.h makes it, in a texture: all storage bindings that OpenGL promises are taken.
 //
 // An entry is two texels: what names it and where it is, and what it says.
-//     x  column of tiles | level << 20           weight, bits of a float
-//     y  row of tiles | 1 << 31; 0: empty        error: twice its deviation, metres
-//     z  slot                                    what its cells' heights count from, metres
-//     w  slot of its parent, or its own          the largest error of it and its neighbours
+//     x  column of tiles | level << 20 | face << 25    weight, bits of a float
+//     y  row of tiles | 1 << 31; 0: empty              error: twice its deviation, metres
+//     z  slot                                          what its cells' heights count from, metres
+//     w  slot of its parent, or its own                the largest error of it and its neighbours
 //
 // Needs in scope: tile_place.glsl.
 #ifndef OROGEN_TILE_TABLE_GLSL
@@ -30,9 +30,9 @@ uint tileHash(uvec2 name)
 
 ivec2 tableTexel(uint texel) { return ivec2(texel & ((1u << tiles.table.y) - 1u), texel >> tiles.table.y); }
 
-TileEntry findTile(int level, ivec2 tile)
+TileEntry findTile(int level, ivec2 tile, int face)
 {
-    uvec2 name = uvec2(uint(tile.x) | uint(level) << 20, uint(tile.y) | 0x80000000u);
+    uvec2 name = uvec2(uint(tile.x) | uint(level) << 20 | uint(face) << 25, uint(tile.y) | 0x80000000u);
     TileEntry entry;
     entry.slot = -1;
     entry.parent = -1;
@@ -57,15 +57,25 @@ TileEntry findTile(int level, ivec2 tile)
 vec4 tileFacts(TileEntry entry) { return uintBitsToFloat(texelFetch(tileTable, tableTexel(2u * uint(entry.place) + 1u), 0)); }
 
 // The finest active tile from a level upwards that has the place inside or on its border; `level` is that tile's then.
-// The coarsest level is one tile, and always there.
+// The coarsest level is one tile, and always there.  The ancestors of an active tile are active, so that bisection
+// finds it: on the Earth fine levels may be many, and only here and there.
 TileEntry activeTile(SamplePlace place, inout int level)
 {
+    level = clamp(level, tiles.last.w, tiles.last.z);
     TileEntry entry;
-    for (;; ++level)
+    entry.slot = -1;
+    entry.parent = -1;
+    entry.place = 0;
+    int missing = level - 1, there = tiles.last.z + 1;
+    while (missing + 1 < there)
     {
-        entry = findTile(level, firstCell(place, level).tile);
-        if (entry.slot >= 0 || level >= tiles.last.z) break;
+        TileEntry found = findTile(level, firstCell(place, level).tile, place.face);
+        if (found.slot < 0) missing = level;
+        else there = level;
+        if (found.slot >= 0) entry = found;
+        level = (missing + 1 + there) / 2;
     }
+    level = min(there, tiles.last.z);
     entry.slot = max(entry.slot, 0);
     entry.parent = max(entry.parent, 0);
     return entry;

@@ -17,6 +17,7 @@ struct Shader
 {
     using uint = gpu::uint;
     using uvec2 = gpu::uvec2;
+    using ivec2 = gpu::ivec2;
     static int findMSB(uint v) { return gpu::findMSB(v); }
     static int findLSB(uint v) { return gpu::findLSB(v); }
     static uvec2 min(uvec2 a, uvec2 b) { return glm::min(a, b); }

@@ -84,7 +84,7 @@ TEST_F(RendererReload, MakesNothingAgainWhereNoProgramChanged)
     EXPECT_FALSE(ran(GpuPass::kDecode));
     EXPECT_FALSE(renderer_->busy());
 
-    shaders_.replace("shaders/lod.glsl", "vec2 edgeMeasure(", "vec2 edgeMeasure(!");
+    shaders_.replace("shaders/lod_plane.glsl", "vec2 edgeMeasure(", "vec2 edgeMeasure(!");
     EXPECT_GT(renderer_->reloadShaders().failed, 0);
     EXPECT_EQ(rest(camera_).heap, before.heap);
 }

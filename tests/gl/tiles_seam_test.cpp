@@ -57,21 +57,16 @@ protected:
     static void makeNaive(const ShaderCopy& copy)
     {
         copy.replace("shaders/heights_tiles.glsl",
-                     "TileEntry touchingTiles(SamplePlace place, int level, out float weight)\n{",
-                     R"(ivec2 leafMiddle;
-TileEntry touchingTiles(SamplePlace place, int level, out float weight)
+                     "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
+                     R"(Lattice leafMiddle;
+TileEntry touchingTiles(Lattice point, int level, out float weight)
 {
-    TileEntry own = findTile(level, firstCell(latticePlace(leafMiddle), level).tile);
+    TileEntry own = findTile(level, firstCell(latticePlace(leafMiddle), level).tile, 0);
     weight = own.slot >= 0 ? tileFacts(own).x : 0.0;
     return own;
-})");
+)");
         const std::string file = "shaders/heights_tiles.glsl";
         std::string text = copy.text(file);
-        // what is left of the function that was replaced
-        const std::size_t rest = text.find("\n    ivec2 first = firstCell(place, level).tile;");
-        ASSERT_NE(rest, std::string::npos);
-        const std::size_t end = text.find("\n}\n", rest);
-        text.erase(rest, end + 3 - rest);
         // the place in the middle's tile, not in its own
         const std::string own = "firstCell(place, level))";
         for (std::size_t at; (at = text.find("heightInSlot(entry.slot, " + own)) != std::string::npos;)
@@ -81,7 +76,7 @@ TileEntry touchingTiles(SamplePlace place, int level, out float weight)
         const std::size_t parent = text.find(other);
         ASSERT_NE(parent, std::string::npos);
         text.replace(parent, other.size(), "heightInSlot(entry.parent, naiveCell(place, level + 1))");
-        const std::string declared = "ivec2 leafMiddle;\n";
+        const std::string declared = "Lattice leafMiddle;\n";
         text.insert(text.find(declared) + declared.size(), R"(TileCell naiveCell(SamplePlace place, int level)
 {
     TileCell c = firstCell(place, level);

@@ -91,7 +91,8 @@ public:
     std::vector<std::string> takeMessages() override { return {}; }
     float heightAt(double, double) const override { return 0; }
 
-    const TileGrid& grid() const { return grid_; }
+    const TileGrid& grid() const override { return grid_; }
+    float highest() const override { return highest_; }
     const Tile* activeTile(const TileKey& key, float* weight = nullptr) const
     {
         for (const ActiveTile& tile : active_)
@@ -104,6 +105,7 @@ public:
     }
 
     int missing_ = 0;
+    float highest_ = 500;
     std::vector<ActiveTile> active_;
 
 private:

@@ -7,11 +7,12 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint32_t kUsed = 1u << 31;
-constexpr int kLevelShift = 20;
+constexpr int kLevelShift = 20, kFaceShift = 25;
 
 glm::uvec2 nameOf(const TileKey& key)
 {
-    return {std::uint32_t(key.x) | std::uint32_t(key.level) << kLevelShift, std::uint32_t(key.y) | kUsed};
+    return {std::uint32_t(key.x) | std::uint32_t(key.level) << kLevelShift | std::uint32_t(key.face) << kFaceShift,
+            std::uint32_t(key.y) | kUsed};
 }
 
 std::uint32_t hashOf(const glm::uvec2& name)
@@ -89,6 +90,7 @@ void TileTable::fill(std::span<const ActiveTile> active, std::span<const float> 
     std::ranges::fill(texels_, glm::uvec4(0));
     known_.clear();
     places_.clear();
+    finest_ = grid_.levels() - 1;
     for (const ActiveTile& tile : active)
     {
         const glm::uvec2 name = nameOf(tile.key);
@@ -102,6 +104,7 @@ void TileTable::fill(std::span<const ActiveTile> active, std::span<const float> 
         deviations_[i] = tile.bounds.deviation;
         known_.push_back({tile.key, tile.slot, tile.bounds});
         places_.push_back(i);
+        finest_ = std::min(finest_, tile.key.level);
     }
 }
 
@@ -121,8 +124,10 @@ void TileTable::spreadDeviations(std::span<const ActiveTile> active)
         float largest = 0.0f;
         for (int y = -1; y <= 1; ++y)
             for (int x = -1; x <= 1; ++x)
-                largest =
-                    std::max(largest, deviationAt({active[i].key.level, active[i].key.x + x, active[i].key.y + y}));
+            {
+                const TileKey& own = active[i].key;  // no triangle reaches from one face into another
+                largest = std::max(largest, deviationAt({own.level, own.x + x, own.y + y, own.face}));
+            }
         glm::uvec4& facts = texels_[2 * std::size_t(places_[i]) + 1];
         facts.y = std::bit_cast<std::uint32_t>(2.0f * active[i].bounds.deviation);
         facts.w = std::bit_cast<std::uint32_t>(2.0f * largest);

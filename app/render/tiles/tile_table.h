@@ -33,6 +33,8 @@ public:
     int firstChanged() const { return firstChanged_; }
     int endOfChanged() const { return endOfChanged_; }
 
+    int finest() const { return finest_; }  // level of the finest tiles of the last set()
+
     // The entry's place; -1: there is none.
     int find(const TileKey& key) const;
 
@@ -56,7 +58,7 @@ private:
     std::vector<Known> known_;           // of the last set(), in its order
     std::vector<std::uint32_t> places_;  // of their entries
     std::vector<float> deviations_;      // by place, of the tile alone
-    int firstChanged_ = 0, endOfChanged_ = 0;
+    int firstChanged_ = 0, endOfChanged_ = 0, finest_ = 0;
 };
 
 }  // namespace orogen::app

@@ -1,11 +1,14 @@
 #include "app/render/tiles/tiled_heights.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/tiles/tile_place.h"
 
 namespace orogen::app {
@@ -43,19 +46,30 @@ glm::uvec4 wordsOf(const SampleAxis& axis)
 
 }  // namespace
 
-TiledHeights::TiledHeights(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache)
-    : limits_(limits), cache_(std::move(cache)), grid_(raster.width, raster.height),
-      extent_(raster.east(), raster.north()), pixel_(raster.pixelWidth, raster.pixelHeight),
-      highest_(double(raster.maxHeight))
+TiledHeights::TiledHeights(const Limits& limits, std::shared_ptr<TileCache> cache)
+    : limits_(limits), cache_(std::move(cache)), grid_(cache_->grid())
 {
+    uniforms_.last = glm::ivec4(grid_.width() - 1, grid_.height() - 1, grid_.levels() - 1, 0);
+    uniforms_.reach.y = float(1.0 / (1.0 - (1.0 - kFadeShare) * (1.0 - kFadeShare)));
+}
+
+void TiledHeights::layOnPlane(const Raster& raster)
+{
+    extent_ = {raster.east(), raster.north()};
+    pixel_ = {raster.pixelWidth, raster.pixelHeight};
     const double side = std::max(extent_.x, extent_.y);
     gpu::TileUniforms& u = uniforms_;
     u.columnOfLattice = wordsOf(SampleAxis::columns(raster.width, extent_.x, side));
     u.rowOfLattice = wordsOf(SampleAxis::rows(raster.height, extent_.y, side));
-    u.last = glm::ivec4(raster.width - 1, raster.height - 1, grid_.levels() - 1, 0);
-    u.reach.y = float(1.0 / (1.0 - (1.0 - kFadeShare) * (1.0 - kFadeShare)));
     u.reach.z = float(pixel_.x);
     u.reach.w = float(pixel_.y);
+}
+
+void TiledHeights::layOnCube()
+{
+    const int bits = kCubeBits - std::countr_zero(unsigned(kTileCells)) - (grid_.levels() - 1);
+    uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), 0, 0, 0);
+    uniforms_.reach.z = uniforms_.reach.w = float(std::ldexp(metresOfCubeUnit(), bits));
 }
 
 Result<TiledHeights> TiledHeights::create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache)
@@ -66,24 +80,39 @@ Result<TiledHeights> TiledHeights::create(const Limits& limits, const Raster& ra
         return Error{ExitCode::kLimit,
                      fmt::format("{}: its square would be {:.0f} samples wide, at most {:.0f} are possible",
                                  raster.name, most, kMostSamplesOfSquare)};
-    TiledHeights made(limits, raster, std::move(cache));
-    Result<Arrays> arrays = makeArrays(limits, made.cache_->slots());
+    TiledHeights made(limits, std::move(cache));
+    made.layOnPlane(raster);
+    if (Status s = made.makeBuffers(); !s) return s.error();
+    return made;
+}
+
+Result<TiledHeights> TiledHeights::createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache)
+{
+    TiledHeights made(limits, std::move(cache));
+    made.layOnCube();
+    if (Status s = made.makeBuffers(); !s) return s.error();
+    return made;
+}
+
+Status TiledHeights::makeBuffers()
+{
+    Result<Arrays> arrays = makeArrays(limits_, cache_->slots());
     if (!arrays) return arrays.error();
-    made.arrays_ = std::move(*arrays);
-    if (Status s = made.makeTable(made.cache_->slots()); !s) return s.error();
+    arrays_ = std::move(*arrays);
+    if (Status s = makeTable(cache_->slots()); !s) return s;
     Result<TileStaging> staging = TileStaging::create();
     if (!staging) return staging.error();
-    made.staging_ = std::move(*staging);
+    staging_ = std::move(*staging);
     Result<Buffer> uniforms =
-        makeBuffer("tile uniforms", sizeof(gpu::TileUniforms), GL_DYNAMIC_STORAGE_BIT, &made.uniforms_);
+        makeBuffer("tile uniforms", sizeof(gpu::TileUniforms), GL_DYNAMIC_STORAGE_BIT, &uniforms_);
     if (!uniforms) return uniforms.error();
-    made.uniformBuffer_ = std::move(*uniforms);
-    made.exact_ = makeArraySampler("tiles, exact", GL_NEAREST);
-    glSamplerParameteri(made.exact_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    made.smooth_ = makeArraySampler("tiles, smooth", GL_LINEAR);
-    made.budget_ = made.cache_->stats().budgetBytes;
-    made.cache_->uploadAgain();
-    return made;
+    uniformBuffer_ = std::move(*uniforms);
+    exact_ = makeArraySampler("tiles, exact", GL_NEAREST);
+    glSamplerParameteri(exact_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    smooth_ = makeArraySampler("tiles, smooth", GL_LINEAR);
+    budget_ = cache_->stats().budgetBytes;
+    cache_->uploadAgain();
+    return Status::ok();
 }
 
 Result<TiledHeights::Arrays> TiledHeights::makeArrays(const Limits& limits, int slots)
@@ -211,14 +240,25 @@ void TiledHeights::upload(const TileUpload& one)
     uploaded_ += StagedTile::kBytes;
 }
 
+double TiledHeights::heightOf(const TileView& view) const
+{
+    return grid_.faces() > 1 ? geodeticOf(view.position).height : view.position.z;
+}
+
 void TiledHeights::describe(const TileView& view)
 {
     gpu::TileUniforms& u = uniforms_;
-    const glm::dvec2 sample((view.position.x + extent_.x / 2) / pixel_.x, (extent_.y / 2 - view.position.y) / pixel_.y);
-    const glm::dvec2 whole = glm::floor(sample);
-    const double above = std::max(view.position.z - highest_ * view.heightScale, 0.0), reach = cache_->reach();
+    const double above = std::max(heightOf(view) - double(cache_->highest()) * view.heightScale, 0.0);
+    const double reach = cache_->reach();
+    glm::dvec2 sample(0.0), whole(0.0);
+    if (grid_.faces() == 1)
+    {
+        sample = {(view.position.x + extent_.x / 2) / pixel_.x, (extent_.y / 2 - view.position.y) / pixel_.y};
+        whole = glm::floor(sample);
+    }
     u.cameraSample = glm::ivec4(glm::ivec2(whole), 0, 0);
     u.cameraPart = glm::vec4(glm::vec2(sample - whole), float(above * above), float(1.0 / (reach * reach)));
+    u.last.w = table_->finest();
     u.reach.x = float(reach);
     u.table.z = gpu::uint(arrays_.sideBits);
     glNamedBufferSubData(uniformBuffer_.id(), 0, sizeof u, &u);

@@ -25,6 +25,8 @@ public:
     // `raster`: the description of all of it.  Errors kLimit: out of memory; more than the driver's arrays hold; a
     // raster whose pixels are so narrow that its square would have too many samples.
     static Result<TiledHeights> create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
+    // Of the whole Earth: the cache's grid has six faces.  Errors kLimit as above.
+    static Result<TiledHeights> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
 
     // Asks the cache what is to be shown, as of this frame, and copies what it hands out.  Never waits for the GPU:
     // of tiles on their way, no more are taken than there is room for.  `fade`: see TileCache::update().
@@ -60,18 +62,21 @@ private:
         Texture heights, slopes, roughness, cells;
         int sideBits = 0;  // of the tiles along a layer's side
     };
-    TiledHeights(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
+    TiledHeights(const Limits& limits, std::shared_ptr<TileCache> cache);
+    void layOnPlane(const Raster& raster);
+    void layOnCube();
+    Status makeBuffers();
     static Result<Arrays> makeArrays(const Limits& limits, int slots);
     Status makeTable(int slots);
     void take();  // what the cache's last update says
     void upload(const TileUpload& upload);
     void describe(const TileView& view);
+    double heightOf(const TileView& view) const;  // of the camera: metres above the sea or the ellipsoid
 
     Limits limits_;
     std::shared_ptr<TileCache> cache_;
     TileGrid grid_;
-    glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres
-    double highest_ = 0;                   // unscaled
+    glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, of a plane
     std::uint64_t budget_ = 0;
     Arrays arrays_;
     TileStaging staging_;

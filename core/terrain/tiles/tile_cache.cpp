@@ -84,6 +84,8 @@ public:
     void update(const TileView& view, int mostUploads, float fade) override;
     std::span<const TileUpload> uploads() const override { return uploads_; }
     std::span<const ActiveTile> active() const override { return active_; }
+    const TileGrid& grid() const override { return grid_; }
+    float highest() const override { return ground_.whole.highest; }
     double reach() const override { return reach_; }
     int slots() const override { return resident_.slots(); }
     TileStats stats() const override;

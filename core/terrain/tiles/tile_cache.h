@@ -75,7 +75,9 @@ public:
     virtual std::span<const TileUpload> uploads() const = 0;  // of the last update
     virtual std::span<const ActiveTile> active() const = 0;   // of the last update; ancestors first
     virtual double reach() const = 0;                         // metres to which level 0 is wanted, in effect
-    virtual int slots() const = 0;                            // that the budget holds; no more than there are tiles
+    virtual const TileGrid& grid() const = 0;
+    virtual float highest() const = 0;  // metres, unscaled: no ground is known to lie higher
+    virtual int slots() const = 0;      // that the budget holds; no more than there are tiles
     virtual TileStats stats() const = 0;
 
     // Waits until nothing that the view wants is missing and everything has been handed out and faded in, calling

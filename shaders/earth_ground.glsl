@@ -1,0 +1,65 @@
+// The data's ground at a fragment of the Earth.
+//
+// Needs in scope: `frame`, `terrain`, sampler2D heightTexture.
+#ifndef OROGEN_EARTH_GROUND_GLSL
+#define OROGEN_EARTH_GROUND_GLSL
+
+#include "shaders/surface.glsl"
+#include "shaders/heights.glsl"
+#include "shaders/earth_place.glsl"
+#include "shaders/tile_slopes.glsl"
+
+SamplePlace samplePlace(EarthPlace place)
+{
+    int bits = sampleBits();
+    SamplePlace samples;
+    samples.face = place.face;
+    samples.whole = place.whole >> bits;
+    samples.part = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * powerOfTwo(-bits);
+    return samples;
+}
+
+struct EarthGround
+{
+    float height;   // metres above the ellipsoid, unscaled: what the data say, below the sea too, without made relief
+    vec2 gradient;  // of it, metres a metre along e1 and e2, unscaled
+#ifdef OROGEN_DETAIL
+    float made;         // metres of made relief that the gradient of made relief is of; none over water
+    vec2 madeGradient;  // as above
+#endif
+};
+
+#ifdef OROGEN_DETAIL
+// As far as a pixel is small enough for it and so are the smallest triangles that may be made: a wave is shown wholly from
+// two of their legs on.
+void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents, TileBlend blend, float footprint)
+{
+    float roughness = roughnessInSlot(blend.slot, blend.cell) * blend.weight;
+    float land = clamp((ground.height - seaLevel()) / max(roughness * detail.metres.z, 1.0e-3), 0.0, 1.0);
+    ground.made = 0.0;
+    ground.madeGradient = vec2(0.0);
+    if (detail.octaves.x == 0u || roughness * land <= 0.0) return;
+    float shortest = max(2.0 * footprint, frame.cameraCell.w);
+    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, shortest, blend.level) * (roughness * land);
+    ground.made = made.x;
+    ground.madeGradient = gradientAlong(tangents, made.yz);
+}
+#endif
+
+// `relative`: the drawn point, whose derivatives say how much of the ground a pixel covers; `footprint`: metres that it
+// covers for made relief.
+EarthGround earthGround(EarthPlace place, EarthTangents tangents, vec3 relative, float footprint)
+{
+    SamplePlace samples = samplePlace(place);
+    vec3 fromFoot = tangents.n * vec3(kEquatorRadius, kEquatorRadius, kPoleRadius) - vec3(earthFoot());
+    TileBlend blend = tileBlend(samples, footprintLevel(relative), distanceRatio(fromFoot));
+    EarthGround ground;
+    ground.height = mix(heightInSlot(blend.coarser, blend.coarserCell), heightInSlot(blend.slot, blend.cell), blend.weight);
+    ground.gradient = mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
+#ifdef OROGEN_DETAIL
+    addMade(ground, place, tangents, blend, footprint);
+#endif
+    return ground;
+}
+
+#endif
