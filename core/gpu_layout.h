@@ -118,6 +118,9 @@ OROGEN_CONST vec4 kSlopeColours[5] = {vec4(0.10f, 0.24f, 0.42f, 1.0f), vec4(0.16
 OROGEN_CONST vec4 kHeightColours[5] = {vec4(0.27f, 0.52f, 0.36f, 1.0f), vec4(0.66f, 0.77f, 0.48f, 1.0f),
                                        vec4(0.93f, 0.87f, 0.60f, 1.0f), vec4(0.74f, 0.52f, 0.34f, 1.0f),
                                        vec4(0.97f, 0.96f, 0.95f, 1.0f)};  // from the lowest sample to the highest
+OROGEN_CONST vec4 kDepthColours[5] = {vec4(0.74f, 0.87f, 0.91f, 1.0f), vec4(0.51f, 0.73f, 0.84f, 1.0f),
+                                      vec4(0.32f, 0.57f, 0.75f, 1.0f), vec4(0.19f, 0.40f, 0.61f, 1.0f),
+                                      vec4(0.10f, 0.22f, 0.42f, 1.0f)};  // of the sea's floor, down to 8,000 m
 OROGEN_CONST vec4 kErrorColours[5] = {vec4(0.13f, 0.18f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.60f, 1.0f),
                                       vec4(0.94f, 0.90f, 0.60f, 1.0f), vec4(0.90f, 0.45f, 0.15f, 1.0f),
                                       vec4(0.55f, 0.03f, 0.12f, 1.0f)};  // 1/16, 1/4, 1, 4, 16 pixels and above

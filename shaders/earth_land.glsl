@@ -46,14 +46,14 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     float fray = 0.34 * p.continent + 0.26 * p.country + 0.18 * p.county + 0.14 * p.field + 0.08 * p.small - 0.5;
     float near = 0.5 * p.county + 0.3 * p.field + 0.2 * p.small;
     float latitude = degrees(asin(clamp(abs(sine), 0.0, 1.0)));
-    float warmth = 27.5 - 39.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // degrees, in the mean of a year
-    float dry = exp(-pow((latitude - 24.0) / 11.0, 2.0)) + 1.5 * fray + 0.10 - 0.16 * exp(-pow(latitude / 9.0, 2.0));
+    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // degrees, in the mean of a year
+    float dry = 0.62 * exp(-pow((latitude - 23.0) / 10.0, 2.0)) + 1.9 * fray + 0.20 - 0.22 * exp(-pow(latitude / 10.0, 2.0));
     dry += 0.16 * smoothstep(1500.0, 4000.0, metres);
 
     float grain = 0.55 + 0.9 * p.small;
     vec3 jungle = mix(vec3(0.026, 0.044, 0.018), vec3(0.040, 0.060, 0.024), near) * grain;
     vec3 savanna = mix(vec3(0.125, 0.112, 0.055), vec3(0.088, 0.092, 0.042), near) * grain;
-    vec3 desert = mix(vec3(0.34, 0.245, 0.150), vec3(0.245, 0.178, 0.112), near) * (0.72 + 0.56 * p.small);
+    vec3 desert = mix(vec3(0.290, 0.205, 0.118), vec3(0.215, 0.152, 0.090), near) * (0.72 + 0.56 * p.small);
     vec3 woods = mix(vec3(0.034, 0.050, 0.024), vec3(0.078, 0.088, 0.040), near) * grain;
     vec3 steppe = mix(vec3(0.150, 0.138, 0.076), vec3(0.108, 0.110, 0.060), near) * grain;
     vec3 taiga = mix(vec3(0.036, 0.050, 0.034), vec3(0.060, 0.066, 0.042), near) * grain;

@@ -43,15 +43,16 @@ vec3 mirroredSky(float rise, float towardsSun, AirPlace place, vec3 sunlight)
     return light * mix(vec3(0.42, 0.50, 0.66), vec3(1.15, 1.08, 0.95), horizon) + sunlight * (glow * horizon);
 }
 
-// Radiance of the sea over a floor of that colour, `depth` metres deep.
-vec3 seaRadiance(float depth, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
+// Radiance of the sea over a floor of that colour, `depth` metres deep.  `floorShade`: a hint of the floor's relief where
+// no light reaches it, as maps have it; 1: none.
+vec3 seaRadiance(float depth, float floorShade, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
 {
     float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);
     vec3 light = sunlight * sunUp + skylightAt(place);
     float refracted = sqrt(1.0 - (1.0 - facing * facing) / 1.777);  // cosine of the ray in the water
     vec3 seen = exp(-kSeaExtinction * depth * (1.0 + 1.0 / refracted));
-    vec3 body = mix(vec3(0.0050, 0.019, 0.042), vec3(0.007, 0.036, 0.048), exp(-depth / 60.0));
-    body = mix(body, vec3(0.0040, 0.013, 0.034), smoothstep(800.0, 5000.0, depth));
+    vec3 body = mix(vec3(0.0022, 0.0085, 0.0230), vec3(0.0085, 0.034, 0.050), exp(-depth / 900.0));
+    body = mix(body, vec3(0.010, 0.048, 0.060), exp(-depth / 45.0)) * floorShade;
     float mirror = seaFresnel(dot(normal, toEye));
     vec3 bounced = reflect(-toEye, normal);
     vec3 below = mix(body, bottom, seen) * light;

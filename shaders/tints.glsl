@@ -21,6 +21,13 @@ vec3 hypsometricColour(float height)
     return ramp5(t, kHeightColours);
 }
 
+// Of the whole Earth: land from 0 to 6,000 m, more colours where there is more of it, and the sea's floor to 8,000 m
+// below; metres, not scaled.
+vec3 earthColour(float height)
+{
+    return height < 0.0 ? ramp5(sqrt(-height / 8000.0), kDepthColours) : ramp5(pow(height / 6000.0, 0.6), kHeightColours);
+}
+
 // 0, 15, 30, 45 and 60 degrees and above.
 vec3 slopeColour(float rise)
 {

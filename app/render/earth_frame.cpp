@@ -78,7 +78,7 @@ double cornerCosine(const Camera& camera, int width, int height)
 float airShown(double height)
 {
     const double up = std::clamp(std::log(std::max(height, 1.0) / 3000.0) / std::log(200'000.0 / 3000.0), 0.0, 1.0);
-    return float(1.0 - 0.55 * up * up * (3.0 - 2.0 * up));
+    return float(1.0 - 0.62 * up * up * (3.0 - 2.0 * up));
 }
 
 }  // namespace

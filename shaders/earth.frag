@@ -1,0 +1,160 @@
+// Shades the ground of the Earth, and the sea over it, from the data themselves, per fragment: the triangles' own normals
+// are never used.  Where the data lie below the sea's level there is water, whatever the triangles say: the shoreline
+// follows the data.
+//
+// What is on is compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... that is shown; OROGEN_SEA, OROGEN_HAZE,
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined where there is such a thing.
+#include "shaders/frame.glsl"
+
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/earth_ground.glsl"
+#include "shaders/air.glsl"
+#include "shaders/tone.glsl"
+#include "shaders/tints.glsl"
+#include "shaders/earth_pattern.glsl"
+#include "shaders/earth_land.glsl"
+#include "shaders/earth_sea.glsl"
+
+layout(location = 0) in vec3 relative;
+layout(location = 2) in vec2 patchWeights;
+layout(location = 3) flat in uint leafDepth;
+layout(location = 4) flat in uvec3 leafShape;
+layout(location = 5) in float drawnHeight;
+
+layout(location = 0) out vec4 colour;
+
+#ifndef OROGEN_SHADING
+#define OROGEN_SHADING 0
+#endif
+
+// Of this fragment: what the data say, and where it is.
+struct GroundPoint
+{
+    EarthPlace place;
+    EarthTangents axes;
+    float height;    // metres above the ellipsoid, unscaled
+    vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
+    vec3 normal;
+    float footprint; // metres that a pixel covers, in the mean of its length and width
+};
+
+GroundPoint groundPoint()
+{
+    GroundPoint point;
+    point.place = earthPlace(leafShape, patchWeights);
+    point.axes = earthTangents(point.place);
+    EarthGround ground = earthGround(point.place, point.axes, relative);
+    point.height = ground.height;
+    point.gradient = ground.gradient * terrain.pixelSize.z;
+    point.normal = normalOfGradient(point.axes, point.gradient);
+    float distance = length(relative), facing = -dot(relative, point.axes.up) / max(distance, 1.0e-6);
+    point.footprint = distance / frame.pixelsPerRadian * inversesqrt(max(facing, 0.02));
+    return point;
+}
+
+float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
+
+// How much of the pixel is water: ground at the level is land.
+float seaShare(GroundPoint point)
+{
+    float under = seaHeight() - point.height - 0.02;
+    return clamp(under / max(fwidth(under), 1.0e-4) + 0.5, 0.0, 1.0);
+}
+
+// Where maps have their light: in the north-west, high over the horizon.
+vec3 reliefLight(EarthTangents axes)
+{
+    vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z), across = cross(axis, axes.up);
+    vec3 east = across * inversesqrt(max(dot(across, across), 1.0e-8));
+    return normalize(-0.45 * east + 0.55 * cross(axes.up, east) + 0.70 * axes.up);
+}
+
+#if OROGEN_SHADING == 0
+vec3 litLand(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+{
+    float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
+    float rise = length(point.gradient);
+    Land land = landAt(point.height, sine, rise, pattern);
+    vec3 albedo = mix(land.albedo, seaFloor(point.height, rise, pattern), smoothstep(0.0, -20.0, point.height));
+    vec3 normal = normalOfGradient(point.axes, point.gradient + pattern.bumps * (0.5 * land.rough));
+    vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
+    return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
+}
+
+// Of the sea's floor, lit from the north-west and five times as steep as it is.
+float floorShade(GroundPoint point)
+{
+    vec3 light = reliefLight(point.axes);
+    vec3 steep = normalOfGradient(point.axes, 5.0 * point.gradient);
+    return clamp(1.0 + 1.6 * (dot(steep, light) - dot(point.axes.up, light)), 0.35, 1.8);
+}
+
+vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+{
+    SeaSurface sea = seaSurface(point.place, point.footprint);
+    vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
+    float depth = max(seaHeight() - point.height, 0.0);
+    return seaRadiance(depth, floorShade(point), bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
+                       -relative / length(relative), air, sunlight);
+}
+
+vec3 shaded(GroundPoint point)
+{
+    AirPlace place = airPlaceOf(relative);
+    vec3 sunlight = sunlightAt(place);
+    LandPattern pattern = landPattern(point.place, point.footprint);
+    vec3 radiance = litLand(point, pattern, place, sunlight);
+#ifdef OROGEN_SEA
+    radiance = mix(radiance, litSea(point, pattern, place, sunlight), seaShare(point));
+#endif
+#ifdef OROGEN_HAZE
+    radiance = throughTheAir(radiance, relative);
+#endif
+    return displayed(radiance);
+}
+#else
+// Soft shade, so that the relief stays readable under colours that show data.
+float relief(GroundPoint point) { return 0.45 + 0.55 * max(dot(point.normal, reliefLight(point.axes)), 0.0); }
+
+// Pixels that the drawn point lies above or below the data, as the criterion `error` has it.
+float drawnError(GroundPoint point)
+{
+    float data = point.height;
+    if (earth.sea.y > 0.5) data = max(data, seaHeight());
+    float metres = abs(drawnHeight - data * terrain.pixelSize.z);
+    return metres * frame.pixelsPerRadian * length(cross(relative, point.axes.up)) / max(dot(relative, relative), 1.0e-12);
+}
+
+vec3 shaded(GroundPoint point)
+{
+#if OROGEN_SHADING == 1
+    return vec3(dot(point.normal, point.axes.e1), dot(point.normal, point.axes.e2), dot(point.normal, point.axes.up)) * 0.5 + 0.5;
+#elif OROGEN_SHADING == 2
+    return slopeColour(length(point.gradient));
+#elif OROGEN_SHADING == 3
+    return earthColour(point.height) * relief(point);
+#elif OROGEN_SHADING == 4
+    return lodColour(leafDepth) * relief(point);
+#else
+    float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
+    return ramp5(t, kErrorColours) * relief(point);
+#endif
+}
+#endif
+
+#ifdef OROGEN_WIREFRAME
+#include "shaders/wire.glsl"
+#endif
+
+void main()
+{
+    vec3 shown = shaded(groundPoint());
+#ifdef OROGEN_WIREFRAME
+    shown = withWire(shown);
+#endif
+#ifdef OROGEN_FROZEN
+    if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
+#endif
+    colour = vec4(shown, 1.0);
+}
