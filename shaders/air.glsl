@@ -16,7 +16,7 @@ const float kAirRadius = 6378137.0;  // metres
 const float kAirTop = 75000.0;       // metres above it: nothing is left there that could be seen
 const float kAirHeight = 8000.0, kHazeHeight = 1300.0;              // metres, in which they thin out to 1 / e
 const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // a metre at sea level (Rayleigh)
-const vec3 kOzone = vec3(1.2e-6, 3.2e-6, 0.16e-6);                  // what is absorbed, as if it thinned out with the air
+const vec3 kOzone = vec3(0.013, 0.038, 0.0018);                     // optical depth of its layer, upwards; 20 km up
 const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // of its extinction, by the haze that is asked for
 const float kHazeScatters = 0.93;                                   // of that extinction
 const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // above the air, as white ground would show it
@@ -51,21 +51,26 @@ AirPlace airPlaceOf(vec3 relative)
     return place;
 }
 
-// Metres of sea-level air, or haze, from a place out to space along a line that rises with that cosine.
-float columnTo(float height, float thins, float cosine)
+// Metres of sea-level air, or haze, from a place out to space along a line that rises with that cosine.  `density`: there,
+// of that at sea level.
+float columnTo(float height, float thins, float density, float cosine)
 {
-    float from = (kAirRadius + height) / thins, root = sqrt(from), density = exp(-height / thins);
+    float from = (kAirRadius + height) / thins, root = sqrt(from);
     float upwards = density * root / (root * abs(cosine) + 1.0);
     if (cosine >= 0.0) return thins * upwards;
     float lowest = sqrt(max(1.0 - cosine * cosine, 0.0)) * from;
     return thins * (2.0 * sqrt(lowest) * exp(min(kAirRadius / thins - lowest, 30.0)) - upwards);
 }
 
+// Densities of air and haze, of those at sea level.
+vec2 densitiesAt(float height) { return exp(vec2(-height) / vec2(kAirHeight, kHazeHeight)); }
+
 // What is left of the sun's light at a place.
-vec3 sunThrough(float height, float cosine)
+vec3 sunThrough(float height, vec2 densities, float cosine)
 {
-    vec3 depth = (air.east.w * kAirScattering + kOzone) * columnTo(height, kAirHeight, cosine) +
-                 kHazeColour * (air.sun.w * columnTo(height, kHazeHeight, cosine));
+    float layer = inversesqrt(cosine * cosine + 0.0066) * clamp(2.0 - height / 20000.0, 0.0, 1.0);  // ozone's, slantwise
+    vec3 depth = air.east.w * kAirScattering * columnTo(height, kAirHeight, densities.x, cosine) +
+                 kHazeColour * (air.sun.w * columnTo(height, kHazeHeight, densities.y, cosine)) + kOzone * layer;
     return exp(-min(depth, 60.0));
 }
 
@@ -73,14 +78,15 @@ vec3 sunThrough(float height, float cosine)
 vec3 sunlightAt(AirPlace place)
 {
     float cosine = dot(place.up, air.sun.xyz);
-    return kSunlight * sunThrough(max(place.height, 0.0), cosine) * smoothstep(-0.012, 0.008, cosine);
+    float height = max(place.height, 0.0);
+    return kSunlight * sunThrough(height, densitiesAt(height), cosine) * smoothstep(-0.012, 0.008, cosine);
 }
-float daylightAt(float cosine) { return smoothstep(-0.16, 0.28, cosine); }
+float daylightAt(float cosine) { return smoothstep(-0.14, 0.30, cosine); }
 vec3 skylightAt(AirPlace place)
 {
     float cosine = dot(place.up, air.sun.xyz), day = daylightAt(cosine);
     vec3 blue = mix(vec3(0.36, 0.34, 0.46), vec3(0.30, 0.43, 0.68), smoothstep(-0.05, 0.25, cosine));
-    return blue * (day * day) * exp(-max(place.height, 0.0) / 12000.0) + vec3(0.060, 0.075, 0.120);
+    return blue * (day * day) * exp(-max(place.height, 0.0) / 12000.0) + vec3(0.026, 0.034, 0.056);
 }
 
 // What air does on the way to a point: what it lets through, and what it adds.
@@ -117,12 +123,12 @@ Air airTowards(vec3 relative)
         float at = turn + s * abs(s), step = 2.0 * abs(s) * width / float(kAirSteps) * metre;
         float height = max(heightAlong(rise, at), 0.0);
         float cosine = (start * sunUp + at * cosSun) / (kAirRadius + height);
-        float thick = exp(-height / kAirHeight), hazy = exp(-height / kHazeHeight);
-        vec3 scatters = clear * thick, extinct = haze * hazy, all = scatters + extinct + kOzone * thick;
-        vec3 sun = sunThrough(height, cosine) * smoothstep(-0.25, 0.05, cosine + sqrt(height / 3.2e6));
+        vec2 dense = densitiesAt(height);
+        vec3 scatters = clear * dense.x, extinct = haze * dense.y, all = scatters + extinct;
+        vec3 sun = sunThrough(height, dense, cosine);
         vec3 source = scatters * phaseAir + extinct * (kHazeScatters * phaseHaze);
         vec3 again = (scatters + extinct * kHazeScatters) * kScatteredAgain *
-                     (sqrt(sqrt(sun)) * smoothstep(-0.20, 0.25, cosine) + vec3(0.0016, 0.0022, 0.0036));
+                     (sqrt(sqrt(sun.g)) * smoothstep(-0.20, 0.25, cosine) + vec3(0.0016, 0.0022, 0.0036));
         vec3 left = exp(-all * step);
         result.added += result.through * (1.0 - left) * (source * sun + again) / max(all, vec3(1.0e-12));
         result.through *= left;

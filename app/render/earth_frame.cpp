@@ -132,7 +132,7 @@ gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
     u.camera = glm::vec4(glm::vec3(eye / fromCentre), float(fromCentre - kEarthEquatorRadius));
     const double haze = kKoschmieder / (1000.0 * double(settings.render.visibility)) - kClearAirGreen;
     u.sun = glm::vec4(glm::vec3(glm::normalize(roundOf(sunOnEarth(settings.render, camera)))),
-                      float(std::max(haze, kThinnestHaze)));
+                      float(std::max(haze, kThinnestHaze)) * u.east.w);
     return u;
 }
 
