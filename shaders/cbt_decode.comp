@@ -11,6 +11,7 @@ layout(location = 0) uniform uint relist;  // 1: the tree has changed
 layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 
 #if defined(OROGEN_EARTH) || !defined(OROGEN_POOL)
+#include "shaders/leb.glsl"
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"

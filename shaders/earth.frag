@@ -36,7 +36,7 @@ struct GroundPoint
     float height;    // metres above the ellipsoid, unscaled
     vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
     vec3 normal;
-    float footprint; // metres that a pixel covers, in the mean of its length and width
+    float footprint; // metres that a pixel covers: its width, or a fifth of its length where it is seen at a low angle
 };
 
 GroundPoint groundPoint()
@@ -44,12 +44,15 @@ GroundPoint groundPoint()
     GroundPoint point;
     point.place = earthPlace(leafShape, patchWeights);
     point.axes = earthTangents(point.place);
-    EarthGround ground = earthGround(point.place, point.axes, relative);
+    float distance = length(relative), facing = -dot(relative, point.axes.up) / max(distance, 1.0e-6);
+    point.footprint = distance / frame.pixelsPerRadian * max(1.0, 0.2 / max(facing, 1.0e-3));
+    EarthGround ground = earthGround(point.place, point.axes, relative, point.footprint);
     point.height = ground.height;
     point.gradient = ground.gradient * terrain.pixelSize.z;
+#ifdef OROGEN_DETAIL
+    point.gradient += ground.madeGradient * terrain.pixelSize.z;
+#endif
     point.normal = normalOfGradient(point.axes, point.gradient);
-    float distance = length(relative), facing = -dot(relative, point.axes.up) / max(distance, 1.0e-6);
-    point.footprint = distance / frame.pixelsPerRadian * inversesqrt(max(facing, 0.02));
     return point;
 }
 

@@ -8,6 +8,7 @@
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
+#include "shaders/leb.glsl"
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"

@@ -33,6 +33,7 @@ Status Renderer::prepareEarth()
     if (earthLibrary_) return Status::ok();
     earthLibrary_.emplace(root_, dialect());
     earthLibrary_->choose(earthChoice(false));
+    makePool_ = poolTree(*earthLibrary_, context_.info());
     earthDrawing_.emplace(root_, dialect(), World::kEarth);
     earthDrawing_->choose(earthChoice(false));
     return Status::ok();
@@ -71,8 +72,32 @@ Status Renderer::takeTree(bool earth)
 
 Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
 {
-    (void)tiles;
-    return Error{ExitCode::kUsage, "earth: not yet"};
+    if (Status s = prepareEarth(); !s) return s;
+    Result<TiledHeights> heights = TiledHeights::createOnEarth(context_.limits(), std::move(tiles));
+    if (!heights) return heights.error();
+    Result<TerrainGpu> made =
+        TerrainGpu::createOnEarth(context_.limits(), std::make_unique<TiledHeights>(std::move(*heights)));
+    if (!made) return made.error();
+    const bool before = onEarth(), detail = settings_.detailShown();
+    Status ready = detail ? made->prepareDetail() : Status::ok();
+    if (ready) ready = chooseOnEarth(detail);
+    if (ready) ready = earthDrawing_->prepare(settings_, &*made);
+    if (ready && !before) ready = takeTree(true);
+    if (!ready)
+    {
+        if (!before) (void)chooseForChecks(library_.choice());
+        shaderHash_ = programs().sourceHash();
+        return ready;
+    }
+    drop();
+    terrain_.emplace(std::move(*made));
+    drawing_.clearBorder();
+    checks_.forgetFrame();
+    lightDone_ = true;
+    shaderHash_ = programs().sourceHash();
+    before_.reset();
+    restart();
+    return Status::ok();
 }
 
 // What says where the camera is lies in EarthUniforms; here its height above the ellipsoid alone.
