@@ -13,6 +13,7 @@
 #include "core/base/text_file.h"
 #include "core/script_reference.h"
 #include "core/settings.h"
+#include "core/view/earth_view.h"
 
 namespace orogen {
 
@@ -60,10 +61,36 @@ Result<Action> parseSet(std::string_view rest)
     {
         return malformed(fmt::format("set {}", key), "set KEY VALUE");
     }
-    Settings probe;
     const std::string value = unquoted(rest);
-    const Status status = setSetting(probe, key, value);
-    return status ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
+    Settings plane, earth = defaultSettings(World::kEarth);  // what the step will meet is not known yet
+    const Status status = setSetting(plane, key, value), elsewhere = setSetting(earth, key, value);
+    return status || elsewhere ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
+}
+
+Result<Action> parseGoTo(std::string_view rest)
+{
+    std::array<double, 3> place{};
+    const std::string_view whole = rest;
+    for (double& number : place)
+    {
+        const auto read = numberIn<double>(takeWord(rest));
+        if (!read) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres");
+        number = *read;
+    }
+    if (!rest.empty()) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres");
+    const step::GoTo to{{place[0], place[1], place[2]}};
+    const Status status = checkPlace(to.place);
+    return status ? Result<Action>(to) : Result<Action>(status.error());
+}
+
+Result<Action> parseBookmark(std::string_view rest)
+{
+    const std::string_view verb = takeWord(rest);
+    const auto number = numberIn<int>(rest, 1, kBookmarks);
+    if ((verb != "set" && verb != "go") || !number)
+        return malformed(fmt::format("bookmark {} {}", verb, rest),
+                         fmt::format("bookmark set N or bookmark go N, with N from 1 to {}", kBookmarks));
+    return Action(step::Bookmark{*number, verb == "set"});
 }
 
 Result<Action> parseDrag(std::string_view rest)
@@ -152,6 +179,8 @@ Result<Action> parseStep(std::string_view line)
     const std::string_view name = takeWord(rest);
     if (name == "set") return parseSet(rest);
     if (name == "drag") return parseDrag(rest);
+    if (name == "goto") return parseGoTo(rest);
+    if (name == "bookmark") return parseBookmark(rest);
     if (name == "wait") return parseWait(rest);
     if (name == "expect") return parseExpect(rest);
     if (name == "capture") return parseCapture(rest);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/planet/ellipsoid.h"
+#include "core/view/bookmarks.h"
 
 namespace orogen {
 
@@ -45,6 +47,15 @@ struct Open  // open FILE
 {
     std::string file;
 };
+struct GoTo  // goto LAT LON HEIGHT: degrees, and metres above the sea
+{
+    Geodetic place;
+};
+struct Bookmark  // bookmark set N, bookmark go N
+{
+    int number = 1;  // 1 ... kBookmarks
+    bool set = false;
+};
 struct WaitFrames  // wait N
 {
     int frames = 0;
@@ -81,8 +92,9 @@ struct Quit  // quit
 struct ScriptStep
 {
     int line = 0;  // from 1
-    std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::WaitFrames, step::WaitSettled,
-                 step::Screenshot, step::Capture, step::Run, step::Expect, step::Quit>
+    std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::GoTo, step::Bookmark,
+                 step::WaitFrames, step::WaitSettled, step::Screenshot, step::Capture, step::Run, step::Expect,
+                 step::Quit>
         action;
 };
 

@@ -32,6 +32,11 @@ constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr std::string_view kNone = "none";
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
 
+constexpr int kEarthDepth = 50, kMostEarthDepth = 58;
+constexpr int kLeastEarthBudget = 64;  // MB
+constexpr std::string_view kEarthPosition =
+    "The camera, in metres from the Earth's centre: towards 0 and 90 degrees east on the equator, and the north pole.";
+
 float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 
 // Where a row's value lives; the type decides how it is read, written and clamped.
@@ -338,9 +343,10 @@ Status setRow(Settings& settings, const Row& row, std::string_view value)
 {
     Settings changed = settings;
     const std::string_view text = trimmed(value);
-    if (!withValue(row, changed, [&](auto& place) { return readInto(place, row.info, text); }))
+    const SettingInfo info = infoIn(row.info, settings.world);
+    if (!withValue(row, changed, [&](auto& place) { return readInto(place, info, text); }))
     {
-        return badValue(row.info, value);
+        return badValue(info, value);
     }
     settings = changed;
     return Status::ok();
@@ -387,6 +393,40 @@ const SettingInfo* findSetting(std::string_view key)
 {
     const Row* row = findRow(key);
     return row ? &row->info : nullptr;
+}
+
+SettingInfo infoIn(const SettingInfo& info, World world)
+{
+    SettingInfo there = info;
+    if (world == World::kPlane) return there;
+    if (info.key == "cbt.depth") there.maximum = kMostEarthDepth;
+    if (info.key == "terrain.tile_budget") there.minimum = kLeastEarthBudget;
+    if (info.key == "view.position") there.text = kEarthPosition;
+    return there;
+}
+
+Settings defaultSettings(World world)
+{
+    Settings settings;
+    settings.world = world;
+    if (world == World::kPlane) return settings;
+    settings.cbt.depth = kEarthDepth;
+    settings.terrain.waterLevel = 0.0f;
+    return settings;
+}
+
+Settings takenTo(World world, const Settings& settings)
+{
+    if (settings.world == world) return settings;
+    const Settings before = defaultSettings(settings.world);
+    Settings there = defaultSettings(world);
+    for (const Row& row : kRows)
+    {
+        const std::string value = settingText(settings, row.info.key);
+        if (row.info.key.starts_with("view.") && row.info.key != "view.fov") continue;
+        if (value != settingText(before, row.info.key)) (void)setRow(there, row, value);
+    }
+    return sanitized(there);
 }
 
 double settingNumber(const Settings& settings, std::string_view key)
@@ -460,6 +500,12 @@ Status checkSettings(const Settings& settings)
             return status;
         }
     }
+    if (settings.world == World::kEarth && settings.cbt.leafCapacity > kMostEarthLeaves)
+    {
+        return Error{ExitCode::kLimit,
+                     fmt::format("cbt.leaf_capacity: found {}, expected at most {} leaves on the Earth",
+                                 settings.cbt.leafCapacity, kMostEarthLeaves)};
+    }
     if (settings.lod.mergePixels >= settings.lod.splitPixels)
     {
         return Error{ExitCode::kUsage,
@@ -472,12 +518,13 @@ Status checkSettings(const Settings& settings)
 
 Settings sanitized(Settings wanted)
 {
-    const Settings defaults;
+    Settings defaults = defaultSettings(wanted.world);
     for (const Row& row : kRows)
     {
-        std::visit([&](auto field) { clampInto(field(wanted), row.info, field(const_cast<Settings&>(defaults))); },
-                   row.field);
+        const SettingInfo info = infoIn(row.info, wanted.world);
+        std::visit([&](auto field) { clampInto(field(wanted), info, field(defaults)); }, row.field);
     }
+    if (wanted.world == World::kEarth) wanted.cbt.leafCapacity = std::min(wanted.cbt.leafCapacity, kMostEarthLeaves);
     wanted.render.msaa = int(std::bit_floor(unsigned(wanted.render.msaa)));
     if (wanted.lod.mergePixels >= wanted.lod.splitPixels)
     {
@@ -575,7 +622,7 @@ std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_vie
     }
     std::vector<Error> errors;
     std::erase_if(*changes, [&](const SettingChange& change) {
-        Settings probe;
+        Settings probe = defaultSettings(settings.world);
         const Status status = setSetting(probe, change.key, change.value);
         if (!status)
         {

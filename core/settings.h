@@ -53,6 +53,13 @@ enum class ViewMode
     kMap,
 };
 
+// What a session shows.  Some ranges and defaults differ between the two.
+enum class World
+{
+    kPlane,  // one terrain
+    kEarth,
+};
+
 // A value type: panels, scripts and the command line edit a copy, the frame applies it at one point.
 struct Settings
 {
@@ -114,12 +121,15 @@ struct Settings
     struct View
     {
         ViewMode mode = ViewMode::kFly;
-        glm::dvec3 position{0.0, 0.0, 0.0};  // metres: east, north from the terrain's centre, up from the sea
-        double yaw = 0.0;                    // degrees from north, clockwise
-        double pitch = 0.0;                  // degrees, up is positive
-        double fov = 60.0;                   // degrees, vertical
+        // Metres: east, north from the terrain's centre, up from the sea; on the Earth earth-fixed
+        // (planet/ellipsoid.h).
+        glm::dvec3 position{0.0, 0.0, 0.0};
+        double yaw = 0.0;    // degrees from north, clockwise
+        double pitch = 0.0;  // degrees, up is positive
+        double fov = 60.0;   // degrees, vertical
         bool operator==(const View&) const = default;
     } view;
+    World world = World::kPlane;  // no setting: what is shown decides it
 
     bool operator==(const Settings&) const = default;
 
@@ -150,14 +160,23 @@ struct SettingInfo
 };
 
 std::span<const SettingInfo> settingTable();
-const SettingInfo* findSetting(std::string_view key);  // null if there is none
+const SettingInfo* findSetting(std::string_view key);  // null if there is none; ranges and text of a plane
+SettingInfo infoIn(const SettingInfo& info, World world);
+
+inline constexpr std::uint32_t kMostEarthLeaves = 2'097'152;
+
+Settings defaultSettings(World world);
+
+// The settings for another world: what is a default becomes that one's, and so does what cannot be there; the rest
+// stays.  The view keeps its field of view alone.
+Settings takenTo(World world, const Settings& settings);
 
 // The value of `key` as text, as setSetting reads it back without loss.  `key` must exist.
 std::string settingText(const Settings& settings, std::string_view key);
 
-// Sets one key.  Unknown key, unreadable value or value out of range: an error (kUsage) that names the key, the value
-// and the range, and `settings` unchanged.  Setting lod.split_pixels also sets lod.merge_pixels to 3/7 of it.
-// Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
+// Sets one key, whose range is that of settings.world.  Unknown key, unreadable value or value out of range: an error
+// (kUsage) that names the key, the value and the range, and `settings` unchanged.  Setting lod.split_pixels also sets
+// lod.merge_pixels to 3/7 of it. Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
 Status setSetting(Settings& settings, std::string_view key, std::string_view value);
 
 struct SettingChange
@@ -169,7 +188,8 @@ struct SettingChange
 // in the group, wins over what lod.split_pixels would make it, whatever their order.  On an error nothing is changed.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes);
 
-// Whether every value is in its range and what must hold between keys holds (merge below split): kUsage if not.
+// Whether every value is in its range and what must hold between keys holds (merge below split): kUsage if not.  More
+// leaves than kMostEarthLeaves on the Earth: kLimit.
 Status checkSettings(const Settings& settings);
 
 // The nearest valid settings: total, accepts NaN and infinity.  For values that come from arithmetic, not from users.

@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "core/settings.h"
+#include "core/view/earth_spline.h"
+#include "core/view/earth_view.h"
 #include "core/view/navigation.h"
 
 namespace orogen {
@@ -104,10 +106,49 @@ double within(double value, std::string_view setting)
 
 }  // namespace
 
-CameraFlight::CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
-    : aboveGround_(path.units == PathUnits::kTerrain), spline_(inMetres(path, terrain)), ground_(std::move(ground))
+template <class Curve>
+void CameraFlight::follow(Curve curve, const CameraPath& path)
 {
+    duration_ = curve.duration();
+    loops_ = curve.loops();
+    curve_ = [curve = std::move(curve)](double seconds) { return curve.at(seconds); };
     findRise(path.smoothSeconds);
+}
+
+CameraFlight::CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
+    : aboveGround_(path.units == PathUnits::kTerrain), ground_(std::move(ground))
+{
+    follow(inMetres(path, terrain), path);
+}
+
+CameraFlight::CameraFlight(const CameraPath& path, const ViewSurroundings& around)
+    : aboveGround_(path.units == PathUnits::kTerrain), ground_(around.ground), earthGround_(around.earthGround)
+{
+    if (around.onEarth())
+        follow(EarthSpline(path.keys, path.loopSeconds), path);
+    else
+        follow(inMetres(path, around.terrain), path);
+}
+
+double CameraFlight::heightOf(const glm::dvec3& place) const
+{
+    return earthGround_ ? geodeticOf(place).height : place.z;
+}
+
+double CameraFlight::groundBelow(const glm::dvec3& place) const
+{
+    return earthGround_ ? earthGround_(place) : ground_(place.x, place.y);
+}
+
+Camera CameraFlight::lifted(Camera camera, double rise) const
+{
+    if (!earthGround_)
+    {
+        camera.position.z += rise;
+        return aboveGround(camera, groundBelow(camera.position));
+    }
+    if (rise != 0) camera.position += upThrough(camera.position) * rise;
+    return aboveEarth(camera, earthGround_);
 }
 
 double CameraFlight::clearance(double up) const
@@ -119,13 +160,13 @@ void CameraFlight::findRise(double smoothSeconds)
 {
     const double count = std::clamp(std::ceil(duration() * kSamplesPerSecond), 1.0, kMostSamples);
     sampleSeconds_ = duration() / count;
-    const bool loops = spline_.loops();
+    const bool loops = loops_;
     const auto size = std::size_t(count) + (loops ? 0 : 1);  // a loop's last sample is its first
     std::vector<double> ground(size), missing(size);
     for (std::size_t i = 0; i < size; ++i)
     {
-        const glm::dvec3 place = spline_.at(double(i) * sampleSeconds_).position;
-        ground[i] = ground_(place.x, place.y);
+        const glm::dvec3 place = curve_(double(i) * sampleSeconds_).position;
+        ground[i] = groundBelow(place);
     }
     // Half the seconds for each of the two boxes, and no more than the path has.
     const double widest = std::min(smoothSeconds / 2, duration() / 4);
@@ -133,7 +174,7 @@ void CameraFlight::findRise(double smoothSeconds)
     rise_ = aboveGround_ ? smoothed(ground, loops, reach) : std::vector<double>(size, 0.0);
     for (std::size_t i = 0; i < size; ++i)
     {
-        const double up = spline_.at(double(i) * sampleSeconds_).position.z;
+        const double up = heightOf(curve_(double(i) * sampleSeconds_).position);
         missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
     }
     // The mean of values each of which is at least what is missing here is at least that, too.  One sample further, so
@@ -147,7 +188,7 @@ void CameraFlight::findRise(double smoothSeconds)
 double CameraFlight::riseAt(double seconds) const
 {
     if (sampleSeconds_ == 0) return rise_.front();
-    const Neighbourhood at(rise_, spline_.loops());
+    const Neighbourhood at(rise_, loops_);
     const double sample = std::floor(seconds / sampleSeconds_), t = seconds / sampleSeconds_ - sample;
     const auto i = std::ptrdiff_t(sample);
     const double a = at[i], b = at[i + 1];
@@ -160,16 +201,16 @@ double CameraFlight::inRound(double seconds) const
     assert(seconds >= 0);
     if (duration() == 0) return 0.0;
     const double time = std::fmod(seconds, duration());
-    return time == 0 && seconds > 0 && !spline_.loops() ? duration() : time;  // the last moment belongs to the path
+    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the last moment belongs to the path
 }
 
 Camera CameraFlight::atTime(double seconds) const
 {
     const double time = inRound(seconds);
-    const PathKey key = spline_.at(time);
-    Camera camera{key.position, wrappedYaw(key.yaw), within(key.pitch, "view.pitch"), within(key.fov, "view.fov")};
-    camera.position.z += riseAt(time);
-    return aboveGround(camera, ground_(camera.position.x, camera.position.y));
+    const PathKey key = curve_(time);
+    const Camera camera{key.position, wrappedYaw(key.yaw), within(key.pitch, "view.pitch"),
+                        within(key.fov, "view.fov")};
+    return lifted(camera, riseAt(time));
 }
 
 double CameraFlight::fractionAt(double seconds) const { return duration() > 0 ? inRound(seconds) / duration() : 0.0; }

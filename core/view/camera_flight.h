@@ -7,6 +7,7 @@
 #include "core/view/camera.h"
 #include "core/view/camera_path.h"
 #include "core/view/key_spline.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
 
@@ -21,8 +22,10 @@ public:
     // `ground` must outlive the flight and stay as it is: a new terrain or height scale needs a new flight.
     // O(duration), at most 2^16 samples of the ground.
     CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground);
+    // Over whichever world is around: checkPathWorld() must hold.  On the Earth "up" is along the ellipsoid's normal.
+    CameraFlight(const CameraPath& path, const ViewSurroundings& around);
 
-    double duration() const { return spline_.duration(); }  // seconds; 0 for a single key
+    double duration() const { return duration_; }  // seconds; 0 for a single key
 
     // A function of its arguments alone, the same to the last bit for the same path and terrain.  Time begins again
     // when the path is over: a loop closes smoothly, another path leaps to its beginning.  Yaw is in [0, 360).
@@ -34,14 +37,22 @@ public:
     double secondsAt(double fraction) const;
 
 private:
+    template <class Curve>
+    void follow(Curve curve, const CameraPath& path);
+    double heightOf(const glm::dvec3& place) const;
+    double groundBelow(const glm::dvec3& place) const;
+    Camera lifted(Camera camera, double rise) const;  // and kept above the ground
     void findRise(double smoothSeconds);
     double riseAt(double seconds) const;
     double inRound(double seconds) const;
     double clearance(double up) const;
 
-    bool aboveGround_;  // heights of keys are above the ground
-    KeySpline spline_;  // in metres
+    bool aboveGround_ = false;              // heights of keys are above the ground
+    std::function<PathKey(double)> curve_;  // in metres
+    double duration_ = 0;
+    bool loops_ = false;
     GroundHeight ground_;
+    EarthGround earthGround_;   // empty: a plane
     std::vector<double> rise_;  // metres above the spline's heights; sample i is at i * sampleSeconds_
     double sampleSeconds_ = 0;
 };

@@ -7,11 +7,13 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "core/base/sha256.h"
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/planet/ellipsoid.h"
 #include "core/settings.h"
 
 namespace orogen {
@@ -83,6 +85,8 @@ private:
     bool began_ = false, ended_ = false;
 };
 
+constexpr std::array<std::string_view, 3> kUnitNames = {"terrain", "metres", "earth"};
+constexpr double kDeepest = 6.0e6;  // metres from the Earth's centre: below the ground it has a direction still
 constexpr std::array<std::string_view, 4> kHeaders = {"name", "units", "loop", "smooth"};
 
 Status Parser::line(std::string_view text)
@@ -133,8 +137,9 @@ Status Parser::header(Seen which, std::string_view rest)
 
 Status Parser::units(std::string_view rest)
 {
-    if (rest != "terrain" && rest != "metres") return malformed(rest, "units terrain or units metres");
-    path_.units = rest == "terrain" ? PathUnits::kTerrain : PathUnits::kMetres;
+    const auto unit = std::ranges::find(kUnitNames, rest);
+    if (unit == kUnitNames.end()) return malformed(rest, "units terrain, units metres or units earth");
+    path_.units = PathUnits(unit - kUnitNames.begin());
     return Status::ok();
 }
 
@@ -148,7 +153,7 @@ Status Parser::seconds(std::string_view rest, std::string_view what, Range range
 
 Status Parser::key(std::string_view rest)
 {
-    if (!seen_[kUnits]) return malformed(rest, "units terrain or units metres before the first key");
+    if (!seen_[kUnits]) return malformed(rest, "units terrain, units metres or units earth before the first key");
     if (path_.keys.size() == kMostKeys) return malformed(rest, fmt::format("at most {} keys", kMostKeys));
     const bool terrain = path_.units == PathUnits::kTerrain;
     const double furthest = terrain ? kFurthestFraction : rangeOf("view.position").most;
@@ -175,6 +180,11 @@ Status Parser::key(std::string_view rest)
         if (!number) return number.error();
         column.value = *number + 0.0;  // no -0, which equals 0 and reads differently
     }
+    const double fromCentre = glm::length(key.position);
+    if (path_.units == PathUnits::kEarth &&
+        (fromCentre < kDeepest || geodeticOf(key.position).height > kMostEarthHeight))
+        return malformed(line, fmt::format("a place from {:.0f} km from the Earth's centre to {:.0f} km above it",
+                                           kDeepest / 1000, kMostEarthHeight / 1000));
     if (!rest.empty()) return malformed(rest, fmt::format("no more than seven numbers: {}", kColumns));
     return place(key);
 }
@@ -211,6 +221,17 @@ void appendKey(std::string& text, const PathKey& key)
 
 }  // namespace
 
+Status checkPathWorld(const CameraPath& path, World world)
+{
+    const bool earth = path.units == PathUnits::kEarth;
+    if (earth == (world == World::kEarth)) return Status::ok();
+    const std::string name = path.name.empty() ? "camera path" : "camera path '" + quotable(path.name) + '\'';
+    return Error{
+        ExitCode::kInput,
+        fmt::format("{}: found units {}, expected {}", name, kUnitNames[std::size_t(path.units)],
+                    earth ? "units terrain or metres: this terrain is no Earth" : "units earth: this is the Earth")};
+}
+
 double CameraPath::duration() const { return loopSeconds > 0 ? loopSeconds : keys.back().time; }
 
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file)
@@ -242,7 +263,7 @@ std::string formatCameraPath(const CameraPath& path)
 {
     std::string text = fmt::format("{}{}\n", kFirstLine, kVersion);
     if (!path.name.empty()) text += fmt::format("name {}\n", path.name);
-    text += fmt::format("units {}\n", path.units == PathUnits::kTerrain ? "terrain" : "metres");
+    text += fmt::format("units {}\n", kUnitNames[std::size_t(path.units)]);
     if (path.loopSeconds > 0) text += fmt::format("loop {}\n", path.loopSeconds);
     text += fmt::format("smooth {}\n# time east north up yaw pitch fov\n", path.smoothSeconds);
     for (const PathKey& key : path.keys)

@@ -16,6 +16,8 @@
 // units terrain: for any terrain.  East and north are fractions of its extent, from its centre: the corners are at
 // (±0.5, ±0.5).  Up is a height above the smoothed ground in fractions of the extent's side, sqrt(east · north extent).
 // Where the terrain is not square, directions are stretched as positions are: a key that looks at the centre does.
+// units earth: of the Earth.  Instead of east, north and up: earth-fixed x, y, z in metres (core/planet/ellipsoid.h);
+// yaw and pitch against east, north and up there.  How such keys are followed is in earth_spline.h.
 // units metres: for one terrain.  East and north in metres from its centre, up in metres above the sea, as Camera.
 //
 // Where a path leads is in camera_flight.h: the ground lifts a camera, smoothly, wherever it would come too close.
@@ -28,6 +30,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/status.h"
+#include "core/settings.h"
 #include "core/view/key_spline.h"
 
 namespace orogen {
@@ -36,6 +39,7 @@ enum class PathUnits
 {
     kTerrain,
     kMetres,
+    kEarth,
 };
 
 struct CameraPath
@@ -55,6 +59,9 @@ struct CameraPath
 inline constexpr double kLeastKeySeconds = 0.001;  // between two keys
 inline constexpr double kMostPathSeconds = 86'400;
 inline constexpr std::size_t kMostKeys = 1 << 18;
+
+// Whether a path can be followed in a world.  Error kInput: one line that says of which it is.
+Status checkPathWorld(const CameraPath& path, World world);
 
 // Errors: kInput, one line with file, line, found and expected.
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file);

@@ -26,13 +26,19 @@ struct CameraInput
     bool idle() const;  // asks for no movement
 };
 
+// Height of the drawn ground above the ellipsoid, metres, below an earth-fixed position.
+using EarthGround = std::function<double(const glm::dvec3& position)>;
+
 // What a view moves over and is seen through.
 struct ViewSurroundings
 {
-    GroundHeight ground;
+    GroundHeight ground;  // of a plane
     TerrainExtent terrain;
     glm::dvec2 viewport{1280, 720};      // in the units in which the mouse moves
     glm::dvec2 freeLow{0}, freeHigh{1};  // what no panel covers: upper left and lower right, as shares of the viewport
+    EarthGround earthGround = {};        // the world is the Earth: `ground` is empty, and `terrain` only bounds heights
+
+    bool onEarth() const { return bool(earthGround); }
 };
 
 // Five times as fast with `fast`, a fifth with `slow`.

@@ -6,6 +6,8 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/view/earth_spline.h"
+
 namespace orogen {
 
 namespace {
@@ -57,16 +59,22 @@ bool PathRecorder::add(double seconds, const Camera& camera, double heightAboveG
     return true;
 }
 
-double PathRecorder::missedBy(const Sample& sample, const KeySpline& curve) const
+PathRecorder::Curve PathRecorder::curveThrough(const std::vector<PathKey>& keys) const
 {
-    const PathKey found = curve.at(sample.key.time);
+    if (world_ == World::kEarth) return [curve = EarthSpline(keys)](double seconds) { return curve.at(seconds); };
+    return [curve = KeySpline(keys)](double seconds) { return curve.at(seconds); };
+}
+
+double PathRecorder::missedBy(const Sample& sample, const Curve& curve) const
+{
+    const PathKey found = curve(sample.key.time);
     const auto turn = [&](double a, double b) { return std::abs(std::remainder(a - b, 360.0)) / tolerance_.degrees; };
     return std::max({glm::distance(sample.key.position, found.position) / sample.metres,
                      turn(sample.key.yaw, found.yaw), turn(sample.key.pitch, found.pitch),
                      turn(sample.key.fov, found.fov)});
 }
 
-std::optional<std::size_t> PathRecorder::worst(std::size_t from, std::size_t to, const KeySpline& curve) const
+std::optional<std::size_t> PathRecorder::worst(std::size_t from, std::size_t to, const Curve& curve) const
 {
     std::optional<std::size_t> found;
     double most = 1;
@@ -85,6 +93,7 @@ CameraPath PathRecorder::path(std::string name) const
     assert(!empty());
     CameraPath path;
     path.name = std::move(name);
+    path.units = world_ == World::kEarth ? PathUnits::kEarth : PathUnits::kMetres;
     std::vector<std::size_t> chosen = {0};
     if (samples_.size() > 1) chosen.push_back(samples_.size() - 1);
     for (;;)
@@ -92,7 +101,7 @@ CameraPath PathRecorder::path(std::string name) const
         path.keys.clear();
         for (const std::size_t index : chosen)
             path.keys.push_back(samples_[index].key);
-        const KeySpline curve(path.keys);
+        const Curve curve = curveThrough(path.keys);
         std::vector<std::size_t> next = {0};
         for (std::size_t span = 1; span < chosen.size(); ++span)
         {

@@ -2,28 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "core/view/home_view.h"
+#include "core/view/motion.h"
 
 namespace orogen {
 
 namespace {
 
-constexpr double kLongestFrame = 0.25;        // seconds
-constexpr double kStep = 1.0 / 120;           // seconds: how often the ground is looked at
-constexpr double kDriveSeconds = 0.12;        // time constant of gathering and losing speed
-constexpr double kHeightSeconds = 0.35;       // of what the speed goes by, when the ground falls away or rises
-constexpr double kZoomSeconds = 0.07;         // of the wheel
-constexpr double kLeastDrive = 0.002;         // of full speed: slower than this is at rest
-constexpr double kLeastZoom = 0.01;           // notches
+using namespace motion;
+
 constexpr double kMapZoomPerSecond = 0.9163;  // of the height's logarithm: down to 0.4 of it in a second
 constexpr double kFlightSeconds = 0.9;
-constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;
-constexpr double kHoldReach = 20;  // heights above ground: what lies further away is pulled as if it lay there
 
 double groundBelow(const Camera& camera, const ViewSurroundings& around)
 {
@@ -35,11 +28,6 @@ Settings::View withCamera(Settings::View view, const Camera& camera)
     storeCamera(camera, view);
     return view;
 }
-
-// What is left after `seconds` of a fall with this time constant.
-double remaining(double seconds, double timeConstant) { return std::exp(-seconds / timeConstant); }
-
-double eased(double t) { return t * t * t * (10 + t * (6 * t - 15)); }
 
 }  // namespace
 

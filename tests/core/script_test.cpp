@@ -83,7 +83,7 @@ TEST(Script, WhatIsNoStepIsRefusedWithItsLine)
         {"capture out 10000001", ExitCode::kInput},
         {"SET cbt.depth 3", ExitCode::kUsage},
         {"set cbt.dept 20", ExitCode::kUsage},
-        {"set cbt.depth 31", ExitCode::kUsage},
+        {"set cbt.depth 59", ExitCode::kUsage},
         {"set lod.frozen perhaps", ExitCode::kUsage},
         {"set", ExitCode::kInput},
         {"set cbt.depth", ExitCode::kInput},
@@ -246,6 +246,23 @@ TEST(ScriptCompare, TextHasNoOrder)
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ExitCode::kUsage);
     }
+}
+
+TEST(Script, GoesToAPlaceOfTheEarth)
+{
+    const Result<Script> script = parseScript("goto 46.5 -8 2e7\nbookmark set 3\nbookmark go 1\n", "s");
+    ASSERT_TRUE(script) << script.error().message;
+    EXPECT_EQ(std::get<step::GoTo>(script->steps[0].action).place, (Geodetic{46.5, -8, 2e7}));
+    EXPECT_TRUE(std::get<step::Bookmark>(script->steps[1].action).set);
+    EXPECT_EQ(std::get<step::Bookmark>(script->steps[2].action).number, 1);
+}
+
+TEST(Script, PlacesOffTheEarthAreRefusedWithTheirLine)
+{
+    EXPECT_EQ(parseScript("goto 91 0 0\n", "s").error().code, ExitCode::kUsage);
+    EXPECT_EQ(parseScript("goto 1 2\n", "s").error().code, ExitCode::kInput);
+    EXPECT_EQ(parseScript("bookmark set 4\n", "s").error().code, ExitCode::kInput);
+    EXPECT_TRUE(parseScript("\ngoto 91 0 0\n", "s").error().message.starts_with("s:2: latitude"));
 }
 
 }  // namespace

@@ -427,5 +427,45 @@ TEST(SettingsJson, LenientReadingKeepsWhatItCanUse)
     EXPECT_EQ(s, expected);
 }
 
+TEST(SettingsOnTheEarth, HaveRangesOfTheirOwn)
+{
+    Settings plane, earth = defaultSettings(World::kEarth);
+    EXPECT_EQ(earth.cbt.depth, 50);
+    EXPECT_EQ(earth.terrain.waterLevel, 0.0f);
+    EXPECT_EQ(setSetting(plane, "cbt.depth", "31").error().code, ExitCode::kUsage);
+    EXPECT_TRUE(setSetting(earth, "cbt.depth", "58"));
+    const Status deeper = setSetting(earth, "cbt.depth", "59");
+    EXPECT_NE(deeper.error().message.find("6 to 58"), std::string::npos) << deeper.error().message;
+    EXPECT_EQ(setSetting(earth, "terrain.tile_budget", "63").error().code, ExitCode::kUsage);
+}
+
+TEST(SettingsOnTheEarth, MoreLeavesThanAPoolHoldsAreALimit)
+{
+    Settings earth = defaultSettings(World::kEarth);
+    const SettingChange more{"cbt.leaf_capacity", "2097153"}, most{"cbt.leaf_capacity", "2097152"};
+    EXPECT_EQ(setSettings(earth, {&more, 1}).error().code, ExitCode::kLimit);
+    EXPECT_TRUE(setSettings(earth, {&most, 1}));
+}
+
+TEST(SettingsOnTheEarth, AreTakenThereAndBackAsFarAsTheyAreValid)
+{
+    Settings plane;
+    plane.cbt.depth = 20;
+    plane.terrain.tileBudget = 32;
+    plane.render.wireframe = true;
+    plane.view.fov = 40;
+    Settings earth = takenTo(World::kEarth, plane);
+    EXPECT_EQ(earth.cbt.depth, 20);
+    EXPECT_EQ(earth.terrain.tileBudget, 128);
+    EXPECT_EQ(earth.terrain.waterLevel, 0.0f);
+    EXPECT_TRUE(earth.render.wireframe);
+    EXPECT_EQ(earth.view.fov, 40);
+    EXPECT_TRUE(checkSettings(earth));
+    earth.cbt.depth = 40;
+    EXPECT_EQ(takenTo(World::kPlane, earth).cbt.depth, 24);
+    EXPECT_FALSE(takenTo(World::kPlane, earth).terrain.waterLevel);
+    EXPECT_EQ(takenTo(World::kEarth, Settings{}), defaultSettings(World::kEarth));
+}
+
 }  // namespace
 }  // namespace orogen

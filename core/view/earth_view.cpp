@@ -1,0 +1,294 @@
+#include "core/view/earth_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "core/base/terminal_text.h"
+#include "core/base/text.h"
+#include "core/planet/cube_lattice.h"
+
+namespace orogen {
+
+namespace {
+
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+constexpr double kRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
+constexpr double kLeastRayStep = 5e-4;  // of the distance
+constexpr int kHalvings = 30;           // of the last step, where a ray has met the ground
+constexpr int kMostHolds = 24;          // steps of heldUnder(); on a sphere one is enough
+constexpr double kHeld = 1e-14;         // radians
+constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: see globeShare()
+constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
+constexpr double kHomeShare = 0.85;                       // of the room that no panel covers
+
+double sine(double degrees) { return std::sin(degrees / kDegrees); }
+double cosine(double degrees) { return std::cos(degrees / kDegrees); }
+
+glm::dvec3 levelled(const glm::dvec3& direction, const glm::dvec3& up)
+{
+    return glm::normalize(direction - up * glm::dot(direction, up));
+}
+
+// `v` turned by the rotation that takes the unit vector `from` to `to` by the shorter way.
+glm::dvec3 turnedWith(const glm::dvec3& v, const glm::dvec3& from, const glm::dvec3& to)
+{
+    const glm::dvec3 axis = glm::cross(from, to);
+    const double c = glm::dot(from, to);
+    if (c <= -1 + 1e-12) return v;  // opposite: any way is as short
+    return v * c + glm::cross(axis, v) + axis * (glm::dot(axis, v) / (1 + c));
+}
+
+// Metres about the Earth's centre, in which the ellipsoid raised by `height` is the unit sphere.
+glm::dvec3 scaleOf(double height)
+{
+    return {kEarthEquatorRadius + height, kEarthEquatorRadius + height, kEarthPoleRadius + height};
+}
+
+struct Crossing
+{
+    double nearest = 0;                    // parameter of the ray's point that comes closest
+    std::optional<double> entry, leaving;  // and of the surface's
+};
+
+Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, double height)
+{
+    const glm::dvec3 o = origin / scaleOf(height), d = direction / scaleOf(height);
+    const double dd = glm::dot(d, d), od = glm::dot(o, d);
+    const glm::dvec3 beside = glm::cross(o, d);  // so that nothing cancels for an origin that is far away
+    const double root = dd - glm::dot(beside, beside);
+    Crossing crossing{-od / dd, {}, {}};
+    if (root < 0) return crossing;
+    // The smaller root by what the two multiply to, for the same reason.
+    const double outside = (glm::length(o) - 1) * (glm::length(o) + 1), far = -od + std::sqrt(root);
+    const double near = -od - std::sqrt(root);
+    crossing.entry = -od > 0 && far > 0 ? outside / far : near / dd;
+    crossing.leaving = -od > 0 || near == 0 ? far / dd : outside / near;
+    return crossing;
+}
+
+}  // namespace
+
+glm::dvec3 positionAbove(const glm::dvec3& up, double height)
+{
+    const glm::dvec3 axes = scaleOf(0), scaled = glm::normalize(axes * up);
+    return axes * scaled + up * height;
+}
+
+glm::dvec3 upThrough(const glm::dvec3& position) { return normalThrough(geodeticOf(position)); }
+
+EarthPose poseOf(const Camera& camera)
+{
+    const Geodetic place = geodeticOf(camera.position);
+    const LocalAxes axes = axesAt(camera.position);
+    return {axes.up, place.height, axes.toEarthFixed(orogen::right(camera)), camera.pitch, camera.fov};
+}
+
+Camera cameraOf(const EarthPose& pose)
+{
+    Camera camera{positionOf(pose), 0, pose.pitch, pose.fov};
+    const LocalAxes axes = axesAt(camera.position);
+    const double yaw = std::atan2(-glm::dot(pose.right, axes.north), glm::dot(pose.right, axes.east));
+    camera.yaw = wrappedYaw(yaw * kDegrees);
+    return camera;
+}
+
+glm::dvec3 forwardOf(const EarthPose& pose)
+{
+    return glm::cross(pose.up, pose.right) * cosine(pose.pitch) + pose.up * sine(pose.pitch);
+}
+
+glm::dvec3 pictureUpOf(const EarthPose& pose) { return glm::cross(pose.right, forwardOf(pose)); }
+
+glm::dvec3 earthForward(const Camera& camera) { return axesAt(camera.position).toEarthFixed(forward(camera)); }
+glm::dvec3 earthRight(const Camera& camera) { return axesAt(camera.position).toEarthFixed(right(camera)); }
+glm::dvec3 earthUp(const Camera& camera) { return axesAt(camera.position).toEarthFixed(up(camera)); }
+
+EarthPose carried(EarthPose pose, const glm::dvec3& from, const glm::dvec3& to)
+{
+    pose.up = glm::normalize(turnedWith(pose.up, from, to));
+    pose.right = levelled(turnedWith(pose.right, from, to), pose.up);
+    return pose;
+}
+
+glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewport)
+{
+    const double tanY = std::tan(0.5 * pose.fov / kDegrees), tanX = tanY * viewport.x / viewport.y;
+    return forwardOf(pose) + pose.right * (cursor.x * tanX) + pictureUpOf(pose) * (cursor.y * tanY);
+}
+
+std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height)
+{
+    const Crossing crossing = crossingOf(origin, direction, height);
+    if (!crossing.entry || *crossing.leaving <= 0) return std::nullopt;
+    return origin + direction * (*crossing.entry > 0 ? *crossing.entry : *crossing.leaving);
+}
+
+glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height)
+{
+    if (const std::optional<glm::dvec3> met = onRaisedEllipsoid(origin, direction, height)) return *met;
+    const double nearest = std::max(crossingOf(origin, direction, height).nearest, 0.0);
+    return glm::normalize((origin + direction * nearest) / scaleOf(height)) * scaleOf(height);
+}
+
+std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
+                                           const EarthGround& ground, double highest)
+{
+    const glm::dvec3 along = glm::normalize(direction);
+    const Crossing shell = crossingOf(origin, along, highest);
+    if (!shell.entry || *shell.leaving <= 0) return std::nullopt;
+    const auto above = [&](double distance) {
+        const glm::dvec3 point = origin + along * distance;
+        return geodeticOf(point).height - ground(point);
+    };
+    double before = std::max(*shell.entry, 0.0);
+    for (double distance = before, height = above(before); distance <= *shell.leaving;)
+    {
+        if (height <= 0)
+        {
+            for (int halving = 0; halving < kHalvings; ++halving)
+            {
+                const double middle = 0.5 * (before + distance);
+                (above(middle) <= 0 ? distance : before) = middle;
+            }
+            return origin + along * distance;
+        }
+        before = distance;
+        distance += std::max({kRayStep * height, kLeastRayStep * distance, 0.02});
+        height = above(distance);
+    }
+    return std::nullopt;
+}
+
+std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
+{
+    const EarthPose pose = poseOf(camera);
+    return earthGroundAlong(camera.position, earthRay(pose, cursor, around.viewport), around.earthGround,
+                            around.terrain.maxHeight);
+}
+
+glm::dvec3 earthSpotLookedAt(const Camera& camera, const ViewSurroundings& around)
+{
+    if (const std::optional<glm::dvec3> met = earthGroundUnder(camera, {0, 0}, around)) return *met;
+    const glm::dvec3 near = nearRaisedEllipsoid(camera.position, earthForward(camera), 0);
+    return positionAbove(upThrough(near), around.earthGround(near));
+}
+
+double heightAboveEarth(const EarthPose& pose, const EarthGround& ground)
+{
+    return std::max(pose.height - ground(positionOf(pose)), kEyeHeight);
+}
+
+EarthPose aboveEarth(EarthPose pose, const EarthGround& ground)
+{
+    pose.height = std::max(pose.height, ground(positionOf(pose)) + kEyeHeight);
+    return pose;
+}
+
+Camera aboveEarth(const Camera& camera, const EarthGround& ground)
+{
+    const EarthPose pose = poseOf(camera), lifted = aboveEarth(pose, ground);
+    if (lifted.height == pose.height) return camera;  // to the last bit
+    Camera there = camera;
+    there.position = positionOf(lifted);
+    return there;
+}
+
+EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
+{
+    const Geodetic place = geodeticOf(target);
+    const glm::dvec3 wanted = normalThrough(place);
+    for (int i = 0; i < kMostHolds; ++i)
+    {
+        const glm::dvec3 ray = earthRay(pose, cursor, viewport);
+        const glm::dvec3 found = upThrough(nearRaisedEllipsoid(positionOf(pose), ray, place.height));
+        pose = carried(pose, found, wanted);
+        if (glm::length(glm::cross(found, wanted)) < kHeld) break;
+    }
+    return pose;
+}
+
+double globeShare(double heightAboveGround)
+{
+    const double t = std::log(std::max(heightAboveGround, 1.0) / kLowGlobe) / std::log(kHighGlobe / kLowGlobe);
+    return glm::smoothstep(0.0, 1.0, t);
+}
+
+Camera goTo(const Geodetic& place, const EarthGround& ground, double fov)
+{
+    const Camera camera{earthFixed(place), 0, place.height >= kStraightDownFrom ? -90 : kGoToPitch, fov};
+    return aboveEarth(camera, ground);
+}
+
+Status checkPlace(const Geodetic& place)
+{
+    struct Bound
+    {
+        std::string_view what, unit;
+        double value, least, most;
+    };
+    const std::array<Bound, 3> bounds = {{{"latitude", "degrees", place.latitude, -90, 90},
+                                          {"longitude", "degrees", place.longitude, -180, 180},
+                                          {"height", "m", place.height, kLowestGround, kMostEarthHeight}}};
+    for (const Bound& bound : bounds)
+        if (!(bound.value >= bound.least && bound.value <= bound.most))
+            return Error{ExitCode::kUsage, fmt::format("{}: found {:g}, expected {:.10g} to {:.10g} {}", bound.what,
+                                                       bound.value, bound.least, bound.most, bound.unit)};
+    return Status::ok();
+}
+
+Result<Geodetic> placeIn(std::string_view text)
+{
+    std::array<std::optional<double>, 3> numbers;
+    std::string_view rest = text;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+    {
+        const auto comma = i < 2 ? rest.find(',') : rest.npos;
+        numbers[i] = numberIn<double>(trimmed(rest.substr(0, comma)));
+        rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+        if (!numbers[i])
+            return Error{ExitCode::kUsage, fmt::format("found '{}', expected LAT,LON,HEIGHT in degrees and metres, as "
+                                                       "46.55,7.98,4000",
+                                                       printableStart(text))};
+    }
+    const Geodetic place{*numbers[0], *numbers[1], *numbers[2]};
+    if (const Status status = checkPlace(place); !status) return status.error();
+    return place;
+}
+
+Camera earthHome(const ViewSurroundings& around, double fov, const Geodetic& above)
+{
+    const double tanY = std::tan(0.5 * fov / kDegrees), aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
+    // From the middle of the picture, where the Earth is: a camera without roll has what is below it on its middle.
+    const auto room = [](double low, double high) { return 2 * std::min(0.5 - low, high - 0.5); };
+    const double across = room(around.freeLow.x, around.freeHigh.x), along = room(around.freeLow.y, around.freeHigh.y);
+    const double free = std::max(std::min(across * aspect, along), 0.3);
+    const double half = std::atan(tanY * free * kHomeShare);
+    Geodetic place = above;
+    place.height = std::min(kEarthEquatorRadius / std::sin(half) - kEarthEquatorRadius, kMostEarthHeight);
+    return {earthFixed(place), 0, -90, fov};
+}
+
+Camera viewOfExtent(double west, double south, double east, double north, const ViewSurroundings& around, double fov)
+{
+    const double width = east < west ? east + 360 - west : east - west;
+    const Geodetic middle{0.5 * (south + north), wrappedLongitude(west + 0.5 * width), 0};
+    const double radius = kEarthEquatorRadius / kDegrees;  // metres a degree
+    const double side = std::max(width * radius * cosine(middle.latitude), (north - south) * radius);
+    const double distance = std::clamp(0.6 * side / std::tan(0.5 * fov / kDegrees), 50.0, kMostEarthHeight);
+    const glm::dvec3 up = normalThrough(middle);
+    const glm::dvec3 spot = positionAbove(up, around.earthGround(earthFixed(middle)));
+    if (distance >= kStraightDownFrom) return {spot + up * distance, 0, -90, fov};
+    const LocalAxes axes = axesAt(spot);
+    const glm::dvec3 way = axes.north * cosine(kExtentPitch) + axes.up * sine(kExtentPitch);
+    Camera camera{spot - way * distance, 0, kExtentPitch, fov};
+    camera.pitch = std::asin(glm::dot(way, axesAt(camera.position).up)) * kDegrees;
+    return aboveEarth(camera, around.earthGround);
+}
+
+}  // namespace orogen
