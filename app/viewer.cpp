@@ -257,7 +257,7 @@ bool Viewer::takeEvents(double seconds)
         const KeyEvent* key = std::get_if<KeyEvent>(&event);
         any |= !(key && key->action == GLFW_REPEAT);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
-            session_.open(drop->paths.front());
+            session_.drop(drop->paths);
     }
     return any;
 }

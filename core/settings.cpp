@@ -34,6 +34,10 @@ constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact t
 
 constexpr int kEarthDepth = 50, kMostEarthDepth = 58;
 constexpr int kLeastEarthBudget = 64;  // MB
+constexpr std::string_view kEarthLeaves =
+    "Leaves at most, on the Earth 2,097,152: splits beyond it are refused and counted; more costs buffer memory.";
+constexpr std::string_view kEarthMode =
+    "The Earth has no map: north up and straight down is a view of a plane terrain.";
 constexpr std::string_view kEarthPosition =
     "The camera, in metres from the Earth's centre: towards 0 and 90 degrees east on the equator, and the north pole.";
 
@@ -401,7 +405,9 @@ SettingInfo infoIn(const SettingInfo& info, World world)
     if (world == World::kPlane) return there;
     if (info.key == "cbt.depth") there.maximum = kMostEarthDepth;
     if (info.key == "terrain.tile_budget") there.minimum = kLeastEarthBudget;
+    if (info.key == "cbt.leaf_capacity") there.text = kEarthLeaves;
     if (info.key == "view.position") there.text = kEarthPosition;
+    if (info.key == "view.mode") there.text = kEarthMode;
     return there;
 }
 

@@ -130,7 +130,9 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
     CaptureRequest& request = options.request;
     command.add_option("--out", request.folder, "folder that gets the report")->type_name("DIR")->required();
     command
-        .add_option("--path", request.path, "camera path: overview, ridge, spot or a file (the scene's, else overview)")
+        .add_option("--path", request.path,
+                    "camera path: overview, ridge, spot or a file (the scene's, else overview; of the Earth: "
+                    "around)")
         ->type_name("FILE");
     command.add_option("--frames", request.frames, "measured frames a run (1200)")
         ->check(countIn(1, kMostCaptureFrames))
@@ -174,9 +176,9 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
     SessionOptions& view = options.view;
-    command.add_option(
-        "DEM", view.dem,
-        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
+    addTerrainNames(command, view,
+                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
+                    "in it (the shipped terrain)");
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
@@ -207,6 +209,7 @@ void addCaptureCommand(CLI::App& root, Command& chosen)
     command->callback([options, command, &chosen] {
         options->view.sizeGiven = command->count("--size") > 0;
         options->pathGiven = command->count("--path") > 0;
+        if (!options->pathGiven && options->view.world() == World::kEarth) options->request.path = kEarthPath;
         chosen = [options] { return runCapture(*options); };
     });
 }

@@ -16,6 +16,7 @@
 #include "app/cli/program.h"
 #include "core/base/edit_distance.h"
 #include "core/base/terminal_text.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen::app {
@@ -25,6 +26,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  orogen                                       the shipped terrain in a window\n"
     "  orogen my.tif --unit foot                    an elevation model of your own, in feet\n"
+    "  orogen earth my.tif --goto 46.5,8,4000       the whole Earth, your model in it, from a place\n"
     "  orogen info my.tif                           what it holds, and what is odd about it\n"
     "  orogen capture my.tif --out report           a frame-time report along a camera path\n"
     "  orogen view --headless --screenshot a.png    a picture without a window\n"
@@ -90,7 +92,8 @@ Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, cha
     {
         const std::string& word = arguments.front();
         std::error_code ignored;
-        if (word.find('/') == std::string::npos && !isSyntheticName(word) && !std::filesystem::exists(word, ignored))
+        if (word.find('/') == std::string::npos && !isSyntheticName(word) && word != kEarthName &&
+            !std::filesystem::exists(word, ignored))
             return unknownCommand(root, word);
         arguments.insert(arguments.begin(), "view");
     }

@@ -6,6 +6,7 @@
 
 #include "app/base/progress.h"
 #include "app/cli/command.h"
+#include "app/cli/terrain_options.h"
 #include "app/session/sweep_controller.h"
 #include "app/viewer.h"
 #include "core/base/terminal_text.h"
@@ -46,6 +47,11 @@ Result<ExitCode> runSweep(const SweepOptions& options)
 {
     if (options.request.pixels.empty())
         return Error{ExitCode::kUsage, "sweep: expected --split-pixels or --error-pixels (see --help)"};
+    for (const int depth : options.request.depths)
+    {
+        Settings settings = defaultSettings(options.view.world());
+        if (Status s = setSetting(settings, "cbt.depth", std::to_string(depth)); !s) return s.error();
+    }
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
     if (const Status s = (*viewer)->sweep(options.request); !s) return s.error();
@@ -58,8 +64,8 @@ Result<ExitCode> runSweep(const SweepOptions& options)
 template <class T>
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values, const char* key, const char* text)
 {
-    const SettingInfo& info = *findSetting(key);
-    const auto read = [&values, &info, name](const std::string& list) {
+    const SettingInfo info = infoIn(*findSetting(key), World::kEarth);  // the terrain is not known yet
+    const auto read = [&values, info, name](const std::string& list) {
         values.clear();
         for (std::size_t begin = 0; begin <= list.size();)
         {
@@ -79,7 +85,8 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values
 
 void addGridOptions(CLI::App& command, SweepRequest& request)
 {
-    addList(command, "--depths", request.depths, "cbt.depth", "maximum depths of the tree, 6 to 30")->required();
+    addList(command, "--depths", request.depths, "cbt.depth", "maximum depths of the tree, 6 to 30; on the Earth to 58")
+        ->required();
     CLI::Option* split = addList(command, "--split-pixels", request.pixels, "lod.split_pixels",
                                  "thresholds of criterion edge, 0.5 to 64");
     const auto byError = [&request](const std::string&) {
@@ -124,8 +131,9 @@ void addSweepCommand(CLI::App& root, Command& chosen)
     view.width = 640;
     view.height = 360;
     addGridOptions(*command, options->request);
-    command->add_option("DEM", view.dem,
-                        "file, folder of tiles, /vsi name of GDAL or synthetic:SIZE[:SEED] (the shipped terrain)");
+    addTerrainNames(*command, view,
+                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], or earth and what lies in it "
+                    "(the shipped terrain)");
     addSizeOption(*command, view.width, view.height);
     command->add_option("--set", view.assignments, "change a setting of all points; may be repeated")
         ->allow_extra_args(false)
@@ -135,7 +143,10 @@ void addSweepCommand(CLI::App& root, Command& chosen)
         ->check(CLI::Range(0, 63))
         ->type_name("N");
     command->add_flag("--json", options->json, "one JSON object: what sweep.json holds");
-    command->callback([options, &chosen] { chosen = [options] { return runSweep(*options); }; });
+    command->callback([options, command, &chosen] {
+        if (command->count("--path") == 0 && options->view.world() == World::kEarth) options->request.path = kEarthPath;
+        chosen = [options] { return runSweep(*options); };
+    });
 }
 
 }  // namespace orogen::app

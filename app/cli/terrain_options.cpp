@@ -1,6 +1,10 @@
 #include "app/cli/terrain_options.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "core/base/terminal_text.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
@@ -29,6 +33,27 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
               [&overrides](const std::string& crs) { overrides.crs = crs; });
     addParsed(command, "--unit", "unit of the samples, whatever the file says", "metre/foot/us-foot", parseHeightUnit,
               [&overrides](HeightUnit unit) { overrides.unit = unit; });
+}
+
+void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what)
+{
+    const auto take = [&options](const std::vector<std::string>& names) {
+        options.dem = names.front();
+        options.insets.assign(names.begin() + 1, names.end());
+        if (!options.insets.empty() && options.world() != World::kEarth)
+            throw CLI::ValidationError("DEM",
+                                       fmt::format("found {} and {}, expected one, or earth before them: several "
+                                                   "lie in the Earth",
+                                                   printable(names[0]), printable(names[1])));
+    };
+    command.add_option_function<std::vector<std::string>>("DEM", take, what)->type_name("");
+}
+
+void addGoTo(CLI::App& command, SessionOptions& options)
+{
+    addParsed(command, "--goto",
+              "where the view is at first: degrees and metres above the sea; north up, straight down from 100 km on",
+              "LAT,LON,HEIGHT", placeIn, [&options](const Geodetic& place) { options.goTo = place; });
 }
 
 }  // namespace orogen::app

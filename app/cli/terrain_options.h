@@ -1,7 +1,7 @@
 // Options that say of a terrain what its file does not, or says wrongly: the same of view, capture and info.
 #pragma once
 
-#include "core/terrain/io/source_overrides.h"
+#include "app/session/session_options.h"
 
 namespace CLI {
 class App;
@@ -11,5 +11,10 @@ namespace orogen::app {
 
 // Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, written to `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
+
+// Adds DEM: one terrain, or `earth` and elevation models that lie in it.
+void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
+// Adds --goto LAT,LON,HEIGHT.
+void addGoTo(CLI::App& command, SessionOptions& options);
 
 }  // namespace orogen::app

@@ -37,13 +37,14 @@ void addFrameOptions(CLI::App& command, SessionOptions& options)
 
 void addInputOptions(CLI::App& command, SessionOptions& options)
 {
-    command.add_option(
-        "DEM", options.dem,
-        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or a scene (the shipped terrain)");
+    addTerrainNames(command, options,
+                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
+                    "in it (the shipped terrain)");
     command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command.add_option("--texture", options.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
     addTerrainOptions(command, options.overrides);
+    addGoTo(command, options);
     command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
         ->type_name("FILE");
     command.add_option("--preset", options.preset, "a look: landscape, map, software or one of your own")

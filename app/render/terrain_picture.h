@@ -40,13 +40,6 @@ enum class GroundPart
     kWalls,   // below its border
 };
 
-// A plane, with what lies around it, or the whole Earth.
-enum class World
-{
-    kPlane,
-    kEarth,
-};
-
 // What is compiled into a program of the ground.
 struct GroundVariant
 {

@@ -60,10 +60,10 @@ Result<std::string> CameraPathSession::keepUnsaved()
     return file;
 }
 
-void CameraPathSession::beginRecording()
+void CameraPathSession::beginRecording(World world)
 {
     player_.pause();
-    recorder_.emplace();
+    recorder_.emplace(PathTolerance{}, world);
 }
 
 void CameraPathSession::record(double seconds, const Camera& camera, double heightAboveGround)
@@ -80,12 +80,20 @@ bool CameraPathSession::endRecording()
     return something;
 }
 
-void CameraPathSession::placeOn(const Ground& ground, const ViewSurroundings& around)
+Status CameraPathSession::placeOn(const Ground& ground, const ViewSurroundings& around)
 {
-    if (!path_ || placed_ == ground) return;
-    player_.load(CameraFlight(*path_, around.terrain, around.ground), !placed_);
+    if (!path_ || placed_ == ground) return Status::ok();
+    const bool fresh = !placed_;
     placed_ = ground;
-    if (std::exchange(startAtOnce_, false)) player_.play();
+    const bool start = std::exchange(startAtOnce_, false);
+    if (Status s = checkPathWorld(*path_, around.onEarth() ? World::kEarth : World::kPlane); !s)
+    {
+        player_ = {};  // with nothing to play
+        return s;
+    }
+    player_.load(CameraFlight(*path_, around), fresh);
+    if (start) player_.play();
+    return Status::ok();
 }
 
 void CameraPathSession::play()

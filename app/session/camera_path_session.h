@@ -45,14 +45,15 @@ public:
     Result<std::string> keepUnsaved();
 
     // Recording: begin, one moment a frame, and end, which makes what was recorded the path.
-    void beginRecording();
+    void beginRecording(World world = World::kPlane);
     bool recording() const { return recorder_.has_value(); }
     double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
     void record(double seconds, const Camera& camera, double heightAboveGround);
     bool endRecording();  // false: there was none, or it had not a moment
 
     // Places the path on what is open, if it is not placed there already.  `around` must stay valid until the next.
-    void placeOn(const Ground& ground, const ViewSurroundings& around);
+    // Error kInput, once: it is one of another world, and is not followed here.
+    Status placeOn(const Ground& ground, const ViewSurroundings& around);
     void play();  // ends a recording first
     void pause() { player_.pause(); }
     bool playing() const { return player_.playing(); }

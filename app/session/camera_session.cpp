@@ -21,6 +21,13 @@ PathState CameraSession::pathState() const
     return state;
 }
 
+double CameraSession::heightAboveGround(const Camera& camera, const ViewSurroundings& around)
+{
+    const glm::dvec3& place = camera.position;
+    if (around.onEarth()) return geodeticOf(place).height - around.earthGround(place);
+    return place.z - around.ground(place.x, place.y);
+}
+
 void CameraSession::reportPath(const std::string& done, Messages& messages) const
 {
     const CameraPath& path = *path_.path();
@@ -62,7 +69,7 @@ void CameraSession::save(const std::string& file, Messages& messages)
 
 void CameraSession::perform(const PathActions& asked, Messages& messages)
 {
-    if (asked.record) path_.recording() ? endRecording(messages) : path_.beginRecording();
+    if (asked.record) path_.recording() ? endRecording(messages) : path_.beginRecording(world_);
     if (asked.play) togglePlaying(messages);
     if (asked.scrub) path_.scrub(*asked.scrub);
     if (asked.load) load(*asked.load, messages);
@@ -74,7 +81,16 @@ void CameraSession::move(const CameraInput& input, glm::dvec2 cursor, double sec
 {
     if (!input.idle()) path_.pause();
     keepAbove(around, settings);
-    settings.view() = controller_.moved(settings.view(), input, seconds, cursor, around);
+    settings.view() = around.onEarth() ? earth_.moved(settings.view(), input, seconds, cursor, around)
+                                       : controller_.moved(settings.view(), input, seconds, cursor, around);
+}
+
+Settings::View CameraSession::home(Settings::View view, const ViewSurroundings& around)
+{
+    if (!around.onEarth()) return controller_.home(view, around);
+    view.mode = ViewMode::kFly;
+    storeCamera(earthHome(around, view.fov), view);
+    return view;
 }
 
 // Ground that is stretched upwards takes a camera along that it would bury.
@@ -84,7 +100,9 @@ void CameraSession::keepAbove(const ViewSurroundings& around, SessionSettings& s
     if (heightScale_ && *heightScale_ != scale)
     {
         const Camera camera = cameraOf(settings.view());
-        storeCamera(aboveGround(camera, around.ground(camera.position.x, camera.position.y)), settings.view());
+        storeCamera(around.onEarth() ? aboveEarth(camera, around.earthGround)
+                                     : aboveGround(camera, around.ground(camera.position.x, camera.position.y)),
+                    settings.view());
     }
     heightScale_ = scale;
 }
@@ -92,15 +110,18 @@ void CameraSession::keepAbove(const ViewSurroundings& around, SessionSettings& s
 void CameraSession::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,
                            SessionSettings& settings, Messages& messages)
 {
-    path_.placeOn({terrain, settings.wanted().terrain.heightScale}, around);
+    messages.reportError(path_.placeOn({terrain, settings.wanted().terrain.heightScale}, around));
     if (const std::optional<Camera> camera = path_.advanced(seconds))
     {
         settings.view().mode = ViewMode::kFly;
         storeCamera(*camera, settings.view());
     }
+    const World world = around.onEarth() ? World::kEarth : World::kPlane;
+    if (world != world_) endRecording(messages);  // of the one before
+    world_ = world;
     const bool recording = path_.recording();
-    const glm::dvec3& place = settings.view().position;
-    path_.record(recordingSeconds_, cameraOf(settings.view()), place.z - around.ground(place.x, place.y));
+    const Camera camera = cameraOf(settings.view());
+    if (recording) path_.record(recordingSeconds_, camera, heightAboveGround(camera, around));
     if (recording && !path_.recording()) reportPath("no more fits into a path, recorded", messages);
     recordingSeconds_ += seconds;
 }

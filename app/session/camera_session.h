@@ -9,6 +9,7 @@
 #include "app/session/messages.h"
 #include "app/session/session_settings.h"
 #include "app/ui/path_state.h"
+#include "core/view/earth_controller.h"
 #include "core/view/view_controller.h"
 
 namespace orogen::app {
@@ -26,8 +27,12 @@ public:
     // Keys and mouse, held for `seconds`; as often as the panels are worked through before a frame.
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
-    bool moving() const { return controller_.moving(); }  // also without input: speed is lost only gradually
+    bool moving() const
+    {
+        return controller_.moving() || earth_.moving();
+    }  // also without input: speed is lost only gradually
     double speed(const Camera& camera, double groundHeight) const { return controller_.speed(camera, groundHeight); }
+    double speedOverEarth(double heightAboveGround) const { return earth_.speed(heightAboveGround); }
     // Once before a frame that comes `seconds` after the last one: along the path if it is played; where the camera is
     // then, is recorded.
     void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
@@ -35,12 +40,9 @@ public:
 
     Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around)
     {
-        return controller_.switched(view, to, around);
+        return around.onEarth() ? view : controller_.switched(view, to, around);  // where there is no map
     }
-    Settings::View home(const Settings::View& view, const ViewSurroundings& around)
-    {
-        return controller_.home(view, around);
-    }
+    Settings::View home(Settings::View view, const ViewSurroundings& around);
 
 private:
     void togglePlaying(Messages& messages);
@@ -49,9 +51,12 @@ private:
     void save(const std::string& file, Messages& messages);
     void reportPath(const std::string& done, Messages& messages) const;
 
+    static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
 
     ViewController controller_;
+    EarthController earth_;
+    World world_ = World::kPlane;       // that the camera was last followed in
     std::optional<float> heightScale_;  // that the camera was last moved over
     CameraPathSession path_;
     double recordingSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat

@@ -70,6 +70,14 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     metadata.height = size.height;
     if (!session.terrain.info()) return metadata;
     const Raster& raster = session.terrain.raster();
+    if (session.terrain.earth())
+    {
+        Result<std::string> hash = session.earthHash();
+        if (!hash) return hash.error();
+        metadata.heightmap = session.earthName();
+        metadata.heightmapSha256 = std::move(*hash);
+        return metadata;
+    }
     Result<std::string> hash = session.terrain.tiles() ? tiledHash(raster, session.terrain.field())
                                                        : heightmapHash(raster.name, raster.synthetic);
     if (!hash) return hash.error();
@@ -119,6 +127,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (Status s = checkSides(request.sides); !s) return s;
     const Result<CameraPath> path = pathOf(request.path, session.camera.path());
     if (!path) return path.error();
+    if (Status s = checkPathWorld(*path, session.terrain.world()); !s) return s;
     const Result<ReportMetadata> metadata = metadataOf(session, *path, request.path);
     if (!metadata) return metadata.error();
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;

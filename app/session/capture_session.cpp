@@ -156,7 +156,7 @@ Status CaptureSession::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 {
     assert(!runOpen() && !done());
     if (Status s = recorder().beginRun(); !s) return s;
-    flight_.emplace(path_, around.terrain, around.ground);
+    flight_.emplace(path_, around);
     warmUp_.emplace(request_.warmup, frame);
     queue_ = {};
     work_.clear();

@@ -20,12 +20,13 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     if (!context) return context.error();
     context_ = std::move(*context);
     if (Status s = settings.meetDevice(context_->info().software, messages); !s) return s;
-    Result<std::unique_ptr<Renderer>> renderer = Renderer::create(*context_, dataRoot, settings.wanted());
+    Result<std::unique_ptr<Renderer>> renderer =
+        Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));
     if (!renderer && renderer.error().code == ExitCode::kLimit && settings.putKeptLimitsBack())
     {
         messages.report(MessageKind::kWarning,
                         renderer.error().message + "; kept from another driver, the default is used");
-        renderer = Renderer::create(*context_, dataRoot, settings.wanted());
+        renderer = Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));
     }
     if (!renderer) return renderer.error();
     renderer_ = std::move(*renderer);

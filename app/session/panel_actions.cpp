@@ -18,6 +18,7 @@ Status startCapture(CaptureRequest request, Session& session)
     const Result<std::string> folder = session.files.placeForData(request.folder);
     if (!folder) return folder.error();
     request.folder = *folder;
+    if (session.terrain.earth() && request.path == CaptureRequest().path) request.path = kEarthPath;
     return session.captures.start(std::move(request), session);
 }
 
@@ -26,6 +27,7 @@ Status startSweep(SweepRequest request, Session& session)
     const Result<std::string> folder = session.files.placeForData(request.folder);
     if (!folder) return folder.error();
     request.folder = *folder;
+    if (session.terrain.earth() && request.path == SweepRequest().path) request.path = kEarthPath;
     return session.sweeps.start(std::move(request), session);
 }
 
@@ -92,6 +94,19 @@ void performOnChecks(const UiActions& actions, Session& session)
     if (actions.measureError)
         session.messages.reportError(renderer.measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
     if (actions.measureJump) session.messages.reportError(renderer.measureJumps(*actions.measureJump));
+}
+
+void performOnEarth(const EarthActions& actions, Session& session)
+{
+    if (actions.open) session.open(kEarthName);
+    if (actions.showInset || actions.goTo || actions.goToBookmark) session.camera.path().pause();
+    if (actions.showInset) session.showInset(*actions.showInset);
+    if (actions.dropInset) session.removeInset(*actions.dropInset);
+    if (actions.goTo) session.messages.reportError(session.goTo(*actions.goTo));
+    if (actions.setBookmark)
+        session.messages.reportOutcome(session.setBookmark(*actions.setBookmark),
+                                       fmt::format("kept as bookmark {0}: {0} goes there", *actions.setBookmark));
+    if (actions.goToBookmark) session.messages.reportError(session.goToBookmark(*actions.goToBookmark));
 }
 
 void performOnProgram(const UiActions& actions, Session& session)
@@ -200,6 +215,7 @@ void performOnSettings(const UiActions& actions, Session& session)
     for (const std::string& refused : actions.refused)
         session.messages.report(MessageKind::kWarning, refused);
     if (actions.home && open) view = session.camera.home(view, session.surroundings());
+    performOnEarth(actions.earth, session);
     session.camera.perform(actions.path, session.messages);
     if (actions.reloadShaders) reloadShaders(session);
 }

@@ -1,6 +1,7 @@
 #include "app/session/panel_model.h"
 
 #include "app/render/lod_tree.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
@@ -9,6 +10,13 @@ void describeCamera(const Session& session, UiModel& model)
 {
     const Settings& settings = session.settings.wanted();
     const Camera camera = cameraOf(settings.view);
+    if (session.terrain.earth())
+    {
+        const double above = heightAboveEarth(poseOf(camera), session.surroundings().earthGround);
+        model.heightAboveGround = above;
+        model.speed = session.camera.speedOverEarth(above);
+        return;
+    }
     const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale,
                                                    settings.detailShown());
     model.heightAboveGround = camera.position.z - ground;
@@ -39,7 +47,10 @@ UiModel panelModel(const Session& session)
     model.history = &session.history;
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());
-    model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
+    if (session.terrain.earth())
+        model.memory.largestDepth = 58;
+    else
+        model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
     model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
         return leafBytes(effectiveCapacity(depth, capacity));
     };
@@ -51,7 +62,8 @@ UiModel panelModel(const Session& session)
     if (model.terrain) describeCamera(session, model);
     model.syntheticBelow = session.syntheticBelow();
     model.voids = session.terrain.voids().state();
-    if (model.terrain) model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
+    if (model.terrain && !session.terrain.earth())
+        model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
     model.source.saving = session.filledSaving.running();
     model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();

@@ -56,7 +56,11 @@ void PictureTools::forgetOldTerrain(Session& session)
 {
     if (terrain_ == session.terrain.opened()) return;
     terrain_ = session.terrain.opened();
-    geography_ = TerrainGeography::of(session.terrain.raster());
+    geography_ = session.terrain.earth() ? std::nullopt : TerrainGeography::of(session.terrain.raster());
+    onEarth_ = session.terrain.earth() != nullptr;
+    earth_.forget();
+    if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither is offered there
+    if (session.terrain.earth() && top_.open()) top_.toggle();
     pick_.forget();
     measure_.forget();
     top_.forget();
@@ -65,8 +69,14 @@ void PictureTools::forgetOldTerrain(Session& session)
 void PictureTools::perform(const PictureToolsActions& asked, Session& session)
 {
     if (asked.toggleInfo) pick_.toggle();
-    if (asked.toggleMeasure) measure_.toggle();
-    if (asked.toggleTop) top_.toggle();
+    if (session.terrain.earth() && (asked.toggleMeasure || asked.toggleTop))
+        session.messages.report(MessageKind::kNote,
+                                asked.toggleMeasure ? "lines are measured on a plane terrain, not on the Earth yet"
+                                                    : "the view from above is of a plane terrain: the Earth has six");
+    else if (asked.toggleMeasure)
+        measure_.toggle();
+    else if (asked.toggleTop)
+        top_.toggle();
     if (asked.resizeTop) top_.toggleSize();
     if (asked.zoomTop != 0) top_.zoom(asked.zoomTop);
     if (asked.removePoint) measure_.removeLast();
@@ -74,6 +84,7 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.clearLine) measure_.clear();
     if (!session.terrain.info()) return;
     forgetOldTerrain(session);
+    if (session.terrain.earth()) return earth_.pointAt(asked.cursor);
     pick_.pointAt(asked.cursor);
     measure_.pointAt(asked.along, asked.cursor);
     if (asked.clicked && measure_.adding())
@@ -106,6 +117,7 @@ void PictureTools::update(Session& session, bool gpu)
 {
     if (!session.terrain.info() || session.captures.running()) return;
     forgetOldTerrain(session);
+    if (session.terrain.earth()) return earth_.update(session);
     const PictureScene scene = sceneOf(session);
     Renderer& renderer = session.graphics.renderer();
     session.messages.reportError(pick_.update(scene, renderer, renderer.terrain().squareSide(), gpu, session.headless));
@@ -119,6 +131,8 @@ PictureToolsState PictureTools::state(const Session& session) const
     PictureToolsState state;
     if (!session.terrain.info() || session.captures.running()) return state;
     state.camera = cameraOf(session.settings.wanted().view);
+    state.earth = earth_.state(session);
+    if (state.earth) return state;
     state.pick = pick_.state();
     if (state.pick.place) state.pick.coordinates = placeText(glm::dvec2(*state.pick.place), geography_);
     state.measure = measure_.state();
@@ -128,18 +142,19 @@ PictureToolsState PictureTools::state(const Session& session) const
 
 bool PictureTools::pending(const Session& session) const
 {
-    if (!session.terrain.info() || session.captures.running()) return false;
+    if (!session.terrain.info() || session.captures.running() || session.terrain.earth()) return false;
     return pick_.pending() || measure_.pending() || top_.pending();
 }
 
 bool PictureTools::stirred()
 {
-    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes();
+    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes() + earth_.changes();
     return std::exchange(seen_, changes) != changes;
 }
 
 std::optional<std::string> PictureTools::value(std::string_view key) const
 {
+    if (std::optional<std::string> picked = onEarth_ ? earth_.value(key) : std::nullopt) return picked;
     if (std::optional<std::string> picked = pick_.value(key)) return picked;
     return measure_.value(key);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/session/earth_tools.h"
 #include "app/session/measure_session.h"
 #include "app/session/pick_session.h"
 #include "app/session/top_view_session.h"
@@ -43,6 +44,8 @@ private:
     PickSession pick_;
     MeasureSession measure_;
     TopViewSession top_;
+    bool onEarth_ = false;
+    EarthTools earth_;                           // instead of all of these on the Earth
     std::uint64_t seen_ = 0;                     // changes, when stirred() was last asked
     std::uint64_t terrain_ = 0;                  // that they are about
     std::optional<TerrainGeography> geography_;  // of that terrain

@@ -64,6 +64,8 @@ private:
     int& wrong_;
 };
 
+std::string bookmarkName(std::size_t i) { return fmt::format("bookmark_{}", i + 1); }
+
 std::optional<WindowPlace> windowOf(const Json& json, int& wrong)
 {
     WindowPlace place{.x = 0, .y = 0, .width = 0, .height = 0, .maximised = false};
@@ -149,6 +151,14 @@ Remembered rememberedOf(const Json& json, int& wrong)
     if (const Json* dock = object.member("layout")) to.dock = dockOf(*dock, wrong);
     if (const Json* recent = object.member("recent")) to.recent = textsOf(*recent, wrong);
     object.text("last", to.last);
+    for (std::size_t i = 0; i < to.bookmarks.size(); ++i)
+    {
+        std::string& text = to.bookmarks[i];
+        object.text(bookmarkName(i).c_str(), text);
+        if (text.empty() || bookmarkIn(text)) continue;
+        text.clear();
+        ++wrong;
+    }
     object.text("pictures", to.pictures);
     object.text("captures", to.captures);
     object.text("browsed", to.browsed);
@@ -210,6 +220,8 @@ std::string rememberedText(const Remembered& from)
     json["layout"] = dockJson(from.dock);
     json["recent"] = from.recent;
     json["last"] = from.last;
+    for (std::size_t i = 0; i < from.bookmarks.size(); ++i)
+        if (!from.bookmarks[i].empty()) json[bookmarkName(i)] = from.bookmarks[i];
     json["pictures"] = from.pictures;
     json["captures"] = from.captures;
     json["browsed"] = from.browsed;

@@ -3,6 +3,7 @@
 // neither read nor write it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -13,6 +14,7 @@
 #include "app/gl/window.h"
 #include "app/ui/dock.h"
 #include "core/base/status.h"
+#include "core/view/bookmarks.h"
 
 namespace orogen::app {
 
@@ -24,9 +26,10 @@ struct Remembered
     std::optional<float> uiScale;     // as chosen in the View panel, 0.5 ... 4; empty: what the desktop asks for
     Dock dock;                        // with no places: as it is by default
     std::vector<std::string> recent;  // terrains, newest first; absolute paths
-    std::string last;                 // that was open at the end; empty: a shipped or synthetic one
-    std::string pictures, captures;   // folders; empty: the default ones
-    std::string browsed;              // the folder that the file browser showed
+    std::array<std::string, kBookmarks> bookmarks;  // of the Earth, as bookmarkText() has them; empty: none
+    std::string last;                               // that was open at the end; empty: a shipped or synthetic one
+    std::string pictures, captures;                 // folders; empty: the default ones
+    std::string browsed;                            // the folder that the file browser showed
 
     // Fields of tools.
     std::string capturePath = "overview";

@@ -19,11 +19,27 @@ void ScriptCommands::open(const std::string& dem)
     session_.graphics.renderer().countRoundsAnew();
 }
 
+Status ScriptCommands::goTo(const Geodetic& place)
+{
+    session_.camera.path().pause();
+    session_.graphics.renderer().countRoundsAnew();
+    return session_.goTo(place);
+}
+
+Status ScriptCommands::bookmark(int number, bool set)
+{
+    if (set) return session_.setBookmark(number);
+    session_.camera.path().pause();
+    session_.graphics.renderer().countRoundsAnew();
+    return session_.goToBookmark(number);
+}
+
 Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
 {
     CaptureRequest request;
     request.folder = folder;
     request.frames = frames;
+    if (session_.terrain.earth()) request.path = kEarthPath;
     return session_.captures.start(std::move(request), session_);
 }
 
@@ -70,10 +86,21 @@ std::optional<std::string> ScriptCommands::tileValue(std::string_view key) const
 std::string ScriptCommands::groundValue() const
 {
     if (!session_.terrain.info()) return "null";
-    const glm::dvec3 at = cameraOf(session_.settings.wanted().view).position;
-    const Result<std::optional<double>> height = session_.terrain.sourceHeight(at.x, at.y);
+    const Result<std::optional<double>> height =
+        session_.terrain.sourceHeight(cameraOf(session_.settings.wanted().view));
     if (!height) session_.messages.report(MessageKind::kError, height.error().message);
     return height && *height ? fmt::format("{:.6f}", **height) : "null";
+}
+
+std::optional<std::string> ScriptCommands::placeValue(std::string_view key) const
+{
+    if (key == "insets")
+        return std::to_string(session_.terrain.earth() ? session_.terrain.earth()->insets().size() : 0);
+    if (key != "latitude" && key != "longitude" && key != "height") return std::nullopt;
+    const std::optional<Geodetic> place = session_.cameraPlace();
+    if (!place) return "null";
+    if (key == "height") return fmt::format("{:.3f}", place->height);
+    return fmt::format("{:.9f}", key == "latitude" ? place->latitude : place->longitude);
 }
 
 // Measures the frame that was drawn last.
@@ -120,6 +147,7 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
     if (const double ms = session_.stats.intervalMs; key == "fps")
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
     if (key == "ground") return groundValue();
+    if (std::optional<std::string> value = placeValue(key)) return value;
     if (std::optional<std::string> value = tileValue(key)) return value;
     if (std::optional<std::string> value = rendererValue(key)) return value;
     if (std::optional<std::string> value = session_.tools.value(key)) return value;

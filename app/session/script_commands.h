@@ -16,6 +16,8 @@ public:
     bool opening() const override { return session_.terrain.loading() != nullptr; }
     Status screenshot(const std::string& file) override { return session_.writePicture(file); }
     bool settled() const override { return session_.settled(); }
+    Status goTo(const Geodetic& place) override;
+    Status bookmark(int number, bool set) override;
     Status run(const ModuleRequest& request) override { return session_.compute.start(request); }
     Status capture(const std::string& folder, std::uint64_t frames) override;
     Result<bool> capturing() const override;
@@ -26,6 +28,7 @@ private:
     std::optional<std::string> rendererValue(std::string_view key) const;
     std::optional<std::string> tileValue(std::string_view key) const;
     std::string groundValue() const;
+    std::optional<std::string> placeValue(std::string_view key) const;
     std::string meshValue(bool count) const;
     std::string errorValue(bool largest) const;
     std::string jumpValue() const;

@@ -34,6 +34,9 @@ public:
     // terrain has split and merged nothing.
     virtual bool settled() const = 0;
 
+    virtual Status goTo(const Geodetic& place) = 0;
+    virtual Status bookmark(int number, bool set) = 0;
+
     // Begins a run of a compute module; settled() waits for it.
     virtual Status run(const ModuleRequest& request) = 0;
 
@@ -88,6 +91,8 @@ private:
     Status begin(const step::Key& step);
     Status begin(const step::Drag& step);
     Status begin(const step::Open& step);
+    Status begin(const step::GoTo& step) { return host_.goTo(step.place); }
+    Status begin(const step::Bookmark& step) { return host_.bookmark(step.number, step.set); }
     Status begin(const step::WaitFrames& step);
     Status begin(const step::WaitSettled& step);
     Status begin(const step::Screenshot& step);

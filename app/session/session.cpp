@@ -1,20 +1,25 @@
 #include "app/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/base/output.h"
 #include "app/base/paths.h"
+#include "app/session/capture_metadata.h"
 #include "core/base/output_file.h"
+#include "core/base/sha256.h"
 #include "core/scene/scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
+constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";
 constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
 
 // The last part of a path is enough to know a terrain by.
@@ -50,6 +55,7 @@ Status Session::start()
     const bool keeps = !headless && options.script.empty() && !options.capture;
     if (Status s = settings.read(options, keeps, root_, messages); !s) return s;
     files.begin(keeps, messages);
+    bookmarks = files.bookmarks();
     if (!options.screenshot.empty())
         if (Status s = checkOutputFile(options.screenshot, filesRead(), Existing::kReplace); !s) return s;
     findShipped();
@@ -60,10 +66,31 @@ Status Session::start()
         if (Status s = camera.path().load(options.cameraPath); !s) return s;
         camera.path().play();
     }
+    if (camera.path().path())
+        if (Status s = checkPathWorld(*camera.path().path(), options.world()); !s) return s;
     // The terrain is loaded while the shaders compile.
-    const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
-    if (Status s = terrain.open(dem, options.overrides, tileChoices(settings.wanted())); !s) return s;
+    if (Status s = openFirst(); !s) return s;
     return makeGraphics();
+}
+
+Status Session::openFirst()
+{
+    if (options.world() == World::kEarth)
+    {
+        const EarthToLoad earth = earthWith(options.insets, options.overrides);
+        insetsAsked_ = earth.insets;
+        return terrain.openEarth(earth, tileChoices(settings.wanted()));
+    }
+    const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
+    return terrain.open(dem, options.overrides, tileChoices(settings.wanted()));
+}
+
+EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const
+{
+    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}};
+    for (std::string& inset : insets)
+        earth.insets.push_back({std::move(inset), overrides});
+    return earth;
 }
 
 Status Session::makeGraphics()
@@ -133,7 +160,13 @@ Status Session::takeTerrain()
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted) messages.reportError(opened.error());
     if (!opened || !*opened) return Status::ok();
-    contours.showTerrain(terrain.field(), terrain.relief());
+    settings.enter(terrain.world());
+    geography_ = terrain.earth() ? std::nullopt : TerrainGeography::of(terrain.raster());
+    insets_ = terrain.earth() ? insetsAsked_ : std::vector<InsetRequest>();
+    if (terrain.earth())
+        contours.showTerrain({}, 0);
+    else
+        contours.showTerrain(terrain.field(), terrain.relief());
     if (first && !options.image.empty())
         image.open(options.image);
     else
@@ -141,10 +174,105 @@ Status Session::takeTerrain()
     for (const std::string& warning : terrain.raster().warnings)
         messages.report(MessageKind::kWarning, warning);
     const Raster& raster = terrain.raster();
-    files.opened(raster.name, !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
+    files.opened(raster.name,
+                 !terrain.earth() && !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
     if (Window* window = graphics.window()) window->setTitle(titleOf(terrain.info()->name));
-    if (!(first && settings.viewGiven())) settings.view() = camera.home(settings.view(), surroundings());
+    if (first && options.goTo) return goTo(*options.goTo);
+    if (first && settings.viewGiven()) return Status::ok();
+    if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
+        showInset(insets_.size() - 1);
+    else if (!keptView_)
+        settings.view() = camera.home(settings.view(), surroundings());
+    keptView_ = false;
     return Status::ok();
+}
+
+Status Session::goTo(const Geodetic& place)
+{
+    const Error nowhere{ExitCode::kInput,
+                        fmt::format("{}: found no georeference, expected one to go to a latitude and longitude",
+                                    terrain.info() ? terrain.info()->name : "no terrain")};
+    if (!terrain.info()) return nowhere;
+    Settings::View& view = settings.view();
+    const ViewSurroundings around = surroundings();
+    if (terrain.earth())
+    {
+        storeCamera(orogen::goTo(place, around.earthGround, view.fov), view);
+        return Status::ok();
+    }
+    const std::optional<TerrainGeography::Metres> at =
+        geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
+    if (!at) return nowhere;
+    Camera there{{at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
+    view.mode = ViewMode::kFly;
+    storeCamera(aboveGround(there, around.ground(at->east, at->north)), view);
+    return Status::ok();
+}
+
+std::string Session::earthName() const
+{
+    std::string name = kEarthName;
+    for (const InsetRequest& inset : insets_)
+        name += (&inset == &insets_.front() ? " with " : ", ") + std::filesystem::path(inset.name).filename().string();
+    return name;
+}
+
+Result<std::string> Session::earthHash() const
+{
+    const Result<std::string> relief = sha256OfFile((root_ / kShippedRelief).string());
+    if (!relief) return relief.error();
+    std::string lines = *relief + "  " + kShippedRelief + "\n";
+    for (std::size_t i = 0; i < insets_.size(); ++i)
+    {
+        const std::string& name = insets_[i].name;
+        const std::optional<std::uint64_t> bytes = sourceBytes(name);
+        const EarthExtent& extent = terrain.earth()->insets()[i].extent;
+        Result<std::string> hash =
+            bytes && *bytes <= kMostHashedBytes
+                ? heightmapHash(name, false)
+                : Result<std::string>(sha256(
+                      fmt::format("{} {} {} {} {}", name, extent.west, extent.south, extent.east, extent.north)));
+        if (!hash) return hash.error();
+        lines += *hash + "  " + std::filesystem::path(name).filename().string() + "\n";
+    }
+    return sha256(lines);
+}
+
+std::optional<Geodetic> Session::cameraPlace() const
+{
+    if (!terrain.info()) return std::nullopt;
+    const glm::dvec3& at = settings.wanted().view.position;
+    if (terrain.earth()) return geodeticOf(at);
+    const std::optional<LatLong> place = geography_ ? geography_->place(at.x, at.y) : std::nullopt;
+    return place ? std::optional(Geodetic{place->latitude, place->longitude, at.z}) : std::nullopt;
+}
+
+Status Session::setBookmark(int number)
+{
+    if (!terrain.earth())
+        return Error{ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"};
+    bookmarks[std::size_t(number - 1)] = cameraOf(settings.wanted().view);
+    files.keepBookmarks(bookmarks);
+    return Status::ok();
+}
+
+Status Session::goToBookmark(int number)
+{
+    const std::optional<Camera>& kept = bookmarks[std::size_t(number - 1)];
+    if (!terrain.earth())
+        return Error{ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"};
+    if (!kept)
+        return Error{ExitCode::kInput, fmt::format("bookmark {}: found none, expected one that was kept", number)};
+    storeCamera(aboveEarth(*kept, surroundings().earthGround), settings.view());
+    return Status::ok();
+}
+
+void Session::showInset(std::size_t number)
+{
+    if (!terrain.earth() || number >= terrain.earth()->insets().size()) return;
+    const EarthExtent& extent = terrain.earth()->insets()[number].extent;
+    Settings::View& view = settings.view();
+    storeCamera(viewOfExtent(extent.west, extent.south, extent.east, extent.north, surroundings(), view.fov), view);
 }
 
 Status Session::takeImage()
@@ -163,7 +291,7 @@ CoverState Session::coverState() const
     CoverState state;
     state.image = image.file();
     state.imageOnItsWay = image.fraction();
-    if (!terrain.info() || !settings.wanted().render.contours) return state;
+    if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return state;
     state.contourInterval = contours.interval();
     state.labels = contourLabels_;
     return state;
@@ -173,7 +301,7 @@ bool Session::shown() const { return terrain.info() && !(firstImage_ && image.pe
 
 void Session::updateContours()
 {
-    if (!terrain.info() || !settings.wanted().render.contours) return;
+    if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return;
     const PixelSize size = graphics.size();
     graphics.renderer().showContoursEvery(
         contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
@@ -243,7 +371,10 @@ std::vector<std::string> Session::filesRead() const
 {
     std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
                                      options.sceneFile};
-    for (const std::string& dem : {options.dem, terrain.raster().name})
+    std::vector<std::string> dems = {options.dem, terrain.raster().name};
+    for (const InsetRequest& inset : insets_)
+        dems.push_back(inset.name);
+    for (const std::string& dem : dems)
         for (std::string& file : sourceFiles(dem))
             read.push_back(std::move(file));
     return read;
@@ -255,14 +386,52 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-void Session::open(const std::string& dem, const SourceOverrides& overrides)
+// Says so where it may not be changed now.
+bool Session::changesTerrain()
 {
-    if (captures.running() || sweeps.running())
-        messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
-    else if (isScene(dem))
+    if (!captures.running() && !sweeps.running()) return true;
+    messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    return false;
+}
+
+void Session::open(const std::string& dem, const SourceOverrides& overrides, std::vector<std::string> insets)
+{
+    if (!changesTerrain()) return;
+    showNewest_ = keptView_ = false;
+    if (isScene(dem))
         messages.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
+    else if (dem == kEarthName)
+    {
+        const EarthToLoad earth = earthWith(std::move(insets), overrides);
+        insetsAsked_ = earth.insets;
+        messages.reportError(terrain.openEarth(earth, tileChoices(settings.wanted())));
+    }
     else
         messages.reportError(terrain.open(dem, overrides, tileChoices(settings.wanted())));
+}
+
+void Session::drop(const std::vector<std::string>& dropped)
+{
+    if (dropped.empty()) return;
+    if (!terrain.earth()) return open(dropped.front());
+    if (!changesTerrain()) return;
+    const EarthToLoad more = earthWith(dropped, {});
+    insetsAsked_ = insets_;
+    insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
+    showNewest_ = true;
+    messages.reportError(terrain.openEarth(
+        {.relief = more.relief, .base = terrain.sharedEarth(), .insets = more.insets}, tileChoices(settings.wanted())));
+}
+
+void Session::removeInset(std::size_t number)
+{
+    if (!changesTerrain() || !terrain.earth() || number >= insets_.size()) return;
+    insetsAsked_ = insets_;
+    insetsAsked_.erase(insetsAsked_.begin() + std::ptrdiff_t(number));
+    keptView_ = true;
+    messages.reportError(
+        terrain.openEarth({.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = insetsAsked_},
+                          tileChoices(settings.wanted())));
 }
 
 void Session::toggleFullscreen()
@@ -273,8 +442,7 @@ void Session::toggleFullscreen()
 ViewSurroundings Session::surroundings() const
 {
     const PixelSize size = graphics.pointerSize();
-    ViewSurroundings around = terrain.surroundings(settings.wanted().terrain.heightScale,
-                                                   settings.wanted().detailShown(), {size.width, size.height});
+    ViewSurroundings around = terrain.surroundings(settings.wanted(), {size.width, size.height});
     const PixelSize display = graphics.size();
     const PanelRect& centre = graphics.ui().centre();
     if (!headless && centre.width() > 0 && centre.height() > 0)
@@ -298,6 +466,7 @@ bool Session::settled() const
 std::optional<double> Session::syntheticBelow() const
 {
     if (!terrain.info() || !settings.wanted().detailShown()) return std::nullopt;
+    if (terrain.earth()) return std::nullopt;
     return detailBelow(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
 }
 

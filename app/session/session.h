@@ -25,6 +25,8 @@
 #include "app/session/source_session.h"
 #include "app/session/sweep_controller.h"
 #include "app/session/terrain_session.h"
+#include "core/terrain/raster/projection.h"
+#include "core/view/bookmarks.h"
 
 namespace orogen::app {
 
@@ -50,12 +52,30 @@ public:
     bool working() const;                         // in the background, which panels tell of
     Status finish();                              // keeps what is to be kept, and writes the last picture
 
-    void open(const std::string& dem, const SourceOverrides& overrides = {});
+    // A terrain, or kEarthName; `insets` lie in the Earth.
+    void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
+    // What was dropped on the window: while the Earth is shown it is laid in it, and the view goes there.
+    void drop(const std::vector<std::string>& dropped);
+    // The Earth anew, without the inset of this number.
+    void removeInset(std::size_t number);
+    // Looks at an inset of the Earth.
+    void showInset(std::size_t number);
+    // To a place of the Earth, or of a terrain that lies on it.  Error kInput where it does not.
+    Status goTo(const Geodetic& place);
+    std::string earthName() const;  // "earth with a.tif, b.tif"
+    // SHA-256 of the lines "SHA-256  name" of the relief and of each inset, in their order; of an inset that is not to
+    // be read whole, that of its name and extent.  Error kInput.
+    Result<std::string> earthHash() const;
+    std::optional<Geodetic> cameraPlace() const;  // heights above the sea; empty where there is no georeference
+    // The view as one to come back to, and back to it.  On the Earth alone: kInput elsewhere, and where none is kept.
+    Status setBookmark(int number);
+    Status goToBookmark(int number);
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
-    const std::filesystem::path& root() const { return root_; }  // of what comes with the program
-    void findPresets();                                          // anew: one was saved or deleted
+    const std::vector<InsetRequest>& insets() const { return insets_; }  // of the Earth, as they were asked for
+    const std::filesystem::path& root() const { return root_; }          // of what comes with the program
+    void findPresets();                                                  // anew: one was saved or deleted
     ViewSurroundings surroundings() const;
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
@@ -68,6 +88,8 @@ public:
     bool headless = false;
     std::vector<std::string> bundled;  // terrains to choose from
     std::vector<Preset> presets;       // settings to choose from
+
+    Bookmarks bookmarks;  // of the Earth
 
     Messages messages;
     SessionSettings settings;
@@ -94,12 +116,20 @@ private:
     Status chooseDisplay();
     Status makeGraphics();
     void findShipped();
+    Status openFirst();
+    EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
+    bool changesTerrain();
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
-    bool firstImage_ = !options.image.empty();  // until that of the command line is there
-    FrameTiming timing_;                        // of the newest frame
-    std::string lastPicture_;                   // where the last frame goes; empty: nowhere
+    std::optional<TerrainGeography> geography_;  // of a plane, where it has one
+    std::vector<InsetRequest> insets_;           // of the Earth that is open, as they were asked for
+    std::vector<InsetRequest> insetsAsked_;      // of the one that is being opened
+    bool showNewest_ = false;                    // of its insets
+    bool keptView_ = false;                      // where the camera stands while the Earth is opened anew
+    bool firstImage_ = !options.image.empty();   // until that of the command line is there
+    FrameTiming timing_;                         // of the newest frame
+    std::string lastPicture_;                    // where the last frame goes; empty: nowhere
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

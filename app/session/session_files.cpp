@@ -70,6 +70,21 @@ void SessionFiles::flush(Graphics& graphics)
     (void)memory_.write();
 }
 
+Bookmarks SessionFiles::bookmarks() const
+{
+    Bookmarks bookmarks;
+    for (std::size_t i = 0; i < bookmarks.size(); ++i)
+        bookmarks[i] = bookmarkIn(memory_.now.bookmarks[i]);
+    return bookmarks;
+}
+
+void SessionFiles::keepBookmarks(const Bookmarks& bookmarks)
+{
+    if (!memory_.keeps()) return;
+    for (std::size_t i = 0; i < bookmarks.size(); ++i)
+        memory_.now.bookmarks[i] = bookmarks[i] ? bookmarkText(*bookmarks[i]) : std::string();
+}
+
 void SessionFiles::opened(const std::string& dem, bool ofUser)
 {
     if (!memory_.keeps()) return;

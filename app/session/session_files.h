@@ -27,6 +27,9 @@ public:
     void update(double seconds, Graphics& graphics, Messages& messages);
     void flush(Graphics& graphics);  // at the end of a session
 
+    Bookmarks bookmarks() const;
+    void keepBookmarks(const Bookmarks& bookmarks);
+
     void opened(const std::string& dem, bool ofUser);  // ofUser: not one that comes with the program
 
     // Where a new picture goes, or what is called `relative` where nothing is remembered.  Makes the folder.

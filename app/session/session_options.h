@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/planet/ellipsoid.h"
+#include "core/settings.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/view/camera_path.h"
 
@@ -13,9 +16,11 @@ namespace orogen::app {
 
 struct SessionOptions
 {
-    std::string dem;            // a file, a folder or "synthetic:SIZE[:SEED]"; empty: the shipped terrain
-    std::string terrainAt;      // where the terrain of a scene lies; empty: where the scene says
-    SourceOverrides overrides;  // what the command line says of it better than its file
+    std::string dem;        // a file, a folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
+    std::string terrainAt;  // where the terrain of a scene lies; empty: where the scene says
+    std::vector<std::string> insets;  // elevation models that lie in it, where it is the Earth
+    std::optional<Geodetic> goTo;     // where the first view is; needs a georeference
+    SourceOverrides overrides;        // what the command line says of it better than its file
     int width = 1280, height = 720;
     bool sizeGiven = false;  // asked for; else a window comes back as it was left, and a scene may say it
     bool fullscreen = false;
@@ -38,6 +43,8 @@ struct SessionOptions
     std::string sceneFile;      // empty: there is none
     std::string sceneSettings;  // a JSON object; applied before the preset
     std::optional<CameraPath> scenePath;
+
+    World world() const { return dem == kEarthName ? World::kEarth : World::kPlane; }
 };
 
 }  // namespace orogen::app

@@ -54,6 +54,7 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
         keeper_.emplace(file, stored.settings);
         limitsKept_ = options.settingsFile.empty() && std::ranges::none_of(options.assignments, asksForLimits);
     }
+    base_ = takenTo(options.world(), base_);
     return layer();
 }
 
@@ -67,7 +68,7 @@ Status SessionSettings::meetDevice(bool software, Messages& messages)
         if (!preset) return preset.error();
         preset_ = *preset;
         if (Status s = usePreset(base_); !s) return s;
-        keeper_.emplace(settingsPath(), base_);
+        keeper_.emplace(settingsPath(), takenTo(World::kPlane, base_));
         messages.report(MessageKind::kNote,
                         fmt::format("nothing was kept from earlier: the look is the preset {}, which suits {}",
                                     preset_->name, software ? "a software rasteriser" : "this GPU"));
@@ -154,10 +155,18 @@ Status SessionSettings::set(const std::string& key, const std::string& value)
     return status;
 }
 
+void SessionSettings::enter(World world)
+{
+    if (wanted_.world == world) return;
+    wanted_ = takenTo(world, wanted_);
+    base_ = takenTo(world, base_);
+    history_ = {};
+}
+
 bool SessionSettings::putKeptLimitsBack()
 {
     if (!limitsKept_) return false;
-    const Settings defaults;
+    const Settings defaults = defaultSettings(wanted_.world);
     wanted_.cbt = defaults.cbt;
     wanted_.render.msaa = defaults.render.msaa;
     wanted_.patch = defaults.patch;

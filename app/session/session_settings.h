@@ -48,6 +48,9 @@ public:
 
     Status set(const std::string& key, const std::string& value);
 
+    // What is shown from now on: see takenTo().  What can be undone is of the world before, and forgotten.
+    void enter(World world);
+
     // Where depth, capacity or samples are as kept by another session, maybe on another driver, and this one cannot
     // hold them: the defaults, and true.
     bool putKeptLimitsBack();

@@ -41,7 +41,7 @@ std::vector<std::string> changedSettings(const Settings& settings, SweptThreshol
     for (const SettingInfo& info : settingTable())
     {
         const std::string key(info.key), value = settingText(settings, key);
-        if (!isView(key) && !isSwept(key, threshold) && value != settingText(Settings{}, key))
+        if (!isView(key) && !isSwept(key, threshold) && value != settingText(defaultSettings(settings.world), key))
             changed.push_back(key + '=' + value);
     }
     return changed;
@@ -82,8 +82,11 @@ Status checkRequest(const SweepRequest& request)
 
 std::vector<std::string> viewOptions(const Session& session)
 {
-    if (session.terrain.info() && !session.terrain.raster().name.empty()) return {session.terrain.raster().name};
-    return {};
+    if (!session.terrain.info() || session.terrain.raster().name.empty()) return {};
+    std::vector<std::string> options = {session.terrain.raster().name};
+    for (const InsetRequest& inset : session.insets())
+        options.push_back(inset.name);
+    return options;
 }
 
 }  // namespace
@@ -114,6 +117,7 @@ Status SweepController::begin(SweepRequest request, Session& session)
     {
         const Result<Settings> settings = settingsAt(base, plan, point);
         if (!settings) return settings.error();
+        if (session.terrain.earth()) continue;  // whose memory goes with the capacity
         if (Status s = checkDepth(session.graphics.context().limits(), point.depth); !s) return s;
     }
     Result<ReportMetadata> metadata = captureMetadata(session, request.path);

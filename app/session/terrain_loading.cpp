@@ -75,6 +75,22 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     return loaded;
 }
 
+Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const TaskContext& context)
+{
+    const LoadProgress progress = reporting(context, 0, kReadingShare);
+    Result<std::shared_ptr<EarthSource>> source = wanted.base
+                                                      ? wanted.base->with(wanted.insets, progress)
+                                                      : EarthSource::open(wanted.relief, wanted.insets, progress);
+    if (!source) return source.error();
+    if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, "the Earth: cancelled"};
+    LoadedTerrain loaded;
+    loaded.earth = *source;
+    loaded.tiles = *source;
+    loaded.raster = (*source)->raster();
+    if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
+    return loaded;
+}
+
 }  // namespace
 
 Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskContext& context, double from)
@@ -84,6 +100,12 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
         context.progress.set(from + (1 - from) * fraction);
         return !context.stop.stop_requested();
     });
+}
+
+Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices)
+{
+    return TerrainLoading::start(
+        kEarthName, [wanted, choices](const TaskContext& context) { return loadEarth(wanted, choices, context); });
 }
 
 Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/render/renderer.h"
+#include "core/planet/cube_lattice.h"
 #include "core/terrain/tiles/tiled_ground.h"
 
 namespace orogen::app {
@@ -20,6 +21,15 @@ Status TerrainSession::open(const std::string& dem, const SourceOverrides& overr
     return Status::ok();
 }
 
+Status TerrainSession::openEarth(const EarthToLoad& wanted, const TileChoices& choices)
+{
+    cancelOpening();
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoadingEarth(wanted, choices);
+    if (!loading) return loading.error();
+    loading_ = std::move(*loading);
+    return Status::ok();
+}
+
 Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
 {
     if (!loading_ || loading_->running()) return false;
@@ -27,13 +37,16 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
     std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
-    if (Status s = renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache); !s)
-        return s.error();
+    const Status shown =
+        loaded->earth ? renderer.setEarth(loaded->cache)
+                      : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache);
+    if (!shown) return shown.error();
+    earth_ = std::move(loaded->earth);
     voids_.forget();
     overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
     if (!loaded->raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
-    if (const TileSource* tiles = loaded->tiles.get())
+    if (const TileSource* tiles = loaded->tiles.get(); tiles && !earth_)
         info_->estimated = !tiles->bounds({tiles->grid().levels() - 1, 0, 0});
     field_ = std::move(loaded->field);
     relief_ = std::move(relief);
@@ -41,7 +54,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     raster_.heights = {};  // the field has them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
-    if (cache_)
+    if (cache_ && !earth_)
         detail_ =
             detailUniforms(std::max(raster_.east(), raster_.north()),
                            std::sqrt(raster_.pixelWidth * raster_.pixelHeight), relief_ ? relief_->exponent() : 1.0);
@@ -77,6 +90,11 @@ bool TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
 Status TerrainSession::showOn(Renderer& renderer) const
 {
     if (!info_) return Status::ok();
+    if (earth_)
+    {
+        cache_->uploadAgain();
+        return renderer.setEarth(cache_);
+    }
     Result<TerrainBounds> bounds = buildBounds(field_);
     if (!bounds) return bounds.error();
     if (cache_) cache_->uploadAgain();
@@ -85,6 +103,7 @@ Status TerrainSession::showOn(Renderer& renderer) const
 
 Status TerrainSession::fillVoids()
 {
+    if (earth_) return Error{ExitCode::kUsage, "voids in the Earth show what lies below: there is nothing to fill"};
     if (source_)
         return Error{ExitCode::kUsage,
                      "voids are filled in a terrain that is one image, and this one is in tiles: "
@@ -96,6 +115,20 @@ Result<std::optional<double>> TerrainSession::sourceHeight(double east, double n
 {
     if (source_) return sourceHeightAt(*source_, east, north);
     return std::optional(double(heightAt(field_, east, north)));
+}
+
+Result<std::optional<double>> TerrainSession::sourceHeight(const Camera& camera) const
+{
+    if (!earth_) return sourceHeight(camera.position.x, camera.position.y);
+    const Geodetic place = geodeticOf(camera.position);
+    return earth_->heightAt(place.latitude, place.longitude);
+}
+
+double TerrainSession::groundAt(const glm::dvec3& position, const Settings& settings) const
+{
+    const double height = cache_->heightAt(facePlaceOf(scaledDirectionUnder(position)));
+    const double sea = settings.terrain.waterLevel ? double(*settings.terrain.waterLevel) : kLowestGround;
+    return std::max(height, sea) * double(settings.terrain.heightScale);
 }
 
 // Metres, unscaled.
@@ -114,14 +147,21 @@ double TerrainSession::groundAt(double east, double north, double heightScale, b
     return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
 }
 
-ViewSurroundings TerrainSession::surroundings(double heightScale, bool detail, glm::dvec2 viewport) const
+ViewSurroundings TerrainSession::surroundings(const Settings& settings, glm::dvec2 viewport) const
 {
+    const double heightScale = settings.terrain.heightScale;
+    const bool detail = settings.detailShown();
     ViewSurroundings around;
-    around.ground = [this, heightScale, detail](double east, double north) {
-        return groundAt(east, north, heightScale, detail);
-    };
-    around.terrain = {
-        {raster_.east(), raster_.north()}, raster_.minHeight * heightScale, raster_.maxHeight * heightScale};
+    if (earth_)
+        around.earthGround = [this, settings](const glm::dvec3& position) { return groundAt(position, settings); };
+    else
+        around.ground = [this, heightScale, detail](double east, double north) {
+            return groundAt(east, north, heightScale, detail);
+        };
+    const double sea = earth_ ? double(settings.terrain.waterLevel.value_or(raster_.minHeight)) : raster_.minHeight;
+    around.terrain = {{raster_.east(), raster_.north()},
+                      std::max(sea, double(raster_.minHeight)) * heightScale,
+                      std::max(sea, double(raster_.maxHeight)) * heightScale};
     around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};
     return around;
 }

@@ -20,6 +20,8 @@ class TerrainSession
 public:
     // Begins to open a terrain, instead of one that is being opened; what is open stays until it is there.
     Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {});
+    // The same for the Earth, or for what lies in it besides what is there.
+    Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
 
@@ -38,23 +40,30 @@ public:
 
     const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
     const HeightField& field() const { return field_; }               // the heights that are drawn, or their overview
-    const TileSource* tiles() const { return source_.get(); }         // null: the terrain is one image
-    TileCache* cache() const { return cache_.get(); }                 // likewise
-    std::uint64_t heights() const { return heights_; }                // counts other terrains and changed heights
-    const Raster& raster() const { return raster_; }                  // without its heights
-    const SourceOverrides& overrides() const { return overrides_; }   // that it was opened with
-    std::uint64_t opened() const { return opened_; }                  // terrains so far
+    const EarthSource* earth() const { return earth_.get(); }         // null: a plane is shown, or nothing
+    std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
+    World world() const { return earth_ ? World::kEarth : World::kPlane; }
+    const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
+    TileCache* cache() const { return cache_.get(); }                // likewise
+    std::uint64_t heights() const { return heights_; }               // counts other terrains and changed heights
+    const Raster& raster() const { return raster_; }                 // without its heights
+    const SourceOverrides& overrides() const { return overrides_; }  // that it was opened with
+    std::uint64_t opened() const { return opened_; }                 // terrains so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
     // Metres, unscaled: bilinear in the finest samples that there are, resident or not; reads where the terrain is in
     // tiles.  Empty: no data there.  Errors: of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
+    // The same under a camera, in whichever world.
+    Result<std::optional<double>> sourceHeight(const Camera& camera) const;
     // In metres, of the terrain as it is stretched and drawn; with the made relief where that is drawn
     // (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
+    // On the Earth, below an earth-fixed position; where there is a sea, no lower than that.
+    double groundAt(const glm::dvec3& position, const Settings& settings) const;
     // What a camera moves over, on a display that is `viewport` large.  Its ground stays this one's, whatever becomes
     // of it.
-    ViewSurroundings surroundings(double heightScale, bool detail, glm::dvec2 viewport) const;
+    ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
 
 private:
     double madeAt(double east, double north) const;
@@ -68,6 +77,7 @@ private:
     gpu::DetailUniforms detail_{};  // of a terrain in tiles
     HeightField field_;             // kept for the ground's height, and for a lost context
     std::shared_ptr<const TileSource> source_;
+    std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
     std::uint64_t opened_ = 0, heights_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "app/ui/command_text.h"
 
+#include "core/terrain/earth/earth_source.h"
+
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -42,7 +44,7 @@ std::string shellWord(std::string_view text)
 
 std::string absoluteDem(const std::string& dem)
 {
-    if (dem.empty() || dem.starts_with("synthetic:")) return dem;
+    if (dem.empty() || dem.starts_with("synthetic:") || dem == kEarthName) return dem;
     std::error_code failed;
     const std::filesystem::path path = std::filesystem::absolute(dem, failed);
     return failed ? dem : path.lexically_normal().string();
@@ -51,7 +53,7 @@ std::string absoluteDem(const std::string& dem)
 std::string changedAsOptions(const Settings& settings)
 {
     const auto changed = [&](std::string_view key) {
-        return settingText(settings, key) != settingText(Settings{}, key);
+        return settingText(settings, key) != settingText(defaultSettings(settings.world), key);
     };
     std::string text;
     for (const SettingInfo& info : settingTable())  // a threshold for splitting moves the other unless both are given

@@ -43,6 +43,16 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "View/east",
                                        "View/north",
                                        "View/up",
+                                       "Terrain/earth",
+                                       "View/goto",
+                                       "View/go",
+                                       "View/bookmark_1",
+                                       "View/bookmark_2",
+                                       "View/bookmark_3",
+                                       "View/keep_1",
+                                       "View/keep_2",
+                                       "View/keep_3",
+                                       "Picture/scale",
                                        "View/home",
                                        "View/copy",
                                        "View/screenshot",
@@ -115,9 +125,9 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Shader/close"};
 constexpr std::string_view kModuleButtons[] = {"run",   "cancel", "copy_result", "copy_step",
                                                "curve", "plot",   "speed_plot"};
-constexpr std::string_view kLists[] = {"Terrain/bundled/", "Terrain/source_unit/",  "Terrain/preset/",
-                                       "Capture/path/",    "Capture/baseline/",     "Capture/points/",
-                                       "View/paths/",      "Laboratory/experiment/"};
+constexpr std::string_view kLists[] = {"Terrain/inset_",  "Terrain/bundled/", "Terrain/source_unit/",
+                                       "Terrain/preset/", "Capture/path/",    "Capture/baseline/",
+                                       "Capture/points/", "View/paths/",      "Laboratory/experiment/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)

@@ -187,6 +187,7 @@ struct UiActions
     PathActions path;
     PictureToolsActions tools;
     CoverActions cover;
+    EarthActions earth;
     FilesActions files;
     bool reloadShaders = false;
     bool dismissShaderLog = false;

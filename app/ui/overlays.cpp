@@ -18,12 +18,13 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"W A S D, arrows", "fly, or scroll the map"},
     {"E, Q, Page keys", "up and down; in the map: away and closer"},
     {"Shift, Ctrl", "held: five times as fast, as slow"},
-    {"left drag", "look around; in the map: pull the ground along"},
-    {"right drag", "pull what is under the cursor along"},
+    {"left drag", "look around; in the map, and high above the Earth: pull the ground along"},
+    {"right drag", "pull what is under the cursor along; high above the Earth: swing around the middle"},
     {"wheel", "towards the point under the cursor, or away; while the right button is held: how fast keys fly"},
     {"Tab", "between flying and the map, same spot"},
     {"Home", "the whole terrain"},
     {"double click", "go to that point"},
+    {"1 2 3, Ctrl+1 2 3", "on the Earth: go to a bookmark; keep the view as one"},
     {"I, C", "what lies under the cursor; copy it"},
     {"M", "measure a line over the ground"},
     {"T", "the triangulation from above"},
@@ -81,6 +82,15 @@ std::vector<StatusPart> statusParts(const Panel& panel)
         parts.push_back(
             {theme.accent, grouped(std::uint64_t(missing)) + (missing == 1 ? " tile missing" : " tiles missing")});
     if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
+    if (const std::optional<EarthState>& earth = panel.model.tools.earth)
+    {
+        const double height = std::max(panel.model.heightAboveGround.value_or(earth->camera.height), 1.0);
+        if (earth->under)
+            parts.push_back({theme.text, fmt::format("{}, {}", placeWords(*earth->under, height),
+                                                     metresText(earth->under->height))});
+        parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height),
+                                                metresText(earth->camera.height))});
+    }
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
     parts.push_back({theme.text, (spread && spread->median ? msText(*spread->median) : dash) + " ms"});

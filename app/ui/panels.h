@@ -19,6 +19,8 @@ void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
 void drawTilesSection(const Panel& panel);
 void drawPathSection(const Panel& panel);
+void drawInsetsSection(const Panel& panel);  // of the Earth
+void drawPlaceSection(const Panel& panel);   // latitude, longitude, bookmarks
 void drawInterfaceSection(const Panel& panel);
 void drawSweepSection(const Panel& panel);
 
@@ -34,6 +36,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
+void drawScaleBar(const Panel& panel, const PanelRect& rect);  // at the lower right
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 }  // namespace orogen::app

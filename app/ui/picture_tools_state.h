@@ -9,6 +9,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/ui/earth_state.h"
 #include "core/cbt/cbt.h"
 #include "core/terrain/raster/ground_point.h"
 #include "core/terrain/raster/ground_profile.h"
@@ -72,7 +73,8 @@ struct TopState
 
 struct PictureToolsState
 {
-    Camera camera;  // that the picture is drawn with
+    std::optional<EarthState> earth;  // empty: a plane is shown; else of what follows only the camera
+    Camera camera;                    // that the picture is drawn with
     PickState pick;
     MeasureState measure;
     TopState top;

@@ -93,12 +93,15 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
         state.helpOpen = false;
         state.messageLogOpen = false;
     }
-    if (pressed(GLFW_KEY_TAB))
+    if (pressed(GLFW_KEY_TAB) && !model.tools.earth)  // which has no map
     {
         ViewMode& mode = actions.settings.view.mode;
         mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;
     }
     actions.home |= pressed(GLFW_KEY_HOME);
+    for (int number = 1; number <= kBookmarks && model.tools.earth; ++number)
+        if (pressed(GLFW_KEY_0 + number))
+            (io.KeyCtrl ? actions.earth.setBookmark : actions.earth.goToBookmark) = number;
 }
 
 CameraInput cameraInput()

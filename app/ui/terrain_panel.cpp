@@ -74,6 +74,14 @@ void openFile(const Panel& panel)
         button(panel, "open", "Opens what the field names; if it is empty, the file browser. (Ctrl+O)");
     if (pressed && state.file.empty()) browseTerrains(state, panel.actions);
     if ((entered || pressed) && !state.file.empty()) panel.actions.open = state.file;
+    const bool there = panel.model.tools.earth.has_value();
+    ImGui::BeginDisabled(there);
+    panel.actions.earth.open |=
+        button(panel, "earth",
+               there ? "The Earth is shown. What is dropped on the window is laid in it."
+                     : "The whole Earth: ocean floor and land, and in it whatever elevation models are dropped on it.",
+               buttonWidth(panel, 1), "Earth");
+    ImGui::EndDisabled();
 }
 
 // Why this driver holds no tree of that depth; empty if it does.
@@ -93,13 +101,14 @@ void memoryLine(const Panel& panel)
         return found == pending.end() ? current : found->second;
     };
     const Settings& settings = panel.actions.settings;
-    const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 30);
+    const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 58);
     const double capacity = chosen("cbt.leaf_capacity", settings.cbt.leafCapacity);
     if (const auto refusal = depthRefusal(panel, depth))
     {
         textLine(panel.theme.warning, *refusal, true);
         return;
     }
+    if (settings.world == World::kEarth) return;  // whose tree is a pool: its memory goes with the capacity alone
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
@@ -113,6 +122,7 @@ void memoryLine(const Panel& panel)
 // Shades the part of the depth slider that the driver does not hold.
 void shadeRefusedDepths(const Panel& panel, const ImVec2& min, const ImVec2& max)
 {
+    if (panel.actions.settings.world == World::kEarth) return;
     const SettingInfo& info = *findSetting("cbt.depth");
     const double held = (panel.model.memory.largestDepth - info.minimum + 0.5) / (info.maximum - info.minimum);
     if (held >= 1) return;
@@ -237,6 +247,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
         drawVoidSection(panel);
         drawReliefOffer(panel);
         drawSourceSection(panel);
+        drawInsetsSection(panel);
     }
     else
         textLine(panel.theme.dim, "Nothing is open");

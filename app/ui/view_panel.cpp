@@ -38,6 +38,14 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
                       : "Metres from the terrain's centre.\n\nview.position\nCtrl+click: type a value.");
 }
 
+// Where the camera is on the Earth.
+void earthRows(const Panel& panel, const EarthState& earth)
+{
+    valueRow(panel, "place", placeWords(earth.camera, earth.camera.height), {},
+             "Latitude and longitude of the camera.");
+    valueRow(panel, "height", metresText(earth.camera.height), {}, "Above the sea, which is the ellipsoid here.");
+}
+
 }  // namespace
 
 float drawViewPanel(const Panel& panel, const PanelRect& rect)
@@ -47,10 +55,16 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     const bool map = panel.actions.settings.view.mode == ViewMode::kMap;
     const double metresPerPixel = std::max(model.heightAboveGround.value_or(1000.0), 10.0) * 0.002;
 
-    settingRow(panel, "view.mode");
-    positionRow(panel, 0, "east", metresPerPixel);
-    positionRow(panel, 1, "north", metresPerPixel);
-    positionRow(panel, 2, "up", metresPerPixel);
+    const std::optional<EarthState>& earth = model.tools.earth;
+    settingRow(panel, "view.mode", {.disabled = earth.has_value()});
+    if (earth)
+        earthRows(panel, *earth);
+    else
+    {
+        positionRow(panel, 0, "east", metresPerPixel);
+        positionRow(panel, 1, "north", metresPerPixel);
+        positionRow(panel, 2, "up", metresPerPixel);
+    }
     settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
     settingRow(panel, "view.pitch", {.disabled = map});
     settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
@@ -62,12 +76,14 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
         textLine(panel.theme.dim, fmt::format("synthetic below {}", metresText(*model.syntheticBelow)), true);
 
     const float third = buttonWidth(panel, 3);
-    panel.actions.home |= button(panel, "home", "The whole terrain in view. (Home)", third);
+    panel.actions.home |=
+        button(panel, "home", earth ? "The whole Earth in view. (Home)" : "The whole terrain in view. (Home)", third);
     ImGui::SameLine();
     if (button(panel, "copy", "Copies this view as options of the command line.", third))
         copyText(panel, viewAsOptions(panel.actions.settings), "the view as options of the command line");
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
+    drawPlaceSection(panel);
     drawPathSection(panel);
     drawInterfaceSection(panel);
     endPanel(panel);

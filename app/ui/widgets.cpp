@@ -46,7 +46,7 @@ void placeControl(std::string_view name)
 
 void putBack(const Panel& panel, const SettingInfo& info)
 {
-    applySetting(panel, info.key, settingText(Settings{}, info.key));
+    applySetting(panel, info.key, settingText(defaultSettings(panel.actions.settings.world), info.key));
 }
 
 // A dot in the gutter beside the item drawn last, whose own clip rectangle leaves half of the gutter out.
@@ -74,7 +74,9 @@ void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_vi
         panel.items.add(panel.name, item);
         if (ImGui::IsItemHovered())
         {
-            noteHover(panel, item, fmt::format("Changed. Click: back to {}.", valueWords(info, Settings{})));
+            noteHover(panel, item,
+                      fmt::format("Changed. Click: back to {}.",
+                                  valueWords(info, defaultSettings(panel.actions.settings.world))));
             if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) putBack(panel, info);
         }
     }
@@ -106,7 +108,7 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
         }
         ImGui::EndCombo();
     }
-    endItem(panel, name, settingTooltip(info));
+    endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
 }
 
 void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view name, const RowOptions& options)
@@ -142,7 +144,8 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
         apply();
         panel.state.pending.erase(pending);
     }
-    endItem(panel, name, settingTooltip(info), sliderGrab(value, low, high, options.logarithmic));
+    endItem(panel, name, settingTooltip(info, panel.actions.settings.world),
+            sliderGrab(value, low, high, options.logarithmic));
 }
 
 // A check box for whether there is a value, and the value's control where there is.
@@ -174,7 +177,7 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
             panel.state.pending.erase(pending);
         }
     }
-    endItem(panel, name, settingTooltip(info));
+    endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
 }
 
 }  // namespace
@@ -322,7 +325,7 @@ ImVec2 sliderGrab(double value, double low, double high, bool logarithmic)
 
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options)
 {
-    const SettingInfo& info = *findSetting(key);
+    const SettingInfo info = infoIn(*findSetting(key), panel.actions.settings.world);
     const std::string_view name = options.name.empty() ? lastPart(key) : options.name;
     ImGui::BeginDisabled(options.disabled);
     if (!info.choices.empty())
@@ -330,7 +333,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
     else if (info.type == SettingType::kBool)
     {
         checkRow(panel, info, name);
-        endItem(panel, name, settingTooltip(info));
+        endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
     }
     else if (info.type == SettingType::kRealOrNone)
         optionalRow(panel, info, name);

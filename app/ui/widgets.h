@@ -62,6 +62,7 @@ struct UiState
     std::string filledFile, filledFor;                        // in the field of filled heights, and of which terrain
     bool replaceFilled = false;                               // the next click replaces it
     std::string imageFile;                                    // in the field of the draped image
+    std::string goTo;                                         // in the field of places
     std::string pathFile;                                     // in the field of camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;

@@ -158,8 +158,8 @@ std::string rangeWords(const SettingInfo& info)
 
 bool isChanged(const SettingInfo& info, const Settings& settings)
 {
-    static const Settings kDefaults;
-    return settingText(settings, info.key) != settingText(kDefaults, info.key);
+    static const Settings kPlane = defaultSettings(World::kPlane), kEarth = defaultSettings(World::kEarth);
+    return settingText(settings, info.key) != settingText(settings.world == World::kEarth ? kEarth : kPlane, info.key);
 }
 
 std::vector<std::string_view> changedSettings(const Settings& settings)
@@ -170,10 +170,10 @@ std::vector<std::string_view> changedSettings(const Settings& settings)
     return keys;
 }
 
-std::string settingTooltip(const SettingInfo& info)
+std::string settingTooltip(const SettingInfo& info, World world)
 {
     const std::string range = rangeWords(info);
-    const std::string byDefault = valueWords(info, Settings{});
+    const std::string byDefault = valueWords(info, defaultSettings(world));
     const std::string values = range.empty() ? fmt::format("Default {}.", byDefault)
                                              : fmt::format("{}; default {}.", capitalised(range), byDefault);
     const char* typed = range.empty() ? "" : "Ctrl+click: type a value. ";

@@ -56,7 +56,8 @@ struct CameraPath
     bool operator==(const CameraPath&) const = default;
 };
 
-inline constexpr double kLeastKeySeconds = 0.001;  // between two keys
+inline constexpr const char* kEarthPath = "around";  // the shipped path of the Earth
+inline constexpr double kLeastKeySeconds = 0.001;    // between two keys
 inline constexpr double kMostPathSeconds = 86'400;
 inline constexpr std::size_t kMostKeys = 1 << 18;
 

@@ -245,7 +245,7 @@ TEST_F(CameraPathSessionTest, WhatWasSavedOrLoadedIsNotKeptAgain)
 
 TEST_F(CameraPathSessionTest, ShippedPathsHaveNames)
 {
-    EXPECT_EQ(session_.shipped(), (std::vector<std::string>{"overview", "ridge", "spot"}));
+    EXPECT_EQ(session_.shipped(), (std::vector<std::string>{"around", "overview", "ridge", "spot"}));
     for (const std::string& name : session_.shipped())
         EXPECT_TRUE(session_.load(name)) << name;
 }

@@ -25,6 +25,16 @@ public:
         opened = dem;
         openingFrames = 5;
     }
+    Status goTo(const Geodetic& place) override
+    {
+        values["latitude"] = std::to_string(place.latitude);
+        return Status::ok();
+    }
+    Status bookmark(int number, bool set) override
+    {
+        values["bookmark"] = (set ? "set " : "go ") + std::to_string(number);
+        return Status::ok();
+    }
     bool opening() const override { return openingFrames > 0; }
     Status screenshot(const std::string& file) override
     {

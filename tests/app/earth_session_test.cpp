@@ -1,0 +1,139 @@
+// The Earth as a session opens it, and what its panels show.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "app/session/camera_path_session.h"
+#include "app/session/remembered.h"
+#include "app/session/session_settings.h"
+#include "app/session/terrain_loading.h"
+#include "app/ui/earth_state.h"
+#include "core/view/bookmarks.h"
+#include "core/view/earth_view.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen::app {
+namespace {
+
+const std::string kRelief = std::string(OROGEN_ROOT) + "/assets/earth/etopo5.tif";
+
+SessionOptions earthOptions(std::vector<std::string> assignments)
+{
+    SessionOptions options;
+    options.dem = kEarthName;
+    options.assignments = std::move(assignments);
+    return options;
+}
+
+TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
+{
+    const auto loading = startLoadingEarth({.relief = kRelief, .base = nullptr, .insets = {}}, {{}, 64});
+    ASSERT_TRUE(loading) << loading.error().message;
+    const Result<LoadedTerrain> loaded = (*loading)->take();
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ASSERT_TRUE(loaded->earth && loaded->cache);
+    EXPECT_EQ(loaded->raster.name, kEarthName);
+    EXPECT_EQ(loaded->tiles->grid().faces(), 6);
+    const Result<std::optional<double>> alps = loaded->earth->heightAt(46, 8);
+    ASSERT_TRUE(alps && *alps);
+    EXPECT_GT(**alps, 500);
+}
+
+TEST(EarthLoading, NamesAnInsetThatLiesNowhere)
+{
+    const auto loading =
+        startLoadingEarth({.relief = kRelief, .base = nullptr, .insets = {{"synthetic:64", {}}}}, {{}, 64});
+    ASSERT_TRUE(loading);
+    const Result<LoadedTerrain> loaded = (*loading)->take();
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ExitCode::kInput);
+    EXPECT_NE(loaded.error().message.find("nowhere on Earth"), std::string::npos) << loaded.error().message;
+}
+
+TEST(EarthSettings, BeginWithItsDefaultsAndTakeItsRanges)
+{
+    Messages messages;
+    SessionSettings settings;
+    ASSERT_TRUE(settings.read(earthOptions({"cbt.depth=58"}), false, OROGEN_ROOT, messages));
+    EXPECT_EQ(settings.wanted().cbt.depth, 58);
+    EXPECT_EQ(settings.wanted().terrain.waterLevel, 0.0f);
+    SessionSettings shallow;
+    EXPECT_EQ(shallow.read(earthOptions({"cbt.depth=59"}), false, OROGEN_ROOT, messages).error().code,
+              ExitCode::kUsage);
+    SessionSettings crowded;
+    EXPECT_EQ(
+        crowded.read(earthOptions({"cbt.leaf_capacity=4194304"}), false, OROGEN_ROOT, messages).error().code,
+        ExitCode::kLimit);
+}
+
+TEST(EarthSettings, EnteringAnotherWorldKeepsWhatIsValidThere)
+{
+    Messages messages;
+    SessionSettings settings;
+    ASSERT_TRUE(settings.read(earthOptions({"render.wireframe=true"}), false, OROGEN_ROOT, messages));
+    settings.enter(World::kPlane);
+    EXPECT_EQ(settings.wanted().cbt.depth, 24);
+    EXPECT_TRUE(settings.wanted().render.wireframe);
+    EXPECT_EQ(settings.set("cbt.depth", "31").error().code, ExitCode::kUsage);
+    settings.enter(World::kEarth);
+    EXPECT_EQ(settings.wanted().cbt.depth, 50);
+    EXPECT_TRUE(settings.set("cbt.depth", "31"));
+}
+
+TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)
+{
+    CameraPathSession paths;
+    paths.useFolder(std::string(OROGEN_ROOT) + "/assets/camera_paths");
+    ASSERT_TRUE(paths.load(kEarthPath));
+    paths.play();
+    ViewSurroundings plane;
+    plane.ground = [](double, double) { return 0.0; };
+    const Status refused = paths.placeOn({1, 1}, plane);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kInput);
+    EXPECT_TRUE(paths.placeOn({1, 1}, plane));
+    EXPECT_FALSE(paths.advanced(0.1));
+    ViewSurroundings earth;
+    earth.earthGround = [](const glm::dvec3&) { return 0.0; };
+    EXPECT_TRUE(paths.placeOn({2, 1}, earth));
+    paths.play();
+    EXPECT_TRUE(paths.advanced(0.1));
+}
+
+TEST(EarthBookmarks, AreRememberedAndDamagedOnesLeftOut)
+{
+    Remembered kept;
+    kept.bookmarks[1] = bookmarkText({earthFixed({46, 8, 4'000}), 10, -20, 60});
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() + "/session.json";
+    ASSERT_TRUE(storeRemembered(file, kept));
+    EXPECT_EQ(readRemembered(file).remembered.bookmarks, kept.bookmarks);
+    kept.bookmarks[0] = "somewhere";
+    ASSERT_TRUE(storeRemembered(file, kept));
+    const StoredMemory damaged = readRemembered(file);
+    EXPECT_TRUE(damaged.notice);
+    EXPECT_TRUE(damaged.remembered.bookmarks[0].empty());
+    EXPECT_EQ(damaged.remembered.bookmarks[1], kept.bookmarks[1]);
+}
+
+TEST(ScaleBars, AreRoundAndNoLongerThanAskedFor)
+{
+    for (double metres = 0.001; metres < 1e6; metres *= 1.37)
+    {
+        const ScaleBar bar = scaleBarFor(metres, 160);
+        EXPECT_LE(bar.pixels, 160 + 1e-9);
+        EXPECT_GT(bar.pixels, 160 / 2.6);
+        const double lead = bar.metres / std::pow(10, std::floor(std::log10(bar.metres) + 1e-9));
+        EXPECT_TRUE(std::abs(lead - 1) < 1e-6 || std::abs(lead - 2) < 1e-6 || std::abs(lead - 5) < 1e-6) << lead;
+    }
+    EXPECT_EQ(scaleBarFor(0, 160).metres, 0);
+}
+
+TEST(PlaceWords, HaveSignsAsLettersAndDigitsThatMakeSense)
+{
+    EXPECT_EQ(placeWords({-33.85678, 151.2153, 0}, 1e6), "33.9° S, 151.2° E");
+    EXPECT_EQ(placeWords({46.5, -8.25, 0}, 2), "46.500000° N, 8.250000° W");
+}
+
+}  // namespace
+}  // namespace orogen::app
