@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/base/paths.h"
 #include "app/base/progress.h"
 #include "app/cli/command.h"
 #include "app/cli/info_text.h"
@@ -14,6 +15,7 @@
 #include "core/base/output_file.h"
 #include "core/base/terminal_text.h"
 #include "core/base/threads.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/io/source_files.h"
@@ -53,14 +55,37 @@ Result<compute::VoidFilling> fillVoids(const Raster& raster)
     return filling;
 }
 
+// The Earth's relief by the Earth's name.
+Result<OpenedTerrain> openNamed(const InfoOptions& options)
+{
+    ProgressLine line;
+    const auto show = [&](double fraction, const std::string& what) { return line.show(fraction, what); };
+    std::string file = options.file;
+    const bool earth = file == kEarthName;
+    if (earth)
+    {
+        const Result<std::filesystem::path> root = dataDirectory();
+        if (!root) return root.error();
+        file = (*root / kEarthRelief).string();
+    }
+    Result<OpenedTerrain> terrain = openTerrain(file, options.overrides, TerrainTiles::kAuto, show);
+    line.clear();
+    if (!terrain || !earth) return terrain;
+    terrain->raster.name = kEarthName;
+    std::erase_if(terrain->raster.warnings, isAboutPlanes);
+    return terrain;
+}
+
+std::optional<EarthExtent> onEarth(const Raster& raster, const SourceOverrides& overrides)
+{
+    const Result<InsetMap> map = InsetMap::of(raster, overrides);
+    return map ? std::optional(map->extent()) : std::nullopt;
+}
+
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
     if (const Status status = checkOut(options); !status) return status.error();
-    ProgressLine line;
-    const Result<OpenedTerrain> terrain =
-        openTerrain(options.file, options.overrides, TerrainTiles::kAuto,
-                    [&](double fraction, const std::string& what) { return line.show(fraction, what); });
-    line.clear();
+    const Result<OpenedTerrain> terrain = openNamed(options);
     if (!terrain) return terrain.error();
     const Raster* const raster = &terrain->raster;
     const TileSource* const tiles = terrain->tiles.get();
@@ -80,7 +105,9 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
         filling = std::move(*filled);
     }
     const compute::VoidFilling* const how = filling ? &*filling : nullptr;
-    print(options.json ? rasterJson(*raster, how, tiles) : rasterText(*raster, how, tiles));
+    const std::optional<EarthExtent> place = onEarth(*raster, options.overrides);
+    const EarthExtent* const where = place ? &*place : nullptr;
+    print(options.json ? rasterJson(*raster, how, tiles, where) : rasterText(*raster, how, tiles, where));
     return ExitCode::kDone;
 }
 
@@ -97,7 +124,8 @@ void addInfoCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command = root.add_subcommand("info", "what a terrain holds; without one, what this machine offers");
     const auto options = std::make_shared<InfoOptions>();
-    CLI::Option* file = command->add_option("DEM", options->file, "file, folder of tiles or synthetic:SIZE[:SEED]");
+    CLI::Option* file =
+        command->add_option("DEM", options->file, "file, folder of tiles, synthetic:SIZE[:SEED] or earth");
     CLI::Option* out = command
                            ->add_option("--fill-voids", options->fillVoids,
                                         "write it with its voids filled by conjugate gradients, as GeoTIFF")

@@ -124,6 +124,22 @@ std::string positionText(const Raster& raster)
     return text;
 }
 
+Json earthJson(const EarthExtent* onEarth)
+{
+    if (!onEarth) return nullptr;
+    return {onEarth->west, onEarth->south, onEarth->east, onEarth->north};
+}
+
+std::string earthText(const EarthExtent* onEarth)
+{
+    if (!onEarth) return {};
+    return fmt::format(
+        "on Earth west {:.6f}, south {:.6f}, east {:.6f}, north {:.6f} degrees\n"
+        "datum    heights are taken as they are and drawn as above the ellipsoid; most models count from "
+        "the geoid, up to 100 m apart\n",
+        onEarth->west, onEarth->south, onEarth->east, onEarth->north);
+}
+
 std::uint64_t tilesOf(const TileGrid& grid)
 {
     std::uint64_t tiles = 0;
@@ -193,7 +209,8 @@ std::string systemText(const SystemReport& report)
     return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
 }
 
-std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles)
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
+                       const EarthExtent* onEarth)
 {
     const bool known = hasHeights(raster, tiles);
     Json json = {{"format", raster.format},
@@ -206,6 +223,8 @@ std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling
                  {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
                  {"crs", orNull(raster.crs)},
                  {"extent", extentJson(raster)},
+                 {"extent_degrees", earthJson(onEarth)},
+                 {"heights_drawn_above", onEarth ? Json("ellipsoid") : Json(nullptr)},
                  {"nodata", nodataJson(raster)},
                  {"vertical_unit", raster.heightUnit ? Json(nameOf(*raster.heightUnit)) : Json(nullptr)},
                  {"bits", raster.bits},
@@ -215,7 +234,8 @@ std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling
     return dump(json);
 }
 
-std::string rasterText(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles)
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
+                       const EarthExtent* onEarth)
 {
     std::string text = fmt::format("{}\n", printable(raster.name));
     text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
@@ -233,6 +253,7 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     if (filling) text += fillingText(*filling);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     text += positionText(raster);
+    text += earthText(onEarth);
     for (const std::string& warning : raster.warnings)
         text += fmt::format("warning  {}\n", printable(warning));
     return text;

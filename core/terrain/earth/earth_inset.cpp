@@ -30,14 +30,13 @@ double metresOfUnit(const FacePlace& place)
     return std::max(apart({kApart, 0}), apart({0, kApart})) / (2 * kApart);
 }
 
-// Of a raster on a plane; on the Earth each sample lies where it belongs.
+}  // namespace
+
 bool isAboutPlanes(const std::string& warning)
 {
     return warning.find("drawn as a plane") != std::string::npos || warning.starts_with("Web Mercator: pixels of") ||
            warning.find("latitude and longitude are not known") != std::string::npos;
 }
-
-}  // namespace
 
 Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& request, const LoadProgress& progress)
 {

@@ -30,6 +30,9 @@ struct Inset
     std::vector<std::string> warnings;
 };
 
+// Whether a warning of a raster is about its being drawn as a plane: on the Earth each sample lies where it belongs.
+bool isAboutPlanes(const std::string& warning);
+
 // A rectangle of a face, in lattice units; it may go on beyond the face's edges.
 struct FaceBox
 {

@@ -83,7 +83,8 @@ Status EarthReader::findLayers(const TileWindow& window)
 Result<bool> EarthReader::prepare(Layer& layer, double metres) const
 {
     InsetReader& reader = *layer.reader;
-    samplesOf(reader.map(), grid_, kPlaceTolerance * std::max(metres / reader.inset().spacing(), 1.0), layer.at);
+    const double tolerance = kPlaceTolerance * std::max(metres / reader.inset().spacing(), 1.0);
+    samplesOf(reader, grid_, source_.reach_, tolerance, layer.at);
     glm::dvec2 low(std::numeric_limits<double>::infinity()), high(-low);
     for (const glm::dvec2 at : layer.at)
     {
@@ -113,15 +114,16 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, std::size
     const InsetReader& reader = *layer.reader;
     const glm::dvec2 at = layer.at[place];
     Rim rim{reader.nearest(at), 0, reach, 0};
-    if (!(reader.metresBetween(at, rim.at) < reach)) return std::nullopt;
+    const double metres = reader.metresBetween(at, rim.at);
+    if (!(metres < reach)) return std::nullopt;
     rim.height = reader.heightAt(rim.at);
     if (std::isnan(rim.height))
     {
-        const std::optional<glm::dvec2> known = reader.nearestKnown(rim.at);
+        rim.reach = std::min(reach, reader.searchMetres());
+        const auto known = metres < rim.reach ? reader.nearestKnown(rim.at) : std::nullopt;
         if (!known) return std::nullopt;
         rim.at = *known;
         rim.height = reader.heightAt(rim.at);
-        rim.reach = std::min(reach, reader.searchMetres());
     }
     rim.metres = reader.metresBetween(at, rim.at);
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;

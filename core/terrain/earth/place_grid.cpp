@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -40,6 +41,14 @@ std::vector<Block> blocksOf(const PlaceGrid& grid)
             blocks.push_back(
                 {column, row, std::min(kBlock, grid.width - 1 - column), std::min(kBlock, grid.height - 1 - row)});
     return blocks;
+}
+
+FaceBox boxOf(const PlaceGrid& grid, const Block& block)
+{
+    const glm::dvec2 cells(std::max(grid.width - 1, 1), std::max(grid.height - 1, 1));
+    const glm::dvec2 step = (grid.box.high - grid.box.low) / cells;
+    const glm::dvec2 low = grid.box.low + step * glm::dvec2(block.column, block.row);
+    return {grid.box.face, low, low + step * glm::dvec2(block.width, block.height)};
 }
 
 // The corners, and the place in the middle.
@@ -92,6 +101,7 @@ FaceBox boxOf(const TileGrid& grid, const TileWindow& window)
 void placesOf(const TileGrid& grid, const TileWindow& window, PlaceGrid& places)
 {
     places.width = window.width, places.height = window.height;
+    places.box = boxOf(grid, window);
     places.places.clear();
     for (int row = 0; row < window.height; ++row)
         for (int column = 0; column < window.width; ++column)
@@ -106,11 +116,14 @@ double spacingAt(const TileGrid& grid, const TileWindow& window)
     return std::min(glm::distance(middle, position(column + 1, row)), glm::distance(middle, position(column, row + 1)));
 }
 
-void samplesOf(const InsetMap& map, const PlaceGrid& grid, double tolerance, std::vector<glm::dvec2>& out)
+void samplesOf(const InsetReader& inset, const PlaceGrid& grid, double metres, double tolerance,
+               std::vector<glm::dvec2>& out)
 {
-    out.resize(grid.places.size());
+    const InsetMap& map = inset.map();
+    out.assign(grid.places.size(), glm::dvec2(std::numeric_limits<double>::quiet_NaN()));
     if (map.simple()) return map.samplesOf(grid.places, out);
-    const std::vector<Block> blocks = blocksOf(grid);
+    std::vector<Block> blocks = blocksOf(grid);
+    std::erase_if(blocks, [&](const Block& block) { return !inset.inset().meets(boxOf(grid, block), metres); });
     std::vector<LatLong> places;
     for (const Block& block : blocks)
         addProbes(grid, block, places);

@@ -14,6 +14,7 @@ namespace orogen {
 struct PlaceGrid
 {
     int width = 0, height = 0;
+    FaceBox box;                  // of all
     std::vector<LatLong> places;  // row by row; longitudes in [-180, 180]
 
     std::size_t at(int column, int row) const { return std::size_t(row) * std::size_t(width) + std::size_t(column); }
@@ -29,8 +30,9 @@ void placesOf(const TileGrid& grid, const TileWindow& window, PlaceGrid& places)
 // Metres between neighbouring samples at a window's middle, the shorter of both ways.
 double spacingAt(const TileGrid& grid, const TileWindow& window);
 
-// Where the map has the places, to `tolerance` samples: computed at every eighth place each way and between four of
-// them, interpolated where that agrees, else computed.  NaN: nowhere.
-void samplesOf(const InsetMap& map, const PlaceGrid& grid, double tolerance, std::vector<glm::dvec2>& out);
+// Where an inset's map has the places, to `tolerance` samples: computed at every eighth place each way and between four
+// of them, interpolated where that agrees, else computed.  NaN: nowhere, or farther than `metres` from the inset.
+void samplesOf(const InsetReader& inset, const PlaceGrid& grid, double metres, double tolerance,
+               std::vector<glm::dvec2>& out);
 
 }  // namespace orogen
