@@ -315,6 +315,8 @@ TEST(EarthInsets, LargerThanAnImageAreReadInPieces)
             const double own = groundOf(*earth, place.latitude, place.longitude);
             if (own == 500.0) continue;
             ++inside;
+            const MapPoint point = utmBySnyder(11, false, place.latitude, place.longitude);
+            ASSERT_NEAR(own, bilinear(raster, (point.x - 381'000) / 2, (3'808'000 - point.y) / 2), 0.1);
             ASSERT_NEAR(ground.at(column, row), own, 0.1);
         }
     EXPECT_GT(inside, 100);
