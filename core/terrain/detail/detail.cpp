@@ -5,13 +5,17 @@
 #include <cmath>
 
 #include "core/leb/diamond.h"
+#include "core/planet/cube_lattice.h"
+#include "core/terrain/detail/octaves.h"
 #include "core/terrain/detail/roughness.h"
 
 namespace orogen {
 namespace {
 
+using namespace octaves;
+
 constexpr int kMostOctaves = 16;
-constexpr int kRipplingOctaves = 2;
+constexpr int kBoundBits = 24;          // of DetailUniforms::bounds
 constexpr double kFirstWave = 1.4;      // the coarsest octave's frequency, in the samples' Nyquist frequency
 constexpr double kLeastTurns = 0.9;     // of a wave in a cell: up to twice as many
 constexpr double kFinestMetres = 0.02;  // cells of the finest octave are no smaller
@@ -56,15 +60,10 @@ int cellBits(const gpu::DetailUniforms& detail, int octave)
     return int(detail.octaves.y) - octave - (octave < kRipplingOctaves ? 0 : 1);
 }
 
-float cellTurns(const gpu::DetailUniforms& detail, int octave)
-{
-    return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
-}
-
 void fillBounds(gpu::DetailUniforms& detail)
 {
     double largest = 0;
-    for (int bits = 0; bits <= leb::kDrawLatticeBits; ++bits)
+    for (int bits = 0; bits < kBoundBits; ++bits)
     {
         double sum = 0;
         for (int k = 0; k < int(detail.octaves.x); ++k)
@@ -83,23 +82,14 @@ std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t octave)
     return v ^ (v >> 15u);
 }
 
-float wave(float turns)
-{
-    const float t = turns - std::floor(turns + 0.5f);
-    return 8.0f * t * (1.0f - 2.0f * std::abs(t));
-}
-
-float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
-
-}  // namespace
-
-gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
+// Of a lattice of 2^latticeBits units of `unit` metres a side.
+gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent)
 {
     gpu::DetailUniforms detail{};
-    const double unit = side / double(leb::kDrawSide), perMetre = kFirstWave / (2 * spacing);
+    const double perMetre = kFirstWave / (2 * spacing);
     // The largest cells with less than twice kLeastTurns waves.
     int bits = int(std::ceil(std::log2(2 * kLeastTurns / perMetre / unit))) - 1;
-    bits = std::min(bits, leb::kDrawLatticeBits - 1);
+    bits = std::min(bits, latticeBits - 1);
     detail.metres = glm::vec4(float(unit), float(perMetre * std::exp2(bits) * unit), 0.0f, float(perMetre));
     double amplitude = kAmplitude * std::exp2(-exponent), sum = 0;
     int k = 0;
@@ -119,20 +109,28 @@ gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
     return detail;
 }
 
+}  // namespace
+
+gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
+{
+    return octavesOf(side / double(leb::kDrawSide), leb::kDrawLatticeBits, spacing, exponent);
+}
+
+gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent)
+{
+    return octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent);
+}
+
 double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt(pixelWidth * pixelHeight); }
 
 float detailNoise(const gpu::DetailUniforms& detail, std::uint32_t x, std::uint32_t y, std::uint32_t octave,
                   glm::vec2 f)
 {
     const auto node = [&](std::uint32_t i, std::uint32_t j) {
-        const std::uint32_t hash = hashOf(x + i, y + j, octave);
-        const float way = float(hash >> 16u) / 65536.0f;
-        const float turns = cellTurns(detail, int(octave)) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
-        return wave(turns * wave(way + 0.25f) * (f.x - float(i)) + turns * wave(way) * (f.y - float(j)));
+        const glm::vec2 turns = turnsOf(detail, hashOf(x + i, y + j, octave), octave);
+        return wave(turns.x * (f.x - float(i)) + turns.y * (f.y - float(j)));
     };
-    const float a = node(0, 0), b = node(1, 0), c = node(0, 1), d = node(1, 1), u = blend(f.x);
-    const float low = a + (b - a) * u, high = c + (d - c) * u;
-    return low + (high - low) * blend(f.y);
+    return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
 }
 
 float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice)

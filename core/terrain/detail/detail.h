@@ -30,6 +30,9 @@ namespace orogen {
 // geometric mean of both ways); `exponent`: roughnessExponent().
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent);
 
+// Of the Earth, whose finest samples lie `spacing` metres apart: see detail_cube.h.
+gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent);
+
 // Metres: relief of shorter waves is made, where terrain.detail shows any.
 double detailBelow(double pixelWidth, double pixelHeight);
 

@@ -97,6 +97,7 @@ public:
     float roughnessAt(double east, double north) const override;
     float heightAt(const FacePlace& place) const override;
     float roughnessAt(const FacePlace& place) const override;
+    int levelAt(const FacePlace& place) const override;
 
 private:
     // Of a point of the raster, or of a face.
@@ -111,6 +112,13 @@ private:
         std::optional<bool> refines;
         std::optional<std::optional<TileBounds>> bounds;
     };
+    // The finest active tile there, and the point in it.
+    struct Found
+    {
+        const ResidentTile* tile = nullptr;
+        TileCell x, y;
+    };
+    Found finestAt(const Point& point) const;
     Point pointAt(double east, double north) const;
     Point pointAt(const FacePlace& place) const;
     float heightAt(const Point& point) const;
@@ -454,17 +462,28 @@ StreamingCache::Point StreamingCache::pointAt(const FacePlace& place) const
 float StreamingCache::heightAt(double east, double north) const { return heightAt(pointAt(east, north)); }
 float StreamingCache::heightAt(const FacePlace& place) const { return heightAt(pointAt(place)); }
 
-float StreamingCache::heightAt(const Point& point) const
+StreamingCache::Found StreamingCache::finestAt(const Point& point) const
 {
     for (int level = 0; level < grid_.levels(); ++level)
     {
         const TileCell x = firstCell(point.column, level, grid_.width() - 1);
         const TileCell y = firstCell(point.row, level, grid_.height() - 1);
         const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
-        if (tile && (tile->active == frame_ || level >= ground_.residentLevel))
-            return heightInCell(tile->tile->heights.data(), x, y);
+        if (tile && (tile->active == frame_ || level >= ground_.residentLevel)) return {tile, x, y};
     }
-    return 0;  // not reached: the coarsest level is always resident
+    return {};  // not reached: the coarsest level is always resident
+}
+
+float StreamingCache::heightAt(const Point& point) const
+{
+    const Found found = finestAt(point);
+    return found.tile ? heightInCell(found.tile->tile->heights.data(), found.x, found.y) : 0.0f;
+}
+
+int StreamingCache::levelAt(const FacePlace& place) const
+{
+    const Found found = finestAt(pointAt(place));
+    return found.tile ? found.tile->tile->key.level : 0;
 }
 
 float StreamingCache::roughnessAt(double east, double north) const
@@ -476,19 +495,11 @@ float StreamingCache::roughnessAt(double east, double north) const
     return roughnessIn(*tile->tile, x, y);
 }
 
+// A tile that is refined has none.
 float StreamingCache::roughnessAt(const FacePlace& place) const
 {
-    const Point point = pointAt(place);
-    for (int level = grid_.levels() - 1; level >= 0; --level)
-    {
-        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
-        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
-        const TileKey key{level, x.tile, y.tile, point.face};
-        const ResidentTile* tile = resident_.find(key);
-        if (!tile || (tile->active != frame_ && level < ground_.residentLevel)) return 0;
-        if (!refines(key)) return roughnessIn(*tile->tile, x, y);
-    }
-    return 0;  // not reached: level 0 is not refined
+    const Found found = finestAt(pointAt(place));
+    return found.tile ? roughnessIn(*found.tile->tile, found.x, found.y) : 0.0f;
 }
 
 // None on the border of a raster, which other ground joins.

@@ -103,6 +103,7 @@ public:
     // The same of the Earth, above the ellipsoid; roughness is that of the finest tile that the source has there.
     virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
     virtual float roughnessAt(const FacePlace& /*place*/) const { return 0; }
+    virtual int levelAt(const FacePlace& /*place*/) const { return 0; }  // of the finest active tile there
 };
 
 }  // namespace orogen
