@@ -22,16 +22,19 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <glm/vector_relational.hpp>
 
 namespace orogen::gpu {
 
 using uint = std::uint32_t;
+using glm::bvec2, glm::bvec3;
 using glm::ivec2, glm::ivec3, glm::ivec4;
 using glm::mat3, glm::mat4;
 using glm::uvec2, glm::uvec3, glm::uvec4;
 using glm::vec2, glm::vec3, glm::vec4;  // 4-byte aligned: a struct for a buffer needs static_assert on its offsets
 
 using glm::abs, glm::min, glm::max, glm::clamp, glm::mix, glm::floor, glm::ceil, glm::fract, glm::sign;
+using glm::equal;
 using glm::dot, glm::cross, glm::length, glm::distance, glm::normalize;
 using glm::sqrt, glm::inversesqrt, glm::exp2, glm::log2, glm::pow, glm::sin, glm::cos, glm::radians;
 

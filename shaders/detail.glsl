@@ -10,39 +10,7 @@
 #ifndef OROGEN_DETAIL_GLSL
 #define OROGEN_DETAIL_GLSL
 
-// The coarsest octaves have several turns a cell, so that little of them lies beside their frequency; finer ones have
-// half a turn in cells half as large, which looks less like ripples.
-const uint kRipplingOctaves = 2u;
-const float kDetailSteepness = 10.2f;    // an octave's largest slope in its amplitude, a cell; of rippling ones for a turn
-const float kDetailFineSteepness = 5.8f;
-
-float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
-
-// Like the sine of so many turns, of parabolas; its derivative goes to and fro between -8 and 8.
-float detailWave(float turns)
-{
-    float t = turns - floor(turns + 0.5f);
-    return 8.0f * t * (1.0f - 2.0f * abs(t));
-}
-
-float detailWaveSlope(float turns)
-{
-    float t = turns - floor(turns + 0.5f);
-    return 8.0f - 32.0f * abs(t);
-}
-
-// Turns a cell along x and y of a node's wave.
-vec2 detailTurns(uint hash, uint octave)
-{
-    float way = float(hash >> 16u) / 65536.0f;
-    float turns = detailCellTurns(octave) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
-    return vec2(turns * detailWave(way + 0.25f), turns * detailWave(way));
-}
-
-float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
-float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
-
-float detailAmplitude(uint octave) { return detail.amplitudes[octave >> 2u][octave & 3u]; }
+#include "shaders/detail_waves.glsl"
 
 #ifdef OROGEN_EARTH
 #include "shaders/detail_cube.glsl"

@@ -12,7 +12,7 @@
 #define Lattice ivec3
 const uint kDrawLatticeBits = kCubeLatticeBits;
 
-uvec2 onSquare(Lattice point) { return uvec2(point.xy); }
+uvec2 onSquare(Lattice point) { return uvec2(point.x, point.y); }
 Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z); }  // on the same face
 
 // Axes of the cube along x, y and outwards of a face.

@@ -1,0 +1,75 @@
+// shaders/detail_cube_waves.glsl, compiled as C++, against core's own computation of the Earth's made relief.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/glsl_types.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/detail/detail_cube.h"
+#include "tests/support/random.h"
+
+namespace orogen::test {
+namespace {
+
+namespace cube_glsl {
+
+using namespace orogen::gpu;
+
+struct Twin
+{
+    DetailUniforms detail{};
+
+#define OROGEN_EARTH
+#define const static constexpr  // a global constant of GLSL becomes a member of this struct
+#include "shaders/lattice.glsl"
+
+#include "shaders/detail_waves.glsl"
+
+#include "shaders/detail_cube_waves.glsl"
+#undef const
+};
+
+}  // namespace cube_glsl
+
+cube_glsl::Twin cubeTwin(double spacing)
+{
+    cube_glsl::Twin twin;
+    twin.detail = detailUniformsOnCube(spacing, kEarthExponent);
+    return twin;
+}
+
+// Of a unit of 2^bits, on the border of a face now and then.
+CubePlace placeOfUnit(Random& random, int bits)
+{
+    const auto at = [&] {
+        if (random.chance(1, 5)) return random.chance(1, 2) ? 0 : kCubeSide;
+        return int(random.below(std::uint32_t(kCubeSide >> bits))) << bits;
+    };
+    const std::int32_t x = at(), y = at();
+    return {int(random.below(6)), x, y};
+}
+
+TEST(DetailCubeGlsl, IsCoresRelief)
+{
+    Random random(2);
+    for (const double spacing : {30.0, 600.0, 9800.0})
+    {
+        cube_glsl::Twin twin = cubeTwin(spacing);
+        const float tolerance = 2e-5f * twin.detail.metres.z;
+        int octaves = 0;
+        for (int i = 0; i < 20'000; ++i)
+        {
+            const CubePlace p = placeOfUnit(random, random.between(0, 20));
+            const int level = random.between(0, 3);
+            const float relief = twin.detailRelief(twin.canonicalPlace(gpu::ivec3(p.x, p.y, p.face)), level);
+            ASSERT_NEAR(relief, detailReliefOnCube(twin.detail, {p.face, {p.x, p.y}}, level), tolerance)
+                << p.face << ' ' << p.x << ' ' << p.y;
+            octaves += relief != 0;
+        }
+        EXPECT_GT(octaves, 10'000);
+    }
+}
+
+}  // namespace
+}  // namespace orogen::test
