@@ -36,16 +36,24 @@ struct GroundPoint
     float height;    // metres above the ellipsoid, unscaled
     vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
     vec3 normal;
-    float footprint; // metres that a pixel covers: its width, or a fifth of its length where it is seen at a low angle
+    float footprint; // metres that a pixel covers
 };
+
+// As on a plane (ground.glsl): a pixel's width, and no less than a fifth of its length.
+float footprintOf(vec3 place)
+{
+    vec3 across = dFdx(place), along = dFdy(place);
+    float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
+    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
+    return footprint < 1.0e7 ? footprint : 1.0e7;  // beside a sliver of a triangle derivatives may be no numbers
+}
 
 GroundPoint groundPoint()
 {
     GroundPoint point;
     point.place = earthPlace(leafShape, patchWeights);
     point.axes = earthTangents(point.place);
-    float distance = length(relative), facing = -dot(relative, point.axes.up) / max(distance, 1.0e-6);
-    point.footprint = distance / frame.pixelsPerRadian * max(1.0, 0.2 / max(facing, 1.0e-3));
+    point.footprint = footprintOf(relative);
     EarthGround ground = earthGround(point.place, point.axes, relative, point.footprint);
     point.height = ground.height;
     point.gradient = ground.gradient * terrain.pixelSize.z;
@@ -104,7 +112,9 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
 
 vec3 shaded(GroundPoint point)
 {
-    AirPlace place = airPlaceOf(relative);
+    // Triangles lie below the curved surface, from space by kilometres: air and light are those of the height that is meant.
+    vec3 raised = relative + point.axes.up * (drawnHeight - airPlaceOf(relative).height);
+    AirPlace place = airPlaceOf(raised);
     vec3 sunlight = sunlightAt(place);
     LandPattern pattern = landPattern(point.place, point.footprint);
     vec3 radiance = litLand(point, pattern, place, sunlight);
@@ -112,7 +122,7 @@ vec3 shaded(GroundPoint point)
     radiance = mix(radiance, litSea(point, pattern, place, sunlight), seaShare(point));
 #endif
 #ifdef OROGEN_HAZE
-    radiance = throughTheAir(radiance, relative);
+    radiance = throughTheAir(radiance, raised);
 #endif
     return displayed(radiance);
 }

@@ -62,7 +62,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     vec3 snow = vec3(0.78, 0.82, 0.87);
 
     vec3 hot = mix(mix(jungle, savanna, smoothstep(0.10, 0.42, dry)), desert, smoothstep(0.52, 0.88, dry));
-    vec3 mild = mix(woods, mix(steppe, desert, smoothstep(0.55, 0.95, dry)), smoothstep(0.24, 0.62, dry));
+    vec3 mild = mix(woods, steppe, 0.75 * smoothstep(0.22, 0.66, dry));
     vec3 albedo = mix(mild, hot, smoothstep(13.0, 20.0, warmth));
     albedo = mix(mix(tundra, taiga, smoothstep(-6.0, -2.0, warmth)), albedo, smoothstep(2.0, 8.0, warmth));
     float bare = smoothstep(0.42, 0.95, rise + 0.22 * (near - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));

@@ -345,7 +345,7 @@ void TerrainGpu::setPatchLevel(int level)
 
 Status TerrainGpu::prepareDetail()
 {
-    if (detailBuffer_) return Status::ok();
+    if (detailBuffer_ || onEarth_) return Status::ok();
     const int width = heights_.shape().width, height = heights_.shape().height;
     Result<Texture> roughness = makeTexture(
         "roughness", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});

@@ -55,6 +55,7 @@ public:
     void setSun(glm::vec3 towardsSun);
     // What the made relief takes on the GPU (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
+    bool hasDetail() const { return bool(detailBuffer_); }  // once it was prepared; never on the Earth
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
 
     // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
