@@ -18,10 +18,9 @@ layout(std430, binding = kPrefixBinding) buffer PrefixBlock { uint pairPrefix[];
 layout(std430, binding = kStateBinding) buffer StateBlock { TreeState state; uint dirty[]; };
 
 #include "shaders/cbt.glsl"
+#include "shaders/leb.glsl"
 #ifdef OROGEN_POOL
 #include "shaders/pool.glsl"
-#else
-#include "shaders/leb.glsl"
 #endif
 #include "shaders/lod_round.glsl"
 

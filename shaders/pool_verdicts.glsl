@@ -14,19 +14,31 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
+// A leaf that is large enough itself does not ask what its parent is: where leaves are as they should be, that spares
+// most of them the second look.  A loop, since a software rasteriser runs through what a branch leaves out.
+bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
+{
+    bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;
+    bool merge = false;
+    for (; asks; asks = false)
+    {
+        ivec2 kept = poolIsChild1(slot) ? cubeLeft(leaf) : cubeRight(leaf);  // of the parent's base, whose middle is the apex
+        int face = cubeLeafFace(leaf.shape);
+        merge = pixelsOf(ivec3(kept, face), ivec3(2 * leaf.apex - kept, face)) < state.mergePixels;
+    }
+    return merge;
+}
+
 Verdict verdictOn(uint slot)
 {
     CubeLeaf leaf = poolLeaf(slot);
     int face = cubeLeafFace(leaf.shape);
-    ivec2 left = cubeLeft(leaf), right = cubeRight(leaf);
-    ivec2 kept = poolIsChild1(slot) ? left : right;  // an end of the parent's base, whose middle is the apex
-    uint depth = cubeLeafDepth(leaf.shape);
     Verdict verdict;
-    verdict.pixels = pixelsOf(ivec3(left, face), ivec3(right, face));
+    verdict.pixels = pixelsOf(ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face));
     verdict.split = verdict.pixels > state.splitPixels;
-    verdict.merge = !verdict.split && depth > 0u && pixelsOf(ivec3(kept, face), ivec3(2 * leaf.apex - kept, face)) < state.mergePixels;
+    verdict.merge = wouldMerge(slot, leaf, verdict.pixels);
     // Patches have become finer, and such a leaf would be drawn with more than the lattice has.
-    if (depth + 2u * frame.patchLevel > kDrawnCubeDepths)
+    if (cubeLeafDepth(leaf.shape) + 2u * frame.patchLevel > kDrawnCubeDepths)
     {
         verdict.split = false;
         verdict.merge = true;

@@ -1,6 +1,7 @@
 #include "app/bench/render/mark_bench.h"
 
 #include <chrono>
+#include <iterator>
 #include <vector>
 
 #include <glm/common.hpp>
@@ -14,6 +15,7 @@ constexpr int kMostSettlingRounds = 200;
 constexpr int kWarmUpFrames = 3;
 
 LodTree& implicit(Renderer& renderer) { return dynamic_cast<LodTree&>(renderer.tree()); }
+LeafRounds& roundsOf(Renderer& renderer) { return dynamic_cast<LeafRounds&>(renderer.tree()); }
 
 double marked(LodTree& tree, bool keep)
 {
@@ -25,7 +27,7 @@ double marked(LodTree& tree, bool keep)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void finishRound(LodTree& tree)
+void finishRound(LeafRounds& tree)
 {
     tree.plan();
     tree.apply();
@@ -51,7 +53,7 @@ public:
     // How many rounds it took for one to change nothing.
     int settle(int most)
     {
-        LodTree& tree = implicit(*renderer_);
+        LeafRounds& tree = roundsOf(*renderer_);
         for (int rounds = 1; rounds <= most; ++rounds)
         {
             tree.beginFrame(true);
@@ -138,6 +140,52 @@ Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera
     RoundCost cost{timingOf(evaluated), timingOf(kept), tree.readState().leaves};
     if (Status s = passes->restore(); !s) return s.error();
     return cost;
+}
+
+Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    LeafRounds& tree = roundsOf(renderer);
+    tree.keepVerdicts(false);
+    passes->look(from);
+    PassCosts costs;
+    costs.settled = passes->settle(kMostSettlingRounds) < kMostSettlingRounds;
+    const struct
+    {
+        const char* name;
+        void (*run)(LeafRounds& tree);
+    } parts[] = {{"mark", [](LeafRounds& t) { t.mark(); }},
+                 {"plan", [](LeafRounds& t) { t.plan(); }},
+                 {"apply", [](LeafRounds& t) { t.apply(); }},
+                 {"reduction", [](LeafRounds& t) { t.reduce(false); }},
+                 {"lists and cull", [](LeafRounds& t) { t.decode(true, true, true); }}};
+    std::vector<std::vector<double>> taken(std::size(parts) + 1);
+    for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
+    {
+        passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
+        tree.beginFrame(true);
+        double all = 0;
+        for (std::size_t i = 0; i < std::size(parts); ++i)
+        {
+            glFinish();
+            const auto begin = std::chrono::steady_clock::now();
+            parts[i].run(tree);
+            glFinish();
+            const double ms =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            if (frame >= kWarmUpFrames) taken[i].push_back(ms);
+            all += ms;
+        }
+        if (frame >= kWarmUpFrames) taken.back().push_back(all);
+    }
+    for (std::size_t i = 0; i < std::size(parts); ++i)
+        costs.passes.emplace_back(parts[i].name, timingOf(taken[i]));
+    costs.passes.emplace_back("the round", timingOf(taken.back()));
+    costs.leaves = tree.readState().leaves;
+    costs.visible = tree.readState().visible;
+    if (Status s = passes->restore(); !s) return s.error();
+    return costs;
 }
 
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most)

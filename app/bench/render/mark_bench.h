@@ -2,6 +2,9 @@
 // (shaders/lod_verdicts.glsl).
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "app/bench/harness/timing.h"
 #include "app/render/renderer.h"
 #include "core/view/camera.h"
@@ -29,6 +32,16 @@ struct RoundCost
     std::uint32_t leaves = 0;  // at the end
 };
 Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+
+// What each part of a round costs on such a flight, every leaf evaluated: with the triangulation that the renderer has,
+// plane or Earth.  Parts are waited for one after the other.  Otherwise as markCost().
+struct PassCosts
+{
+    std::vector<std::pair<const char*, Timing>> passes;  // in their order, and last all of them: the round
+    std::uint32_t leaves = 0, visible = 0;               // at the end
+    bool settled = false;                                // the triangulation had come to rest where the flight begins
+};
+Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
 // Rounds, one after the other, until one changes nothing, after the camera has jumped from one place, where the tree
 // had settled, to another; at most `most`.
