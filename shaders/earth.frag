@@ -113,7 +113,8 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
 vec3 shaded(GroundPoint point)
 {
     // Triangles lie below the curved surface, from space by kilometres: air and light are those of the height that is meant.
-    vec3 raised = relative + point.axes.up * (drawnHeight - airPlaceOf(relative).height);
+    float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
+    vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);
     vec3 sunlight = sunlightAt(place);
     LandPattern pattern = landPattern(point.place, point.footprint);

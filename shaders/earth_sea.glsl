@@ -32,7 +32,7 @@ vec3 seaGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
     float density = exp(-0.5 * tangent2 / variance) / (2.0 * variance);
     float spread = density / (4.0 * pow(max(cosine, 0.05), 4.0) * max(dot(up, toEye), 0.06));
     float mirrored = seaFresnel(dot(halfway, toEye)) * spread;
-    return sunlight * 2.2 * mirrored / (2.2 + mirrored);  // a display has no more
+    return sunlight * 1.5 * mirrored / (1.5 + mirrored);  // a display has no more
 }
 
 // The sky that water mirrors, without an integral a pixel: it is blurred by the waves.
