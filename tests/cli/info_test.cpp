@@ -200,5 +200,36 @@ TEST(InfoOfARaster, ASignalStopsItWithTheSignalsCode)
     }
 }
 
+TEST(Info, DescribesTheReliefOfTheEarth)
+{
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "earth", "--json"}, {.unset = kNoDisplay});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json json = Json::parse(run.out);
+    EXPECT_EQ(json.at("width"), 4320);
+    EXPECT_EQ(json.at("height"), 2161);
+    EXPECT_EQ(json.at("min"), -10376);
+    EXPECT_EQ(json.at("max"), 7833);
+    EXPECT_EQ(json.at("extent_degrees"), (Json{-180.0, -90.0, 180.0, 90.0}));
+    EXPECT_EQ(json.at("warnings"), Json::array());
+}
+
+TEST(Info, SaysWhereAFileLiesOnTheEarthAndWhatItsHeightsAreDrawnAs)
+{
+    const std::string file = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", file, "--json"}, {.unset = kNoDisplay});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json json = Json::parse(run.out), extent = json.at("extent_degrees");
+    ASSERT_EQ(extent.size(), 4u);
+    for (int i = 0; i < 4; ++i)  // its own coordinates are degrees
+        EXPECT_NEAR(extent[std::size_t(i)].get<double>(), json.at("extent")[std::size_t(i)].get<double>(), 1e-9);
+    EXPECT_EQ(json.at("heights_drawn_above"), "ellipsoid");
+    const Finished text = runProgram({OROGEN_PROGRAM, "info", file}, {.unset = kNoDisplay});
+    EXPECT_NE(text.out.find("on Earth west -84.4"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("most models count from the geoid, up to 100 m apart"), std::string::npos) << text.out;
+    const Finished made = runProgram({OROGEN_PROGRAM, "info", "synthetic:64:1", "--json"}, {.unset = kNoDisplay});
+    EXPECT_EQ(Json::parse(made.out).at("extent_degrees"), nullptr);
+    EXPECT_EQ(Json::parse(made.out).at("heights_drawn_above"), nullptr);
+}
+
 }  // namespace
 }  // namespace orogen
