@@ -24,12 +24,12 @@ constexpr std::uint64_t kEarthBudget = 200 * kTileBytes;
 // Coarse everywhere, fine at a few places.
 struct SparseEarth
 {
-    static constexpr int kLevels = 12, kEverywhere = 5;
+    static constexpr int kLevels = 10, kEverywhere = 4;
 
     SparseEarth()
     {
         Random random(8);
-        for (int i = 0; i < 6; ++i)
+        for (int i = 0; i < 4; ++i)
             insets.push_back(awkwardDirection(random));
         source = std::make_shared<EarthTiles>(kLevels, refinedAround(kLevels, kEverywhere, insets));
     }
@@ -46,17 +46,18 @@ bool resident(const TileCache& cache, const TileKey& key)
 TEST(TileCacheOnEarth, HoldsTheThreeCoarsestLevelsWhateverTheBudget)
 {
     const SparseEarth earth;
-    for (const std::uint64_t budget : {std::uint64_t(1), 140 * kTileBytes})
+    const auto cache = cacheOf(earth.source, 140 * kTileBytes);
+    ASSERT_TRUE(cache);
+    for (const std::uint64_t budget : {140 * kTileBytes, std::uint64_t(1)})
     {
-        const auto cache = cacheOf(earth.source, budget);
-        ASSERT_TRUE(cache);
+        cache->setBudget(budget);
         EXPECT_GE(cache->slots(), 126);
         cache->update(earthView({7e6, 0, 0}, {1, 0, 0}), 8, 1);
         for (int level = 0; level < 3; ++level)
             for (int at = 0; at < 6 << (2 * level); ++at)
             {
                 const int side = 1 << level;
-                EXPECT_TRUE(resident(*cache, {11 - level, at % side, at / side % side, at / side / side}));
+                EXPECT_TRUE(resident(*cache, {9 - level, at % side, at / side % side, at / side / side}));
             }
     }
     EXPECT_TRUE(cacheOf(std::make_shared<EarthTiles>(2), 1));  // as far as there are levels
@@ -74,7 +75,7 @@ TEST(TileCacheOnEarth, ShowsWhatIsNearAndAsksForNothingThatIsNotThere)
         ASSERT_TRUE(cache->settle(view, 600, [] {}));
         const FacePlace under = facePlaceOf(n);
         ASSERT_TRUE(resident(*cache, tileAt(earth.source->grid(), under, 0)));
-        ASSERT_NEAR(cache->heightAt(under), earthHeight(n), 0.05);
+        ASSERT_NEAR(cache->heightAt(under), earthHeight(n), 1);
         ASSERT_LE(cache->stats().residentBytes, kEarthBudget);
     }
     std::set<TileKey> asked;
@@ -83,7 +84,7 @@ TEST(TileCacheOnEarth, ShowsWhatIsNearAndAsksForNothingThatIsNotThere)
         ASSERT_TRUE(earth.source->exists(key)) << "level " << key.level;
         asked.insert(key);
     }
-    EXPECT_GT(asked.size(), 200u);
+    EXPECT_GT(asked.size(), 150u);
 }
 
 TEST(TileCacheOnEarth, HeightsAreThoseOfTheSamplesOnEveryFace)
@@ -110,7 +111,7 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
     Random random(12);
     std::map<int, TileKey> inSlot;
     // Counted in tiles that have come and gone, so that a slow machine flies longer.
-    while (cache->stats().evicted < scaled<std::uint64_t>(30, 20'000))
+    while (cache->stats().evicted < scaled<std::uint64_t>(10, 20'000))
     {
         TileView view = randomEarthView(random);
         if (random.chance(1, 2))

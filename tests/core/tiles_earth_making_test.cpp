@@ -70,11 +70,24 @@ double heightWithVoids(const glm::dvec3& n)
     return lake || gone ? double(NAN) : earthHeight(n);
 }
 
-TEST(TilesOnEarth, AgreeWhereTheyMeetOverAllEdgesAndCornersOfTheCube)
+void expectParentsSamples(const Tile& tile, const TileMap& tiles)
 {
-    const EarthTiles source(3, {}, heightWithVoids);
+    const auto parent = tiles.find(tile.key.parent());
+    for (int r = 0; parent != tiles.end() && r < kTileSide; r += 2)
+        for (int c = 0; c < kTileSide; c += 2)
+        {
+            const int column = (tile.key.x & 1) * kTileCells / 2 + c / 2;
+            const int row = (tile.key.y & 1) * kTileCells / 2 + r / 2;
+            ASSERT_EQ(tile.heights[std::size_t(r * kTileSide + c)],
+                      parent->second->heights[std::size_t(row * kTileSide + column)]);
+        }
+}
+
+TEST(TilesOnEarth, AgreeWhereTheyMeetOverAllEdgesAndCornersOfTheCubeAndWithTheirParents)
+{
+    const EarthTiles source(2, {}, heightWithVoids);
     const TileGrid grid = source.grid();
-    const TileMap tiles = makeCoarse(source, 3);
+    const TileMap tiles = makeCoarse(source, 2);
     std::map<Place, std::pair<float, std::set<int>>> known;
     int voids = 0;
     forBorders(grid, tiles, [&](const Place& place, const Tile& tile, std::size_t sample) {
@@ -83,6 +96,8 @@ TEST(TilesOnEarth, AgreeWhereTheyMeetOverAllEdgesAndCornersOfTheCube)
         ASSERT_EQ(tile.heights[sample], at->second.first) << "level " << tile.key.level << ", face " << tile.key.face;
         voids += tile.voids > 0;
     });
+    for (const auto& [key, tile] : tiles)
+        expectParentsSamples(*tile, tiles);
     std::set<std::set<int>> edges, corners;
     for (const auto& [place, what] : known)
     {
@@ -92,23 +107,6 @@ TEST(TilesOnEarth, AgreeWhereTheyMeetOverAllEdgesAndCornersOfTheCube)
     EXPECT_EQ(edges.size(), 12u);
     EXPECT_EQ(corners.size(), 8u);
     EXPECT_GT(voids, 1000);
-}
-
-TEST(TilesOnEarth, HaveTheirParentsSamples)
-{
-    const EarthTiles source(3, {}, heightWithVoids);
-    const TileMap tiles = makeCoarse(source, 3);
-    for (const auto& [key, tile] : tiles)
-    {
-        const auto parent = tiles.find(key.parent());
-        for (int r = 0; parent != tiles.end() && r < kTileSide; r += 2)
-            for (int c = 0; c < kTileSide; c += 2)
-            {
-                const int column = (key.x & 1) * kTileCells / 2 + c / 2, row = (key.y & 1) * kTileCells / 2 + r / 2;
-                ASSERT_EQ(tile->heights[std::size_t(r * kTileSide + c)],
-                          parent->second->heights[std::size_t(row * kTileSide + column)]);
-            }
-    }
 }
 
 // A plane through space cuts the Earth in heights whose gradient is what of its own is tangent to the ellipsoid.

@@ -133,6 +133,7 @@ private:
     void countRequests();
     bool wants(const TileKey& key) const;
     void handOut(int most);
+    void remember(const Tile& tile);
     void dropUnwanted();
     void ask();
     bool complete() const;
@@ -344,8 +345,17 @@ void StreamingCache::handOut(int most)
         made_.erase(made);
         if (!added) return;
         uploads_.push_back({added->slot, added->tile});
-        planned_ = planned_ && added->tile->boundsKnown;  // what is known now may hide or show others
+        remember(*added->tile);
     }
+}
+
+// What is known now may hide or show others.  It is known even when the tile is gone: one that was wanted for what was
+// not known of it, and is not for what is, would come and go for ever.
+void StreamingCache::remember(const Tile& tile)
+{
+    planned_ = planned_ && tile.boundsKnown;
+    Known& known = knownOf(tile.key);
+    if (!known.bounds || !*known.bounds) known.bounds.emplace(tile.bounds);
 }
 
 // Tiles that came too late to be wanted.
