@@ -10,6 +10,7 @@
 #include "app/session/capture_metadata.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/terminal_text.h"
 #include "core/scene/scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
@@ -158,7 +159,9 @@ Status Session::takeTerrain()
     const bool first = !terrain.info();  // what the command line named: its exit code tells
     const Result<bool> opened = terrain.takeLoaded(graphics.renderer());
     if (!opened && first) return opened.error();
-    if (!opened && opened.error().code != ExitCode::kInterrupted) messages.reportError(opened.error());
+    if (!opened && opened.error().code != ExitCode::kInterrupted)
+        messages.reportError(Error{opened.error().code, opened.error().message + offerOfPlane()});
+    if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
     settings.enter(terrain.world());
     geography_ = terrain.earth() ? std::nullopt : TerrainGeography::of(terrain.raster());
@@ -177,6 +180,7 @@ Status Session::takeTerrain()
     files.opened(raster.name,
                  !terrain.earth() && !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
     if (Window* window = graphics.window()) window->setTitle(titleOf(terrain.info()->name));
+    if (terrain.earth()) settings.view().mode = ViewMode::kFly;  // it has no map
     if (first && options.goTo) return goTo(*options.goTo);
     if (first && settings.viewGiven()) return Status::ok();
     if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
@@ -386,6 +390,13 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
+// What was dropped on the Earth and has no place there can be looked at by itself.
+std::string Session::offerOfPlane() const
+{
+    if (!showNewest_ || insetsAsked_.size() != insets_.size() + 1) return {};
+    return fmt::format(" (Open\u2026 in the bar, or orogen view {})", printable(insetsAsked_.back().name));
+}
+
 // Says so where it may not be changed now.
 bool Session::changesTerrain()
 {
@@ -428,6 +439,7 @@ void Session::removeInset(std::size_t number)
     if (!changesTerrain() || !terrain.earth() || number >= insets_.size()) return;
     insetsAsked_ = insets_;
     insetsAsked_.erase(insetsAsked_.begin() + std::ptrdiff_t(number));
+    showNewest_ = false;
     keptView_ = true;
     messages.reportError(
         terrain.openEarth({.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = insetsAsked_},

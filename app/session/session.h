@@ -119,6 +119,7 @@ private:
     Status openFirst();
     EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
     bool changesTerrain();
+    std::string offerOfPlane() const;  // to be added to why it could not be laid in the Earth
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;

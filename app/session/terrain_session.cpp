@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/render/renderer.h"
-#include "core/planet/cube_lattice.h"
+#include "core/terrain/tiles/earth_ground.h"
 #include "core/terrain/tiles/tiled_ground.h"
 
 namespace orogen::app {
@@ -126,9 +126,9 @@ Result<std::optional<double>> TerrainSession::sourceHeight(const Camera& camera)
 
 double TerrainSession::groundAt(const glm::dvec3& position, const Settings& settings) const
 {
-    const double height = cache_->heightAt(facePlaceOf(scaledDirectionUnder(position)));
-    const double sea = settings.terrain.waterLevel ? double(*settings.terrain.waterLevel) : kLowestGround;
-    return std::max(height, sea) * double(settings.terrain.heightScale);
+    EarthLook look{.heightScale = double(settings.terrain.heightScale), .sea = {}, .detail = nullptr};
+    if (settings.terrain.waterLevel) look.sea = double(*settings.terrain.waterLevel);
+    return drawnGroundUnder(*cache_, position, look);
 }
 
 // Metres, unscaled.

@@ -10,6 +10,8 @@
 #include "app/ui/earth_state.h"
 #include "core/view/bookmarks.h"
 #include "core/view/earth_view.h"
+#include "tests/app/ui_support.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
@@ -61,9 +63,8 @@ TEST(EarthSettings, BeginWithItsDefaultsAndTakeItsRanges)
     EXPECT_EQ(shallow.read(earthOptions({"cbt.depth=59"}), false, OROGEN_ROOT, messages).error().code,
               ExitCode::kUsage);
     SessionSettings crowded;
-    EXPECT_EQ(
-        crowded.read(earthOptions({"cbt.leaf_capacity=4194304"}), false, OROGEN_ROOT, messages).error().code,
-        ExitCode::kLimit);
+    EXPECT_EQ(crowded.read(earthOptions({"cbt.leaf_capacity=4194304"}), false, OROGEN_ROOT, messages).error().code,
+              ExitCode::kLimit);
 }
 
 TEST(EarthSettings, EnteringAnotherWorldKeepsWhatIsValidThere)
@@ -114,6 +115,71 @@ TEST(EarthBookmarks, AreRememberedAndDamagedOnesLeftOut)
     EXPECT_TRUE(damaged.notice);
     EXPECT_TRUE(damaged.remembered.bookmarks[0].empty());
     EXPECT_EQ(damaged.remembered.bookmarks[1], kept.bookmarks[1]);
+}
+
+class EarthPanels : public testing::Test
+{
+protected:
+    EarthPanels()
+    {
+        headless_.model.settings = defaultSettings(World::kEarth);
+        EarthState earth;
+        earth.insets = {
+            {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .warnings = {}}};
+        earth.camera = {46.5, 7.5, 4'000};
+        earth.under = Geodetic{46.6, 7.6, 812};
+        earth.bar = {500, 120};
+        earth.bookmarks[1] = true;
+        headless_.model.tools.earth = earth;
+        headless_.onPass = [this](const UiActions& actions) {
+            if (actions.earth.goToBookmark) asked_.goToBookmark = actions.earth.goToBookmark;
+            if (actions.earth.setBookmark) asked_.setBookmark = actions.earth.setBookmark;
+            if (actions.earth.showInset) asked_.showInset = actions.earth.showInset;
+            if (actions.earth.dropInset) asked_.dropInset = actions.earth.dropInset;
+            asked_.open |= actions.earth.open;
+        };
+    }
+
+    HeadlessUi headless_{1280, 1400};
+    EarthActions asked_;
+};
+
+TEST_F(EarthPanels, AskForWhatIsClicked)
+{
+    headless_.click("View/bookmark_2");
+    headless_.click("View/keep_3");
+    headless_.click("Terrain/inset_1/show");
+    EXPECT_EQ(asked_.goToBookmark, 2);
+    EXPECT_EQ(asked_.setBookmark, 3);
+    EXPECT_EQ(asked_.showInset, 0u);
+    EXPECT_FALSE(asked_.dropInset);
+    headless_.click("Terrain/inset_1/remove");
+    EXPECT_EQ(asked_.dropInset, 0u);
+}
+
+TEST_F(EarthPanels, KeysGoToBookmarksAndKeepThem)
+{
+    headless_.key("2");
+    headless_.key("Ctrl+1");
+    EXPECT_EQ(asked_.goToBookmark, 2);
+    EXPECT_EQ(asked_.setBookmark, 1);
+}
+
+TEST_F(EarthPanels, HaveNoMapAndTheDepthsOfTheEarth)
+{
+    headless_.key("Tab");
+    EXPECT_EQ(headless_.setting("view.mode"), "fly");
+    EXPECT_EQ(headless_.setting("cbt.depth"), "50");
+    headless_.drag("Terrain/depth", 2'000);
+    EXPECT_EQ(headless_.setting("cbt.depth"), "58");
+}
+
+TEST_F(EarthPanels, OfAPlaneOfferTheEarth)
+{
+    headless_.model.tools.earth.reset();
+    headless_.model.settings = Settings{};
+    headless_.click("Terrain/earth");
+    EXPECT_TRUE(asked_.open);
 }
 
 TEST(ScaleBars, AreRoundAndNoLongerThanAskedFor)
