@@ -56,17 +56,18 @@ Status Renderer::chooseOnEarth(bool detail)
     return made;
 }
 
-// The triangulation of the other world in the place of the one that there is; what the settings ask for as far as it
-// goes.
+// The triangulation of the other world in the place of the one that there is, as the settings ask for it, or where that
+// is too deep for it as they do by default.
 Status Renderer::takeTree(bool earth)
 {
     const int deepest = earth ? kDeepestPool : kDeepestTree;
+    const int depth = settings_.cbt.depth <= deepest ? settings_.cbt.depth : Settings().cbt.depth;
     const MakeTriangulation& make = earth ? makePool_ : makeTree_;
-    Result<std::unique_ptr<Triangulation>> tree =
-        make(context_.limits(), std::min(settings_.cbt.depth, deepest), settings_.cbt.leafCapacity);
+    Result<std::unique_ptr<Triangulation>> tree = make(context_.limits(), depth, settings_.cbt.leafCapacity);
     if (!tree) return tree.error();
     drop();
     tree_ = std::move(*tree);
+    settings_.cbt.depth = depth;
     return Status::ok();
 }
 
