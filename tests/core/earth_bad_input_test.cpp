@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/gdal_map.h"
 #include "core/terrain/io/gdal_reader.h"
 #include "tests/support/earth_fixtures.h"
 
@@ -50,6 +51,19 @@ TEST_F(EarthBadInput, AProjectionThatCannotBeRead)
 {
     expectRefused(write("EPSG:1999", inMetres(400'000, 3'800'000, 30)),
                   builtWithGdal() ? "a coordinate system that cannot be read" : "built without");
+}
+
+// What a file calls its system is no name of a file, nor of one in a network.
+TEST_F(EarthBadInput, ASystemNamedByAnAddress)
+{
+    for (const char* name : {"https://localhost:1/x.prj", "/etc/hostname", "http://localhost:1/"})
+    {
+        const auto map = GdalMap::open("dem.tif", name);
+        ASSERT_FALSE(map) << name;
+        EXPECT_EQ(map.error().code, ExitCode::kInput);
+        EXPECT_NE(map.error().message.find(builtWithGdal() ? "cannot be read" : "built without"), std::string::npos)
+            << map.error().message;
+    }
 }
 
 TEST_F(EarthBadInput, CoordinatesOffTheEarth)

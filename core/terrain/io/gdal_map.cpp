@@ -7,6 +7,7 @@
 
 #ifdef OROGEN_HAVE_GDAL
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -27,11 +28,27 @@ struct CrsCloser
 };
 using Crs = std::unique_ptr<void, CrsCloser>;
 
+// "EPSG:3034", "ESRI:54009".  GDAL would take other words for the name of a file, or of one in a network.
+bool isCode(const std::string& text)
+{
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    const std::size_t colon = text.find(':');
+    return colon != std::string::npos && colon > 0 && colon + 1 < text.size() &&
+           std::all_of(text.begin(), text.begin() + std::ptrdiff_t(colon), plain) &&
+           std::all_of(text.begin() + std::ptrdiff_t(colon) + 1, text.end(), plain);
+}
+
 // x is longitude or easting, whatever order the system's own definition has.
 Crs crsOf(const std::string& text)
 {
     Crs crs(OSRNewSpatialReference(nullptr));
-    if (OSRSetFromUserInput(crs.get(), text.c_str()) != OGRERR_NONE) return nullptr;
+    std::string wkt = text;
+    char* begin = wkt.data();
+    const OGRErr error =
+        isCode(text) ? OSRSetFromUserInput(crs.get(), text.c_str()) : OSRImportFromWkt(crs.get(), &begin);
+    if (error != OGRERR_NONE) return nullptr;
     OSRSetAxisMappingStrategy(crs.get(), OAMS_TRADITIONAL_GIS_ORDER);
     return crs;
 }

@@ -15,7 +15,7 @@ namespace orogen {
 class GdalMap
 {
 public:
-    // `crs`: "EPSG:3034", WKT, or whatever else GDAL knows a coordinate system by; `name`: of the file, for messages.
+    // `crs`: "EPSG:3034" or WKT; `name`: of the file, for messages.
     // Errors, kInput: not a coordinate system on the Earth; the program was built without GDAL: a sentence that says
     // so.
     static Result<std::unique_ptr<GdalMap>> open(const std::string& name, const std::string& crs);
