@@ -111,7 +111,7 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
     Random random(12);
     std::map<int, TileKey> inSlot;
     // Counted in tiles that have come and gone, so that a slow machine flies longer.
-    while (cache->stats().evicted < scaled<std::uint64_t>(10, 20'000))
+    while (cache->stats().evicted < scaled<std::uint64_t>(10, 5'000))
     {
         TileView view = randomEarthView(random);
         if (random.chance(1, 2))
