@@ -4,11 +4,21 @@
 #ifndef OROGEN_EARTH_PATTERN_GLSL
 #define OROGEN_EARTH_PATTERN_GLSL
 
-float cornerHash(ivec2 corner, int bits, int face)
+// What a corner counts by is the sum of its cube coordinates in cells, each times one of these.
+const uvec3 kCornerFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+
+// Those of the face's x, y and outward axes.
+uvec3 cornerFactors(int face)
 {
-    uvec3 p = uvec3(cubePoint(ivec3(corner << bits, face)) >> bits);
-    uint h = p.x * 0x8da6b343u ^ p.y * 0xd8163841u ^ p.z * 0xcb1ab31fu;
-    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    uvec3 k = kCornerFactors;
+    int outwards = face >> 1;
+    uvec3 turned = outwards == 0 ? k.yzx : outwards == 1 ? k.zxy : k;
+    return (face & 1) != 0 ? turned : turned.yxz;
+}
+
+float cornerHash(uint sum)
+{
+    uint h = (sum ^ (sum >> 13)) * 0x5bd1e995u;
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
@@ -17,8 +27,11 @@ vec3 latticeNoise(EarthPlace place, int bits)
 {
     ivec2 cell = place.whole >> bits;
     vec2 f = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits));
-    float a = cornerHash(cell, bits, place.face), b = cornerHash(cell + ivec2(1, 0), bits, place.face);
-    float c = cornerHash(cell + ivec2(0, 1), bits, place.face), d = cornerHash(cell + ivec2(1, 1), bits, place.face);
+    uvec3 factors = cornerFactors(place.face);
+    uint middle = (1u << (kCubeLatticeBits - 1u)) >> bits, outwards = (place.face & 1) != 0 ? factors.z : 0u - factors.z;
+    uint sum = (uint(cell.x) - middle) * factors.x + (uint(cell.y) - middle) * factors.y + middle * outwards;
+    float a = cornerHash(sum), b = cornerHash(sum + factors.x);
+    float c = cornerHash(sum + factors.y), d = cornerHash(sum + factors.x + factors.y);
     vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
     float twist = a - b - c + d;
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));

@@ -76,8 +76,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
     if (Status s = prepareEarth(); !s) return s;
     Result<TiledHeights> heights = TiledHeights::createOnEarth(context_.limits(), std::move(tiles));
     if (!heights) return heights.error();
-    Result<TerrainGpu> made =
-        TerrainGpu::createOnEarth(context_.limits(), std::make_unique<TiledHeights>(std::move(*heights)));
+    Result<TerrainGpu> made = TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
     if (!made) return made.error();
     const bool before = onEarth(), detail = settings_.detailShown();
     Status ready = detail ? made->prepareDetail() : Status::ok();

@@ -121,7 +121,7 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     return terrain;
 }
 
-Result<TerrainGpu> TerrainGpu::createOnEarth(const Limits&, std::unique_ptr<TiledHeights> tiles)
+Result<TerrainGpu> TerrainGpu::createOnEarth(std::unique_ptr<TiledHeights> tiles)
 {
     TerrainGpu terrain;
     terrain.onEarth_ = true;

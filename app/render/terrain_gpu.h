@@ -46,7 +46,7 @@ public:
 
     // The Earth, all of which lies in tiles: no light map, no errors of an image, no lakes, no voids, nothing draped.
     // Error kLimit.
-    static Result<TerrainGpu> createOnEarth(const Limits& limits, std::unique_ptr<TiledHeights> tiles);
+    static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
     bool onEarth() const { return onEarth_; }
 
     // Follow settings; each does nothing if nothing changes.
