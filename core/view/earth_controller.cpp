@@ -15,20 +15,19 @@ namespace {
 
 using namespace motion;
 
-constexpr double kDegrees = 180.0 / std::numbers::pi;
-constexpr double kZoomPerNotch = 0.85;                 // factor on the distance, as on a plane
-constexpr double kZoomReach = 12.0;                    // heights above ground: further away the wheel would leap
-constexpr double kStepShare = 0.1;                     // of the height above ground
-constexpr int kMostSteps = 256;                        // of one move
-constexpr double kCloser = 0.3, kClosest = 8.0;        // of the distance, and metres, to a point that was flown to
-constexpr double kShortFlight = 0.9, kLongFlight = 3;  // seconds: near by, and to the other side of the Earth
-constexpr double kArc = 0.25;                          // of the way: how high a flight leads
-constexpr int kTurns = 6;                              // Newton's steps of turnedTo()
-constexpr double kDamping = 1e-5;                      // of them, where a turn moves nothing in the picture
-constexpr double kSettled = 1e-12;                     // of the picture's half height: nothing left to correct
-constexpr double kLeastAcross = 0.3;                   // looking straight down, a drag turns no faster than that
-constexpr double kSwingDegrees = 0.25;                 // a pixel
-constexpr double kLeastSwing = -90, kMostSwing = -3;   // degrees of pitch at the spot that is swung around
+constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
+constexpr double kEarthZoomReach = 12.0;                   // heights above ground: further away the wheel would leap
+constexpr double kEarthStepShare = 0.1;                    // of the height above ground
+constexpr int kMostEarthSteps = 256;                       // of one move
+constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // of the distance, and metres, to a point that was flown to
+constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: near by, and to the other side of the Earth
+constexpr double kArc = 0.25;                              // of the way: how high a flight leads
+constexpr int kTurns = 6;                                  // Newton's steps of turnedTo()
+constexpr double kDamping = 1e-5;                          // of them, where a turn moves nothing in the picture
+constexpr double kTurnSettled = 1e-12;                     // of the picture's half height: nothing left to correct
+constexpr double kLeastAcross = 0.3;                       // looking straight down, a drag turns no faster than that
+constexpr double kSwingDegrees = 0.25;                     // a pixel
+constexpr double kLeastSwing = -90, kMostSwing = -3;       // degrees of pitch at the spot that is swung around
 
 EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)
 {
@@ -48,7 +47,7 @@ EarthPose headed(EarthPose pose, double radians)  // clockwise
 // Turned by yaw and pitch, as far as these do it, until `target` appears at `cursor`.
 EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
 {
-    const double tanY = std::tan(0.5 * pose.fov / kDegrees);
+    const double tanY = std::tan(0.5 * pose.fov / kDegreesARadian);
     const glm::dvec2 wanted = cursor * glm::dvec2(tanY * viewport.x / viewport.y, tanY);
     const glm::dvec3 way = glm::normalize(target - positionOf(pose));
     for (int i = 0; i < kTurns; ++i)
@@ -57,9 +56,9 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
                               glm::dot(way, forwardOf(pose)));
         if (seen.z < 0.05) return pose;
         const glm::dvec2 at = glm::dvec2(seen) / seen.z, missed = wanted - at;
-        if (glm::length(missed) < kSettled) return pose;
+        if (glm::length(missed) < kTurnSettled) return pose;
         // What a turn of the heading, and one of the pitch, do to `seen`, and so to `at`.
-        const double c = std::cos(pose.pitch / kDegrees), s = std::sin(pose.pitch / kDegrees);
+        const double c = std::cos(pose.pitch / kDegreesARadian), s = std::sin(pose.pitch / kDegreesARadian);
         const glm::dvec3 byYaw(s * seen.y - c * seen.z, -s * seen.x, c * seen.x), byPitch(0, -seen.z, seen.y);
         const glm::dvec2 yaw = (glm::dvec2(byYaw) - at * byYaw.z) / seen.z;
         const glm::dvec2 pitch = (glm::dvec2(byPitch) - at * byPitch.z) / seen.z;
@@ -67,13 +66,13 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
         const double d = glm::dot(pitch, pitch) + kDamping, determinant = a * d - b * b;
         const double y = glm::dot(yaw, missed), p = glm::dot(pitch, missed);
         pose = headed(pose, (d * y - b * p) / determinant);
-        pose.pitch = std::clamp(pose.pitch + (a * p - b * y) / determinant * kDegrees, -90.0, 90.0);
+        pose.pitch = std::clamp(pose.pitch + (a * p - b * y) / determinant * kDegreesARadian, -90.0, 90.0);
     }
     return pose;
 }
 
 // One step of a way, along a slope that it meets no further than it would have gone through the air.
-EarthPose stepOver(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
+EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
 {
     EarthPose step = to;
     const double lowest = ground(positionOf(to)) + kEyeHeight;
@@ -104,13 +103,13 @@ EarthPose movedOverEarth(const EarthPose& from, const EarthPose& wanted, const E
     const double length = glm::distance(positionOf(from), positionOf(to)), rise = to.height - from.height;
     bool free = at.height == from.height;
     double done = length > 0 ? 0.0 : 1.0;
-    for (int i = 0; i < kMostSteps && done < 1; ++i)
+    for (int i = 0; i < kMostEarthSteps && done < 1; ++i)
     {
-        const double part = std::min(1 - done, kStepShare * heightAboveEarth(at, ground) / length);
+        const double part = std::min(1 - done, kEarthStepShare * heightAboveEarth(at, ground) / length);
         done = part < 1 - done ? done + part : 1.0;
         EarthPose next = carried(at, at.up, glm::normalize(glm::mix(start, to.up, done)));
         next.height = at.height + rise * part;
-        at = stepOver(at, next, ground);
+        at = stepOverEarth(at, next, ground);
         free = free && at.height == next.height;
     }
     if (free && done == 1) return aboveEarth(to, ground);
@@ -124,7 +123,7 @@ EarthPose movedOverEarth(const EarthPose& from, const EarthPose& wanted, const E
 EarthPose zoomedOverEarth(const EarthPose& pose, const glm::dvec3& target, glm::dvec2 cursor, double notches,
                           double globe, glm::dvec2 viewport)
 {
-    const double factor = std::pow(kZoomPerNotch, notches);
+    const double factor = std::pow(kEarthZoomPerNotch, notches);
     const glm::dvec3 position = positionOf(pose);
     const double below = pose.height - geodeticOf(target).height;
     // A ray that is nearly level does not say where the globe has to turn.
@@ -203,7 +202,7 @@ EarthController::Zoom EarthController::zoomAt(const EarthPose& pose, glm::dvec2 
     const glm::dvec3 position = positionOf(pose), ray = glm::normalize(earthRay(pose, cursor, around.viewport));
     const std::optional<glm::dvec3> met = earthGroundAlong(position, ray, around.earthGround, around.terrain.maxHeight);
     if (!met && globe > 0.5) return {std::nullopt, cursor};
-    const double reach = kZoomReach * height;
+    const double reach = kEarthZoomReach * height;
     if (!met) return {position + ray * height, cursor};
     return {position + ray * std::min(glm::distance(*met, position), globe == 1 ? 1e9 : reach), cursor};
 }
@@ -219,7 +218,7 @@ void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundin
     if (zoomTo_.target)
         to = zoomedOverEarth(pose, *zoomTo_.target, zoomTo_.cursor, now, globeShare(height), around.viewport);
     else
-        to.height += height * (std::pow(kZoomPerNotch, now) - 1);
+        to.height += height * (std::pow(kEarthZoomPerNotch, now) - 1);
     if (to.height > kMostEarthHeight) zoomLeft_ = 0;  // as far as it goes
     pose = movedOverEarth(pose, to, around.earthGround);
 }
@@ -245,24 +244,24 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     const double globe = globeShare(heightAboveEarth(pose, around.earthGround)), plane = planeShare(globe);
     const EarthPose before = pose;
     // Looking around: what is in the middle of the picture moves with the cursor.
-    const double pixel = 2 * std::tan(0.5 * pose.fov / kDegrees) / around.viewport.y;  // radians, in the middle
+    const double pixel = 2 * std::tan(0.5 * pose.fov / kDegreesARadian) / around.viewport.y;  // radians, in the middle
     if (left != glm::dvec2(0.0) && plane > 0)
     {
-        const double across = std::max(std::cos(pose.pitch / kDegrees), kLeastAcross);
+        const double across = std::max(std::cos(pose.pitch / kDegreesARadian), kLeastAcross);
         pose = headed(pose, -left.x * plane * pixel / across);
-        pose.pitch = std::clamp(pose.pitch + left.y * plane * pixel * kDegrees, -90.0, 90.0);
+        pose.pitch = std::clamp(pose.pitch + left.y * plane * pixel * kDegreesARadian, -90.0, 90.0);
     }
     if (other != glm::dvec2(0.0) && globe > 0)
     {
         const glm::dvec3 spot = earthSpotLookedAt(cameraOf(pose), around), up = upThrough(spot);
         const glm::dvec3 way = spot - positionOf(pose);
-        const double tilt = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegrees;
+        const double tilt = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegreesARadian;
         const double asked = tilt - other.y * globe * kSwingDegrees;
-        EarthPose there = headed(carried(pose, pose.up, up), other.x * globe * kSwingDegrees / kDegrees);
+        EarthPose there = headed(carried(pose, pose.up, up), other.x * globe * kSwingDegrees / kDegreesARadian);
         there.pitch = std::clamp(asked, kLeastSwing, std::max(kMostSwing, tilt));
         const glm::dvec3 ahead = forwardOf(there);
         pose = poseAt(spot - ahead * glm::length(way), there);
-        pose.pitch = std::asin(std::clamp(glm::dot(ahead, pose.up), -1.0, 1.0)) * kDegrees;
+        pose.pitch = std::asin(std::clamp(glm::dot(ahead, pose.up), -1.0, 1.0)) * kDegreesARadian;
     }
     const glm::dvec2 pulled = left * globe + other * plane;
     if (pulled != glm::dvec2(0.0))
@@ -298,7 +297,7 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
     const double height = heightAboveEarth(pose, around.earthGround);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));
     const double plane = planeShare(globeShare(height));
-    const double c = std::cos(pose.pitch / kDegrees), s = std::sin(pose.pitch / kDegrees);
+    const double c = std::cos(pose.pitch / kDegreesARadian), s = std::sin(pose.pitch / kDegreesARadian);
     const double ahead = driven.x * std::lerp(1.0, c, plane), rise = driven.x * s * plane + driven.z;
     const glm::dvec3 across = (glm::cross(pose.up, pose.right) * ahead + pose.right * driven.y) * height_;
     const double radius = glm::length(positionOf(pose));
@@ -313,17 +312,17 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
 void EarthController::beginFlight(const EarthPose& pose, const glm::dvec3& spot, const ViewSurroundings& around)
 {
     const glm::dvec3 way = spot - positionOf(pose), up = upThrough(spot);
-    const double distance = std::max(kCloser * glm::length(way), kClosest);
+    const double distance = std::max(kEarthCloser * glm::length(way), kEarthClosest);
     const double globe = globeShare(distance);
     EarthPose there = carried(pose, pose.up, up);
     const glm::dvec3 level = way - up * glm::dot(way, up);
     if (globe < 0.5 && glm::length(level) > 1e-6 * glm::length(way))
         there.right = glm::normalize(glm::cross(level, up));
-    const double seen = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegrees;
+    const double seen = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegreesARadian;
     there.pitch = std::lerp(std::clamp(seen, -60.0, -15.0), -90.0, globe);
     const glm::dvec3 ahead = forwardOf(there);
     EarthPose to = poseAt(spot - ahead * distance, there);
-    to.pitch = std::asin(std::clamp(glm::dot(ahead, to.up), -1.0, 1.0)) * kDegrees;
+    to.pitch = std::asin(std::clamp(glm::dot(ahead, to.up), -1.0, 1.0)) * kDegreesARadian;
     to = aboveEarth(to, around.earthGround);
 
     const EarthPose brought = carried(pose, pose.up, to.up);

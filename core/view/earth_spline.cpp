@@ -12,13 +12,13 @@ namespace orogen {
 
 namespace {
 
-constexpr double kHeightScale = 100;                     // metres: below it the height goes evenly, above in factors
-constexpr double kWidest = 30 * std::numbers::pi / 180;  // between two knots of the curve
+constexpr double kMeasureScale = 100;  // metres: below it the height goes evenly, above in factors
+constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // between two knots of the curve
 
-double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kHeightScale), height); }
-double heightOf(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kHeightScale, measure); }
+double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
+double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
 
-EarthPose poseOf(const PathKey& key) { return poseOf(Camera{key.position, key.yaw, key.pitch, key.fov}); }
+EarthPose poseOfKey(const PathKey& key) { return poseOf(Camera{key.position, key.yaw, key.pitch, key.fov}); }
 
 double angleBetween(const glm::dvec3& a, const glm::dvec3& b)
 {
@@ -49,17 +49,17 @@ EarthSpline::Knots EarthSpline::knotsOf(const std::vector<PathKey>& keys, double
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
         const bool last = i + 1 == keys.size();
-        const EarthPose from = poseOf(keys[i]);
+        const EarthPose from = poseOfKey(keys[i]);
         add(keys[i].time, from, measureOf(from.height));
         if (last && loopSeconds <= 0) break;
-        const EarthPose to = poseOf(keys[last ? 0 : i + 1]);
+        const EarthPose to = poseOfKey(keys[last ? 0 : i + 1]);
         const double ends = last ? loopSeconds : keys[i + 1].time, angle = angleBetween(from.up, to.up);
         EarthPose brought = from;
         for (const double part : {0.5, 1.0})
             brought = carried(brought, brought.up, between(from.up, to.up, angle, part));
         const double turn =
             std::atan2(-glm::dot(to.right, glm::cross(to.up, brought.right)), glm::dot(to.right, brought.right));
-        const int spans = int(std::ceil(std::max({angle, std::abs(turn), kWidest}) / kWidest));
+        const int spans = int(std::ceil(std::max({angle, std::abs(turn), kWidestSpan}) / kWidestSpan));
         EarthPose at = from;
         for (int k = 1; k < spans; ++k)
         {
@@ -87,7 +87,7 @@ EarthSpline::EarthSpline(const std::vector<PathKey>& keys, double loopSeconds)
 PathKey EarthSpline::at(double seconds) const
 {
     const PathKey place = place_.at(seconds), look = look_.at(seconds);
-    EarthPose pose{.up = glm::normalize(place.position), .height = heightOf(look.pitch)};
+    EarthPose pose{.up = glm::normalize(place.position), .height = heightOfMeasure(look.pitch)};
     pose.right = glm::normalize(look.position - pose.up * glm::dot(look.position, pose.up));
     pose.pitch = std::clamp(place.pitch, -90.0, 90.0);
     const Camera camera = cameraOf(pose);

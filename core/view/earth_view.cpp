@@ -17,20 +17,19 @@ namespace orogen {
 
 namespace {
 
-constexpr double kDegrees = 180.0 / std::numbers::pi;
-constexpr double kRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
-constexpr double kLeastRayStep = 5e-4;  // of the distance
-constexpr int kHalvings = 30;           // of the last step, where a ray has met the ground
-constexpr int kMostHolds = 24;          // steps of heldUnder(); on a sphere one is enough
-constexpr double kHeld = 1e-14;         // radians
+constexpr double kEarthRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
+constexpr double kLeastEarthRayStep = 5e-4;  // of the distance
+constexpr int kEarthHalvings = 30;           // of the last step, where a ray has met the ground
+constexpr int kMostHolds = 24;               // steps of heldUnder(); on a sphere one is enough
+constexpr double kHeld = 1e-14;              // radians
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: see globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
-constexpr double kHomeShare = 0.85;                       // of the room that no panel covers
+constexpr double kEarthHomeShare = 0.85;                  // of the room that no panel covers
 
-double sine(double degrees) { return std::sin(degrees / kDegrees); }
-double cosine(double degrees) { return std::cos(degrees / kDegrees); }
+double sineOf(double degrees) { return std::sin(degrees / kDegreesARadian); }
+double cosineOf(double degrees) { return std::cos(degrees / kDegreesARadian); }
 
-glm::dvec3 levelled(const glm::dvec3& direction, const glm::dvec3& up)
+glm::dvec3 levelledTo(const glm::dvec3& direction, const glm::dvec3& up)
 {
     return glm::normalize(direction - up * glm::dot(direction, up));
 }
@@ -45,7 +44,7 @@ glm::dvec3 turnedWith(const glm::dvec3& v, const glm::dvec3& from, const glm::dv
 }
 
 // Metres about the Earth's centre, in which the ellipsoid raised by `height` is the unit sphere.
-glm::dvec3 scaleOf(double height)
+glm::dvec3 ellipsoidScale(double height)
 {
     return {kEarthEquatorRadius + height, kEarthEquatorRadius + height, kEarthPoleRadius + height};
 }
@@ -58,7 +57,7 @@ struct Crossing
 
 Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, double height)
 {
-    const glm::dvec3 o = origin / scaleOf(height), d = direction / scaleOf(height);
+    const glm::dvec3 o = origin / ellipsoidScale(height), d = direction / ellipsoidScale(height);
     const double dd = glm::dot(d, d), od = glm::dot(o, d);
     const glm::dvec3 beside = glm::cross(o, d);  // so that nothing cancels for an origin that is far away
     const double root = dd - glm::dot(beside, beside);
@@ -76,7 +75,7 @@ Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, doubl
 
 glm::dvec3 positionAbove(const glm::dvec3& up, double height)
 {
-    const glm::dvec3 axes = scaleOf(0), scaled = glm::normalize(axes * up);
+    const glm::dvec3 axes = ellipsoidScale(0), scaled = glm::normalize(axes * up);
     return axes * scaled + up * height;
 }
 
@@ -94,13 +93,13 @@ Camera cameraOf(const EarthPose& pose)
     Camera camera{positionOf(pose), 0, pose.pitch, pose.fov};
     const LocalAxes axes = axesAt(camera.position);
     const double yaw = std::atan2(-glm::dot(pose.right, axes.north), glm::dot(pose.right, axes.east));
-    camera.yaw = wrappedYaw(yaw * kDegrees);
+    camera.yaw = wrappedYaw(yaw * kDegreesARadian);
     return camera;
 }
 
 glm::dvec3 forwardOf(const EarthPose& pose)
 {
-    return glm::cross(pose.up, pose.right) * cosine(pose.pitch) + pose.up * sine(pose.pitch);
+    return glm::cross(pose.up, pose.right) * cosineOf(pose.pitch) + pose.up * sineOf(pose.pitch);
 }
 
 glm::dvec3 pictureUpOf(const EarthPose& pose) { return glm::cross(pose.right, forwardOf(pose)); }
@@ -112,13 +111,13 @@ glm::dvec3 earthUp(const Camera& camera) { return axesAt(camera.position).toEart
 EarthPose carried(EarthPose pose, const glm::dvec3& from, const glm::dvec3& to)
 {
     pose.up = glm::normalize(turnedWith(pose.up, from, to));
-    pose.right = levelled(turnedWith(pose.right, from, to), pose.up);
+    pose.right = levelledTo(turnedWith(pose.right, from, to), pose.up);
     return pose;
 }
 
 glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewport)
 {
-    const double tanY = std::tan(0.5 * pose.fov / kDegrees), tanX = tanY * viewport.x / viewport.y;
+    const double tanY = std::tan(0.5 * pose.fov / kDegreesARadian), tanX = tanY * viewport.x / viewport.y;
     return forwardOf(pose) + pose.right * (cursor.x * tanX) + pictureUpOf(pose) * (cursor.y * tanY);
 }
 
@@ -133,7 +132,7 @@ glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direc
 {
     if (const std::optional<glm::dvec3> met = onRaisedEllipsoid(origin, direction, height)) return *met;
     const double nearest = std::max(crossingOf(origin, direction, height).nearest, 0.0);
-    return glm::normalize((origin + direction * nearest) / scaleOf(height)) * scaleOf(height);
+    return glm::normalize((origin + direction * nearest) / ellipsoidScale(height)) * ellipsoidScale(height);
 }
 
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
@@ -151,7 +150,7 @@ std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::
     {
         if (height <= 0)
         {
-            for (int halving = 0; halving < kHalvings; ++halving)
+            for (int halving = 0; halving < kEarthHalvings; ++halving)
             {
                 const double middle = 0.5 * (before + distance);
                 (above(middle) <= 0 ? distance : before) = middle;
@@ -159,7 +158,7 @@ std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::
             return origin + along * distance;
         }
         before = distance;
-        distance += std::max({kRayStep * height, kLeastRayStep * distance, 0.02});
+        distance += std::max({kEarthRayStep * height, kLeastEarthRayStep * distance, 0.02});
         height = above(distance);
     }
     return std::nullopt;
@@ -263,12 +262,13 @@ Result<Geodetic> placeIn(std::string_view text)
 
 Camera earthHome(const ViewSurroundings& around, double fov, const Geodetic& above)
 {
-    const double tanY = std::tan(0.5 * fov / kDegrees), aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
+    const double tanY = std::tan(0.5 * fov / kDegreesARadian),
+                 aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
     // From the middle of the picture, where the Earth is: a camera without roll has what is below it on its middle.
     const auto room = [](double low, double high) { return 2 * std::min(0.5 - low, high - 0.5); };
     const double across = room(around.freeLow.x, around.freeHigh.x), along = room(around.freeLow.y, around.freeHigh.y);
     const double free = std::max(std::min(across * aspect, along), 0.3);
-    const double half = std::atan(tanY * free * kHomeShare);
+    const double half = std::atan(tanY * free * kEarthHomeShare);
     Geodetic place = above;
     place.height = std::min(kEarthEquatorRadius / std::sin(half) - kEarthEquatorRadius, kMostEarthHeight);
     return {earthFixed(place), 0, -90, fov};
@@ -278,16 +278,16 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
 {
     const double width = east < west ? east + 360 - west : east - west;
     const Geodetic middle{0.5 * (south + north), wrappedLongitude(west + 0.5 * width), 0};
-    const double radius = kEarthEquatorRadius / kDegrees;  // metres a degree
-    const double side = std::max(width * radius * cosine(middle.latitude), (north - south) * radius);
-    const double distance = std::clamp(0.6 * side / std::tan(0.5 * fov / kDegrees), 50.0, kMostEarthHeight);
+    const double radius = kEarthEquatorRadius / kDegreesARadian;  // metres a degree
+    const double side = std::max(width * radius * cosineOf(middle.latitude), (north - south) * radius);
+    const double distance = std::clamp(0.6 * side / std::tan(0.5 * fov / kDegreesARadian), 50.0, kMostEarthHeight);
     const glm::dvec3 up = normalThrough(middle);
     const glm::dvec3 spot = positionAbove(up, around.earthGround(earthFixed(middle)));
     if (distance >= kStraightDownFrom) return {spot + up * distance, 0, -90, fov};
     const LocalAxes axes = axesAt(spot);
-    const glm::dvec3 way = axes.north * cosine(kExtentPitch) + axes.up * sine(kExtentPitch);
+    const glm::dvec3 way = axes.north * cosineOf(kExtentPitch) + axes.up * sineOf(kExtentPitch);
     Camera camera{spot - way * distance, 0, kExtentPitch, fov};
-    camera.pitch = std::asin(glm::dot(way, axesAt(camera.position).up)) * kDegrees;
+    camera.pitch = std::asin(glm::dot(way, axesAt(camera.position).up)) * kDegreesARadian;
     return aboveEarth(camera, around.earthGround);
 }
 

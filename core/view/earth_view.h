@@ -6,6 +6,7 @@
 // no roll: its right is level.
 #pragma once
 
+#include <numbers>
 #include <optional>
 
 #include <glm/vec2.hpp>
@@ -16,6 +17,8 @@
 #include "core/view/navigation.h"
 
 namespace orogen {
+
+inline constexpr double kDegreesARadian = 180.0 / std::numbers::pi;
 
 struct EarthPose
 {

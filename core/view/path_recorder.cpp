@@ -15,9 +15,9 @@ namespace {
 constexpr double kLeastSeconds = 0.004;
 constexpr double kStillSeconds = 0.5;
 // Rounding of what is recorded; well below the tolerances.
-constexpr double kTicks = 10'000;  // a second
-constexpr double kSteps = 100;     // a metre
-constexpr double kParts = 1'000;   // a degree
+constexpr double kTicks = 10'000;     // a second
+constexpr double kStepsAMetre = 100;  // a metre
+constexpr double kParts = 1'000;      // a degree
 
 double rounded(double value, double parts) { return std::round(value * parts) / parts + 0.0; }
 
@@ -25,7 +25,7 @@ PathKey keyOf(const Camera& camera, double time)
 {
     const glm::dvec3& p = camera.position;
     return {rounded(time, kTicks),
-            {rounded(p.x, kSteps), rounded(p.y, kSteps), rounded(p.z, kSteps)},
+            {rounded(p.x, kStepsAMetre), rounded(p.y, kStepsAMetre), rounded(p.z, kStepsAMetre)},
             rounded(camera.yaw, kParts),
             rounded(camera.pitch, kParts),
             rounded(camera.fov, kParts)};
