@@ -77,6 +77,7 @@ OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards e
 OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
 OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
+OROGEN_CONST uint kDepthThenTexture = 4u;  // where the Earth has no voids: depth of the ground of the frame before
 OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
 OROGEN_CONST uint kLakeTexture = 6u;   // R8 with mipmaps: 1 where a cell is still water
 OROGEN_CONST uint kDrapeTexture = 7u;  // sRGB and alpha with mipmaps: the draped image
@@ -298,29 +299,36 @@ OROGEN_CONST uint kFaultOrientation = 4u;  // a leaf that does not turn as its d
 OROGEN_CONST uint kFaultHeight = 5u;       // a vertex without a finite height
 OROGEN_CONST uint kFaultDrawnLeaf = 6u;    // an entry of the list of drawn leaves that is none of the tree's
 OROGEN_CONST uint kFaultPatch = 7u;        // a triangle of the patch, or the count of what is drawn
-OROGEN_CONST uint kFaultKinds = 8u;
+OROGEN_CONST uint kFaultLink = 8u;         // of the pool: a link to a leaf that does not share the edge, or to none
+OROGEN_CONST uint kFaultKinds = 9u;
 
 // What the mesh validator found in one frame.  Sums are modulo 2^32.
 struct MeshCheck
 {
-    uint planSums[2];     // over edges: a hash of the two corners, negative where the owner is on the other side
-    uint surfaceSums[2];  // likewise, a hash of all points on the edge with the bits of their heights
-    uint area;            // of all leaves, in squares of the leaf lattice
-    uint patchSums[2];    // as planSums, over the edges inside the patch
-    uint pad0;
-    uint faults[8];        // of each kind
-    uint firstNumber[8];   // of the leaf: the smallest; 0xffffffff: none
-    uint firstNode[8];     // that leaf; 0: none
+    uint planSums[2];      // over edges: a hash of the two corners, negative where the owner is on the other side
+    uint surfaceSums[2];   // likewise, a hash of all points on the edge with the bits of their heights
+    uint area;             // of all leaves, in squares of the leaf lattice; of the implicit tree alone
+    uint patchSums[2];     // as planSums, over the edges inside the patch
+    uint earth;            // 1: leaves are those of the pool
+    uint faults[12];       // of each kind, kFaultKinds of them
+    uint firstNumber[12];  // of the leaf: the smallest; 0xffffffff: none
+    uint firstNode[12];    // that leaf of the implicit tree; 0: none
     uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
+    // Of the pool: leaves by depth; and of the first fault of the first kind: 1, its apex and shape, its id; 0: no leaf
+    uint leavesOfDepth[64];
+    uint firstLeaf[8];
 };
 
 // The leaf under a point of the ground.
 struct PickedLeaf
 {
-    uint node;  // its heap index
+    uint node;  // its heap index; of the pool the lower word of its id
     uint depth;
     float errorPixels;  // what the criterion "error" says of it
     float edgePixels;   // what "edge" says: the longest edge of a drawn triangle
+    uint nodeHigh;      // the upper word of the id
+    uint slot;          // of the pool, while the leaf is looked for; 0xffffffff: none
+    uint pad0, pad1;
 };
 
 // A picture whose depth is looked at, and its camera.
@@ -348,8 +356,8 @@ static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && size
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
 static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
-static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 128);
-static_assert(sizeof(MeshCheck) == 144 && sizeof(PickedLeaf) == 16);
+static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 176);
+static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);

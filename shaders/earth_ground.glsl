@@ -8,16 +8,7 @@
 #include "shaders/heights.glsl"
 #include "shaders/earth_place.glsl"
 #include "shaders/tile_slopes.glsl"
-
-SamplePlace samplePlace(EarthPlace place)
-{
-    int bits = sampleBits();
-    SamplePlace samples;
-    samples.face = place.face;
-    samples.whole = place.whole >> bits;
-    samples.part = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * powerOfTwo(-bits);
-    return samples;
-}
+#include "shaders/earth_samples.glsl"
 
 struct EarthGround
 {

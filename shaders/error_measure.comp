@@ -5,6 +5,39 @@
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
+#ifdef OROGEN_EARTH
+#include "shaders/surface.glsl"
+#include "shaders/heights.glsl"
+#include "shaders/earth_place.glsl"
+#include "shaders/earth_samples.glsl"
+#include "shaders/earth_point.glsl"
+
+// Of the relief that is made below the samples' spacing, down to its finest octave, where the data lie so many metres above
+// the sea; metres.
+float madeHeight(EarthPlace place, float above)
+{
+#ifdef OROGEN_DETAIL
+    int level;
+    Lattice cell = ivec3(place.whole, place.face);
+    float roughness = detail.octaves.x == 0u || above <= 0.0 ? 0.0 : roughnessAt(cell, level);
+    if (roughness <= 0.0) return 0.0;
+    return roughness * detailAt(cell, place.part, 0.0, level).x * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
+#else
+    return 0.0;
+#endif
+}
+
+// The finest that is there, above the sea; what that may lie from the data is added, so that the figure is an upper bound.
+float pixelsMissed(vec3 relative)
+{
+    EarthPoint point = earthPoint(relative);
+    vec2 finest = finestHeight(samplePlace(point.place));
+    float made = madeHeight(point.place, finest.x - seaLevel());
+    float ground = max(finest.x + made, seaLevel()) * terrain.pixelSize.z;
+    float missed = abs(point.height - ground) + finest.y * terrain.pixelSize.z;
+    return verticalPixels(missed, relative, point.up, view.lens.z);
+}
+#else
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 
@@ -52,10 +85,13 @@ float missedAt(vec3 relative)
 }
 #endif
 
+float pixelsMissed(vec3 relative) { return verticalPixels(missedAt(relative), relative, view.lens.z); }
+#endif
+
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     vec3 relative;
     if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
-    addToTally(verticalPixels(missedAt(relative), relative, view.lens.z));
+    addToTally(pixelsMissed(relative));
 }

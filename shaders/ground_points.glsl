@@ -13,15 +13,20 @@ layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 #endif
 
+// Through a pixel, to where the depth is that of the near plane's distance over 1.
+vec3 rayThrough(ivec2 pixel)
+{
+    vec2 ndc = (vec2(pixel) + view.lens.xy) * 2.0 * view.viewport.zw - 1.0;
+    return (view.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz;
+}
+
 // The point of the ground in this pixel, relative to the camera; false: the sky.
 bool groundPoint(ivec2 pixel, out vec3 relative)
 {
     relative = vec3(0.0);
     float depth = texelFetch(depthTexture, pixel, 0).r;  // of sample 0
     if (depth <= 0.0) return false;
-    vec2 ndc = (vec2(pixel) + view.lens.xy) * 2.0 * view.viewport.zw - 1.0;
-    vec4 along = view.relativeFromClip * vec4(ndc, 0.0, 1.0);
-    relative = along.xyz * (view.lens.w / depth);  // the near plane's distance over the reversed depth
+    relative = rayThrough(pixel) * (view.lens.w / depth);  // the near plane's distance over the reversed depth
     return true;
 }
 

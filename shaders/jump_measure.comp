@@ -1,10 +1,25 @@
 // The jump: how far the ground that is drawn in each pixel lies above or below what the frame before drew at that place.
-// Bound are the tree, its state and the frame's uniforms as that frame had them; only `view` is of the present one.
+// On the Earth: earth_jump.glsl.  On a plane bound are the tree, its state and the frame's uniforms as that frame had them; only `view` is of the present one.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 #include "shaders/ground_points.glsl"
 #include "shaders/seen.glsl"
 
+#ifdef OROGEN_EARTH
+#include "shaders/surface.glsl"
+#include "shaders/earth_place.glsl"
+#include "shaders/earth_point.glsl"
+#include "shaders/earth_jump.glsl"
+
+void main()
+{
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    vec3 relative;
+    float pixels;
+    if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
+    if (jumpOf(pixel, relative, earthPoint(relative).up, pixels)) addToTally(pixels);
+}
+#else
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -76,3 +91,4 @@ void main()
     float then = (heightThen(cell, fract(units)) - view.cameraCell.z) - view.cameraFraction.z;
     addToTally(verticalPixels(relative.z - then, relative, view.lens.z));
 }
+#endif

@@ -1,19 +1,39 @@
-// The border of a leaf, edge by edge, as it is drawn.
-// Needs in scope: leb.glsl, drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
+// The border of a leaf, edge by edge, as it is drawn.  On a plane a leaf is a LebTriangle, on the Earth a CubeLeaf, of
+// which left and right are base0 and base1.
+// Needs in scope: leb.glsl, or on the Earth cube_leaf.glsl; drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
 #ifndef OROGEN_LEAF_BORDER_GLSL
 #define OROGEN_LEAF_BORDER_GLSL
 
-// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.
-uvec2 cornerOf(LebTriangle t, uint i) { return i == 0u ? t.apex : i == 1u ? t.base0 : t.base1; }
-LebEdge borderEdge(LebTriangle t, uint edge) { return lebEdge(cornerOf(t, edge), cornerOf(t, (edge + 1u) % 3u)); }
+#ifdef OROGEN_EARTH
+#define BorderLeaf CubeLeaf
+#define BorderPoint ivec3  // of the cube: the same whichever face's leaf has it
+#else
+#define BorderLeaf LebTriangle
+#define BorderPoint uvec2
+#endif
+
+// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners have the same ends in one order.
+struct BorderEdge
+{
+    BorderPoint low, high;
+    ivec2 lowWeights, highWeights;  // of base0 and base1 in the leaf, 0 or 1
+    bool ownsLeft;  // the owner lies to the left of the way from low to high
+};
+
 ivec2 cornerWeights(uint i) { return i == 0u ? ivec2(0, 0) : i == 1u ? ivec2(1, 0) : ivec2(0, 1); }
 
-bool onBorder(LebEdge edge)
+#ifdef OROGEN_EARTH
+ivec3 cornerOf(CubeLeaf leaf, uint i)
 {
-    uint side = 1u << kLebLatticeBits;
-    return (edge.low.x == edge.high.x && (edge.low.x == 0u || edge.low.x == side)) ||
-           (edge.low.y == edge.high.y && (edge.low.y == 0u || edge.low.y == side));
+    ivec2 place = i == 0u ? leaf.apex : i == 1u ? cubeLeft(leaf) : cubeRight(leaf);
+    return cubePoint(ivec3(place, cubeLeafFace(leaf.shape)));
 }
+bool cornerBefore(ivec3 a, ivec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
+bool turnsLeft(CubeLeaf leaf) { return true; }  // seen from outside
+bool onBorder(BorderEdge edge) { return false; }
+#else
+uvec2 cornerOf(LebTriangle t, uint i) { return i == 0u ? t.apex : i == 1u ? t.base0 : t.base1; }
+bool cornerBefore(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 // Twice the area, positive where (apex, base0, base1) runs counter-clockwise.
 int doubleArea(LebTriangle t)
@@ -21,20 +41,37 @@ int doubleArea(LebTriangle t)
     ivec2 a = ivec2(t.base0) - ivec2(t.apex), b = ivec2(t.base1) - ivec2(t.apex);
     return a.x * b.y - a.y * b.x;
 }
+bool turnsLeft(LebTriangle t) { return doubleArea(t) > 0; }
 
-// The owner lies to the left of the way from the edge's low to its high end.
-bool ownsLeft(LebTriangle t, uint edge, LebEdge canonical)
+bool onBorder(BorderEdge edge)
 {
-    return (cornerOf(t, edge) == canonical.low) == (doubleArea(t) > 0);
+    uint side = 1u << kLebLatticeBits;
+    return (edge.low.x == edge.high.x && (edge.low.x == 0u || edge.low.x == side)) ||
+           (edge.low.y == edge.high.y && (edge.low.y == 0u || edge.low.y == side));
+}
+#endif
+
+BorderEdge borderEdge(BorderLeaf leaf, uint edge)
+{
+    uint first = edge, second = (edge + 1u) % 3u;
+    BorderPoint from = cornerOf(leaf, first), to = cornerOf(leaf, second);
+    bool along = cornerBefore(from, to);
+    BorderEdge found;
+    found.low = along ? from : to;
+    found.high = along ? to : from;
+    found.lowWeights = cornerWeights(along ? first : second);
+    found.highWeights = cornerWeights(along ? second : first);
+    found.ownsLeft = along == turnsLeft(leaf);
+    return found;
 }
 
+bool sameEdge(BorderEdge a, BorderEdge b) { return a.low == b.low && a.high == b.high; }
+
 // Height of the point that lies `step` of 2^patchLevel parts from the low end, as this leaf draws it.
-float borderHeight(LebTriangle t, uvec4 drawn, uint edge, LebEdge canonical, int step)
+float borderHeight(uvec4 drawn, BorderEdge edge, int step)
 {
     int parts = 1 << frame.patchLevel;
-    int along = cornerOf(t, edge) == canonical.low ? step : parts - step;
-    ivec2 weights = cornerWeights(edge) * (parts - along) + cornerWeights((edge + 1u) % 3u) * along;
-    return drawnVertexHeight(drawn, drawnLattice(drawn, weights));
+    return drawnVertexHeight(drawn, drawnLattice(drawn, edge.lowWeights * (parts - step) + edge.highWeights * step));
 }
 
 #endif

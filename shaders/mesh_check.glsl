@@ -2,10 +2,13 @@
 //
 //     mesh_visible   each entry of the list of drawn leaves is a leaf of the tree, and the only one of it
 //     mesh_leaves    the leaves in order tile the square; each turns and is as large as it must; what is in view is
-//                    drawn; the edges' hashes are summed up
+//                    drawn; the edges' hashes are summed up.  On the Earth, where leaves lie in no order: they are
+//                    counted by depth, which gives their areas, lie where their ids say, and are linked to what shares
+//                    their edges
 //     mesh_patch     the triangles that every leaf is drawn with tile it
 //     mesh_judge     whether the sums vanish
-//     mesh_locate    where they do not: which edges are at fault (no group runs where they do)
+//     mesh_locate    where they do not: which edges are at fault (no group runs where they do), as the tree's own
+//                    neighbours or the pool's links show them
 //
 // Why it is enough.  The patch is one list for all leaves, mapped by integers, so it is looked at once: triangles of one
 // turn, of the smallest area, as many as fill the leaf, whose inner edges each have an owner on both sides.  A leaf's
@@ -48,5 +51,8 @@ uvec2 finished(uvec2 hash)
     hash *= uvec2(0xc2b2ae35u, 0x846ca68bu);
     return hash ^ (hash >> 16);
 }
+
+uvec2 hashedCorner(uvec2 hash, uvec2 corner) { return hashed(hash, corner.x | (corner.y << 16)); }
+uvec2 hashedCorner(uvec2 hash, ivec3 corner) { return hashed(hashed(hashed(hash, uint(corner.x)), uint(corner.y)), uint(corner.z)); }
 
 #endif

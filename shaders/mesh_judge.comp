@@ -4,14 +4,58 @@
 layout(local_size_x = 1) in;
 layout(location = 0) uniform uint located;  // 0: before mesh_locate; 1: after it
 
+#define OROGEN_CBT_READ_ONLY
+layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 
 #include "shaders/mesh_check.glsl"
+#include "shaders/mesh_leaf.glsl"
+
+#ifdef OROGEN_EARTH
+// A leaf of depth d has 2^-d of a root: carried over from the deepest, twelve roots remain.
+bool coversAll()
+{
+    uint sum = 0u;
+    for (uint depth = kMostCubeDepth; depth > 0u; --depth)
+    {
+        sum += check.leavesOfDepth[depth];
+        if ((sum & 1u) != 0u) return false;
+        sum /= 2u;
+    }
+    return sum + check.leavesOfDepth[0] == 12u;
+}
+
+void storePlaces()
+{
+    check.earth = 1u;
+    for (uint kind = 0u; kind < kFaultKinds; ++kind)
+    {
+        CubeLeaf leaf;
+        if (check.faults[kind] == 0u) continue;
+        uint number = check.firstNumber[kind];
+        check.firstLeaf[0] = 0u;
+        if (!meshLeaf(number, leaf)) return;
+        uvec2 id = meshId(number);
+        uint words[6] = uint[6](1u, uint(leaf.apex.x), uint(leaf.apex.y), leaf.shape, id.x, id.y);
+        for (int i = 0; i < 6; ++i)
+            check.firstLeaf[i] = words[i];
+        return;
+    }
+}
+#else
+bool coversAll() { return check.area == kLatticeArea; }
+
+void storePlaces()
+{
+    for (uint kind = 0u; kind < kFaultKinds; ++kind)
+        check.firstNode[kind] = check.firstNumber[kind] < state.leaves ? leaves[check.firstNumber[kind]] : 0u;
+}
+#endif
 
 void main()
 {
-    bool whole = (check.planSums[0] | check.planSums[1]) == 0u && check.area == kLatticeArea;
+    bool whole = (check.planSums[0] | check.planSums[1]) == 0u && coversAll();
     bool closed = (check.surfaceSums[0] | check.surfaceSums[1]) == 0u;
     if (located == 0u)
     {
@@ -25,6 +69,5 @@ void main()
     uint found = check.faults[kFaultTJunction] + check.faults[kFaultHole] + check.faults[kFaultOverlap] + check.faults[kFaultOrientation];
     if (!whole && found == 0u) fault(kFaultTJunction, 0u);
     if (whole && !closed && check.faults[kFaultCrack] == 0u) fault(kFaultCrack, 0u);
-    for (uint kind = 0u; kind < kFaultKinds; ++kind)
-        check.firstNode[kind] = check.firstNumber[kind] < state.leaves ? leaves[check.firstNumber[kind]] : 0u;
+    storePlaces();
 }

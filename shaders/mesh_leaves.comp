@@ -10,81 +10,99 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
-#include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/diamond.glsl"
 #include "shaders/drawn_surface.glsl"
-#include "shaders/drawn_leaf.glsl"
 #include "shaders/lod.glsl"
 #include "shaders/in_view.glsl"
+#include "shaders/drawn_leaf.glsl"
 #include "shaders/leaf_border.glsl"
 #include "shaders/mesh_check.glsl"
+#include "shaders/mesh_leaf.glsl"
 
 const float kViewMargin = 1.0e-3;  // what reaches this far into the frustum is drawn, whoever rounds
 
 shared uint groupSums[5];
 
-// A leaf covers the bits from the first to the last of its subtree, at depth 2 kLeafLatticeBits.
-uint firstSquare(uint node) { return (node << (2u * kLeafLatticeBits - lebDepth(node))) - kLatticeArea; }
-uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
-
-void checkOrder(uint number, uint node)
-{
-    uint before = 0u;
-    if (number > 0u) before = firstSquare(leaves[number - 1u]) + areaOf(leaves[number - 1u]);
-    if (firstSquare(node) > before) fault(kFaultHole, number);
-    if (firstSquare(node) < before) fault(kFaultOverlap, number);
-    if (number + 1u == state.leaves && firstSquare(node) + areaOf(node) < kLatticeArea) fault(kFaultHole, number);
-}
-
-void checkDrawn(uint number, LebTriangle t)
+void checkDrawn(uint number, MeshLeaf leaf)
 {
     if ((drawnBits[number >> 5u] & (1u << (number & 31u))) != 0u) return;
-    LebBox box = boxOf(t);
+#ifdef OROGEN_EARTH
+    int face = cubeLeafFace(leaf.shape);
+    if (inFrustum(ivec3(leaf.apex, face), ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face), kViewMargin))
+        fault(kFaultHole, number);
+#else
+    LebBox box = boxOf(leaf);
     if (!outsideRaster(box) && inFrustum(box, kViewMargin)) fault(kFaultHole, number);
+#endif
 }
 
-void addEdges(uint number, LebTriangle t, uvec4 drawn)
+void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
 {
     int parts = 1 << frame.patchLevel;
     bool finite = true;
-    for (uint edge = 0u; edge < 3u; ++edge)
+    for (uint i = 0u; i < 3u; ++i)
     {
-        LebEdge canonical = borderEdge(t, edge);
-        uvec2 plan = hashed(hashed(uvec2(0u), packCorner(canonical.low)), packCorner(canonical.high));
+        BorderEdge edge = borderEdge(leaf, i);
+        uvec2 plan = hashedCorner(hashedCorner(uvec2(0u), edge.low), edge.high);
         uvec2 surface = plan;
-        for (int i = 0; i <= parts; ++i)
+        for (int step = 0; step <= parts; ++step)
         {
-            float height = borderHeight(t, drawn, edge, canonical, i);
+            float height = borderHeight(drawn, edge, step);
             finite = finite && !isinf(height) && !isnan(height);
             surface = hashed(surface, floatBitsToUint(height));
         }
-        if (onBorder(canonical)) continue;
+        if (onBorder(edge)) continue;
         uvec4 sums = uvec4(finished(plan), finished(surface));
-        if (!ownsLeft(t, edge, canonical)) sums = uvec4(0u) - sums;
-        for (int i = 0; i < 4; ++i)
-            atomicAdd(groupSums[i], sums[i]);
+        if (!edge.ownsLeft) sums = uvec4(0u) - sums;
+        for (int sum = 0; sum < 4; ++sum)
+            atomicAdd(groupSums[sum], sums[sum]);
     }
     if (!finite) fault(kFaultHeight, number);
 }
 
-void checkLeaf(uint number)
+#ifdef OROGEN_EARTH
+// Slots are listed once each; a leaf lies where its id says, and its links lead to what shares its edges.
+void checkPlace(uint place, uint number, MeshLeaf leaf)
 {
+    if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);
+    if (place == 0u && cbtLeafCount() != state.leaves) fault(kFaultHole, number);
+    CubeLeaf said;
+    if (!placeOfId(meshId(number), said) || said.apex != leaf.apex || said.shape != leaf.shape)
+        fault(kFaultOrientation, number);
+    for (uint i = 0u; i < 3u; ++i)
+    {
+        CubeLeaf across;
+        uint edge;
+        if (!meshLeaf(meshLink(number, i), across) || !hasEdge(across, borderEdge(leaf, i), edge)) fault(kFaultLink, number);
+    }
+    atomicAdd(check.leavesOfDepth[cubeLeafDepth(leaf.shape)], 1u);
+}
+#else
+void checkPlace(uint place, uint number, MeshLeaf leaf)
+{
+    checkOrder(number);
     uint node = leaves[number];
-    if (node < 2u || lebDepth(node) > 2u * kLeafLatticeBits)
+    int wanted = int(2u * areaOf(node)) * ((lebDepth(node) & 1u) != 0u ? -1 : 1);
+    if (doubleArea(leaf) != wanted) fault(kFaultOrientation, number);
+    atomicAdd(groupSums[4], uint(abs(doubleArea(leaf))) / 2u);
+}
+#endif
+
+void checkLeaf(uint place)
+{
+    uint number = meshNumber(place);
+    MeshLeaf leaf;
+    if (!meshLeaf(number, leaf))
     {
         fault(kFaultOverlap, number);
         return;
     }
-    checkOrder(number, node);
-    LebTriangle t = lebVertices(node);
-    int wanted = int(2u * areaOf(node)) * ((lebDepth(node) & 1u) != 0u ? -1 : 1);
-    if (doubleArea(t) != wanted) fault(kFaultOrientation, number);
-    atomicAdd(groupSums[4], uint(abs(doubleArea(t))) / 2u);
-    checkDrawn(number, t);
-    addEdges(number, t, drawnLeaf(t, lebDepth(node), number));
+    checkPlace(place, number, leaf);
+    checkDrawn(number, leaf);
+    addEdges(number, leaf, meshDrawn(number, leaf));
 }
 
 void main()

@@ -9,7 +9,6 @@ layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leav
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
-#include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
@@ -18,43 +17,57 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/drawn_leaf.glsl"
 #include "shaders/leaf_border.glsl"
 #include "shaders/mesh_check.glsl"
+#include "shaders/mesh_leaf.glsl"
 
-const uint kNoEdge = 3u;
-
-// The edge of leaf `node` that is this one; kNoEdge: it is no leaf, or has none.
-uint edgeOf(uint node, LebEdge wanted)
+struct Owner
 {
-    if (node < 2u || cbtDepth(node) > cbtMaxDepth() || !cbtIsLeaf(node)) return kNoEdge;
-    LebTriangle t = lebVertices(node);
+    uint number;
+    MeshLeaf leaf;
+    BorderEdge edge;
+};
+
+#ifdef OROGEN_EARTH
+bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
+{
+    uint found;
+    owner.number = meshLink(number, edge);
+    if (!meshLeaf(owner.number, owner.leaf) || !hasEdge(owner.leaf, wanted, found)) return false;
+    owner.edge = borderEdge(owner.leaf, found);
+    return true;
+}
+#else
+// Whether that node is a leaf and has the edge.
+bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
+{
+    if (node < 2u || cbtDepth(node) > cbtMaxDepth() || !cbtIsLeaf(node)) return false;
+    owner.number = cbtLeafNumber(node);
+    owner.leaf = lebVertices(node);
     for (uint edge = 0u; edge < 3u; ++edge)
     {
-        LebEdge found = borderEdge(t, edge);
-        if (found.low == wanted.low && found.high == wanted.high) return edge;
+        owner.edge = borderEdge(owner.leaf, edge);
+        if (sameEdge(owner.edge, wanted)) return true;
     }
-    return kNoEdge;
+    return false;
 }
 
-// The leaf across an edge of a leaf; 0: none shares it.  Across the base lies a leaf of this depth or its parent, across
-// a leg one of this depth or a child of it.
-uint leafAcross(LebNeighbours n, uint edge, LebEdge canonical)
+// Across the base lies a leaf of this depth or its parent, across a leg one of this depth or a child of it.
+bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
 {
+    LebNeighbours n = lebNeighbours(leaves[number]);
     uint level = edge == 1u ? n.edge : edge == 0u ? n.right : n.left;
-    if (level == 0u) return 0u;
-    if (edgeOf(level, canonical) != kNoEdge) return level;
-    if (edge == 1u) return edgeOf(level >> 1u, canonical) != kNoEdge ? level >> 1u : 0u;
-    if (edgeOf(2u * level, canonical) != kNoEdge) return 2u * level;
-    return edgeOf(2u * level + 1u, canonical) != kNoEdge ? 2u * level + 1u : 0u;
+    if (level == 0u) return false;
+    if (ownsEdge(level, wanted, owner)) return true;
+    if (edge == 1u) return ownsEdge(level >> 1u, wanted, owner);
+    return ownsEdge(2u * level, wanted, owner) || ownsEdge(2u * level + 1u, wanted, owner);
 }
+#endif
 
-bool sameHeights(LebTriangle t, uvec4 drawn, uint edge, uint across, LebEdge canonical)
+bool sameHeights(uvec4 drawn, BorderEdge edge, Owner other)
 {
-    LebTriangle other = lebVertices(across);
-    uvec4 otherDrawn = drawnLeaf(other, lebDepth(across), cbtLeafNumber(across));
-    uint otherEdge = edgeOf(across, canonical);
-    for (int i = 0; i <= 1 << frame.patchLevel; ++i)
+    uvec4 otherDrawn = meshDrawn(other.number, other.leaf);
+    for (int step = 0; step <= 1 << frame.patchLevel; ++step)
     {
-        float here = borderHeight(t, drawn, edge, canonical, i);
-        float there = borderHeight(other, otherDrawn, otherEdge, canonical, i);
+        float here = borderHeight(drawn, edge, step), there = borderHeight(otherDrawn, other.edge, step);
         if (floatBitsToUint(here) != floatBitsToUint(there)) return false;
     }
     return true;
@@ -62,21 +75,19 @@ bool sameHeights(LebTriangle t, uvec4 drawn, uint edge, uint across, LebEdge can
 
 void main()
 {
-    uint number = leafNumber();
-    if (number >= state.leaves) return;
-    uint node = leaves[number];
-    if (node < 2u) return;
-    LebTriangle t = lebVertices(node);
-    uvec4 drawn = drawnLeaf(t, lebDepth(node), number);
-    LebNeighbours n = lebNeighbours(node);
-    for (uint edge = 0u; edge < 3u; ++edge)
+    if (leafNumber() >= state.leaves) return;
+    uint number = meshNumber(leafNumber());
+    MeshLeaf leaf;
+    if (!meshLeaf(number, leaf)) return;
+    uvec4 drawn = meshDrawn(number, leaf);
+    for (uint i = 0u; i < 3u; ++i)
     {
-        LebEdge canonical = borderEdge(t, edge);
-        if (onBorder(canonical)) continue;
-        uint across = leafAcross(n, edge, canonical);
-        if (across == 0u)
+        BorderEdge edge = borderEdge(leaf, i);
+        if (onBorder(edge)) continue;
+        Owner other;
+        if (!ownerAcross(number, i, edge, other))
             fault(kFaultTJunction, number);
-        else if (ownsLeft(t, edge, canonical) && !sameHeights(t, drawn, edge, across, canonical))
+        else if (edge.ownsLeft && !sameHeights(drawn, edge, other))
             fault(kFaultCrack, number);
     }
 }

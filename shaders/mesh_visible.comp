@@ -1,21 +1,22 @@
 // The mesh validator's pass over the list of drawn leaves: see mesh_check.glsl.
+#define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 
+layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kDrawnBitsBinding) buffer DrawnBitsBlock { uint drawnBits[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 
-#include "shaders/leb.glsl"
-#include "shaders/drawn_leaf.glsl"
 #include "shaders/mesh_check.glsl"
+#include "shaders/mesh_leaf.glsl"
 
 void checkEntry(uvec4 drawn)
 {
     uint number = drawnLeafNumber(drawn);
-    uint node = number < state.leaves ? leaves[number] : 0u;
-    if (node < 2u || drawn != drawnLeaf(lebVertices(node), lebDepth(node), number))
+    MeshLeaf leaf;
+    if (!meshLeaf(number, leaf) || drawn != meshDrawn(number, leaf))
     {
         fault(kFaultDrawnLeaf, number);
         return;
@@ -26,7 +27,7 @@ void checkEntry(uvec4 drawn)
 
 void main()
 {
-    uint slot = leafNumber();
-    if (slot == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);  // more than this pass looks at
-    if (slot < min(state.drawInstances, state.leaves)) checkEntry(visible[slot]);
+    uint entry = leafNumber();
+    if (entry == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);  // more than this pass looks at
+    if (entry < min(state.drawInstances, state.leaves)) checkEntry(visible[entry]);
 }

@@ -1,12 +1,12 @@
 // Which leaf lies under one point of the ground, and what the criteria say of it.  Changes nothing of the tree.
+//
+// On a plane one thread descends the tree.  On the Earth, where leaves lie in no order, a thread a leaf looks first whether
+// it holds the point; then one thread answers for the one that does, the lowest slot of those that share an edge there.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
-layout(local_size_x = 1) in;
-layout(location = 0) uniform ivec2 point;  // on the draw lattice
-
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
-layout(std430, binding = kPickBinding) writeonly buffer PickBlock { PickedLeaf picked; };
+layout(std430, binding = kPickBinding) buffer PickBlock { PickedLeaf picked; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
@@ -15,6 +15,56 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
 #include "shaders/lod.glsl"
+
+#ifdef OROGEN_EARTH
+#include "shaders/leaf_dispatch.glsl"
+layout(location = 0) uniform ivec3 point;  // of the cube
+layout(location = 1) uniform uint answer;  // 0: looks for the leaf; 1: tells of it
+
+layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+#include "shaders/pool.glsl"
+
+// Not right of the way from one point to another; exact.
+bool leftOf(ivec2 from, ivec2 to, ivec2 at)
+{
+    ivec2 way = sign(to - from), offset = at - from;  // along an axis or a diagonal
+    return way.x == 0 ? way.y * offset.x <= 0 : way.y == 0 ? way.x * offset.y >= 0 : way.x * offset.y >= way.y * offset.x;
+}
+
+bool holdsPoint(CubeLeaf leaf)
+{
+    if (cubeLeafFace(leaf.shape) != point.z) return false;
+    ivec2 left = cubeLeft(leaf), right = cubeRight(leaf);
+    return leftOf(leaf.apex, left, point.xy) && leftOf(left, right, point.xy) && leftOf(right, leaf.apex, point.xy);
+}
+
+void tell(uint slot)
+{
+    CubeLeaf leaf = poolLeaf(slot);
+    Lattice left = ivec3(cubeLeft(leaf), point.z), right = ivec3(cubeRight(leaf), point.z);
+    vec2 measure = edgeMeasure(left, right);
+    picked.node = pool[8u * slot + kPoolId];
+    picked.nodeHigh = pool[8u * slot + kPoolId + 1u];
+    picked.depth = cubeLeafDepth(leaf.shape);
+    picked.errorPixels = errorPixels(left, right);
+    picked.edgePixels = measure.x / measure.y / float(1 << frame.patchLevel);
+}
+
+void main()
+{
+    if (answer != 0u)
+    {
+        if (leafNumber() == 0u && picked.slot != 0xffffffffu) tell(picked.slot);
+        return;
+    }
+    if (leafNumber() >= state.leaves) return;
+    uint slot = leaves[leafNumber()];
+    if (holdsPoint(poolLeaf(slot))) atomicMin(picked.slot, slot);
+}
+#else
+layout(local_size_x = 1) in;
+layout(location = 0) uniform ivec2 point;  // on the draw lattice
 #include "shaders/leaf_at.glsl"
 
 void main()
@@ -23,7 +73,9 @@ void main()
     LebEdge base = lebBaseEdge(lebVertices(node));
     vec2 measure = edgeMeasure(base);
     picked.node = node;
+    picked.nodeHigh = 0u;
     picked.depth = cbtDepth(node);
     picked.errorPixels = errorPixels(base);
     picked.edgePixels = measure.x / measure.y / float(1 << frame.patchLevel);
 }
+#endif

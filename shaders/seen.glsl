@@ -10,4 +10,11 @@ float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
     return abs(metres) * pixelsPerRadian * length(relative.xy) / squared;
 }
 
+// The same where the vertical is another than the camera's.
+float verticalPixels(float metres, vec3 relative, vec3 up, float pixelsPerRadian)
+{
+    float squared = max(dot(relative, relative), 1.0e-12);
+    return abs(metres) * pixelsPerRadian * length(relative - up * dot(relative, up)) / squared;
+}
+
 #endif

@@ -80,12 +80,12 @@ bool FrameChecks::measures(std::uint64_t frame) const
     return measuringJumps_ || (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0);
 }
 
-void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
-                            std::uint64_t frame)
+void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                            const Buffer& frameUniforms, std::uint64_t frame)
 {
     if (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0) errors_->measure(picture, frame);
     if (!measuringJumps_) return;
-    if (const Status s = jumps_->frame(picture, tree, frameUniforms, frame); !s)
+    if (const Status s = jumps_->frame(picture, tree, patch, frameUniforms, frame); !s)
     {
         error_ = s.error();
         measuringJumps_ = false;

@@ -38,8 +38,8 @@ public:
     bool measuringJumps() const { return measuringJumps_; }
     bool measures(std::uint64_t frame) const;  // whether afterDraw() has anything to do in it
     // After a picture was drawn with these uniforms; terrain uniforms and textures must be bound.  As validate().
-    void afterDraw(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
-                   std::uint64_t frame);
+    void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                   const Buffer& frameUniforms, std::uint64_t frame);
     void measureError(const PictureView& picture, std::uint64_t frame) { errors_->measure(picture, frame); }
     void forgetFrame();  // the next frame is compared with none
     std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);

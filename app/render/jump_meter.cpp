@@ -1,32 +1,22 @@
 #include "app/render/jump_meter.h"
 
+#include <utility>
+
+#include "app/render/buffer_copy.h"
+
 namespace orogen::app {
-namespace {
-
-Status copy(const char* label, const Buffer& from, std::uint64_t bytes, Buffer& to)
-{
-    if (to.bytes() != bytes)
-    {
-        Result<Buffer> made = makeBuffer(label, bytes);
-        if (!made) return made.error();
-        to = std::move(*made);
-    }
-    glCopyNamedBufferSubData(from.id(), to.id(), 0, 0, GLsizeiptr(bytes));
-    return Status::ok();
-}
-
-}  // namespace
 
 Result<JumpMeter> JumpMeter::create(ShaderLibrary& library)
 {
     Result<PixelTally> tally = PixelTally::create(library, "jump", "shaders/jump_measure.comp");
     if (!tally) return tally.error();
-    return JumpMeter(std::move(*tally));
+    return JumpMeter(library, std::move(*tally));
 }
 
-Status JumpMeter::frame(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
-                        std::uint64_t number)
+Status JumpMeter::frame(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                        const Buffer& frameUniforms, std::uint64_t number)
 {
+    if (picture.terrain.onEarth()) return frameOnEarth(picture, tree, patch, frameUniforms, number);
     TiledHeights* const tiles = picture.terrain.tiles();
     if (kept_ && tree_.bytes() == tree.heap().bytes())
     {
@@ -43,13 +33,35 @@ Status JumpMeter::frame(const PictureView& picture, const Triangulation& tree, c
     return tiles->keep();
 }
 
+Status JumpMeter::frameOnEarth(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                               const Buffer& frameUniforms, std::uint64_t number)
+{
+    TiledHeights* const tiles = picture.terrain.tiles();
+    const bool compared = std::exchange(kept_, false);
+    if (compared)
+    {
+        tiles->bindKept();
+        const Status drawn = earth_.drawBefore(picture, patch, frameUniforms);
+        tiles->bind();
+        if (!drawn) return drawn;
+        tally_.measure(picture, number);
+        picture.terrain.bind();
+        tree.bindForChecks();
+    }
+    if (Status s = earth_.keep(tree, frameUniforms); !s) return s;
+    kept_ = true;
+    return tiles->keep();
+}
+
 Status JumpMeter::keep(const Triangulation& tree, const Buffer& frameUniforms)
 {
     kept_ = false;
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    if (Status s = copy("tree of the frame before", tree.heap(), tree.heap().bytes(), tree_); !s) return s;
-    if (Status s = copy("state of the frame before", tree.state(), sizeof(gpu::TreeState), state_); !s) return s;
-    if (Status s = copy("uniforms of the frame before", frameUniforms, frameUniforms.bytes(), uniforms_); !s) return s;
+    if (Status s = copyBuffer("tree of the frame before", tree.heap().id(), tree.heap().bytes(), tree_); !s) return s;
+    if (Status s = copyBuffer("state of the frame before", tree.state().id(), sizeof(gpu::TreeState), state_); !s)
+        return s;
+    if (Status s = copyBuffer("uniforms of the frame before", frameUniforms.id(), frameUniforms.bytes(), uniforms_); !s)
+        return s;
     kept_ = true;
     return Status::ok();
 }

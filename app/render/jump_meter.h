@@ -5,6 +5,7 @@
 // the tree, its state and the uniforms of the frame before are kept: the memory of a tree, and a copy of it a frame.
 #pragma once
 
+#include "app/render/earth_jump.h"
 #include "app/render/pixel_tally.h"
 #include "app/render/triangulation.h"
 
@@ -18,20 +19,26 @@ public:
 
     // After a frame was drawn: compares it with the one before, if keep() was called after that, and keeps this one.
     // Terrain uniforms and textures must be bound; other bindings are left as they come.  Error kLimit: out of memory.
-    Status frame(const PictureView& picture, const Triangulation& tree, const Buffer& frameUniforms,
-                 std::uint64_t number);
+    Status frame(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                 const Buffer& frameUniforms, std::uint64_t number);
     void forget() { kept_ = false; }  // another terrain, a tree that starts anew
 
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0) { return tally_.poll(nanoseconds); }
     int inFlight() const { return tally_.inFlight(); }
-    std::uint64_t bytes() const { return tally_.bytes() + tree_.bytes() + state_.bytes() + uniforms_.bytes(); }
+    std::uint64_t bytes() const
+    {
+        return tally_.bytes() + tree_.bytes() + state_.bytes() + uniforms_.bytes() + earth_.bytes();
+    }
 
 private:
-    explicit JumpMeter(PixelTally tally) : tally_(std::move(tally)) {}
+    JumpMeter(ShaderLibrary& library, PixelTally tally) : tally_(std::move(tally)), earth_(library) {}
+    Status frameOnEarth(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                        const Buffer& frameUniforms, std::uint64_t number);
     Status keep(const Triangulation& tree, const Buffer& frameUniforms);
 
     PixelTally tally_;
     Buffer tree_, state_, uniforms_;
+    EarthJump earth_;
     bool kept_ = false;
 };
 

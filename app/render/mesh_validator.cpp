@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/leb/cube_leaf.h"
 #include "core/leb/leb.h"
+#include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
 namespace {
@@ -22,7 +25,21 @@ constexpr std::array<const char*, gpu::kFaultKinds> kFaultNames = {"T-junction",
                                                                    "leaf turned the wrong way",
                                                                    "height that is no number",
                                                                    "drawn leaf that is none",
-                                                                   "faulty patch"};
+                                                                   "faulty patch",
+                                                                   "link to a leaf that is not there"};
+
+std::string describePlace(const MeshCheck& check)
+{
+    if (check.firstLeaf[0] == 0) return {};
+    const leb::CubeLeaf leaf{std::int32_t(check.firstLeaf[1]), std::int32_t(check.firstLeaf[2]), check.firstLeaf[3]};
+    const leb::LeafId id = check.firstLeaf[4] | leb::LeafId(check.firstLeaf[5]) << 32;
+    const leb::CubeTriangle t = leb::cornersOf(leaf);
+    const auto mean = [](double a, double b, double c) { return (a + b + c) / 3; };
+    const FacePlace middle{leaf.face(), {mean(t.apex.x, t.left.x, t.right.x), mean(t.apex.y, t.left.y, t.right.y)}};
+    const Geodetic place = geodeticOf(onEllipsoid(scaledDirection(middle)));
+    return fmt::format(" at leaf {:#x} of depth {}, {:.6f} degrees north, {:.6f} east", id, leaf.depth(),
+                       place.latitude, place.longitude);
+}
 
 void finishPass() { glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT); }
 
@@ -60,7 +77,8 @@ void MeshValidator::clear() const
 
 Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
 {
-    const std::uint64_t bytes = 4 * (std::uint64_t(tree.mostLeaves()) / 32 + 1);
+    // Numbers of leaves are below their most, slots of a pool below the power of two from there.
+    const std::uint64_t bytes = 4 * (std::bit_ceil(std::uint64_t(tree.mostLeaves())) / 32 + 1);
     if (drawnBits_.bytes() != bytes)
     {
         Result<Buffer> bits = makeBuffer("drawn leaves, a bit each", bytes);
@@ -68,14 +86,19 @@ Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, s
         drawnBits_ = std::move(*bits);
     }
     clear();
+    const auto bindOwn = [&] {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDrawnBitsBinding, drawnBits_.id());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshCheckBinding, check_.id());
+    };
     tree.bindForChecks();
-    patch.bindForChecks();
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDrawnBitsBinding, drawnBits_.id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshCheckBinding, check_.id());
-    use(visible_);
-    tree.dispatchOverLeaves();
+    patch.bindForChecks();  // where others have the leaves
+    bindOwn();
     use(patch_);
     glDispatchCompute(1, 1, 1);
+    tree.bindForChecks();
+    bindOwn();
+    use(visible_);
+    tree.dispatchOverLeaves();
     finishPass();
     use(leaves_);
     tree.dispatchOverLeaves();
@@ -111,8 +134,9 @@ std::optional<MeshVerdict> MeshValidator::poll(double squareSide, std::uint64_t 
 std::string describeFault(const MeshCheck& check, double squareSide)
 {
     const auto kind = std::size_t(std::ranges::find_if(check.faults, [](auto n) { return n > 0; }) - check.faults);
-    if (kind == gpu::kFaultKinds) return {};
+    if (kind >= gpu::kFaultKinds) return {};
     const std::string what = fmt::format("{} ({} of this kind)", kFaultNames[kind], check.faults[kind]);
+    if (check.earth != 0) return what + describePlace(check);
     const NodeId node = check.firstNode[kind];
     if (node < 2) return what;
     const leb::Triangle t = leb::vertices(node);

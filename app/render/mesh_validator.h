@@ -27,7 +27,7 @@ public:
     // out of memory for a tree of this capacity.  A frame whose verdict finds no room on its way back is left out.
     Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
-    // Verdicts, oldest first; waits for at most `nanoseconds`.  `squareSide`: metres, for the places.
+    // Verdicts, oldest first; waits for at most `nanoseconds`.  `squareSide`: metres, for the places on a plane.
     std::optional<MeshVerdict> poll(double squareSide, std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
 

@@ -432,6 +432,12 @@ Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
     return looks_.askLeaf(*tree_, *terrain_, place, question);
 }
 
+Status Renderer::askLeafOnEarth(const glm::dvec3& position, std::uint64_t question)
+{
+    bindForChecks();
+    return looks_.askLeafOnEarth(*tree_, position, question);
+}
+
 Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
 {
     bindForChecks();

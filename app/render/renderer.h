@@ -134,6 +134,7 @@ public:
 
     // Between frames, of the tree and the camera that were drawn last; there must be a terrain.  See tree_looks.h.
     Status askLeaf(glm::dvec2 place, std::uint64_t question);
+    Status askLeafOnEarth(const glm::dvec3& position, std::uint64_t question);  // earth-fixed
     Status drawTopView(glm::dvec2 corner, double step, int side);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0) { return looks_.takeLeaf(nanoseconds); }
     bool leafAsked() const { return looks_.leafAsked(); }

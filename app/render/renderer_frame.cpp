@@ -380,7 +380,7 @@ void Renderer::planMeasuring(const Camera& camera)
         drawn_ = camera;
         if (!checks_.measures(frame)) return;
         GpuTimerScope scope(timers_, GpuPass::kMeasure);
-        checks_.afterDraw(drawnPicture(), *tree_, frameUniforms_, frame);
+        checks_.afterDraw(drawnPicture(), *tree_, patch_, frameUniforms_, frame);
         bindAll();
     });
 }

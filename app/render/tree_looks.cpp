@@ -31,19 +31,32 @@ Status TreeLooks::choose(std::vector<ShaderDefine> choice)
     return library_->finish();
 }
 
+Status TreeLooks::preparePick()
+{
+    if (pick_) return Status::ok();
+    Result<LeafPick> made = LeafPick::create(library());
+    if (!made) return made.error();
+    if (Status s = library().finish(); !s) return s;
+    pick_.emplace(std::move(*made));
+    return Status::ok();
+}
+
 Status TreeLooks::askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place,
                           std::uint64_t question)
 {
-    if (!pick_)
-    {
-        Result<LeafPick> made = LeafPick::create(library());
-        if (!made) return made.error();
-        if (Status s = library().finish(); !s) return s;
-        pick_.emplace(std::move(*made));
-    }
+    if (Status s = preparePick(); !s) return s;
     const glm::dvec2 point = onDrawLattice(terrain, place);
     const auto whole = [](double value) { return std::clamp(int(std::floor(value)), 0, kDrawLatticeSide - 1); };
-    pick_->ask(tree, {whole(point.x), whole(point.y)}, question);
+    pick_->ask(tree, glm::ivec2(whole(point.x), whole(point.y)), question);
+    return Status::ok();
+}
+
+Status TreeLooks::askLeafOnEarth(const Triangulation& tree, const glm::dvec3& position, std::uint64_t question)
+{
+    if (Status s = preparePick(); !s) return s;
+    const FacePlace place = facePlaceOf(scaledDirectionUnder(position));
+    const auto whole = [](double value) { return std::clamp(std::int32_t(std::floor(value)), 0, kCubeSide - 1); };
+    pick_->ask(tree, CubePlace{place.face, whole(place.at.x), whole(place.at.y)}, question);
     return Status::ok();
 }
 

@@ -1,4 +1,5 @@
-// What a user looks at of the tree beside its picture: the leaf under the cursor, and the triangulation from above.
+// What a user looks at of the tree beside its picture: the leaf under the cursor, and on a plane the triangulation from
+// above.
 // Programs and buffers are made when they are first asked for, from a library of their own, as FrameChecks does it.
 #pragma once
 
@@ -20,6 +21,8 @@ public:
     // Frame and terrain uniforms and the terrain's textures must be bound.  `place`: metres east and north of the
     // terrain's centre, within its square.  Errors: kShader, kLimit.
     Status askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question);
+    // On the Earth: under or over an earth-fixed position.
+    Status askLeafOnEarth(const Triangulation& tree, const glm::dvec3& position, std::uint64_t question);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
@@ -34,6 +37,7 @@ public:
 
 private:
     ShaderLibrary& library();
+    Status preparePick();
 
     std::filesystem::path root_;
     ShaderDialect dialect_;

@@ -175,6 +175,27 @@ TEST(PoolRounds, AtCapacityPriorityDecidesAndNotTheSlot)
     }
 }
 
+// Of one priority, of which all cannot be served: pairs by their lower slot, while they fit.
+TEST(PoolRounds, AtTheCutPairsAreServedByTheirLowerSlot)
+{
+    SerialExecutor serial;
+    Pool before(PoolRoots::kCube, 6);
+    const auto all = [](LeafId, const CubeLeaf&) { return Wish{.split = true}; };
+    runRound(before, 64, kMostCubeDepth, all, serial);
+    ASSERT_EQ(before.leaves.size(), 24u);  // pairs lie across the cube's edges
+    for (NodeId room = 1; room <= 24; ++room)
+    {
+        Pool pool = before;
+        EXPECT_EQ(runRound(pool, 24 + room, kMostCubeDepth, all, serial).splits, room / 2 * 2);
+        std::vector<NodeId> heads;
+        for (NodeId slot = 0; slot < 24; ++slot)
+            if (slot < before.links[slot][2]) heads.push_back(slot);
+        for (NodeId i = 0; i < 12; ++i)
+            for (const NodeId slot : {heads[i], before.links[heads[i]][2]})
+                EXPECT_EQ(pool.ids[slot] != before.ids[slot], i < room / 2) << "slot " << slot << ", room " << room;
+    }
+}
+
 // Nothing is free: what merges makes room for the next round, and nobody waits for ever.
 TEST(PoolRounds, AFullPoolMovesWithWhatIsWanted)
 {

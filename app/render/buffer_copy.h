@@ -1,0 +1,23 @@
+// Copies of buffers that are kept from one frame to the next.
+#pragma once
+
+#include <cstdint>
+
+#include "app/gl/objects.h"
+
+namespace orogen::app {
+
+// The first `bytes` of a buffer in another, which is made anew where it has another size.  Error kLimit: out of memory.
+inline Status copyBuffer(const char* label, GLuint from, std::uint64_t bytes, Buffer& to)
+{
+    if (to.bytes() != bytes)
+    {
+        Result<Buffer> made = makeBuffer(label, bytes);
+        if (!made) return made.error();
+        to = std::move(*made);
+    }
+    glCopyNamedBufferSubData(from, to.id(), 0, 0, GLsizeiptr(bytes));
+    return Status::ok();
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,2 @@
+// Of what is drawn for its depth alone.
+void main() {}

@@ -1,0 +1,59 @@
+// Where a point of the picture lies on the Earth: its height above the ellipsoid, the vertical there, and its place on the
+// cube.  In double precision, since heights are small beside the way from the Earth's centre.
+//
+// Must be in scope: surface.glsl with OROGEN_EARTH, earth_place.glsl.
+#ifndef OROGEN_EARTH_POINT_GLSL
+#define OROGEN_EARTH_POINT_GLSL
+
+struct EarthPoint
+{
+    EarthPlace place;
+    float height;  // metres above the ellipsoid
+    vec3 up;       // unit; axes as of `relative`
+};
+
+// Of warped(), whose slope is 3/4 at least: Newton's method, to 1e-15.
+double unwarped(double w)
+{
+    double c = w;
+    for (int i = 0; i < 6; ++i)
+        c -= (warped(c) - w) / (0.75lf + 0.75lf * c * c);
+    return c;
+}
+
+EarthPlace earthPlaceOf(dvec3 n)
+{
+    dvec3 size = abs(n);
+    int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    EarthPlace place;
+    place.face = 2 * axis + (n[axis] > 0.0lf ? 1 : 0);
+    ivec3 axes = faceAxes(place.face);
+    double halfSide = double(1 << (kCubeLatticeBits - 1u));
+    dvec2 at = dvec2(unwarped(n[axes.x] / size[axis]), unwarped(n[axes.y] / size[axis])) * halfSide + halfSide;
+    dvec2 whole = clamp(floor(at), dvec2(0.0lf), dvec2(2.0lf * halfSide - 1.0lf));
+    place.whole = ivec2(whole);
+    place.part = clamp(vec2(at - whole), 0.0, 1.0);
+    return place;
+}
+
+EarthPoint earthPoint(vec3 relative)
+{
+    dvec3 radii = dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
+    dvec3 at = earthCamera() + dvec3(earth.east.xyz) * double(relative.x) + dvec3(earth.north.xyz) * double(relative.y) +
+               dvec3(earth.up.xyz) * double(relative.z);
+    dvec3 n = normalize(at / radii), normal;
+    double height = 0.0lf;
+    for (int i = 0; i < 4; ++i)  // each leaves a 300th of what the one before did, or less
+    {
+        normal = normalize(n / radii);
+        height = dot(at - onEllipsoid(n), normal);
+        n = normalize((at - normal * height) / radii);
+    }
+    EarthPoint point;
+    point.place = earthPlaceOf(n);
+    point.height = float(height);
+    point.up = turned(vec3(normal), earth.east, earth.north, earth.up);
+    return point;
+}
+
+#endif

@@ -1,0 +1,22 @@
+// The leaves that the mesh validator looks at, whichever triangulation they are of:
+//     uint meshNumber(uint place)                   of the leaf at a place of the list
+//     bool meshLeaf(uint number, out MeshLeaf leaf) false: there is no such leaf
+//     uvec4 meshDrawn(uint number, MeshLeaf leaf)   the entry of the list of drawn leaves that draws it
+//
+// Needs in scope: frame.glsl, heap[], leaves[], `state`, mesh_check.glsl.
+#ifndef OROGEN_MESH_LEAF_GLSL
+#define OROGEN_MESH_LEAF_GLSL
+
+#include "shaders/cbt.glsl"
+#ifdef OROGEN_EARTH
+#include "shaders/pool.glsl"
+#endif
+#include "shaders/leb.glsl"
+#include "shaders/drawn_leaf.glsl"
+#ifdef OROGEN_EARTH
+#include "shaders/mesh_earth.glsl"
+#else
+#include "shaders/mesh_plane.glsl"
+#endif
+
+#endif
