@@ -11,6 +11,7 @@
 
 #include "core/terrain/tiles/tile_cache.h"
 #include "tests/support/earth_tiles.h"
+#include "tests/support/faulty_tiles.h"
 #include "tests/support/test_scale.h"
 #include "tests/support/tile_fixtures.h"
 
@@ -130,6 +131,32 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
     EXPECT_EQ(cache->stats().failed, 0);
     for (const TileKey& key : earth.source->asked())
         ASSERT_TRUE(earth.source->exists(key)) << "level " << key.level;
+}
+
+// A message for all that fails, coarser ground meanwhile, and everything once it can be read again.
+TEST(TileCacheOnEarth, ShowsAncestorsOfWhatCannotBeRead)
+{
+    const SparseEarth earth;
+    const auto source = std::make_shared<FaultyTiles>(earth.source);
+    double seconds = 0;
+    const auto cache = std::move(*TileCache::create(source, kEarthBudget, 2, [&seconds] { return seconds; }));
+    source->fail([](const TileWindow& window) {
+        return window.level < 4 ? Status(Error{ExitCode::kInput, "earth.tif: is gone"}) : Status::ok();
+    });
+    const glm::dvec3 n = earth.insets[0];
+    const TileView view = earthView(raised(n, earthHeight(n) + 2), -normalAt(n));
+    const FacePlace under = facePlaceOf(n);
+    while (cache->stats().failed == 0 || cache->levelAt(under) > 4)
+    {
+        cache->update(view, 8, 1);
+        std::this_thread::yield();
+    }
+    EXPECT_EQ(cache->levelAt(under), 4);
+    EXPECT_EQ(cache->takeMessages().size(), 1u);
+    source->fail({});
+    seconds = 100;
+    ASSERT_TRUE(cache->settle(view, 600, [] {}));
+    EXPECT_EQ(cache->levelAt(under), 0);
 }
 
 }  // namespace

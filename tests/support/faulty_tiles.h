@@ -25,6 +25,8 @@ public:
         fault_ = std::move(fault);
     }
     const Raster& raster() const override { return source_->raster(); }
+    TileGrid grid() const override { return source_->grid(); }
+    bool refines(const TileKey& key) const override { return source_->refines(key); }
     Result<std::unique_ptr<TileReader>> openReader() const override;
     std::optional<TileBounds> bounds(const TileKey& key) const override
     {
