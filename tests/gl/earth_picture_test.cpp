@@ -246,5 +246,42 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
     EXPECT_EQ(hashOf(picture().rgb), before);
 }
 
+// High above, where what triangles miss of the Earth's curvature is seen.
+TEST_F(EarthPicture, IsCheckedAndMeasuredAsAPlaneIs)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(160, 90));
+    const Camera camera = above(20, 30, 5.0e6, 0, -70);
+    Settings settings = earthSettings();
+    settings.lod.geomorph = false;
+    settings.lod.splitPixels = 6;
+    settings.lod.mergePixels = 2.6f;
+    set(settings);
+    ASSERT_NO_FATAL_FAILURE(settleOn(camera));
+    const Result<MeshVerdict> verdict = renderer_->validateNow();
+    ASSERT_TRUE(verdict) << verdict.error().message;
+    EXPECT_EQ(verdict->faults, 0u) << verdict->first;
+    const Result<PixelFigures> fine = renderer_->measureErrorNow();
+    ASSERT_TRUE(fine) << fine.error().message;
+    EXPECT_GT(fine->pixels, 5000u);
+    ASSERT_TRUE(renderer_->measureJumps(true));
+    for (int i = 0; i < 3; ++i)
+        frame(camera);
+    const std::optional<double> still = renderer_->takeLargestJump();
+    ASSERT_TRUE(still);
+    EXPECT_LT(*still, 0.01);
+
+    settings.lod.splitPixels = 24;
+    settings.lod.mergePixels = 10;
+    set(settings);
+    ASSERT_NO_FATAL_FAILURE(settleOn(camera));
+    const std::optional<double> coarser = renderer_->takeLargestJump();
+    ASSERT_TRUE(coarser);
+    const Result<PixelFigures> coarse = renderer_->measureErrorNow();
+    ASSERT_TRUE(coarse) << coarse.error().message;
+    EXPECT_GT(coarse->mean, 2 * fine->mean);
+    EXPECT_GT(*coarser, 0.3 * coarse->p99);
+    EXPECT_LT(*coarser, 3 * coarse->largest);
+}
+
 }  // namespace
 }  // namespace orogen::app::test
