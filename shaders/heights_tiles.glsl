@@ -144,14 +144,12 @@ float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);
 #ifdef OROGEN_EARTH
-    float weight;
-    TileEntry entry = finestTouching(point, level, weight);
-    return entry.slot < 0 ? 0.0 : heightInSlot(entry.slot, firstCell(touchingPlace(point), level));
+    SamplePlace place = touchingPlace(point);  // on the same face, whoever asks
 #else
     SamplePlace place = latticePlace(point);
+#endif
     TileEntry entry = activeTile(place, level);
     return heightInSlot(entry.slot, firstCell(place, level));
-#endif
 }
 
 #endif

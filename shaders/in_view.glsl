@@ -24,16 +24,11 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     vec3 centre = offsetFrom(earthCamera(), sphere.n, middle);
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
-    float across = 0.0;
-    sphere.spread = 0.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        dvec3 n = scaledDirection(cubePoint(i == 0 ? apex : i == 1 ? base0 : base1));
-        across = max(across, length(offsetFrom(earthCamera(), n, middle) - centre));
-        sphere.spread = max(sphere.spread, length(vec3(n - sphere.n)));
-    }
+    // From the middle of the base to any corner: by the longest that a lattice unit is on the Earth, since the places of the
+    // corners themselves would cost three times as much as all else.
+    float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
-    sphere.spread *= 1.02;
+    sphere.spread = 1.02 * across / float(kPoleRadius);
     return sphere;
 }
 

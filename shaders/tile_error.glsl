@@ -189,7 +189,9 @@ vec2 groundRange(Lattice low, Lattice high)
     ivec2 extent = box.zw - box.xy + 1;
     int level = levelOf(float(max(extent.x, extent.y)) / float(kKinkCell));
     vec2 range = vec2(1.0e30, -1.0e30);
-    for (int i = 0; i < 4; ++i)
+    ivec2 first = box.xy >> (kKinkBits + level), last = box.zw >> (kKinkBits + level);
+    int corners = all(equal(first, last)) ? 1 : 4;  // a small box lies in one cell
+    for (int i = 0; i < corners; ++i)
     {
         CellBounds bounds = cellBounds(cornerOf(box, i), face, level, 0);
         range = vec2(min(range.x, bounds.lowest), max(range.y, bounds.highest));

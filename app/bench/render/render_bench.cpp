@@ -12,11 +12,15 @@
 #include "app/bench/render/stage.h"
 #include "core/leb/leb.h"
 #include "core/leb/round.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/earth/earth_source.h"
+#include "core/terrain/tiles/tile_cache.h"
 
 namespace orogen::app::bench {
 namespace {
 
 constexpr int kFlightWarmUpFrames = 24;
+constexpr std::uint64_t kEarthTileBytes = 256u << 20;
 constexpr double kFlightStep = 1.0 / 2400;  // of the whole flight, a frame
 
 // The context and the terrain of all cases.  Made by the first one.
@@ -199,6 +203,52 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
+// ---- a round on the Earth, part by part ----
+
+// Low over the Alps, all leaves as small as it takes for so many of them.
+Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    Result<std::shared_ptr<EarthSource>> source = EarthSource::open(*root / kEarthRelief, {});
+    if (!source) return source.error();
+    Result<std::unique_ptr<TileCache>> tiles = TileCache::create(*source, kEarthTileBytes);
+    if (!tiles) return tiles.error();
+    Settings settings;
+    settings.terrain.detail = false;
+    Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+    if (!stage) return stage.error();
+    Renderer& renderer = (*stage)->renderer();
+    if (Status s = renderer.setEarth(std::move(*tiles)); !s) return s;
+    Camera from, to;
+    from.position = earthFixed({46.0, 8.0, 4000});
+    to.position = earthFixed({46.0001, 8.0001, 4000});
+    from.yaw = to.yaw = 30;
+    from.pitch = to.pitch = -12;
+    for (const auto& [capacity, pixels] : {std::pair{1 << 18, quick ? 40.0f : 9.4f}, {1'300'000, 2.95f}})
+    {
+        if (quick && capacity > 1 << 18) break;
+        settings.cbt.depth = 50;
+        settings.cbt.leafCapacity = std::uint32_t(capacity);
+        settings.patch.level = 0;
+        settings.lod.splitPixels = pixels;
+        settings.lod.mergePixels = pixels * 3 / 7;
+        settings.terrain.waterLevel = 0.0f;
+        if (Status s = renderer.apply(settings); !s) return s;
+        (void)renderer.settleTiles(from, 60);
+        const Result<PassCosts> costs = passCosts(renderer, from, to, quick ? 4 : 20);
+        if (!costs) return costs.error();
+        for (const auto& [name, timing] : costs->passes)
+        {
+            Json row = {{"variant", name}, {"leaves", costs->leaves}, {"visible", costs->visible}, {"check", nullptr}};
+            addPair(row, timing, costs->passes.back().second, "round");
+            run.add(std::move(row), table);
+        }
+    }
+    return Status::ok();
+}
+
 // ---- the picture along the shipped path ----
 
 Status measurePath(bool quick, BenchRun& run, std::size_t table)
@@ -265,6 +315,11 @@ Plan planOf(const BenchOptions& options)
          .columns = {wordColumn("", "/variant"), numberColumn("min ms", "/time_ms/minimum", 3),
                      numberColumn("median ms", "/time_ms/median", 3), numberColumn("ratio", "/ratio", 2),
                      integerColumn("leaves", "/leaves"), checkColumn()}});
+    plan.tables.push_back({.key = "earth",
+                           .title = "A round on the Earth",
+                           .columns = {wordColumn("", "/variant"), numberColumn("min ms", "/time_ms/minimum", 3),
+                                       numberColumn("median ms", "/time_ms/median", 3),
+                                       integerColumn("leaves", "/leaves"), integerColumn("in view", "/visible")}});
     plan.tables.push_back(
         {.key = "path",
          .title = "The picture along the shipped path",
@@ -277,7 +332,8 @@ Plan planOf(const BenchOptions& options)
     plan.cases.push_back({"a lone wish", 0, [quick](BenchRun& run) { return measureLoneWish(quick, run, 1); }});
     plan.cases.push_back({"a jump", 0, [scene](BenchRun& run) { return measureJump(*scene, run, 1); }});
     plan.cases.push_back({"mark", 0, [scene, quick](BenchRun& run) { return measureMark(*scene, quick, run, 2); }});
-    plan.cases.push_back({"path", 0, [quick](BenchRun& run) { return measurePath(quick, run, 3); }});
+    plan.cases.push_back({"earth", 0, [scene, quick](BenchRun& run) { return measureEarth(*scene, quick, run, 3); }});
+    plan.cases.push_back({"path", 0, [quick](BenchRun& run) { return measurePath(quick, run, 4); }});
     return plan;
 }
 
