@@ -22,14 +22,14 @@ LandPattern landPattern(EarthPlace place, float footprint)
     p.small = 0.5;
     p.bumps = vec2(0.0);
 #ifdef OROGEN_NEAR_DETAIL
-    vec4 show = vec4(cellsShown(footprint, 14), cellsShown(footprint, 11), cellsShown(footprint, 8), cellsShown(footprint, 5));
-    vec3 woods = latticeNoise(place, 14), clumps = latticeNoise(place, 11), tufts = latticeNoise(place, 8), stones = latticeNoise(place, 5);
-    p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.40, 0.42, 0.40, 0.36));
+    vec4 show = vec4(cellsShown(footprint, 13), cellsShown(footprint, 10), cellsShown(footprint, 7), cellsShown(footprint, 4));
+    vec3 woods = latticeNoise(place, 13), clumps = latticeNoise(place, 10), tufts = latticeNoise(place, 7), stones = latticeNoise(place, 4);
+    p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.42, 0.44, 0.46, 0.50));
 #ifdef OROGEN_DETAIL
     // Made relief has bumps of its own, down to what the finest triangles carry (cameraCell.w: their legs).
-    show *= clamp(2.0 - exp2(vec4(14.0, 11.0, 8.0, 5.0)) * earth.figure.x / max(frame.cameraCell.w, 1.0e-3), 0.0, 1.0);
+    show *= clamp(2.0 - exp2(vec4(13.0, 10.0, 7.0, 4.0)) * earth.figure.x / max(frame.cameraCell.w, 1.0e-3), 0.0, 1.0);
 #endif
-    p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 0.8 * tufts.yz * show.z + 0.7 * stones.yz * show.w;
+    p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 1.0 * tufts.yz * show.z + 1.1 * stones.yz * show.w;
 #endif
     return p;
 }
