@@ -428,6 +428,7 @@ Result<MeshVerdict> Renderer::validateNow()
 
 Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
 {
+    if (onEarth()) return Status::ok();  // there it is askLeafOnEarth() that is to be asked
     bindForChecks();
     return looks_.askLeaf(*tree_, *terrain_, place, question);
 }
@@ -440,6 +441,7 @@ Status Renderer::askLeafOnEarth(const glm::dvec3& position, std::uint64_t questi
 
 Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
 {
+    if (onEarth()) return Error{ExitCode::kUsage, "earth: the view from above is of a plane alone"};
     bindForChecks();
     return looks_.drawTopView(*tree_, *terrain_, corner, step, side);
 }
