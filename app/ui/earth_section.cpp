@@ -42,7 +42,6 @@ void goToRow(const Panel& panel)
     endItem(panel, "goto",
             "Degrees north and east, metres above the sea: 46.55,7.98,4000. North up; straight down from 100 km on. "
             "(--goto)");
-    ImGui::PopID();
     ImGui::SameLine();
     const bool pressed = button(panel, "go", "Goes there.", go, "Go");
     if ((!entered && !pressed) || text.empty()) return;
