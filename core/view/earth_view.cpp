@@ -12,16 +12,14 @@
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/planet/cube_lattice.h"
+#include "core/view/ground_ray.h"
 
 namespace orogen {
 
 namespace {
 
-constexpr double kEarthRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
-constexpr double kLeastEarthRayStep = 5e-4;  // of the distance
-constexpr int kEarthHalvings = 30;           // of the last step, where a ray has met the ground
-constexpr int kMostHolds = 24;               // steps of heldUnder(); on a sphere one is enough
-constexpr double kHeld = 1e-14;              // radians
+constexpr int kMostHolds = 24;                            // steps of heldUnder(); on a sphere one is enough
+constexpr double kHeld = 1e-14;                           // radians
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: see globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
 constexpr double kEarthHomeShare = 0.85;                  // of the room that no panel covers
@@ -145,23 +143,8 @@ std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::
         const glm::dvec3 point = origin + along * distance;
         return geodeticOf(point).height - ground(point);
     };
-    double before = std::max(*shell.entry, 0.0);
-    for (double distance = before, height = above(before); distance <= *shell.leaving;)
-    {
-        if (height <= 0)
-        {
-            for (int halving = 0; halving < kEarthHalvings; ++halving)
-            {
-                const double middle = 0.5 * (before + distance);
-                (above(middle) <= 0 ? distance : before) = middle;
-            }
-            return origin + along * distance;
-        }
-        before = distance;
-        distance += std::max({kEarthRayStep * height, kLeastEarthRayStep * distance, 0.02});
-        height = above(distance);
-    }
-    return std::nullopt;
+    const std::optional<double> met = firstMetGround(std::max(*shell.entry, 0.0), *shell.leaving, above);
+    return met ? std::optional(origin + along * *met) : std::nullopt;
 }
 
 std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)

@@ -8,6 +8,8 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "core/view/ground_ray.h"
+
 namespace orogen {
 
 namespace {
@@ -15,13 +17,10 @@ namespace {
 constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
 constexpr double kZoomPerNotch = 0.85;         // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;       // of the terrain's larger side: from there it is a few degrees wide
-constexpr double kStepShare = 0.1;      // of the height above ground
-constexpr int kMostSteps = 256;         // of one move
-constexpr double kRayStep = 0.25;       // of the height above ground: a step along a ray; down to 75 degrees
-constexpr double kLeastRayStep = 5e-4;  // of the distance
-constexpr int kHalvings = 24;           // of the last step, where a ray has met the ground
-constexpr double kZoomReach = 12.0;     // heights above ground: further away the wheel would leap
+constexpr double kFurthest = 4.0;    // of the terrain's larger side: from there it is a few degrees wide
+constexpr double kStepShare = 0.1;   // of the height above ground
+constexpr int kMostSteps = 256;      // of one move
+constexpr double kZoomReach = 12.0;  // heights above ground: further away the wheel would leap
 constexpr double kCloser = 0.3, kMapCloser = 0.5;
 constexpr double kClosest = 8.0;  // metres from a point that was flown to
 
@@ -117,30 +116,12 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
         const glm::dvec3 point = origin + along * distance;
         return point.z - ground(point.x, point.y);
     };
-    const double furthest = 2 * furthestFrom(terrain) + std::abs(origin.z);
-    double before = 0;
-    if (origin.z > terrain.maxHeight)  // nothing to be met up there
-    {
-        if (along.z >= 0) return std::nullopt;
-        before = (origin.z - terrain.maxHeight) / -along.z;
-    }
-    for (double distance = before, height = above(before); distance < furthest;)
-    {
-        if (height <= 0)
-        {
-            for (int halving = 0; halving < kHalvings; ++halving)
-            {
-                const double middle = 0.5 * (before + distance);
-                (above(middle) <= 0 ? distance : before) = middle;
-            }
-            return origin + along * distance;
-        }
-        if (along.z > 0 && origin.z + along.z * distance > terrain.maxHeight) return std::nullopt;
-        before = distance;
-        distance += std::max({kRayStep * height, kLeastRayStep * distance, 0.02});
-        height = above(distance);
-    }
-    return std::nullopt;
+    const double reach = 2 * furthestFrom(terrain) + std::abs(origin.z);
+    const double toHighest = (terrain.maxHeight - origin.z) / along.z;  // nothing is met higher up
+    if (origin.z > terrain.maxHeight && along.z >= 0) return std::nullopt;
+    const double from = origin.z > terrain.maxHeight ? toHighest : 0.0;
+    const std::optional<double> met = firstMetGround(from, along.z > 0 ? std::min(reach, toHighest) : reach, above);
+    return met ? std::optional(origin + along * *met) : std::nullopt;
 }
 
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
