@@ -52,7 +52,7 @@ protected:
     std::vector<Camera> played(CameraPathSession& session, int frames)
     {
         std::vector<Camera> cameras;
-        session.placeOn({1, 1.0}, ground_);
+        EXPECT_TRUE(session.placeOn({1, 1.0}, ground_));
         session.play();
         for (int i = 0; i < frames; ++i)
         {
@@ -131,9 +131,9 @@ TEST_F(CameraPathSessionTest, OnAnotherTerrainItGoesOnAtTheSamePlaceOverItsGroun
     played(session_, 300);
     const double place = session_.fraction();
     const ViewSurroundings steep = hills(4);
-    session_.placeOn({1, 1.0}, steep);  // the same place by name: nothing happens
+    EXPECT_TRUE(session_.placeOn({1, 1.0}, steep));  // the same place by name: nothing happens
     EXPECT_EQ(session_.advanced(kStep), CameraFlight(*session_.path(), ground_.terrain, ground_.ground).at(300, kStep));
-    session_.placeOn({2, 1.0}, steep);
+    EXPECT_TRUE(session_.placeOn({2, 1.0}, steep));
     EXPECT_TRUE(session_.playing());
     EXPECT_NEAR(session_.fraction(), place, 1e-3);
     const std::optional<Camera> camera = session_.advanced(kStep);
@@ -143,7 +143,7 @@ TEST_F(CameraPathSessionTest, OnAnotherTerrainItGoesOnAtTheSamePlaceOverItsGroun
     EXPECT_LT(glm::distance(camera->position, expected.position), 1e-3);
     EXPECT_GE(camera->position.z, steep.ground(camera->position.x, camera->position.y) + kEyeHeight - 1e-9);
 
-    session_.placeOn({2, 2.0}, hills(8));  // another height scale, too
+    EXPECT_TRUE(session_.placeOn({2, 2.0}, hills(8)));  // another height scale, too
     EXPECT_NE(session_.advanced(kStep)->position.z, flight.at(302, kStep).position.z);
 }
 
@@ -183,7 +183,7 @@ TEST_F(CameraPathSessionTest, PlayingEndsARecordingAndPlaysIt)
     const std::vector<Camera> flown = fly(50);
     session_.play();  // before it is placed: as soon as it is
     EXPECT_FALSE(session_.recording());
-    session_.placeOn({1, 1.0}, ground_);
+    EXPECT_TRUE(session_.placeOn({1, 1.0}, ground_));
     EXPECT_TRUE(session_.playing());
     EXPECT_EQ(session_.advanced(kStep)->position, flown.front().position);
 }

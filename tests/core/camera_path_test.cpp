@@ -250,14 +250,14 @@ TEST(CameraPath, TheHashIsOfTheCamerasAlone)
 
 TEST(CameraPath, IsFoundByNameOrFile)
 {
-    EXPECT_EQ(pathNames(kFolder), (std::vector<std::string>{"overview", "ridge", "spot"}));
+    EXPECT_EQ(pathNames(kFolder), (std::vector<std::string>{"around", "overview", "ridge", "spot"}));
     EXPECT_TRUE(pathNames("/nowhere/at/all").empty());
     EXPECT_TRUE(findCameraPath((kFolder / "spot.path").string(), "/nowhere"));
 
     const auto unknown = findCameraPath("sport", kFolder);
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ExitCode::kInput);
-    EXPECT_EQ(unknown.error().message, "sport: no such camera path, expected a file or one of overview, ridge, spot");
+    EXPECT_EQ(unknown.error().message, "sport: no such camera path, expected a file or one of around, overview, ridge, spot");
     const auto missing = findCameraPath("./missing.path", kFolder);
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().message, "./missing.path: cannot be read: No such file or directory");
