@@ -34,8 +34,8 @@ using glm::uvec2, glm::uvec3, glm::uvec4;
 using glm::vec2, glm::vec3, glm::vec4;  // 4-byte aligned: a struct for a buffer needs static_assert on its offsets
 
 using glm::abs, glm::min, glm::max, glm::clamp, glm::mix, glm::floor, glm::ceil, glm::fract, glm::sign;
-using glm::equal;
 using glm::dot, glm::cross, glm::length, glm::distance, glm::normalize;
+using glm::equal;
 using glm::sqrt, glm::inversesqrt, glm::exp2, glm::log2, glm::pow, glm::sin, glm::cos, glm::radians;
 
 inline int findMSB(uint v) { return 31 - std::countl_zero(v); }  // -1 for 0, as in GLSL

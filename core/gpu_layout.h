@@ -48,8 +48,9 @@ OROGEN_CONST uint kVerdictsBinding =
     7u;                              // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
 OROGEN_CONST uint kDueBinding = 5u;  // the leaves that mark has to look at, where the prefix sums stand later
 // Of the pool of bisectors, where the implicit tree has its prefix sums and verdicts.
-OROGEN_CONST uint kPoolBinding = 5u;     // uint poolFacts[4], pool[]: see pool.glsl
-OROGEN_CONST uint kChangedBinding = 7u;  // the leaves that a round changes, as kDueBinding; where the visible ones go later
+OROGEN_CONST uint kPoolBinding = 5u;  // uint poolFacts[4], pool[]: see pool.glsl
+OROGEN_CONST uint kChangedBinding =
+    7u;  // the leaves that a round changes, as kDueBinding; where the visible ones go later
 OROGEN_CONST uint kStorageBindings = 8u;  // how many there are; OpenGL promises as many to compute shaders
 // The mesh validator's own, in the place of what only rounds need.
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf number, set by the entry that draws it
@@ -78,9 +79,9 @@ OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height
 OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
 OROGEN_CONST uint kDepthThenTexture = 4u;  // where the Earth has no voids: depth of the ground of the frame before
-OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
-OROGEN_CONST uint kLakeTexture = 6u;   // R8 with mipmaps: 1 where a cell is still water
-OROGEN_CONST uint kDrapeTexture = 7u;  // sRGB and alpha with mipmaps: the draped image
+OROGEN_CONST uint kLightTexture = 5u;      // RG8: share of the sun and share of the sky that the ground sees
+OROGEN_CONST uint kLakeTexture = 6u;       // R8 with mipmaps: 1 where a cell is still water
+OROGEN_CONST uint kDrapeTexture = 7u;      // sRGB and alpha with mipmaps: the draped image
 
 // Of a terrain in tiles (heights_tiles.glsl); a tile's slot says where it lies in each of the arrays.
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, a hash by level and place
@@ -186,7 +187,7 @@ struct TileUniforms
     // columnOfLattice.x alone: the logarithm of the lattice units from sample to sample of level 0.
     uvec4 columnOfLattice;
     uvec4 rowOfLattice;
-    ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest of a tile that is active
+    ivec4 last;  // x, y: last column and row of the finest level; z: coarsest level; w: finest of a tile that is active
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
     vec4 cameraPart;     // x, y: the rest; z: square of the camera's height above all ground, metres; w: 1 / reach^2
     vec4 reach;   // x: metres as far as level 0 is shown, level l 2^l times as far; y: as distanceWeight() takes it, of

@@ -11,9 +11,9 @@
 #include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/planet/place_text.h"
 #include "core/script_reference.h"
 #include "core/settings.h"
-#include "core/view/earth_view.h"
 
 namespace orogen {
 

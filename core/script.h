@@ -9,7 +9,7 @@
 
 #include "core/base/status.h"
 #include "core/planet/ellipsoid.h"
-#include "core/view/bookmarks.h"
+#include "core/settings.h"
 
 namespace orogen {
 

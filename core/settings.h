@@ -60,6 +60,8 @@ enum class World
     kEarth,
 };
 
+inline constexpr int kBookmarks = 3;  // places that a user keeps to come back to, numbered from 1
+
 // A value type: panels, scripts and the command line edit a copy, the frame applies it at one point.
 struct Settings
 {

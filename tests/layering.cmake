@@ -20,16 +20,16 @@ endfunction()
 
 # ---- core: no OpenGL, no CUDA, no ImGui, no window ----
 room(core/base)
-room(core core/base)  # settings, scripts, the layout that the GPU shares
-room(core/cbt core/base)
-room(core/leb core/base core/cbt)
 room(core/planet core/base)  # the Earth's figure
+room(core core/base core/planet)  # settings, scripts, the layout that the GPU shares
+room(core/cbt core/base)
+room(core/leb core/base core/planet core/cbt)
 room(core/terrain/raster core/base)  # the data
-room(core/terrain/detail core/base core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # relief below the data
+room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # relief below the data
 room(core/terrain/bounds core/base core/leb core/terrain/raster core/terrain/detail)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
-room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail)  # what is resident of a terrain of any size
+room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/gpu_layout.h)  # what is resident of a terrain of any size
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)
 room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/io core/terrain/tiles

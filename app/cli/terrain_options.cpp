@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/planet/place_text.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {

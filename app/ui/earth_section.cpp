@@ -8,6 +8,7 @@
 
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
+#include "core/planet/place_text.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/planet/place_text.h"
 #include "core/view/earth_view.h"
 
 namespace orogen {

@@ -10,7 +10,6 @@
 
 namespace orogen {
 
-inline constexpr int kBookmarks = 3;  // numbered from 1
 using Bookmarks = std::array<std::optional<Camera>, kBookmarks>;
 
 // "LAT LON HEIGHT YAW PITCH FOV": degrees, and metres above the ellipsoid; to about a centimetre.

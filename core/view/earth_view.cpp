@@ -207,42 +207,6 @@ Camera goTo(const Geodetic& place, const EarthGround& ground, double fov)
     return aboveEarth(camera, ground);
 }
 
-Status checkPlace(const Geodetic& place)
-{
-    struct Bound
-    {
-        std::string_view what, unit;
-        double value, least, most;
-    };
-    const std::array<Bound, 3> bounds = {{{"latitude", "degrees", place.latitude, -90, 90},
-                                          {"longitude", "degrees", place.longitude, -180, 180},
-                                          {"height", "m", place.height, kLowestGround, kMostEarthHeight}}};
-    for (const Bound& bound : bounds)
-        if (!(bound.value >= bound.least && bound.value <= bound.most))
-            return Error{ExitCode::kUsage, fmt::format("{}: found {:g}, expected {:.10g} to {:.10g} {}", bound.what,
-                                                       bound.value, bound.least, bound.most, bound.unit)};
-    return Status::ok();
-}
-
-Result<Geodetic> placeIn(std::string_view text)
-{
-    std::array<std::optional<double>, 3> numbers;
-    std::string_view rest = text;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-    {
-        const auto comma = i < 2 ? rest.find(',') : rest.npos;
-        numbers[i] = numberIn<double>(trimmed(rest.substr(0, comma)));
-        rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
-        if (!numbers[i])
-            return Error{ExitCode::kUsage, fmt::format("found '{}', expected LAT,LON,HEIGHT in degrees and metres, as "
-                                                       "46.55,7.98,4000",
-                                                       printableStart(text))};
-    }
-    const Geodetic place{*numbers[0], *numbers[1], *numbers[2]};
-    if (const Status status = checkPlace(place); !status) return status.error();
-    return place;
-}
-
 Camera earthHome(const ViewSurroundings& around, double fov, const Geodetic& above)
 {
     const double tanY = std::tan(0.5 * fov / kDegreesARadian),

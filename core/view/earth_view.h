@@ -82,12 +82,6 @@ double globeShare(double heightAboveGround);
 // and at least kEyeHeight above the ground.
 inline constexpr double kStraightDownFrom = 100'000;  // metres
 Camera goTo(const Geodetic& place, const EarthGround& ground, double fov = 60);
-// Where goTo() leads: what it takes, with kUsage for anything else.  Degrees from -90 to 90 and from -180 to 180,
-// metres from kLowestGround to kMostEarthHeight.
-Status checkPlace(const Geodetic& place);
-// "LAT,LON,HEIGHT" as --goto has it.  Error kUsage: one line with what was found and what was expected.
-Result<Geodetic> placeIn(std::string_view text);
-
 // The whole Earth, from above the place that is given, as large as fits in what no panel covers.
 Camera earthHome(const ViewSurroundings& around, double fov = 60,
                  const Geodetic& above = {.latitude = 25, .longitude = 10});

@@ -257,7 +257,8 @@ TEST(CameraPath, IsFoundByNameOrFile)
     const auto unknown = findCameraPath("sport", kFolder);
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ExitCode::kInput);
-    EXPECT_EQ(unknown.error().message, "sport: no such camera path, expected a file or one of around, overview, ridge, spot");
+    EXPECT_EQ(unknown.error().message,
+              "sport: no such camera path, expected a file or one of around, overview, ridge, spot");
     const auto missing = findCameraPath("./missing.path", kFolder);
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().message, "./missing.path: cannot be read: No such file or directory");

@@ -1,3 +1,4 @@
+#include "core/planet/place_text.h"
 #include "core/view/earth_view.h"
 
 #include <cmath>
