@@ -20,9 +20,9 @@ struct Edit
 void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
 
 const Edit kEdits[] = {
-    {"criterion", "shaders/lod.glsl", "return vec2(length(along) * frame.pixelsPerRadian",
+    {"criterion", "shaders/lod_plane.glsl", "return vec2(length(along) * frame.pixelsPerRadian",
      "return vec2(1.5 * length(along) * frame.pixelsPerRadian"},
-    {"culling", "shaders/cbt_decode.comp", "|| !inFrustum(box, 0.0)", ""},
+    {"culling", "shaders/tree_seen.glsl", "&& inFrustum(box, 0.0)", ""},
     {"light", "shaders/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
     {"slopes", "shaders/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
 };
