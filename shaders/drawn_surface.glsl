@@ -147,15 +147,18 @@ float morphedHeight(Lattice lattice, MorphView view)
     Lattice low = beside(lattice, base.low), high = beside(lattice, base.high);
     vec3 point = surfaceFromLodCamera(lattice, own);
     float weight = morphWeight(morphPixels(lattice, point, view), view);
-    float sag = baseSag(lattice, base);
 #ifndef OROGEN_EDGE_CRITERION
     if (frame.criterion == kCriterionError)
     {
         if (weight >= 1.0) return own;
-        return mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - sag, own, weight);
+        return mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - baseSag(lattice, base), own, weight);
     }
 #endif
-    return mix(0.5 * (surfaceHeight(low) + surfaceHeight(high)) - sag, own, weight);
+    // Most have arrived.  A loop, since a software rasteriser runs through what a branch leaves out.
+    float height = own;
+    for (bool glides = weight < 1.0; glides; glides = false)
+        height = mix(0.5 * (surfaceHeight(low) + surfaceHeight(high)) - baseSag(lattice, base), own, weight);
+    return height;
 }
 
 // Of this frame.  While the tree is frozen, so is the view that its vertices glide for.

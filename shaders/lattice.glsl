@@ -18,19 +18,27 @@ Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z)
 // Axes of the cube along x, y and outwards of a face.
 ivec3 faceAxes(int face)
 {
-    int outwards = face >> 1, next = (outwards + 1) % 3, last = (outwards + 2) % 3;
+    int outwards = face >> 1, next = outwards == 2 ? 0 : outwards + 1, last = outwards == 0 ? 2 : outwards - 1;
     return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
+}
+
+// What lies along those axes, along the cube's own, and back.  By selection: a software rasteriser takes several times as
+// long for components by index, and these are asked for at every vertex many times.
+ivec3 alongCube(ivec3 axes, int face)
+{
+    ivec3 turning = (face & 1) != 0 ? axes : axes.yxz;
+    return face < 2 ? turning.zxy : face < 4 ? turning.yzx : turning;
+}
+ivec3 alongFace(ivec3 cube, int face)
+{
+    ivec3 turning = face < 2 ? cube.yzx : face < 4 ? cube.zxy : cube;
+    return (face & 1) != 0 ? turning : turning.yxz;
 }
 
 ivec3 cubePoint(Lattice point)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
-    ivec3 axes = faceAxes(point.z);
-    ivec3 cube;
-    cube[axes.x] = point.x - halfSide;
-    cube[axes.y] = point.y - halfSide;
-    cube[axes.z] = (point.z & 1) != 0 ? halfSide : -halfSide;
-    return cube;
+    return alongCube(ivec3(point.xy - halfSide, (point.z & 1) != 0 ? halfSide : -halfSide), point.z);
 }
 
 bool isOnFace(ivec3 cube, int face)
@@ -42,8 +50,7 @@ bool isOnFace(ivec3 cube, int face)
 Lattice placeOnFace(ivec3 cube, int face)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
-    ivec3 axes = faceAxes(face);
-    return ivec3(cube[axes.x] + halfSide, cube[axes.y] + halfSide, face);
+    return ivec3(alongFace(cube, face).xy + halfSide, face);
 }
 
 // A bit for each face that a point of the cube lies on: one to three.
