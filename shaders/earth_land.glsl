@@ -6,15 +6,18 @@
 
 struct LandPattern
 {
-    float continent, country, county, field, small;  // in [0, 1], 0.5 in the mean: 600 km, 78 km, 10 km, 1 km, below that
-    vec2 bumps;                                      // slopes along the face's x and y
+    // In [0, 1], 0.5 in the mean: 600 km, 150 km, 39 km, 10 km, 1 km, below that.  Steps of four where bounds are drawn:
+    // with wider ones the squares of the lattice show.
+    float continent, region, country, county, field, small;
+    vec2 bumps;  // slopes along the face's x and y
 };
 
 LandPattern landPattern(EarthPlace place, float footprint)
 {
     LandPattern p;
     p.continent = latticeNoise(place, 26).x;
-    p.country = mix(0.5, latticeNoise(place, 23).x, cellsShown(footprint, 23));
+    p.region = mix(0.5, latticeNoise(place, 24).x, cellsShown(footprint, 24));
+    p.country = mix(0.5, latticeNoise(place, 22).x, cellsShown(footprint, 22));
     p.county = mix(0.5, latticeNoise(place, 20).x, cellsShown(footprint, 20));
     vec3 field = latticeNoise(place, 17);
     float shows = cellsShown(footprint, 17);
@@ -43,7 +46,7 @@ struct Land
 // `sine`: of the latitude; `rise`: metres a metre; metres above the sea, not scaled.
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
-    float fray = 0.34 * p.continent + 0.26 * p.country + 0.18 * p.county + 0.14 * p.field + 0.08 * p.small - 0.5;
+    float fray = 0.31 * p.continent + 0.24 * p.region + 0.17 * p.country + 0.11 * p.county + 0.09 * p.field + 0.08 * p.small - 0.5;
     float near = 0.5 * p.county + 0.3 * p.field + 0.2 * p.small;
     float latitude = degrees(asin(clamp(abs(sine), 0.0, 1.0)));
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // degrees, in the mean of a year
