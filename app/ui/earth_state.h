@@ -21,6 +21,7 @@ struct ScaleBar
 
 struct EarthState
 {
+    double reliefSpacing = 0;       // metres between the samples of the relief of all of it
     std::vector<Inset> insets;      // in the order in which they were named
     Geodetic camera;                // heights above the sea
     std::optional<Geodetic> under;  // the cursor, on the ground as it is drawn, unscaled; empty: over no ground

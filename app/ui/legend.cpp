@@ -25,8 +25,24 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
+// As earthColour() in shaders/tints.glsl has it: the floor's colours by the root of the depth, the land's by its power
+// of 0.6, so that steps grow away from the shore.
+Legend earthLegend()
+{
+    Legend legend{"height, km", {}};
+    constexpr std::array<const char*, 5> kFloor = {"-8", "-4.5", "-2", "", "0"};
+    for (std::size_t i = 0; i < kFloor.size(); ++i)
+        legend.stops.push_back({kFloor[i], shown(gpu::kDepthColours[4 - i])});
+    legend.stops.back().last = true;
+    constexpr std::array<const char*, 5> kLand = {"", "", "1.9", "3.7", "6+"};
+    for (std::size_t i = 0; i < kLand.size(); ++i)
+        legend.stops.push_back({kLand[i], shown(gpu::kHeightColours[i])});
+    return legend;
+}
+
 std::optional<Legend> heightLegend(const UiModel& model)
 {
+    if (model.settings.world == World::kEarth) return earthLegend();
     if (!model.terrain) return std::nullopt;
     const double low = model.terrain->minHeight, span = model.terrain->maxHeight - low;
     std::array<std::string, 5> texts;
@@ -73,15 +89,16 @@ std::string metres(double value)
 void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float width, ImU32 ink)
 {
     const float em = ImGui::GetFontSize(), bar = 0.8f * em;
-    const float count = float(legend.stops.size());
+    const float breaks = float(std::ranges::count_if(legend.stops, &LegendStop::last));
+    const float count = float(legend.stops.size()) - breaks;
     const float step = legend.steps ? width / count : width / (count - 1);
+    float x = topLeft.x;
     for (std::size_t i = 0; i < legend.stops.size(); ++i)
     {
         const ImU32 colour = ImGui::ColorConvertFloat4ToU32(legend.stops[i].colour);
-        const float x = topLeft.x + step * float(i);
         if (legend.steps)
             list.AddRectFilled({x + 1, topLeft.y}, {x + step - 1, topLeft.y + bar}, colour);
-        else if (i + 1 < legend.stops.size())
+        else if (i + 1 < legend.stops.size() && !legend.stops[i].last)
         {
             const ImU32 next = ImGui::ColorConvertFloat4ToU32(legend.stops[i + 1].colour);
             list.AddRectFilledMultiColor({x, topLeft.y}, {x + step, topLeft.y + bar}, colour, next, next, colour);
@@ -89,6 +106,7 @@ void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float wid
         const std::string& text = legend.stops[i].text;
         const float middle = legend.steps ? x + step / 2 : x;
         list.AddText({std::round(middle - ImGui::CalcTextSize(text.c_str()).x / 2), topLeft.y + em}, ink, text.c_str());
+        if (!legend.stops[i].last) x += step;
     }
 }
 

@@ -17,6 +17,7 @@ struct LegendStop
 {
     std::string text;  // empty: no number at this colour
     ImVec4 colour;
+    bool last = false;  // the next colour begins where this one is
 };
 
 struct Legend

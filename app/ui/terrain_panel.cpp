@@ -14,6 +14,36 @@ namespace orogen::app {
 
 namespace {
 
+// What is known of heights below the samples' spacing, and what went wrong with some.
+void warningLines(const Panel& panel, const TerrainInfo& terrain)
+{
+    const Theme& theme = panel.theme;
+    if (panel.model.syntheticBelow)
+        textLine(theme.dim, fmt::format("synthetic below {}", metresText(*panel.model.syntheticBelow)), true);
+    if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
+    if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
+    for (const std::string& warning : terrain.warnings)
+        textLine(theme.warning, warning, true);
+}
+
+// The Earth has no samples of its own: they are the relief's, and each inset's.
+void earthLines(const Panel& panel, const EarthState& earth)
+{
+    const Theme& theme = panel.theme;
+    textLine(theme.text, "The Earth", true);
+    textLine(
+        theme.dim,
+        fmt::format("relief and ocean floor \u00b7 samples {} apart \u00b7 WGS 84", metresText(earth.reliefSpacing)),
+        true);
+    const std::optional<float>& sea = panel.actions.settings.terrain.waterLevel;
+    textLine(theme.dim,
+             fmt::format("{:.0f} to {:.0f} m high \u00b7 {}", panel.model.terrain->minHeight,
+                         panel.model.terrain->maxHeight,
+                         sea ? fmt::format("sea at {:g} m", double(*sea)) : std::string("no sea")),
+             true);
+    warningLines(panel, *panel.model.terrain);
+}
+
 void terrainLines(const Panel& panel, const TerrainInfo& terrain)
 {
     const Theme& theme = panel.theme;
@@ -27,12 +57,7 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
              fmt::format("{:.0f} to {:.0f} m high{}{}", terrain.minHeight, terrain.maxHeight,
                          terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
              true);
-    if (panel.model.syntheticBelow)
-        textLine(theme.dim, fmt::format("synthetic below {}", metresText(*panel.model.syntheticBelow)), true);
-    if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
-    if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
-    for (const std::string& warning : terrain.warnings)
-        textLine(theme.warning, warning, true);
+    warningLines(panel, terrain);
 }
 
 void bundledList(const Panel& panel)
@@ -241,13 +266,17 @@ void pictureRows(const Panel& panel)
 float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
-    if (panel.model.terrain)
+    if (panel.model.terrain && panel.model.tools.earth)
+    {
+        earthLines(panel, *panel.model.tools.earth);
+        drawInsetsSection(panel);
+    }
+    else if (panel.model.terrain)
     {
         terrainLines(panel, *panel.model.terrain);
         drawVoidSection(panel);
         drawReliefOffer(panel);
         drawSourceSection(panel);
-        drawInsetsSection(panel);
     }
     else
         textLine(panel.theme.dim, "Nothing is open");

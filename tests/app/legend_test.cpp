@@ -49,6 +49,23 @@ TEST(Legend, EveryDataShadingHasOneAndSunlitGroundNone)
     EXPECT_EQ(shadingLegend(model)->stops[2].colour.x, gpu::kSlopeColours[2].x);
 }
 
+// The shader's ramp: two of five colours, which meet at the shore.
+TEST(Legend, OfTheEarthGoesFromTheFloorToTheSummitsWhateverTheHighestSample)
+{
+    UiModel model = modelOf(-10'000, 7'000);
+    model.settings.world = World::kEarth;
+    model.settings.render.shading = Shading::kHypsometric;
+    const std::optional<Legend> legend = shadingLegend(model);
+    ASSERT_TRUE(legend);
+    ASSERT_EQ(legend->stops.size(), 10u);
+    EXPECT_EQ(textsOf(*legend), "-8 -4.5 -2  0   1.9 3.7 6+");
+    EXPECT_EQ(legend->stops[0].colour.z, gpu::kDepthColours[4].z);
+    EXPECT_EQ(legend->stops[4].colour.z, gpu::kDepthColours[0].z);
+    EXPECT_EQ(legend->stops[9].colour.z, gpu::kHeightColours[4].z);
+    for (std::size_t i = 0; i < legend->stops.size(); ++i)
+        EXPECT_EQ(legend->stops[i].last, i == 4) << i;
+}
+
 TEST(Legend, ContoursSayWhichIntervalIsInEffect)
 {
     UiModel model = modelOf(0, 800);
