@@ -23,36 +23,47 @@ struct MorphView
     float beginPixels;     // of a drawn triangle; vertices arrive at sqrt(2) times this
 };
 
+#ifdef OROGEN_EARTH
+const float kMorphShare = 0.95;
+#endif
+
 // Metres, scaled.
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
 
-// Metres by which the middle of a base lies below the surface that it is the chord of: nothing on a plane.
 #ifdef OROGEN_EARTH
-float baseSag(Lattice vertex, LebEdge base)
+// Metres squared between the ends of the base that a vertex splits, on the ellipsoid.
+float squaredBase(Lattice vertex, LebEdge base)
 {
     precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
     precise float squared = along.x * along.x + along.y * along.y + along.z * along.z;
-    return squared * kSagOfSquare;
+    return squared;
 }
-#else
-float baseSag(Lattice vertex, LebEdge base) { return 0.0; }
 #endif
+
+// Metres by which the middle of a base lies below the surface that it is the chord of: nothing on a plane.
+float baseSag(Lattice vertex, LebEdge base)
+{
+#ifdef OROGEN_EARTH
+    return squaredBase(vertex, base) * kSagOfSquare;
+#else
+    return 0.0;
+#endif
+}
 
 // The leaf's own measure takes its base's length, heights included, and the distance to that base.  Of the vertex's base
 // the length without heights is at most the leaf's / 2^patchLevel.  The leaf's base is no farther away than the vertex
 // plus the way from the vertex to it, for which the base's length stands: enough on slopes up to 60 degrees.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
+#ifdef OROGEN_EARTH
+    // Units of one leaf are not all as long: the longest of its bases' parts is longer than a part of its own.
+    float metres = sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare;
+#else
     uvec2 square = onSquare(vertex);
     float units = float(1u << diamondUnitBits(square)) * (diamondIsDiagonal(square) ? 2.82842712 : 2.0);
-#ifdef OROGEN_EARTH
-    // The least that a unit may be long, and the most that the way to the base may be.
-    float metres = units * earth.figure.x * kShortestUnit;
-    return metres * view.focalLength / (length(point) + units * earth.figure.x * kLongestUnit * float(1u << frame.patchLevel));
-#else
     float metres = units * terrain.squareSize.y;
-    return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
 #endif
+    return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
 }
 
 #ifndef OROGEN_EDGE_CRITERION
