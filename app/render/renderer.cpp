@@ -223,8 +223,7 @@ Status Renderer::applyDetail(const Settings& wanted)
     if (!terrain_) return Status::ok();
     if (wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
-    return onEarth() ? chooseOnEarth(wanted.detailShown() && terrain_->hasDetail())
-                     : choosePrograms(terrain_->tiles(), wanted.detailShown());
+    return onEarth() ? chooseOnEarth(wanted.detailShown()) : choosePrograms(terrain_->tiles(), wanted.detailShown());
 }
 
 Status Renderer::applyRest(const Settings& wanted)

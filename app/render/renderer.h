@@ -190,7 +190,7 @@ private:
         int width = 0, height = 0, patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;
-        std::uint64_t residency = 0;
+        std::uint64_t residency = 0, shownTiles = 0;
         std::optional<float> waterLevel;  // as above
         bool operator==(const CullInput&) const = default;
     };

@@ -80,7 +80,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
     if (!made) return made.error();
     const bool before = onEarth(), detail = settings_.detailShown();
     Status ready = detail ? made->prepareDetail() : Status::ok();
-    if (ready) ready = chooseOnEarth(detail && made->hasDetail());
+    if (ready) ready = chooseOnEarth(detail);
     if (ready) ready = earthDrawing_->prepare(settings_, &*made);
     if (ready && !before) ready = takeTree(true);
     if (!ready)

@@ -7,6 +7,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/render/renderer.h"
+#include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
@@ -42,10 +43,13 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
-// Metres: legs of the smallest triangles that a tree of this depth can draw.  A bisection shortens by sqrt(2).
-float finestLeg(const Settings& settings, double squareSide)
+// Metres: legs of the smallest triangles that a tree of this depth can draw.  A bisection shortens by sqrt(2).  The two
+// halves of a square are of depth 1; on the Earth, where it is a face of the cube, of depth 0, and none is smaller than
+// the lattice's unit.
+float finestLeg(const Settings& settings, double squareSide, bool onEarth)
 {
-    return float(squareSide * std::exp2(0.5 - 0.5 * settings.cbt.depth - settings.patch.level));
+    const double halvings = 0.5 * (settings.cbt.depth - (onEarth ? 0 : 1)) + settings.patch.level;
+    return float(squareSide * std::exp2(-(onEarth ? std::min(halvings, double(kCubeBits)) : halvings)));
 }
 
 }  // namespace
@@ -146,7 +150,7 @@ void Renderer::uploadFrame(const Camera& camera)
     u.relativeFromClip = view.relativeFromClip;
     std::copy(view.planes.begin(), view.planes.end(), u.frustum);
     onEarth() ? describeOnEarth(camera, u) : describeCamera(camera, u);
-    u.cameraCell.w = finestLeg(settings_, terrain_->squareSide());
+    u.cameraCell.w = finestLeg(settings_, terrain_->squareSide(), onEarth());
     u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
                            1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
     u.pixelsPerRadian = view.pixelsPerRadian;
@@ -307,13 +311,10 @@ void Renderer::planLight(int rows)
 void Renderer::planTree(const Camera& camera)
 {
     const int rounds = roundsNow(camera);
-    const CullInput input{camera,
-                          target_.drawnWidth(),
-                          target_.drawnHeight(),
-                          settings_.patch.level,
-                          settings_.terrain.heightScale,
-                          shaderHash_,
-                          residency(),
+    const CullInput input{camera, target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level,
+                          settings_.terrain.heightScale, shaderHash_, residency(),
+                          // Made relief fades in with its tiles, and what is in view reaches as far as it does.
+                          settings_.detailShown() && terrain_->tiles() ? terrain_->tiles()->shown() : 0,
                           onEarth() ? settings_.terrain.waterLevel : std::nullopt};
     tree_->moveTo(camera.position, terrain_->squareSide());
     const bool byError = settings_.lod.criterion == LodCriterion::kError;

@@ -9,6 +9,8 @@
 
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
+#include "core/terrain/detail/detail_cube.h"
+#include "core/terrain/tiles/cube_tiles.h"
 
 namespace orogen::app {
 namespace {
@@ -126,6 +128,7 @@ Result<TerrainGpu> TerrainGpu::createOnEarth(std::unique_ptr<TiledHeights> tiles
     TerrainGpu terrain;
     terrain.onEarth_ = true;
     terrain.tiles_ = std::move(tiles);
+    terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(terrain.tiles_->cache().grid(), 0), kEarthExponent);
     const double unit = metresOfCubeUnit();
     terrain.side_ = unit * double(kCubeSide);
     terrain.extent_ = glm::dvec2(terrain.side_);
@@ -345,13 +348,21 @@ void TerrainGpu::setPatchLevel(int level)
 
 Status TerrainGpu::prepareDetail()
 {
-    if (detailBuffer_ || onEarth_) return Status::ok();
+    if (detailBuffer_) return Status::ok();
+    Result<Buffer> buffer = makeBuffer("detail uniforms", sizeof detail_, 0, &detail_);
+    if (!buffer) return buffer.error();
+    if (!onEarth_)
+        if (Status s = uploadRoughness(); !s) return s;
+    detailBuffer_ = std::move(*buffer);
+    return Status::ok();
+}
+
+Status TerrainGpu::uploadRoughness()
+{
     const int width = heights_.shape().width, height = heights_.shape().height;
     Result<Texture> roughness = makeTexture(
         "roughness", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});
     if (!roughness) return roughness.error();
-    Result<Buffer> buffer = makeBuffer("detail uniforms", sizeof detail_, 0, &detail_);
-    if (!buffer) return buffer.error();
     Codes codes{width, height, {relief_->codes().begin(), relief_->codes().end()}};
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     for (int level = 0; level < roughness->shape().levels; ++level)
@@ -361,7 +372,6 @@ Status TerrainGpu::prepareDetail()
                             codes.values.data());
     }
     roughness_ = std::move(*roughness);
-    detailBuffer_ = std::move(*buffer);
     return Status::ok();
 }
 
@@ -442,6 +452,7 @@ void TerrainGpu::bind() const
     if (!onEarth_) bindImage();
     if (tiles_) tiles_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
+    if (detailBuffer_) glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
 }
 
 void TerrainGpu::bindImage() const
@@ -461,12 +472,9 @@ void TerrainGpu::bindImage() const
         glBindSampler(row.unit, row.sampler.id());
     }
     if (image_) image_->bind();
-    if (detailBuffer_)
-    {
-        glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
-        glBindSampler(gpu::kRoughnessTexture, nearest_.id());
-        glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
-    }
+    if (!detailBuffer_) return;
+    glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
+    glBindSampler(gpu::kRoughnessTexture, nearest_.id());
 }
 
 LatticePoint TerrainGpu::place(const glm::dvec3& position) const
@@ -503,7 +511,7 @@ std::vector<BufferUse> TerrainGpu::memory() const
                 {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
                 {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (image_) uses.push_back({"draped image", image_->bytes()});
-    if (detailBuffer_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
+    if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     if (tiles_)
         for (BufferUse& use : tiles_->memory())
             uses.push_back(std::move(use));

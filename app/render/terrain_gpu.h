@@ -55,7 +55,6 @@ public:
     void setSun(glm::vec3 towardsSun);
     // What the made relief takes on the GPU (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
-    bool hasDetail() const { return bool(detailBuffer_); }  // once it was prepared; never on the Earth
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
 
     // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
@@ -98,6 +97,7 @@ private:
     Status uploadHeights(const HeightField& field);
     Status uploadVoids(const HeightField& field);
     Status uploadLakes(const StillWater& water);
+    Status uploadRoughness();
     Status makeGradients();
     void deriveGradients();
     Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
@@ -114,7 +114,7 @@ private:
     std::shared_ptr<const MadeRelief> relief_;
     gpu::DetailUniforms detail_{};
     Buffer detailBuffer_;  // none until prepareDetail()
-    Texture roughness_;    // likewise
+    Texture roughness_;    // likewise; none on the Earth, whose tiles have their own
     Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
     Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_, lakeBuffer_;

@@ -116,6 +116,11 @@ void CameraSession::follow(double seconds, const ViewSurroundings& around, std::
         settings.view().mode = ViewMode::kFly;
         storeCamera(*camera, settings.view());
     }
+    else if (around.onEarth())  // finer data than those that were there when the camera came may lie higher
+    {
+        const Camera seen = cameraOf(settings.view()), lifted = aboveEarth(seen, around.earthGround);
+        if (!(lifted == seen)) storeCamera(lifted, settings.view());
+    }
     const World world = around.onEarth() ? World::kEarth : World::kPlane;
     if (world != world_) endRecording(messages);  // of the one before
     world_ = world;

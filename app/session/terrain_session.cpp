@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/render/renderer.h"
+#include "core/terrain/detail/detail_cube.h"
+#include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/earth_ground.h"
 #include "core/terrain/tiles/tiled_ground.h"
 
@@ -54,7 +56,9 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     raster_.heights = {};  // the field has them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
-    if (cache_ && !earth_)
+    if (earth_)
+        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+    else if (cache_)
         detail_ =
             detailUniforms(std::max(raster_.east(), raster_.north()),
                            std::sqrt(raster_.pixelWidth * raster_.pixelHeight), relief_ ? relief_->exponent() : 1.0);
@@ -126,7 +130,9 @@ Result<std::optional<double>> TerrainSession::sourceHeight(const Camera& camera)
 
 double TerrainSession::groundAt(const glm::dvec3& position, const Settings& settings) const
 {
-    EarthLook look{.heightScale = double(settings.terrain.heightScale), .sea = {}, .detail = nullptr};
+    EarthLook look{.heightScale = double(settings.terrain.heightScale),
+                   .sea = {},
+                   .detail = settings.detailShown() ? &detail_ : nullptr};
     if (settings.terrain.waterLevel) look.sea = double(*settings.terrain.waterLevel);
     return drawnGroundUnder(*cache_, position, look);
 }

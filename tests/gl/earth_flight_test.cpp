@@ -137,7 +137,7 @@ protected:
         }
     }
 
-    // All of it, or twelve pieces of some frames.
+    // All of it, or eight pieces of some frames.
     void flyAlong(const CameraPath& path, Flown& flown)
     {
         const CameraFlight flight = flightAlong(path);
@@ -160,6 +160,7 @@ protected:
         EXPECT_EQ(flown.faults, 0u) << flown.firstFault;
         EXPECT_EQ(flown.withoutGround, 0u) << "of " << flown.checked << " frames";
         EXPECT_GT(flown.jump, 0) << "something is measured";
+        EXPECT_LT(flown.jump, kMostJump) << flown.jumpFrame;
         EXPECT_LE(flown.mostLeaves, flightSettings().cbt.leafCapacity);
         EXPECT_LT(flown.mostTurn, mostTurn);
         EXPECT_LT(flown.mostRoll, 1e-9);
@@ -169,6 +170,8 @@ protected:
     std::shared_ptr<EarthSource> source_;
     std::shared_ptr<TileCache> cache_;
 };
+
+constexpr double kMostJump = 0.35;  // pixels; 1 and more where vertices glide by bounds of their base's length
 
 constexpr double kDescentLatitude = 34.32, kDescentLongitude = -118.15;  // in the middle of the inset, 11 zone north
 

@@ -1,0 +1,143 @@
+// Made relief on the Earth, as it is drawn.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/detail/detail_cube.h"
+#include "core/terrain/tiles/earth_ground.h"
+#include "tests/gl/renderer_support.h"
+#include "tests/support/earth_tiles.h"
+
+namespace orogen::app::test {
+namespace {
+
+using orogen::test::awkwardDirection;
+using orogen::test::EarthTiles;
+
+constexpr int kCameras = 10, kPointsEach = 40;
+constexpr float kScale = 1.5f;
+constexpr double kSea = 100;  // metres
+
+class EarthDetail : public RendererTest
+{
+protected:
+    static Settings settingsWith(bool detail)
+    {
+        Settings settings = smallSettings();
+        settings.cbt = {.depth = 50, .leafCapacity = 1u << 14};
+        settings.terrain.detail = detail;
+        settings.terrain.heightScale = kScale;
+        settings.terrain.waterLevel = float(kSea);
+        return settings;
+    }
+    void startOnEarth(const Settings& settings)
+    {
+        ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings()));
+        Result<std::unique_ptr<TileCache>> made = TileCache::create(std::make_shared<EarthTiles>(5), 64u << 20);
+        ASSERT_TRUE(made) << made.error().message;
+        cache_ = std::move(*made);
+        const Status shown = renderer_->setEarth(cache_);
+        ASSERT_TRUE(shown) << shown.error().message;
+        ASSERT_NO_FATAL_FAILURE(set(settings));
+        detail_ = detailUniformsOnCube(orogen::cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+    }
+    // Two metres above the ground, looking along it; what it wants is there.
+    Camera standingAt(const glm::dvec3& scaled)
+    {
+        Camera camera;
+        camera.pitch = -12;
+        camera.position = raised(scaled, kScale * std::max(orogen::test::earthHeight(scaled), kSea) + 100);
+        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        camera.position = raised(scaled, drawnGroundUnder(*cache_, camera.position, look(true)) + kEyeHeight);
+        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        return camera;
+    }
+    EarthLook look(bool detail) const { return {kScale, kSea, detail ? &detail_ : nullptr}; }
+    // Within some ten metres, not exactly on an edge of the cube, where shaders take one face's roughness for both.
+    static std::vector<glm::ivec4> pointsAround(const Camera& camera, Random& random)
+    {
+        const FacePlace foot = facePlaceOf(scaledDirectionUnder(camera.position));
+        std::vector<glm::ivec4> points;
+        for (int i = 0; i < kPointsEach; ++i)
+        {
+            const auto near = [&](double at) {
+                return std::clamp(int(at) + int(random.below(4096)) - 2048, 1, kCubeSide - 1);
+            };
+            points.emplace_back(near(foot.at.x), near(foot.at.y), foot.face, 0);
+        }
+        return points;
+    }
+
+    std::shared_ptr<TileCache> cache_;
+    gpu::DetailUniforms detail_{};
+};
+
+// What shaders draw at points of the lattice: metres, scaled.
+std::vector<float> drawnHeights(const Renderer& renderer, const std::vector<glm::ivec4>& points)
+{
+    const ShaderCopy shaders;
+    shaders.write("shaders/probe.comp", "#include \"shaders/frame.glsl\"\n"
+                                        "layout(local_size_x = 64) in;\n"
+                                        "layout(std430, binding = 0) readonly buffer P { ivec4 points[]; };\n"
+                                        "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
+                                        "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
+                                        "#include \"shaders/surface.glsl\"\n"
+                                        "#include \"shaders/heights.glsl\"\n"
+                                        "void main() { uint i = gl_GlobalInvocationID.x;\n"
+                                        "    if (i < uint(points.length()))\n"
+                                        "        heights[i] = groundHeight(points[i].xyz) * terrain.pixelSize.z; }\n");
+    ShaderLibrary library(shaders.root(), {.glsl460 = false});
+    library.choose({{"OROGEN_DETAIL", "1"}, {"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
+    const ProgramHandle probe = library.add("probe", {"shaders/probe.comp"});
+    const Status made = library.finish();
+    EXPECT_TRUE(made) << made.error().message;
+    renderer.terrain().bind();
+    std::vector<float> heights(points.size());
+    Result<Buffer> in = makeBuffer("points", points.size() * sizeof points[0], 0, points.data());
+    Result<Buffer> out = makeBuffer("heights", heights.size() * sizeof heights[0], 0, heights.data());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
+    glUseProgram(library.program(probe));
+    glDispatchCompute(GLuint(points.size() / 64 + 1), 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(out->id(), 0, GLsizeiptr(heights.size() * sizeof heights[0]), heights.data());
+    return heights;
+}
+
+// A camera stands on what is drawn: poles, date line, edges and corners of the cube among the places.
+TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetreAndNoneIsMadeOverWater)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(settingsWith(true)));
+    Random random(21);
+    double most = 0, made = 0;
+    int land = 0, water = 0, wrong = 0;
+    for (int i = 0; i < kCameras; ++i)
+    {
+        const Camera camera = standingAt(awkwardDirection(random));
+        frame(camera);
+        const std::vector<glm::ivec4> points = pointsAround(camera, random);
+        const std::vector<float> gpu = drawnHeights(*renderer_, points);
+        for (std::size_t k = 0; k < points.size(); ++k)
+        {
+            const glm::dvec3 place = onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));
+            const double with = drawnGroundUnder(*cache_, place, look(true));
+            const double data = drawnGroundUnder(*cache_, place, look(false));
+            const bool wet = data <= kScale * kSea;
+            wrong += wet && double(gpu[k]) != kScale * kSea;
+            (wet ? water : land)++;
+            most = std::max(most, std::abs(with - double(gpu[k])) - 4e-7 * std::abs(with));
+            made = std::max(made, std::abs(with - data));
+        }
+    }
+    RecordProperty("millimetres", std::to_string(1000 * most));
+    EXPECT_EQ(wrong, 0) << "relief over water";
+    EXPECT_LT(most, 0.001);
+    EXPECT_GT(made, 1);
+    EXPECT_GT(land, 100);
+    EXPECT_GT(water, 100);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
