@@ -26,19 +26,22 @@ ivec3 faceAxes(int face)
 // long for components by index, and these are asked for at every vertex many times.
 ivec3 alongCube(ivec3 axes, int face)
 {
-    ivec3 turning = (face & 1) != 0 ? axes : axes.yxz;
-    return face < 2 ? turning.zxy : face < 4 ? turning.yzx : turning;
+    ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
+    ivec3 once = ivec3(turning.z, turning.x, turning.y), twice = ivec3(turning.y, turning.z, turning.x);
+    return face < 2 ? once : face < 4 ? twice : turning;
 }
 ivec3 alongFace(ivec3 cube, int face)
 {
-    ivec3 turning = face < 2 ? cube.yzx : face < 4 ? cube.zxy : cube;
-    return (face & 1) != 0 ? turning : turning.yxz;
+    ivec3 once = ivec3(cube.z, cube.x, cube.y), twice = ivec3(cube.y, cube.z, cube.x);
+    ivec3 turning = face < 2 ? twice : face < 4 ? once : cube;
+    return (face & 1) != 0 ? turning : ivec3(turning.y, turning.x, turning.z);
 }
 
 ivec3 cubePoint(Lattice point)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
-    return alongCube(ivec3(point.xy - halfSide, (point.z & 1) != 0 ? halfSide : -halfSide), point.z);
+    int outwards = (point.z & 1) != 0 ? halfSide : -halfSide;
+    return alongCube(ivec3(point.x - halfSide, point.y - halfSide, outwards), point.z);
 }
 
 bool isOnFace(ivec3 cube, int face)
@@ -50,7 +53,8 @@ bool isOnFace(ivec3 cube, int face)
 Lattice placeOnFace(ivec3 cube, int face)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
-    return ivec3(alongFace(cube, face).xy + halfSide, face);
+    ivec3 place = alongFace(cube, face);
+    return ivec3(place.x + halfSide, place.y + halfSide, face);
 }
 
 // A bit for each face that a point of the cube lies on: one to three.

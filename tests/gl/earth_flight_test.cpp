@@ -33,6 +33,8 @@ struct Flown
     double mostTurn = 0, mostRoll = 0;  // degrees a frame; sine
 };
 
+constexpr double kMostJump = 0.35;  // pixels; 1 and more where vertices glide by bounds of their base's length
+
 class EarthFlight : public RendererTest
 {
 protected:
@@ -170,8 +172,6 @@ protected:
     std::shared_ptr<EarthSource> source_;
     std::shared_ptr<TileCache> cache_;
 };
-
-constexpr double kMostJump = 0.35;  // pixels; 1 and more where vertices glide by bounds of their base's length
 
 constexpr double kDescentLatitude = 34.32, kDescentLongitude = -118.15;  // in the middle of the inset, 11 zone north
 
