@@ -57,6 +57,7 @@ public:
     // The share of a tile's fading in that passes in each frame from now on, above 0 and at most 1.
     void fadeTilesBy(float share) { tileFade_ = share; }
     static constexpr float kTileFade = 0.1f;  // where frames are counted and no time: the same path gives the same work
+    bool tilesFade() const { return terrain_ && terrain_->tiles() && terrain_->tiles()->fading(); }
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 

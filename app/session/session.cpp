@@ -470,7 +470,7 @@ bool Session::settled() const
 {
     const Renderer& renderer = graphics.renderer();
     const std::optional<TileStats>& tiles = renderer.stats().tiles;
-    if (tiles && !tiles->settled()) return false;
+    if (tiles && (!tiles->settled() || renderer.tilesFade())) return false;
     return renderer.settled() && !renderer.busy() && !terrain.loading() && !compute.running() &&
            !terrain.voids().running() && !filledSaving.running() && !laboratory.running();
 }

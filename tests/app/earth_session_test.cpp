@@ -146,6 +146,7 @@ protected:
 
 TEST_F(EarthPanels, AskForWhatIsClicked)
 {
+    headless_.frames(3);  // until panels have their places
     headless_.click("View/bookmark_2");
     headless_.click("View/keep_3");
     headless_.click("Terrain/inset_1/show");

@@ -194,7 +194,8 @@ void TiledHeights::update(const TileView& view, float fade)
     take();
     describe(view);
     stats_ = cache_->stats();
-    rests_ = shown_ == before && cache_->uploads().empty() && stats_.missing <= stats_.failed && stats_.loading == 0;
+    fading_ = shown_ != before;
+    rests_ = !fading_ && cache_->uploads().empty() && stats_.missing <= stats_.failed && stats_.loading == 0;
 }
 
 bool TiledHeights::settle(const TileView& view, double seconds)

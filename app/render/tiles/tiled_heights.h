@@ -50,6 +50,8 @@ public:
     std::uint64_t shown() const { return shown_; }
     // Nothing that is drawn would be another in the next frame of the same view.
     bool rests() const { return rests_; }
+    // The last update() let tiles fade in or out.
+    bool fading() const { return fading_; }
     const TileStats& stats() const { return stats_; }  // of the last update() or settle()
     TileCache& cache() const { return *cache_; }
     std::vector<BufferUse> memory() const;
@@ -87,7 +89,7 @@ private:
     gpu::TileUniforms uniforms_{};
     std::vector<float> bases_;  // by slot: what its cells' heights count from
     std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;
-    bool rests_ = false;
+    bool rests_ = false, fading_ = false;
     TileStats stats_;
 };
 
