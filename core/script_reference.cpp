@@ -16,7 +16,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"bookmark set N", "Keeps the view of the Earth as bookmark N, 1 to 3."},
     {"bookmark go N", "Goes back to it."},
     {"wait N", "Lets N frames pass."},
-    {"wait settled", "Waits until the triangulation rests, no tile is missing and nothing is under way; fails after 60 seconds."},
+    {"wait settled", "Waits until the triangulation rests, no tile is missing or fading in and nothing is under way; fails after 60 seconds."},
     {"screenshot FILE", "Writes the picture of the frame drawn last, as PNG."},
     {"capture DIR FRAMES", "Captures a frame-time report into a folder."},
     {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options."},

@@ -86,6 +86,7 @@ TEST(SettingsCommand, ListsAPartOfThemAndRefusesAnUnknownOne)
 TEST(ScriptReference, EveryStepIsReadAndNoneIsMissing)
 {
     const std::pair<const char*, const char*> places[] = {{"KEY VALUE", "cbt.depth 20"},
+                                                          {"LAT LON HEIGHT", "46.5 8 4000"},
                                                           {"ITEM", "Terrain/depth"},
                                                           {"NAME", "F1"},
                                                           {"DX DY", "3 4"},
