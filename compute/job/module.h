@@ -22,7 +22,17 @@ class Cuda;
 struct Timing
 {
     std::string name;
-    double ms = 0;
+    double ms = 0;                     // the shortest, where it was measured more than once
+    std::vector<double> samples = {};  // all of them, in their order; empty: one
+};
+
+// What the main time was spent on, once, so that it can be told as a rate.  0: not a quantity of this run.
+struct Work
+{
+    double bytes = 0;       // read and written, each operand once
+    double operations = 0;  // on numbers: of floating point, or what the module counts
+    double iterations = 0;
+    bool floatingPoint = false;  // operations are flop
 };
 
 // How many times as fast as what a module holds itself against.
@@ -48,6 +58,7 @@ struct JobResult
     std::vector<Timing> times;
     std::string mainTime;        // the name of the one of `times` that a plot of runs shows; empty: the whole run's
     std::string device = "cpu";  // that the main time was spent on: "cpu", "cuda:0"
+    Work work;
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // that the check was made with

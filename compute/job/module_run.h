@@ -94,6 +94,7 @@ protected:
     // The transfers' and the kernel's; the kernel's is the main one.
     void addKernelTimes(double uploadMs, double kernelMs, double downloadMs);
     void countOperations(std::string name, std::uint64_t count);
+    void countWork(const Work& work) { result_.work = work; }
     // Error kDevice where the host executor ran no block although there was work.
     Status countExecutor(const ExecutorCounts& counts, bool hadWork = true);
     void answer(bool equal, std::string oracle);  // of the check
