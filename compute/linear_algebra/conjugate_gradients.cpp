@@ -366,6 +366,8 @@ std::string_view textOf(StopReason reason)
     return kTexts[std::size_t(reason)];
 }
 
+std::string_view textOf(Precision precision) { return precision == Precision::kMixed ? "mixed" : "double"; }
+
 void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
             bool judge, Solution& solution)
 {

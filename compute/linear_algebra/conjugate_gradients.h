@@ -43,10 +43,21 @@ public:
     virtual void apply(const double* r, double* z, ThreadPool& pool) const = 0;  // r and z apart
 };
 
+// kMixed: the iterations read A and keep their vectors in single precision, inside a refinement whose residual is made
+// anew in double, so that the answer is as good as with kDouble; where the refinement stagnates (a system too
+// ill-conditioned for single precision), double goes on from where it stands.
+enum class Precision
+{
+    kDouble,
+    kMixed,
+};
+std::string_view textOf(Precision precision);
+
 struct SolveOptions
 {
     double relativeTolerance = 1e-10, absoluteTolerance = 0;
-    std::uint64_t maxIterations = 0;                 // 0: 10 n
+    std::uint64_t maxIterations = 0;  // 0: 10 n
+    Precision precision = Precision::kDouble;
     bool jacobi = false;                             // preconditioned by the diagonal
     const Preconditioner* preconditioner = nullptr;  // instead; must outlive the solve
     std::stop_token stop = {};                       // looked at each iteration
@@ -60,6 +71,8 @@ struct Solution
     std::uint64_t iterations = 0;  // updates of x
     std::uint64_t products = 0;    // of A with a vector, the last check included
     StopReason reason = StopReason::kIterationLimit;
+    std::uint64_t refinements = 0;  // with Precision::kMixed: corrections in single precision that were added to x
+    bool fellBack = false;          // with Precision::kMixed: the end was made in double precision alone
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals as the algorithm sees them, from the start on
 };
