@@ -18,7 +18,15 @@
 //   fetchAdd fetchOr fetchMax exchange compareExchange (of std::uint32_t and std::uint64_t; fetchAdd of float, double)
 //   loadAcquire storeRelease (of std::uint32_t) fence() spinPause()
 //   lowestBit(bits) countBits(bits)
+//   loadRelaxed storeRelaxed (of std::uint32_t, std::uint64_t, float, double): atomic, but nothing is ordered by them
+//   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Anywhere else nothing is contracted, on no
+//     target: what a kernel computes on a GPU and on the host has the same bits.
+//   dotBytes(a, b, sum): sum + the products of the four bytes of a and b, modulo 2^32; std::uint32_t: bytes 0 to 255,
+//     std::int32_t: bytes -128 to 127
 //   loadPair(from) storePair(to, pair): two limbs in one access of 16 bytes, which `from` must be aligned to
+//   loadVector16(from) storeVector16(to, vector): Vector16<T>, 16 bytes in one access, which must be aligned to 16; for
+//     what is read or written once.  loadVector16Kept(from): for what other threads read, too, or this one again.
+//   the matrix instructions of kernel_matrix.h
 #pragma once
 
 #include <cstddef>
@@ -36,6 +44,14 @@ struct alignas(16) LimbPair
     std::uint64_t low, high;
 };
 
+template <class T>
+struct alignas(16) Vector16
+{
+    static_assert(16 % sizeof(T) == 0);
+    T values[16 / sizeof(T)];
+};
+using Bytes16 = Vector16<std::uint32_t>;  // for dotBytes
+
 }  // namespace orogen::compute
 
 #ifdef __CUDACC__
@@ -43,3 +59,4 @@ struct alignas(16) LimbPair
 #else
 #include "compute/device/kernel_host.h"
 #endif
+#include "compute/device/kernel_matrix.h"

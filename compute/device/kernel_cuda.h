@@ -99,11 +99,58 @@ __device__ inline void storeRelease(std::uint32_t* to, std::uint32_t value)
 {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(value) : "memory");
 }
+
+// Global addresses are the same as generic ones.
+__device__ inline std::uint32_t loadRelaxed(const std::uint32_t* from)
+{
+    std::uint32_t value;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    return value;
+}
+__device__ inline std::uint64_t loadRelaxed(const std::uint64_t* from)
+{
+    std::uint64_t value;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
+    return value;
+}
+__device__ inline float loadRelaxed(const float* from)
+{
+    return __uint_as_float(loadRelaxed(reinterpret_cast<const std::uint32_t*>(from)));
+}
+__device__ inline double loadRelaxed(const double* from)
+{
+    return __longlong_as_double(static_cast<long long>(loadRelaxed(reinterpret_cast<const std::uint64_t*>(from))));
+}
+__device__ inline void storeRelaxed(std::uint32_t* to, std::uint32_t value)
+{
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(value) : "memory");
+}
+__device__ inline void storeRelaxed(std::uint64_t* to, std::uint64_t value)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(value) : "memory");
+}
+__device__ inline void storeRelaxed(float* to, float value)
+{
+    storeRelaxed(reinterpret_cast<std::uint32_t*>(to), __float_as_uint(value));
+}
+__device__ inline void storeRelaxed(double* to, double value)
+{
+    storeRelaxed(reinterpret_cast<std::uint64_t*>(to), static_cast<std::uint64_t>(__double_as_longlong(value)));
+}
 __device__ inline void fence() { __threadfence(); }
 __device__ inline void spinPause() { __nanosleep(32); }
 
 __device__ inline unsigned lowestBit(std::uint32_t bits) { return unsigned(__ffs(int(bits)) - 1); }
 __device__ inline unsigned countBits(std::uint32_t bits) { return unsigned(__popc(bits)); }
+
+__device__ inline float fusedMultiplyAdd(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ inline double fusedMultiplyAdd(double a, double b, double c) { return __fma_rn(a, b, c); }
+
+__device__ inline std::uint32_t dotBytes(std::uint32_t a, std::uint32_t b, std::uint32_t sum)
+{
+    return __dp4a(a, b, sum);
+}
+__device__ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum) { return __dp4a(a, b, sum); }
 
 // Read once, written once: neither need stay in the cache.
 __device__ inline LimbPair loadPair(const std::uint64_t* from)
@@ -114,6 +161,31 @@ __device__ inline LimbPair loadPair(const std::uint64_t* from)
 __device__ inline void storePair(std::uint64_t* to, LimbPair pair)
 {
     __stcs(reinterpret_cast<ulonglong2*>(to), make_ulonglong2(pair.low, pair.high));
+}
+
+template <class T>
+__device__ Vector16<T> vectorOf(const uint4& words)
+{
+    Vector16<T> vector;
+    memcpy(&vector, &words, sizeof(vector));
+    return vector;
+}
+template <class T>
+__device__ Vector16<T> loadVector16(const T* from)
+{
+    return vectorOf<T>(__ldcs(reinterpret_cast<const uint4*>(from)));
+}
+template <class T>
+__device__ Vector16<T> loadVector16Kept(const T* from)
+{
+    return vectorOf<T>(*reinterpret_cast<const uint4*>(from));
+}
+template <class T>
+__device__ void storeVector16(T* to, const Vector16<T>& vector)
+{
+    uint4 words;
+    memcpy(&words, &vector, sizeof(words));
+    __stcs(reinterpret_cast<uint4*>(to), words);
 }
 
 }  // namespace orogen::compute::onCuda

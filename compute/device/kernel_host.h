@@ -2,6 +2,8 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -130,6 +132,21 @@ inline void storeRelease(std::uint32_t* to, std::uint32_t value)
     hostProgress();
     hostPreempt();
 }
+template <class T>
+T loadRelaxed(const T* from)
+{
+    static_assert(std::is_arithmetic_v<T> && sizeof(T) >= 4);
+    hostPreempt();
+    return *from;
+}
+template <class T>
+void storeRelaxed(T* to, std::type_identity_t<T> value)
+{
+    static_assert(std::is_arithmetic_v<T> && sizeof(T) >= 4);
+    hostPreempt();
+    *to = value;
+    hostProgress();
+}
 inline void fence() {}
 inline void spinPause() { hostYield(); }
 
@@ -141,6 +158,64 @@ inline void storePair(std::uint64_t* to, LimbPair pair)
 {
     to[0] = pair.low;
     to[1] = pair.high;
+}
+
+inline float fusedMultiplyAdd(float a, float b, float c) { return std::fma(a, b, c); }
+inline double fusedMultiplyAdd(double a, double b, double c) { return std::fma(a, b, c); }
+
+inline std::uint32_t dotBytes(std::uint32_t a, std::uint32_t b, std::uint32_t sum)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        sum += (a >> shift & 255) * (b >> shift & 255);
+    return sum;
+}
+inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum)
+{
+    std::uint32_t total = std::uint32_t(sum);
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        total += std::uint32_t(std::int8_t(a >> shift) * std::int8_t(b >> shift));
+    return std::int32_t(total);
+}
+
+// What a GPU ends the launch for.
+template <class T>
+void checkAligned(const T* at)
+{
+    assert(std::uintptr_t(at) % 16 == 0 && "an access of 16 bytes that is not aligned to them");
+    static_cast<void>(at);
+}
+template <class T>
+Vector16<T> loadVector16(const T* from)
+{
+    checkAligned(from);
+    Vector16<T> vector;
+    std::memcpy(&vector, from, sizeof(vector));
+    return vector;
+}
+template <class T>
+Vector16<T> loadVector16Kept(const T* from)
+{
+    return loadVector16(from);
+}
+template <class T>
+void storeVector16(T* to, const Vector16<T>& vector)
+{
+    checkAligned(to);
+    std::memcpy(to, &vector, sizeof(vector));
+}
+
+// What every lane of the warp gives, for all of them to see until they come here again.
+template <class T>
+const T* shownToWarp(const T& value)
+{
+    OROGEN_SHARED(T, given, 1024);
+    const Dim3 at = threadIndex(), extent = blockSize();
+    const unsigned thread = at.x + extent.x * (at.y + extent.y * at.z);
+    T* const warp = given + (thread - laneIndex());
+    syncWarp();
+    warp[laneIndex()] = value;
+    syncWarp();
+    return warp;
 }
 
 }  // namespace orogen::compute::onHost

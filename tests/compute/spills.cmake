@@ -14,7 +14,7 @@ if(NOT FILES)
     message(FATAL_ERROR "${ROOT}/compute: no kernels")
 endif()
 foreach(file IN LISTS FILES)
-    execute_process(COMMAND ${NVCC} -std=c++20 -arch=sm_90 -Xptxas -v -I${ROOT} -cubin -o ${OUT} ${file}
+    execute_process(COMMAND ${NVCC} -std=c++20 -fmad=false -arch=sm_90 -Xptxas -v -I${ROOT} -cubin -o ${OUT} ${file}
         RESULT_VARIABLE status OUTPUT_VARIABLE report ERROR_VARIABLE report)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${file}: does not compile\n${report}")

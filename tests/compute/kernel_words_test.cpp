@@ -1,0 +1,20 @@
+// The words of kernel.h, as the host executor has them.
+#include "tests/support/kernel_words_expected.h"
+
+#include "tests/compute/host_schedules.h"
+
+namespace orogen::test {
+namespace {
+
+TEST(KernelWords, MeanOnTheHostWhatTheyMeanOnAGpu)
+{
+    for (const compute::HostSchedule& schedule : hostSchedules())
+    {
+        SCOPED_TRACE(textOf(schedule));
+        expectKernelWords(*compute::makeHostTarget(schedule), 4, 7);
+        if (HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace orogen::test
