@@ -20,6 +20,7 @@ void LaunchPacer::took(std::uint64_t steps, double milliseconds)
 {
     const double growth = milliseconds > 0 ? std::min(kAimMs / milliseconds, kMostGrowth) : kMostGrowth;
     const double next = std::clamp(std::floor(double(steps) * growth), 1.0, 9e18);  // doubles know no larger integers
+    if (steps < steps_ && growth > 1) return;  // the short rest of some work: it says nothing against longer launches
     steps_ = std::min(most_, std::uint64_t(next));
 }
 

@@ -39,6 +39,15 @@ TEST(LaunchSlices, GrowSlowlyAndShrinkAtOnce)
     EXPECT_EQ(pacer.next(), 2u);
 }
 
+TEST(LaunchSlices, TheShortRestOfSomeWorkDoesNotShrinkTheNextLaunch)
+{
+    LaunchPacer pacer(100);
+    pacer.took(7, 0.5);  // the last launch had seven steps left
+    EXPECT_EQ(pacer.next(), 100u);
+    pacer.took(7, 40);
+    EXPECT_EQ(pacer.next(), 3u);
+}
+
 TEST(LaunchSlices, SeeAStopBetweenTwoLaunches)
 {
     const auto target = makeHostTarget({});

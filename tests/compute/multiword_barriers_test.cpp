@@ -19,13 +19,14 @@ namespace {
 
 using namespace compute;
 
+// Few iterations of paper-3, in blocks so small that several have a part in them.
+const AddKernelOptions kOptions = {.untilStill = true, .paper3Threads = 64};
+
 // What an addition did, so far as it depends on nothing but the operands.
 bool isSound(AddKernel algorithm, const AddVector& vector, const HostSchedule& schedule, const AddOperations& expected)
 {
     AddAnswer found{Limbs(vector.x.size()), false};
-    AddKernelOptions options;
-    options.untilStill = true;
-    const Result<AddKernelRun> run = addOnHostKernel(algorithm, {vector.x, vector.y, found.result}, schedule, options);
+    const Result<AddKernelRun> run = addOnHostKernel(algorithm, {vector.x, vector.y, found.result}, schedule, kOptions);
     if (!run) return false;
     found.carryOut = run->carryOut;
     return found == schoolbook(vector.x, vector.y, false, false) && run->operations.words == expected.words &&
@@ -57,9 +58,7 @@ protected:
     static AddOperations operationsOf(const AddVector& vector)
     {
         Limbs result(kLimbs);
-        AddKernelOptions options;
-        options.untilStill = true;
-        const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result}, {}, options);
+        const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result}, {}, kOptions);
         EXPECT_TRUE(run);
         return run ? run->operations : AddOperations{};
     }
@@ -84,10 +83,10 @@ INSTANTIATE_TEST_SUITE_P(All, MultiwordBarriers, testing::ValuesIn(kAddKernels))
 
 TEST_P(MultiwordBarriers, EachOneIsMissed)
 {
-    const std::size_t expected[] = {3, 0, 3, 3};  // in the sources of paper-3, recursive, lookback, two-pass
+    const std::size_t expected[] = {2, 0, 3, 3};  // in the sources of paper-3, recursive, lookback, two-pass
     const AddVector vector = vectors().front();
     Limbs result(kLimbs);
-    const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result});
+    const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result}, {}, kOptions);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->barriers.size(), expected[int(GetParam())]);
     for (const BarrierSite& barrier : run->barriers)

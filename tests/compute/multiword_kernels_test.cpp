@@ -1,8 +1,11 @@
 // Multiword addition by kernels, on the host executor: every vector, in every schedule, against the schoolbook method.
 #include <cctype>
+#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "compute/device/kernel_target.h"
+#include "compute/multiword/kernels/add_method.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/kernels/paper3.h"
 #include "compute/multiword/kernels/recursive.h"
@@ -17,13 +20,15 @@ using compute::AddKernel;
 using compute::AddKernelRun;
 using compute::HostSchedule;
 
+constexpr unsigned kPaper3Threads = 64;  // of a block of its iterations, here: k of them over k groups take long
+
 // What one block adds at a time.
 std::size_t tileOf(AddKernel algorithm)
 {
     switch (algorithm)
     {
     case AddKernel::kPaper3:
-        return compute::kPaper3Threads * compute::kGroupLimbs;
+        return kPaper3Threads * compute::kGroupLimbs;
     case AddKernel::kRecursive:
         return compute::kRecursiveThreads;
     default:
@@ -45,13 +50,14 @@ protected:
                 expectRight(vector, carryIn, subtract, schedule);
     }
 
-    void expectRight(const AddVector& vector, bool carryIn, bool subtract, const HostSchedule& schedule) const
+    void expectRight(const AddVector& vector, bool carryIn, bool subtract, const HostSchedule& schedule,
+                     const compute::AddKernelOptions& options = {.paper3Threads = kPaper3Threads}) const
     {
         SCOPED_TRACE(vector.name + ", " + std::to_string(vector.x.size()) + " limbs, carry in " +
                      std::to_string(carryIn) + (subtract ? ", subtraction, " : ", addition, ") + textOf(schedule));
         AddAnswer found{Limbs(vector.x.size(), 0xdeadbeef), !carryIn};
-        const Result<AddKernelRun> run =
-            compute::addOnHostKernel(GetParam(), {vector.x, vector.y, found.result, carryIn, subtract}, schedule);
+        const Result<AddKernelRun> run = compute::addOnHostKernel(
+            GetParam(), {vector.x, vector.y, found.result, carryIn, subtract}, schedule, options);
         ASSERT_TRUE(run) << run.error().message;
         found.carryOut = run->carryOut;
         EXPECT_TRUE(found == schoolbook(vector.x, vector.y, carryIn, subtract));
@@ -144,9 +150,10 @@ TEST_P(MultiwordKernels, ResultMayBeAnOperand)
         {
             SCOPED_TRACE(textOf(schedule));
             Limbs x = vector.x, y = vector.y, both = vector.x;
-            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {x, vector.y, x, true, subtract}, schedule));
-            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {vector.x, y, y, true, subtract}, schedule));
-            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {both, both, both, true, subtract}, schedule));
+            const compute::AddKernelOptions options = {.paper3Threads = kPaper3Threads};
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {x, vector.y, x, true, subtract}, schedule, options));
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {vector.x, y, y, true, subtract}, schedule, options));
+            ASSERT_TRUE(compute::addOnHostKernel(GetParam(), {both, both, both, true, subtract}, schedule, options));
             EXPECT_EQ(x, schoolbook(vector.x, vector.y, true, subtract).result);
             EXPECT_EQ(y, x);
             EXPECT_EQ(both, schoolbook(vector.x, vector.x, true, subtract).result);
@@ -165,27 +172,101 @@ TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
         expectRight(vector, true, false, {});
 }
 
-compute::AddOperations paper3Operations(const AddVector& vector, bool untilStill)
+// Launches of one block or one iteration, of three, of all.
+TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
+{
+    for (const HostSchedule& schedule : hostSchedules(7))
+        for (const std::uint64_t steps :
+             {std::uint64_t(1), std::uint64_t(3), std::numeric_limits<std::uint64_t>::max()})
+            for (const AddVector& vector : {chainFrom(threeTiles_, tile_ - 1), chainsOf(threeTiles_, 4)})
+                expectRight(vector, true, false, schedule, {.paper3Threads = kPaper3Threads, .launchSteps = steps});
+}
+
+// What an addition leaves in the memory of its target does not disturb the next one, of other numbers.
+TEST_P(MultiwordKernels, AddOneNumberAfterAnotherWithNothingCleared)
+{
+    const std::size_t n = threeTiles_;
+    const std::vector<AddVector> vectors = {chainFrom(n, 0), chainUntil(n, tile_), chainFrom(n, 2 * tile_),
+                                            plainVectors(n)[0], chainUntil(n, 2 * tile_ + 1)};
+    for (const HostSchedule& schedule : hostSchedules(9))
+        for (const std::uint64_t steps : {std::uint64_t(0), std::uint64_t(1)})
+        {
+            const auto target = compute::makeHostTarget(schedule);
+            const auto method =
+                compute::makeAddMethod(GetParam(), {.paper3Threads = kPaper3Threads, .launchSteps = steps});
+            const Result<compute::TargetMemory> memory = target->allocate(sizeof(compute::AddControl));
+            ASSERT_TRUE(memory && target->fill(*memory, 0) && method->allocate(*target, n));
+            auto* const control = memory->as<compute::AddControl>();
+            for (const AddVector& vector : vectors)
+            {
+                AddAnswer found{Limbs(n), false};
+                const Status status =
+                    method->run(*target, {vector.x.data(), vector.y.data(), found.result.data(), n, 0, 0}, control, {});
+                ASSERT_TRUE(status) << status.error().message;
+                found.carryOut = control->carryOut != 0;
+                EXPECT_TRUE(found == schoolbook(vector.x, vector.y, false, false))
+                    << vector.name << ", " << textOf(schedule);
+            }
+        }
+}
+
+// As the program launches it: fewer, larger blocks meet at a grid barrier sooner.
+TEST(Paper3Kernel, RunsItsIterationsInBlocksOf1024Threads)
+{
+    const std::size_t block = 4 * compute::kPaper3Threads;  // limbs
+    AddVector vector = chainFrom(2 * block + 5, block - 9);
+    vector.x[block + 9] = 0;
+    for (const unsigned resident : {1u, 3u})
+    {
+        AddAnswer found{Limbs(vector.x.size()), false};
+        const HostSchedule schedule = {compute::ThreadOrder::kForward, 1, resident, {}};
+        const Result<AddKernelRun> run = compute::addOnHostKernel(
+            AddKernel::kPaper3, {vector.x, vector.y, found.result}, schedule, {.untilStill = true});
+        ASSERT_TRUE(run) << run.error().message;
+        found.carryOut = run->carryOut;
+        EXPECT_TRUE(found == schoolbook(vector.x, vector.y, false, false));
+        EXPECT_GE(run->executor.threads, resident * compute::kPaper3Threads);
+    }
+}
+
+compute::AddOperations paper3Operations(const AddVector& vector, bool untilStill, std::uint64_t launchSteps = 0)
 {
     Limbs result(vector.x.size());
     compute::AddKernelOptions options;
+    options.paper3Threads = kPaper3Threads;
     options.untilStill = untilStill;
+    options.launchSteps = launchSteps;
     const Result<AddKernelRun> run =
         compute::addOnHostKernel(AddKernel::kPaper3, {vector.x, vector.y, result}, {}, options);
     EXPECT_TRUE(run);
     return run ? run->operations : compute::AddOperations{};
 }
 
-// In print 4k + 59; the addition of step 17 makes it 5k + 59; 2 operations stand for the 48 of the correction loop.
+// In print 4k + 59; the addition of step 17 makes it 5k + 59; step 2 is not needed, and 2 operations stand for the 48
+// of the correction loop.
 TEST(Paper3Operations, AreThePapersFormula)
 {
     for (const std::uint64_t k : {1u, 2u, 16u, 100u})
     {
         const compute::AddOperations operations = paper3Operations(chainsOf(4 * k, k), false);
-        EXPECT_EQ(operations.words, 5 * k + 59 - 48 + 2);
+        EXPECT_EQ(operations.words, 5 * k + 59 - 1 - 48 + 2);
         EXPECT_EQ(operations.vectors, 15u);
         EXPECT_EQ(operations.barriers, 2 * k + 1);
     }
+}
+
+TEST(Paper3Operations, AreCountedAcrossLaunches)
+{
+    const std::uint64_t k = 100;
+    for (const std::uint64_t steps : {1u, 3u, 64u})
+        for (const bool untilStill : {false, true})
+        {
+            const compute::AddOperations operations = paper3Operations(chainUntil(4 * k, 4 * 40), untilStill, steps);
+            const std::uint64_t iterations = untilStill ? 41 : k;
+            EXPECT_EQ(operations.words, 5 * iterations + 12) << steps;
+            EXPECT_EQ(operations.vectors, 15u) << steps;
+            EXPECT_EQ(operations.barriers, 2 * iterations + 1) << steps;
+        }
 }
 
 // The chain reaches one group further an iteration; the last iteration changes nothing.
@@ -195,9 +276,9 @@ TEST(Paper3Operations, StopWhenNothingChanges)
     for (const std::size_t killedIn : {std::size_t(1), std::size_t(7), std::size_t(60)})
     {
         const compute::AddOperations operations = paper3Operations(chainUntil(4 * k, 4 * killedIn), true);
-        EXPECT_EQ(operations.words, 5 * (killedIn + 1) + 13) << killedIn;
+        EXPECT_EQ(operations.words, 5 * (killedIn + 1) + 12) << killedIn;
     }
-    EXPECT_EQ(paper3Operations(plainVectors(4 * k).front(), true).words, 5u + 13);
+    EXPECT_EQ(paper3Operations(plainVectors(4 * k).front(), true).words, 5u + 12);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "compute/device/launch_slices.h"
+#include "compute/multiword/kernels/add_shapes.h"
 #include "compute/multiword/kernels/lookback.h"
 #include "compute/multiword/kernels/paper3.h"
 #include "compute/multiword/kernels/recursive.h"
@@ -16,11 +17,6 @@
 namespace orogen::compute {
 namespace {
 
-std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
-
-// Enough blocks of `threads` for so many threads.
-LaunchShape lineOf(std::uint64_t count, unsigned threads) { return {{unsigned(dividedUp(count, threads))}, {threads}}; }
-
 Status take(TargetMemory& memory, Result<TargetMemory> made)
 {
     if (!made) return made.error();
@@ -28,45 +24,118 @@ Status take(TargetMemory& memory, Result<TargetMemory> made)
     return Status::ok();
 }
 
+// The launches of one kernel, each of so many of its blocks as the clock allows.  What the pacer has learned holds for
+// the next addition.
+class BlockLaunches
+{
+public:
+    explicit BlockLaunches(const AddKernelOptions& options) : fixed_(options.launchSteps) {}
+
+    // Until the clock has spoken, so many times the blocks that the device holds at once: 1 ms of a GPU that is slow,
+    // 30 ms of the host executor.
+    static constexpr std::uint64_t kFirstWaves = 32;
+
+    Status prepare(KernelTarget& target, const KernelEntry& kernel, unsigned threads)
+    {
+        const Result<unsigned> resident = target.residentBlocks(kernel, threads);
+        if (!resident) return resident.error();
+        pacer_ = fixed_ > 0 ? LaunchPacer(fixed_, fixed_) : LaunchPacer(kFirstWaves * *resident);
+        return Status::ok();
+    }
+
+    // `arguments` of a launch that begins with block `first` of the whole.  A launch that is the only one is not waited
+    // for: the wait would count as the kernel's time.
+    template <class Arguments, class OfLaunch>
+    Status run(KernelTarget& target, const Kernel<Arguments>& kernel, const LaunchShape& whole,
+               const std::stop_token& stop, const OfLaunch& arguments)
+    {
+        const auto launch = [&](std::uint64_t first, std::uint64_t count) {
+            LaunchShape part = whole;
+            part.grid.x = unsigned(count);
+            return target.launch(kernel, part, arguments(first));
+        };
+        return inSlices(target, pacer_, whole.grid.x, stop, launch);
+    }
+
+    static Status inSlices(KernelTarget& target, LaunchPacer& pacer, std::uint64_t total, const std::stop_token& stop,
+                           const LaunchSteps& launch)
+    {
+        if (total <= pacer.next() && !stop.stop_requested()) return launch(0, total);
+        return launchInSlices(target, pacer, total, stop, "addition", launch);
+    }
+
+private:
+    const std::uint64_t fixed_;
+    LaunchPacer pacer_;
+};
+
 class Paper3Method final : public AddMethod
 {
 public:
-    explicit Paper3Method(bool untilStill) : untilStill_(untilStill) {}
+    explicit Paper3Method(const AddKernelOptions& options)
+        : untilStill_(options.untilStill), threads_(options.paper3Threads), sums_(options), corrections_(options),
+          pacer_(options.launchSteps > 0 ? LaunchPacer(options.launchSteps, options.launchSteps) : LaunchPacer())
+    {
+        assert(threads_ >= 1 && threads_ <= kPaper3Threads);
+    }
 
     Status allocate(KernelTarget& target, std::uint64_t limbs) override
     {
-        groups_ = dividedUp(limbs, kGroupLimbs);
+        groups_ = paper3Groups(limbs);
+        const Result<unsigned> resident = target.residentBlocks(paper3IterationsKernel(), threads_);
+        if (!resident) return resident.error();
+        iterations_ = shapeOfPaper3Iterations(groups_, threads_, *resident);
+        if (Status status = sums_.prepare(target, paper3SumsKernel(), kPaper3GroupThreads); !status) return status;
+        if (Status status = corrections_.prepare(target, paper3CorrectionsKernel(), kPaper3GroupThreads); !status)
+            return status;
         if (Status status = take(carry_, target.allocate((groups_ + 1) * sizeof(std::uint32_t))); !status)
             return status;
         return take(words_, target.allocate(groups_ * sizeof(std::uint32_t)));
     }
 
-    Status run(KernelTarget& target, const Summands& sum, AddControl* control) override
+    Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
-        const Kernel<Paper3Arguments> kernel = paper3Kernel();
-        const Result<unsigned> resident = target.residentBlocks(kernel, kPaper3Threads);
-        if (!resident) return resident.error();
-        const std::uint64_t blocks = std::min<std::uint64_t>(dividedUp(groups_, kPaper3Threads), *resident);
-        const LaunchShape shape = {{unsigned(blocks)}, {kPaper3Threads}, true};
-        return target.launch(
-            kernel, shape,
-            {sum, control, groups_, carry_.as<std::uint32_t>(), words_.as<std::uint32_t>(), untilStill_});
+        const LaunchShape groups = shapeOfPaper3Groups(groups_);
+        const auto arguments = [&](std::uint64_t firstBlock, std::uint64_t iterations) {
+            return Paper3Arguments{sum,
+                                   control,
+                                   groups_,
+                                   carry_.as<std::uint32_t>(),
+                                   words_.as<std::uint32_t>(),
+                                   firstBlock * kPaper3GroupThreads,
+                                   iterations,
+                                   untilStill_};
+        };
+        const auto ofBlock = [&](std::uint64_t first) { return arguments(first, 0); };
+        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // where they begin stands in `control`
+            return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
+        };
+        if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
+        if (Status status = BlockLaunches::inSlices(target, pacer_, groups_, stop, iterate); !status) return status;
+        return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 
 private:
     const bool untilStill_;
+    const unsigned threads_;
     std::uint64_t groups_ = 0;
+    LaunchShape iterations_;
+    BlockLaunches sums_, corrections_;
+    LaunchPacer pacer_;  // of the iterations
     TargetMemory carry_, words_;
 };
 
 class RecursiveMethod final : public AddMethod
 {
 public:
+    explicit RecursiveMethod(const AddKernelOptions& options)
+        : limbSums_(options), wordSums_(options), limbCorrections_(options), wordCorrections_(options)
+    {
+    }
+
     Status allocate(KernelTarget& target, std::uint64_t limbs) override
     {
-        std::vector<std::uint64_t> counts = {limbs / kWarpLanes + 1};  // one bit more than limbs
-        while (counts.back() > kWarpLanes)
-            counts.push_back(dividedUp(counts.back(), kWarpLanes));
+        const std::vector<std::uint64_t> counts = criterionLevels(limbs);
         std::uint64_t words = 0;
         for (const std::uint64_t count : counts)
             words += 3 * count;
@@ -78,39 +147,50 @@ public:
             levels_.push_back({next, next + count, next + 2 * count, count, 0});
             next += 3 * count;
         }
+        for (const auto& [launches, kernel] : {std::pair<BlockLaunches*, KernelEntry>{&limbSums_, sumLimbsKernel()},
+                                               {&wordSums_, sumCriteriaKernel()},
+                                               {&limbCorrections_, correctLimbsKernel()},
+                                               {&wordCorrections_, correctCriteriaKernel()}})
+            if (Status status = launches->prepare(target, kernel, kRecursiveThreads); !status) return status;
         return Status::ok();
     }
 
-    Status run(KernelTarget& target, const Summands& sum, AddControl* control) override
+    Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
         levels_.front().carryIn = sum.carryIn;
-        const LimbsArguments limbs = {sum, levels_.front(), control};
-        const LaunchShape limbsShape = lineOf(sum.count + 1, kRecursiveThreads);
-        if (Status status = target.launch(sumLimbsKernel(), limbsShape, limbs); !status) return status;
-        if (Status status = runCriteria(target); !status) return status;
-        return target.launch(correctLimbsKernel(), limbsShape, limbs);
+        const auto limbs = [&](std::uint64_t first) {
+            return LimbsArguments{sum, levels_.front(), control, first * kRecursiveThreads};
+        };
+        const LaunchShape shape = shapeOfLimbs(sum.count);
+        if (Status status = limbSums_.run(target, sumLimbsKernel(), shape, stop, limbs); !status) return status;
+        if (Status status = runCriteria(target, stop); !status) return status;
+        return limbCorrections_.run(target, correctLimbsKernel(), shape, stop, limbs);
     }
 
 private:
     // Down to the last level, and back to the first.
-    Status runCriteria(KernelTarget& target)
+    Status runCriteria(KernelTarget& target, const std::stop_token& stop)
     {
         const std::size_t last = levels_.size() - 1;
         for (std::size_t level = 0; level < last; ++level)
-            if (Status status = runLevel(target, sumCriteriaKernel(), level); !status) return status;
+            if (Status status = runLevel(target, wordSums_, sumCriteriaKernel(), level, stop); !status) return status;
         if (Status status = target.launch(sumLastCriteriaKernel(), {{1}, {kWarpLanes}}, levels_[last]); !status)
             return status;
         for (std::size_t level = last; level > 0; --level)
-            if (Status status = runLevel(target, correctCriteriaKernel(), level - 1); !status) return status;
+            if (Status status = runLevel(target, wordCorrections_, correctCriteriaKernel(), level - 1, stop); !status)
+                return status;
         return Status::ok();
     }
 
-    Status runLevel(KernelTarget& target, const Kernel<WordsArguments>& kernel, std::size_t level)
+    Status runLevel(KernelTarget& target, BlockLaunches& launches, const Kernel<WordsArguments>& kernel,
+                    std::size_t level, const std::stop_token& stop)
     {
-        return target.launch(kernel, lineOf(levels_[level].count, kRecursiveThreads),
-                             {levels_[level], levels_[level + 1]});
+        return launches.run(target, kernel, shapeOfCriteria(levels_[level].count), stop, [&](std::uint64_t first) {
+            return WordsArguments{levels_[level], levels_[level + 1], first * kRecursiveThreads};
+        });
     }
 
+    BlockLaunches limbSums_, wordSums_, limbCorrections_, wordCorrections_;
     TargetMemory memory_;
     std::vector<CriterionWords> levels_;
 };
@@ -118,44 +198,58 @@ private:
 class LookbackMethod final : public AddMethod
 {
 public:
+    explicit LookbackMethod(const AddKernelOptions& options) : tileSums_(options) {}
+
     Status allocate(KernelTarget& target, std::uint64_t limbs) override
     {
-        tiles_ = dividedUp(limbs, kTileLimbs);
-        return take(states_, target.allocate(tiles_ * sizeof(std::uint32_t)));
+        if (Status status = tileSums_.prepare(target, lookbackKernel(), kTileThreads); !status) return status;
+        const LaunchShape tiles = shapeOfTiles(limbs);
+        if (Status status = take(states_, target.allocate(tiles.grid.x * sizeof(std::uint32_t))); !status)
+            return status;
+        return target.fill(states_, 0);
     }
 
-    Status run(KernelTarget& target, const Summands& sum, AddControl* control) override
+    Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
-        if (Status status = target.fill(states_, 0); !status) return status;
-        return target.launch(lookbackKernel(), {{unsigned(tiles_)}, {kTileThreads}},
-                             {sum, control, states_.as<std::uint32_t>()});
+        const LaunchShape tiles = shapeOfTiles(sum.count);
+        const std::uint32_t tickets = additions_ * tiles.grid.x;  // mod 2^32, as they are counted
+        const LookbackArguments arguments = {sum, control, states_.as<std::uint32_t>(), ++additions_, tickets};
+        // Which tile a block takes its ticket says, whatever launch it belongs to.
+        return tileSums_.run(target, lookbackKernel(), tiles, stop, [&](std::uint64_t) { return arguments; });
     }
 
 private:
-    std::uint64_t tiles_ = 0;
+    BlockLaunches tileSums_;
+    std::uint32_t additions_ = 0;  // so far
     TargetMemory states_;
 };
 
 class TwoPassMethod final : public AddMethod
 {
 public:
+    explicit TwoPassMethod(const AddKernelOptions& options) : measures_(options), sums_(options) {}
+
     Status allocate(KernelTarget& target, std::uint64_t limbs) override
     {
-        tiles_ = dividedUp(limbs, kTileLimbs);
-        return take(rules_, target.allocate(tiles_ * sizeof(std::uint32_t)));
+        if (Status status = measures_.prepare(target, measureTilesKernel(), kTileThreads); !status) return status;
+        if (Status status = sums_.prepare(target, addTilesKernel(), kTileThreads); !status) return status;
+        return take(rules_, target.allocate(shapeOfTiles(limbs).grid.x * sizeof(std::uint32_t)));
     }
 
-    Status run(KernelTarget& target, const Summands& sum, AddControl* control) override
+    Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
-        const TwoPassArguments arguments = {sum, control, rules_.as<std::uint32_t>(), tiles_};
-        const LaunchShape tiles = {{unsigned(tiles_)}, {kTileThreads}};
-        if (Status status = target.launch(measureTilesKernel(), tiles, arguments); !status) return status;
-        if (Status status = target.launch(scanTilesKernel(), {{1}, {kScanThreads}}, arguments); !status) return status;
-        return target.launch(addTilesKernel(), tiles, arguments);
+        const LaunchShape tiles = shapeOfTiles(sum.count);
+        const auto arguments = [&](std::uint64_t first) {
+            return TwoPassArguments{sum, control, rules_.as<std::uint32_t>(), tiles.grid.x, first};
+        };
+        if (Status status = measures_.run(target, measureTilesKernel(), tiles, stop, arguments); !status) return status;
+        if (Status status = target.launch(scanTilesKernel(), {{1}, {kScanThreads}}, arguments(0)); !status)
+            return status;
+        return sums_.run(target, addTilesKernel(), tiles, stop, arguments);
     }
 
 private:
-    std::uint64_t tiles_ = 0;
+    BlockLaunches measures_, sums_;
     TargetMemory rules_;
 };
 
@@ -166,13 +260,13 @@ std::unique_ptr<AddMethod> makeAddMethod(AddKernel algorithm, const AddKernelOpt
     switch (algorithm)
     {
     case AddKernel::kPaper3:
-        return std::make_unique<Paper3Method>(options.untilStill);
+        return std::make_unique<Paper3Method>(options);
     case AddKernel::kRecursive:
-        return std::make_unique<RecursiveMethod>();
+        return std::make_unique<RecursiveMethod>(options);
     case AddKernel::kLookback:
-        return std::make_unique<LookbackMethod>();
+        return std::make_unique<LookbackMethod>(options);
     case AddKernel::kTwoPass:
-        return std::make_unique<TwoPassMethod>();
+        return std::make_unique<TwoPassMethod>(options);
     }
     assert(false && "no such algorithm");
     return nullptr;

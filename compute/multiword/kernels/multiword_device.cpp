@@ -1,5 +1,5 @@
-// One addition on a target: memory, transfers and kernels, each timed apart.  Operands that alias on the host alias on
-// the target, too, so that adding in place is tried where it matters.
+// One addition on a target: memory, transfers and kernels, each timed apart, and each in pieces between which a stop is
+// seen.  Operands that alias on the host alias on the target, too, so that adding in place is tried where it matters.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>
@@ -46,8 +46,15 @@ private:
         return inPlace(operands_.x) ? x_ : inPlace(operands_.y) ? yMemory() : result_;
     }
 
+    Status goesOn() const
+    {
+        if (options_.stop.stop_requested()) return Error{ExitCode::kInterrupted, "addition: cancelled"};
+        return Status::ok();
+    }
+
     Status take(TargetMemory& memory, std::size_t bytes)
     {
+        if (Status status = goesOn(); !status) return status;
         Result<TargetMemory> made = target_.allocate(bytes);
         if (!made) return made.error();
         memory = std::move(*made);
@@ -63,7 +70,9 @@ private:
         if (&resultMemory() == &result_)
             if (Status status = take(result_, bytes_); !status) return status;
         if (Status status = take(control_, sizeof(AddControl)); !status) return status;
+        if (Status status = target_.fill(control_, 0); !status) return status;
         if (Status status = method_->allocate(target_, operands_.x.size()); !status) return status;
+        if (Status status = target_.finish(); !status) return status;
         run_.ms.allocate = millisecondsSince(start);
         return Status::ok();
     }
@@ -71,10 +80,30 @@ private:
     Status upload()
     {
         if (Status status = target_.startClock(); !status) return status;
-        if (Status status = target_.upload(x_.as<void>(), operands_.x.data(), bytes_); !status) return status;
+        if (Status status = upload(x_, operands_.x); !status) return status;
         if (&yMemory() == &y_)
-            if (Status status = target_.upload(y_.as<void>(), operands_.y.data(), bytes_); !status) return status;
+            if (Status status = upload(y_, operands_.y); !status) return status;
         return stopClock(run_.ms.upload);
+    }
+
+    Status upload(const TargetMemory& to, std::span<const std::uint64_t> from)
+    {
+        return inPieces([&](std::size_t first, std::size_t limbs) {
+            return target_.upload(to.as<std::uint64_t>() + first, from.data() + first, limbs * sizeof(std::uint64_t));
+        });
+    }
+
+    // All limbs, so many at a time.
+    template <class Move>
+    Status inPieces(const Move& move) const
+    {
+        constexpr std::size_t kPiece = (std::size_t(32) << 20) / sizeof(std::uint64_t);  // 20 ms of a slow memory
+        for (std::size_t first = 0; first < operands_.x.size(); first += kPiece)
+        {
+            if (Status status = goesOn(); !status) return status;
+            if (Status status = move(first, std::min(kPiece, operands_.x.size() - first)); !status) return status;
+        }
+        return Status::ok();
     }
 
     Status launch()
@@ -88,14 +117,15 @@ private:
                               carryIn};
         for (int repeat = 0; repeat < options_.repeats; ++repeat)
         {
-            if (options_.stop.stop_requested()) return Error{ExitCode::kInterrupted, "addition: cancelled"};
             double took = 0;
+            if (Status status = goesOn(); !status) return status;
             if (Status status = target_.startClock(); !status) return status;
-            if (Status status = target_.fill(control_, 0); !status) return status;
-            if (Status status = method_->run(target_, sum, control_.as<AddControl>()); !status) return status;
+            if (Status status = method_->run(target_, sum, control_.as<AddControl>(), options_.stop); !status)
+                return status;
             if (Status status = stopClock(took); !status) return status;
-            run_.ms.kernel = repeat == 0 ? took : std::min(run_.ms.kernel, took);
+            run_.ms.kernelSamples.push_back(took);
         }
+        run_.ms.kernel = std::ranges::min(run_.ms.kernelSamples);
         return Status::ok();
     }
 
@@ -103,8 +133,11 @@ private:
     {
         AddControl control = {};
         if (Status status = target_.startClock(); !status) return status;
-        if (Status status = target_.download(operands_.result.data(), resultMemory().as<void>(), bytes_); !status)
-            return status;
+        const auto move = [&](std::size_t first, std::size_t limbs) {
+            return target_.download(operands_.result.data() + first, resultMemory().as<std::uint64_t>() + first,
+                                    limbs * sizeof(std::uint64_t));
+        };
+        if (Status status = inPieces(move); !status) return status;
         if (Status status = target_.download(&control, control_.as<void>(), sizeof(control)); !status) return status;
         run_.carryOut = (control.carryOut != 0) != operands_.subtract;
         run_.operations = {control.words, control.vectors, control.barriers};

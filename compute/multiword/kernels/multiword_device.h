@@ -16,7 +16,7 @@ namespace orogen::compute {
 
 enum class AddKernel
 {
-    kPaper3,     // the paper's Algorithm 3, mended: 16-bit words in groups of 16, 2k + 1 grid barriers for k groups
+    kPaper3,     // the paper's Algorithm 3, mended: 16-bit words in groups of 16, 2k + 1 barriers for k groups
     kRecursive,  // C and T by ballots; their sum is again an addition, of a 64th (then a 32nd) of the words
     kLookback,   // one pass over memory; a tile that only propagates looks back at those before it
     kTwoPass,    // reads twice, never waits for another block
@@ -40,14 +40,15 @@ struct AddOperands
 // What one processor of the paper's algorithm did; all 0 for the others.
 struct AddOperations
 {
-    std::uint64_t words = 0;     // one-word operations: 5k + 13 for k iterations (4k + 59 in print; see paper3.h)
+    std::uint64_t words = 0;     // one-word operations: 5k + 12 for k iterations (4k + 59 in print; see paper3.h)
     std::uint64_t vectors = 0;   // operations on vectors of 16 words: 15
-    std::uint64_t barriers = 0;  // over the whole grid: 2k + 1
+    std::uint64_t barriers = 0;  // that all processors pass: 2k + 1
 };
 
 struct AddKernelTimes
 {
-    double allocate = 0, upload = 0, kernel = 0, download = 0;  // milliseconds
+    double allocate = 0, upload = 0, kernel = 0, download = 0;  // milliseconds; of the kernel the shortest
+    std::vector<double> kernelSamples;                          // one a repetition
 };
 
 struct AddKernelRun
@@ -65,7 +66,10 @@ struct AddKernelOptions
     bool untilStill = false;
     // The kernels run as often, on the same operands, and the shortest time counts.  Not in place.
     int repeats = 1;
-    std::stop_token stop = {};  // looked at before each repetition; after it, kInterrupted
+    std::stop_token stop = {};      // looked at before each launch and each piece of a transfer; after it, kInterrupted
+    unsigned paper3Threads = 1024;  // of a block of its iterations, at most as many
+    // Blocks, or iterations of paper-3, of one launch; 0: as many as a bounded time allows.  The sum is the same.
+    std::uint64_t launchSteps = 0;
 };
 
 class KernelTarget;

@@ -25,24 +25,27 @@ struct LimbsArguments
     Summands sum;
     CriterionWords words;  // of the limbs, with one bit for the carry out of the last
     AddControl* control;
+    std::uint64_t first;  // limb of this launch
 };
 
 struct WordsArguments
 {
     CriterionWords words, above;  // above: the criterion words of these words
+    std::uint64_t first;          // word of this launch
 };
 
 namespace OROGEN_TARGET {
 
-OROGEN_DEVICE inline std::uint64_t globalThread()
+// What this thread works on, where the launch begins with `first`, a multiple of the block's threads.
+OROGEN_DEVICE inline std::uint64_t ownPlace(std::uint64_t first)
 {
-    return std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
+    return first + std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
 }
 
-// One criterion word from each warp.
-OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, bool generate, bool propagate)
+// One criterion word from each warp, whose threads stand at `place`.
+OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, std::uint64_t place, bool generate, bool propagate)
 {
-    const std::uint64_t at = globalThread() / kWarpLanes;
+    const std::uint64_t at = place / kWarpLanes;
     const std::uint32_t generates = ballot(kAllLanes, generate), propagates = ballot(kAllLanes, propagate);
     if (laneIndex() != 0 || at >= words.count) return;
     words.generate[at] = generates;
@@ -63,21 +66,21 @@ OROGEN_DEVICE inline std::uint32_t criterionC(const CriterionWords& words, std::
 OROGEN_DEVICE inline void sumLimbs(const LimbsArguments& arguments)
 {
     const Summands& sum = arguments.sum;
-    const std::uint64_t i = globalThread();
+    const std::uint64_t i = ownPlace(arguments.first);
     const bool inside = i < sum.count;
     const std::uint64_t x = inside ? sum.x[i] : 0, z = x + (inside ? sum.y[i] ^ sum.yFlip : 0);
     if (inside) sum.z[i] = z;
-    putCriteria(arguments.words, z < x, z == ~std::uint64_t(0));
+    putCriteria(arguments.words, i, z < x, z == ~std::uint64_t(0));
 }
 
 OROGEN_DEVICE inline void sumCriteria(const WordsArguments& arguments)
 {
     const CriterionWords& words = arguments.words;
-    const std::uint64_t i = globalThread();
+    const std::uint64_t i = ownPlace(arguments.first);
     const bool inside = i < words.count;
     const std::uint32_t c = inside ? criterionC(words, i) : 0, sum = c + (inside ? words.propagate[i] : 0);
     if (inside) words.sum[i] = sum;
-    putCriteria(arguments.above, sum < c, sum == ~std::uint32_t(0));
+    putCriteria(arguments.above, i, sum < c, sum == ~std::uint32_t(0));
 }
 
 // The last level, of 32 words at most: one warp.
@@ -92,13 +95,13 @@ OROGEN_DEVICE inline void sumLastCriteria(const CriterionWords& words)
 
 OROGEN_DEVICE inline void correctCriteria(const WordsArguments& arguments)
 {
-    const std::uint64_t i = globalThread();
+    const std::uint64_t i = ownPlace(arguments.first);
     if (i < arguments.words.count) arguments.words.sum[i] += carryInto(arguments.above, i);
 }
 
 OROGEN_DEVICE inline void correctLimbs(const LimbsArguments& arguments)
 {
-    const std::uint64_t i = globalThread();
+    const std::uint64_t i = ownPlace(arguments.first);
     if (i > arguments.sum.count) return;
     const std::uint32_t carry = carryInto(arguments.words, i);
     if (i < arguments.sum.count)

@@ -16,11 +16,12 @@ struct Summands
     std::uint32_t carryIn;  // 0 or 1
 };
 
-// What a kernel leaves beside z.  All zero before the first kernel of an addition.
+// What kernels leave beside z.  All zero before the first addition; additions set what they need anew.
 struct AddControl
 {
     std::uint32_t carryOut;
-    std::uint32_t tickets;                   // lookback: tiles given out
+    std::uint32_t tickets;                   // lookback: tiles given out, in all additions (mod 2^32)
+    std::uint64_t iterations;                // paper-3: done so far
     std::uint64_t lastChange;                // paper-3: the last iteration, from 1, that changed a carry
     std::uint64_t words, vectors, barriers;  // paper-3: operations of processor 0
 };

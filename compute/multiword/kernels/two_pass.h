@@ -1,4 +1,4 @@
-// Addition in three launches, none of which waits for another block: how each tile answers to a carry; the carries into
+// Addition by three kernels, none of which waits for another block: how each tile answers to a carry; the carries into
 // all tiles; the sums.  5 limbs of traffic a limb, since the numbers are read twice.
 #pragma once
 
@@ -12,6 +12,7 @@ struct TwoPassArguments
     AddControl* control;
     std::uint32_t* tiles;  // after measureTiles: their rules, packed; after scanTiles: the carries into them
     std::uint64_t tileCount;
+    std::uint64_t first;  // tile of this launch
 };
 
 constexpr unsigned kScanThreads = 1024;
@@ -22,12 +23,13 @@ OROGEN_DEVICE inline void measureTiles(const TwoPassArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, rules, kTileWarps);
     const unsigned warp = threadIndex().x / kWarpLanes;
-    const CarryRule warpRule = TileSum(arguments.sum, blockIndex().x).warpRule();
+    const std::uint64_t tile = arguments.first + blockIndex().x;
+    const CarryRule warpRule = TileSum(arguments.sum, tile).warpRule();
     if (laneIndex() == 0) rules[warp] = WarpRules::packed(warpRule);
     syncBlock();
     if (warp != 0) return;
     const CarryRule rule = WarpRules::gathered(rules).tileRule();
-    if (laneIndex() == 0) arguments.tiles[blockIndex().x] = WarpRules::packed(rule);
+    if (laneIndex() == 0) arguments.tiles[tile] = WarpRules::packed(rule);
 }
 
 // The tiles of one thread, which are consecutive.
@@ -78,7 +80,7 @@ static_assert(kScanThreads == kWarpLanes * kWarpLanes);
 OROGEN_DEVICE inline void addTiles(const TwoPassArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, rules, kTileWarps);
-    const std::uint64_t tile = blockIndex().x;
+    const std::uint64_t tile = arguments.first + blockIndex().x;
     const unsigned warp = threadIndex().x / kWarpLanes;
     TileSum sum(arguments.sum, tile);
     const CarryRule warpRule = sum.warpRule();
