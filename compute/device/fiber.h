@@ -26,10 +26,13 @@ public:
     void prepare(char* stack, std::size_t bytes, void (*entry)());
     // Leaves `from` here, and goes on where `to` was left.
     static void change(Fiber& from, Fiber& to);
+    // The same, but `from` is left for good: nothing lives on its stack any more.
+    [[noreturn]] static void finish(Fiber& from, Fiber& to);
     // The first thing to call on a fiber's stack.
     static void arrived(Fiber& self);
 
 private:
+    static void changeStack(Fiber& from, Fiber& to, void** sanitizersStack);
     void knowStack();
 
 #ifdef OROGEN_OWN_SWITCH

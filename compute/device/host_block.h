@@ -29,7 +29,7 @@ struct Thread : HostThread
     Fiber fiber;
     Block* home = nullptr;
     unsigned index = 0;  // in the block
-    bool ended = false;
+    bool started = false, ended = false;
     const char* waitsFor = nullptr;  // where it waits, for the report of a deadlock
     BarrierSite site;
     std::uint64_t answer = 0;  // of the last warp operation

@@ -37,8 +37,8 @@ constexpr std::size_t kGuardBytes = 64;  // behind each piece of shared memory
 constexpr unsigned char kGuard = 0x5a;
 // Turns without any progress, for every thread that waits by spinning, after which nothing will come of it.
 constexpr std::uint64_t kSpinLimit = 1000;
-// Switches between two looks at a stop: under 10 ms where a thread has a thousand words of its own between barriers.
-constexpr std::uint64_t kSwitchesBetweenLooks = 64;
+// Switches between two looks at a stop: a thread may have a millisecond of its own between two barriers.
+constexpr std::uint64_t kSwitchesBetweenLooks = 8;
 
 class Machine
 {
@@ -57,8 +57,15 @@ public:
     void progress() { idleTurns_ = 0; }
 
 private:
+    // What ends a thread that does not come to its end: thrown where it stands, so that its destructors run.
+    struct Unwound
+    {
+    };
+
     static void enter();
+    void work(Thread& thread);
     void leave(Thread& thread);
+    void unwind();
 
     void admit();
     void orderBlocks();
@@ -69,6 +76,8 @@ private:
 
     void wait(const char* what, const BarrierSite& site);
     void goOn(Thread& from);
+    void turnTo(Thread& thread);
+    Fiber& next();
     bool isStopped();
     void resume(Thread& thread);
     void release(Block& block, const Thread& last);
@@ -96,7 +105,7 @@ private:
     std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; empty ones may be filled
     std::vector<unsigned> blockOrder_;
     unsigned admitted_ = 0, retired_ = 0;
-    bool blockEnded_ = false, stopped_ = false;
+    bool blockEnded_ = false, stopped_ = false, unwinding_ = false;
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
     std::uint64_t idleTurns_ = 0;
@@ -146,13 +155,12 @@ Result<HostLaunch> Machine::run()
             report(deadlock());
         else
         {
-            current_ = ready_.take();
-            hostThread = current_;
-            ++result_.counts.switches;
+            turnTo(*ready_.take());
             Fiber::change(main_, current_->fiber);
             retire();
         }
     }
+    unwind();
     if (!error_.empty()) return Error{ExitCode::kDevice, error_};
     if (stopped_) return Error{ExitCode::kInterrupted, fmt::format("kernel {}: stopped", kernel_.name)};
     result_.counts.blocks = gridBlocks_;
@@ -208,6 +216,7 @@ void Machine::retire()
 {
     if (!blockEnded_) return;
     blockEnded_ = false;
+    current_ = nullptr;
     for (std::unique_ptr<Block>& block : slots_)
         if (block && block->live == 0)
         {
@@ -231,8 +240,22 @@ void Machine::enter()
     Machine& self = *machine;
     Thread& thread = *self.current_;
     Fiber::arrived(thread.fiber);
-    self.kernel_.body(self.arguments_);
-    self.leave(thread);
+    self.work(thread);
+    Fiber::finish(thread.fiber, self.next());
+}
+
+void Machine::work(Thread& thread)
+{
+    thread.started = true;
+    try
+    {
+        kernel_.body(arguments_);
+        leave(thread);
+    }
+    catch (const Unwound&)
+    {
+    }
+    thread.ended = true;
 }
 
 void Machine::leave(Thread& thread)
@@ -247,12 +270,21 @@ void Machine::leave(Thread& thread)
         if (meeting.mask >> thread.lane & 1u)
             fail(fmt::format("leaves while lanes of its warp wait for it in {}", kWarpCallNames[int(meeting.call)]));
     warp.live &= ~(1u << thread.lane);
-    thread.ended = true;
     blockEnded_ = --block.live == 0;
     progress();
-    if (blockEnded_ || ready_.empty()) Fiber::change(thread.fiber, main_);
-    goOn(thread);
-    std::abort();  // an ended thread never goes on
+}
+
+// Ends the threads of a launch that was stopped or failed where they stand.
+void Machine::unwind()
+{
+    unwinding_ = true;
+    for (const std::unique_ptr<Block>& block : slots_)
+        for (unsigned i = 0; block && i < blockThreads_; ++i)
+            if (Thread& thread = block->threads[i]; thread.started && !thread.ended)
+            {
+                turnTo(thread);
+                Fiber::change(main_, thread.fiber);
+            }
 }
 
 // A launch that was stopped never goes on, as one that failed.
@@ -262,20 +294,28 @@ bool Machine::isStopped()
     return stopped_;
 }
 
+void Machine::turnTo(Thread& thread)
+{
+    result_.counts.switches += &thread != current_;
+    current_ = &thread;
+    hostThread = &thread;
+}
+
+// Where to go on when a thread waits or has ended: another thread's place, or the launch's own.
+Fiber& Machine::next()
+{
+    if (unwinding_ || blockEnded_ || ready_.empty() || isStopped()) return main_;
+    turnTo(*ready_.take());
+    return current_->fiber;
+}
+
 // Lets another thread run; comes back when this one has its turn again.
 void Machine::goOn(Thread& from)
 {
-    Thread* const next = ready_.empty() ? nullptr : ready_.take();
-    if (next == &from) return;
-    if (next && !isStopped())
-    {
-        current_ = next;
-        hostThread = next;
-        ++result_.counts.switches;
-        Fiber::change(from.fiber, next->fiber);
-    }
-    else
-        Fiber::change(from.fiber, main_);
+    Fiber& to = next();
+    if (current_ == &from && &to != &main_) return;
+    Fiber::change(from.fiber, to);
+    if (unwinding_) throw Unwound();
 }
 
 void Machine::wait(const char* what, const BarrierSite& site)
@@ -318,7 +358,7 @@ void Machine::note(const BarrierSite& site)
 
 void Machine::syncBlock(const BarrierSite& site)
 {
-    if (isSkipped(site)) return;
+    if (unwinding_ || isSkipped(site)) return;
     Thread& self = *current_;
     Block& block = *self.home;
     if (block.live != blockThreads_)
@@ -337,7 +377,7 @@ void Machine::syncBlock(const BarrierSite& site)
 
 void Machine::syncGrid(const BarrierSite& site)
 {
-    if (isSkipped(site)) return;
+    if (unwinding_ || isSkipped(site)) return;
     if (!shape_.cooperative)
         fail(fmt::format("comes to the grid barrier of {} in a launch that is not cooperative", text(site)));
     if (admitted_ != gridBlocks_ || retired_ > 0)
@@ -379,6 +419,7 @@ Meeting& Machine::meeting(Warp& warp, WarpCall call, std::uint32_t mask)
 std::uint64_t Machine::meet(WarpCall call, std::uint32_t mask, std::uint64_t value, unsigned source,
                             const BarrierSite& site)
 {
+    if (unwinding_) return 0;
     Thread& self = *current_;
     Warp& warp = self.home->warps[self.index / kWarpLanes];
     const std::uint32_t own = 1u << self.lane;
@@ -431,6 +472,7 @@ void* Machine::shared(const void* key, std::size_t bytes)
 
 void Machine::yield()
 {
+    if (unwinding_) return;
     Thread& self = *current_;
     if (++idleTurns_ > kSpinLimit * (ready_.size() + 1)) fail("spins, and no thread makes progress");
     ready_.add(&self);
@@ -441,7 +483,7 @@ void Machine::yield()
 
 void Machine::preempt()
 {
-    if (schedule_.order == ThreadOrder::kRandom && ready_.random() % 4 == 0) queueUp();
+    if (!unwinding_ && schedule_.order == ThreadOrder::kRandom && ready_.random() % 4 == 0) queueUp();
 }
 
 std::string Machine::place(const Thread& thread) const
@@ -457,8 +499,8 @@ void Machine::report(std::string what)
 void Machine::fail(const std::string& what)
 {
     report(place(*current_) + " " + what);
-    Fiber::change(current_->fiber, main_);
-    std::abort();  // a launch that failed never goes on
+    unwinding_ = true;
+    throw Unwound();
 }
 
 std::string Machine::deadlock() const

@@ -8,7 +8,7 @@
 //   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
 //   - what crosses blocks goes through the atomics, or through storeRelease and loadAcquire, or over a grid barrier;
 //   - a loop that waits for another thread calls spinPause();
-//   - no destructor that matters: a launch that fails leaves its threads where they stand.
+//   - no destructor that meets other threads: a launch that fails or is stopped ends its threads where they stand.
 //
 // Indices are threadIndex(), blockIndex(), blockSize(), gridSize(), laneIndex(); a warp has 32 lanes, counted along x,
 // then y, then z.  Both targets offer, with CUDA's meaning:
