@@ -8,8 +8,9 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::string_view kSumNames[] = {"digit-loop", "first", "second", "regrouped", "columns", "base1e9", "gmp"};
-constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp"};
+constexpr std::string_view kSumNames[] = {"digit-loop", "first",   "second", "regrouped",
+                                          "columns",    "base1e9", "gmp",    "paper-threads"};
+constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp", "paper-threads"};
 
 // Between two looks at the stop, a thread adds so many digits: 20 ms of the slowest method.
 constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
@@ -29,16 +30,16 @@ std::string_view nameOf(DotAlgorithm algorithm) { return kDotNames[int(algorithm
 
 std::optional<SumAlgorithm> sumAlgorithm(std::string_view name)
 {
-    for (const SumAlgorithm algorithm : kSumAlgorithms)
-        if (name == nameOf(algorithm)) return algorithm;
-    return std::nullopt;
+    const auto found = std::ranges::find(kSumNames, name);
+    if (found == std::end(kSumNames)) return std::nullopt;
+    return SumAlgorithm(found - kSumNames);
 }
 
 std::optional<DotAlgorithm> dotAlgorithm(std::string_view name)
 {
-    for (const DotAlgorithm algorithm : kDotAlgorithms)
-        if (name == nameOf(algorithm)) return algorithm;
-    return std::nullopt;
+    const auto found = std::ranges::find(kDotNames, name);
+    if (found == std::end(kDotNames)) return std::nullopt;
+    return DotAlgorithm(found - kDotNames);
 }
 
 CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options)

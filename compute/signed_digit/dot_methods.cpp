@@ -286,6 +286,8 @@ std::unique_ptr<DecimalMethod> makeDotMethod(DotAlgorithm algorithm, std::span<c
         return std::make_unique<ProductDot>(rows, options);
     case DotAlgorithm::kGmp:
         return std::make_unique<GmpDot>(rows);
+    case DotAlgorithm::kPaperThreads:
+        break;
     }
     assert(false && "no such algorithm");
     return nullptr;

@@ -21,23 +21,23 @@ namespace orogen::compute {
 namespace {
 
 template <class Algorithm>
-Algorithms algorithmsOf(std::string operation, std::span<const Algorithm> all, std::string standard)
+Algorithms algorithmsOf(std::string operation, std::span<const Algorithm> onCpu, std::span<const Algorithm> inKernels,
+                        std::string standard)
 {
     Algorithms algorithms{.operation = std::move(operation), .standardOnCpu = standard, .standardInKernels = standard};
-    for (const Algorithm algorithm : all)
-    {
+    for (const Algorithm algorithm : onCpu)
         algorithms.cpu.emplace_back(nameOf(algorithm));
-        if (inKernels(algorithm)) algorithms.kernels.emplace_back(nameOf(algorithm));
-    }
+    for (const Algorithm algorithm : inKernels)
+        algorithms.kernels.emplace_back(nameOf(algorithm));
     return algorithms;
 }
 
 Algorithms describeAlgorithms(const std::string& operation)
 {
     if (operation == "dft") return {.operation = operation, .cpu = {"product"}, .standardOnCpu = "product"};
-    if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, "columns");
-    if (operation == "subtract") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, "first");
-    return algorithmsOf<DotAlgorithm>(operation, kDotAlgorithms, "product");
+    if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "columns");
+    if (operation == "subtract") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "first");
+    return algorithmsOf<DotAlgorithm>(operation, kDotAlgorithms, kDotKernels, "product");
 }
 
 std::vector<Parameter> describeParameters()
@@ -57,9 +57,10 @@ std::vector<Parameter> describeParameters()
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of what is made"),
     };
     const Algorithms all[] = {describeAlgorithms("sum"), describeAlgorithms("dot")};
-    appendPlaceParameters(parameters, all,
-                          "of sum and subtract digit-loop, first, second, regrouped, columns, base1e9, gmp; of dot and "
-                          "multiply digit-loop, paper, product, gmp");
+    appendPlaceParameters(
+        parameters, all,
+        "of sum and subtract digit-loop, first, second, regrouped, columns, base1e9, gmp, paper-threads; of dot and "
+        "multiply digit-loop, paper, product, gmp, paper-threads (in kernels alone)");
     parameters.push_back(Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"));
     parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"));
     parameters.push_back(
@@ -294,6 +295,8 @@ private:
         if (!shortest) return shortest.error();
         if (Status status = countExecutor(best.executor, !rows_.empty() || !factors_.empty()); !status) return status;
         if (best.additions > 0) countOperations("additions", best.additions);
+        addTime("pack", best.packMs);
+        addTime("allocate", best.allocateMs);
         addKernelTimes(best.uploadMs, best.kernelMs, best.downloadMs);
         number_ = std::move(best.number);
         return Status::ok();

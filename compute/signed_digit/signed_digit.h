@@ -33,29 +33,31 @@ namespace orogen::compute {
 
 enum class SumAlgorithm
 {
-    kDigitLoop,  // digit after digit, number after number: the paper's processor
-    kFirst,      // its first method: one number after another, all digits of an addition at once
-    kSecond,     // its second: sums of columns, each then a row of digits, and the first method over these
-    kRegrouped,  // the same with a row for each digit that a column's sum has
-    kColumns,    // sums of columns, 64 at a time in bytes, and carries
-    kBase1e9,    // the same with columns of nine digits
-    kGmp,        // mpz_add
+    kDigitLoop,     // digit after digit, number after number: the paper's processor
+    kFirst,         // its first method: one number after another, all digits of an addition at once
+    kSecond,        // its second: sums of columns, each then a row of digits, and the first method over these
+    kRegrouped,     // the same with a row for each digit that a column's sum has
+    kColumns,       // sums of columns, 64 at a time in bytes, and carries
+    kBase1e9,       // the same with columns of nine digits
+    kGmp,           // mpz_add
+    kPaperThreads,  // kernels alone: the second method as the paper divides its work, a thread a column
 };
-inline constexpr SumAlgorithm kSumAlgorithms[] = {
+inline constexpr SumAlgorithm kSumAlgorithms[] = {  // of the processor
     SumAlgorithm::kDigitLoop, SumAlgorithm::kFirst,   SumAlgorithm::kSecond, SumAlgorithm::kRegrouped,
     SumAlgorithm::kColumns,   SumAlgorithm::kBase1e9, SumAlgorithm::kGmp};
-std::string_view nameOf(SumAlgorithm algorithm);  // "digit-loop", "first", ...
-std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);
+std::string_view nameOf(SumAlgorithm algorithm);                  // "digit-loop", "first", ...
+std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);  // any
 
 enum class DotAlgorithm
 {
-    kDigitLoop,  // every product by the schoolbook method, added digit by digit
-    kPaper,      // partial products, a column of them at a time, and the second method
-    kProduct,    // X^T Y as a product of small integers in base 100, its anti-diagonals, and carries
-    kGmp,        // mpz_addmul
+    kDigitLoop,     // every product by the schoolbook method, added digit by digit
+    kPaper,         // partial products, a column of them at a time, and the second method
+    kProduct,       // X^T Y as a product of small integers in base 100, its anti-diagonals, and carries
+    kGmp,           // mpz_addmul
+    kPaperThreads,  // kernels alone: as the paper divides its work, a thread a partial product, then a thread a column
 };
-inline constexpr DotAlgorithm kDotAlgorithms[] = {DotAlgorithm::kDigitLoop, DotAlgorithm::kPaper,
-                                                  DotAlgorithm::kProduct, DotAlgorithm::kGmp};
+inline constexpr DotAlgorithm kDotAlgorithms[] = {  // of the processor
+    DotAlgorithm::kDigitLoop, DotAlgorithm::kPaper, DotAlgorithm::kProduct, DotAlgorithm::kGmp};
 std::string_view nameOf(DotAlgorithm algorithm);  // "digit-loop", "paper", "product", "gmp"
 std::optional<DotAlgorithm> dotAlgorithm(std::string_view name);
 

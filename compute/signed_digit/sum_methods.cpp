@@ -208,6 +208,8 @@ std::unique_ptr<DecimalMethod> makeSumMethod(SumAlgorithm algorithm, std::span<c
         return std::make_unique<WordsSum>(rows, *options.kernels);
     case SumAlgorithm::kGmp:
         return std::make_unique<GmpSum>(rows);
+    case SumAlgorithm::kPaperThreads:
+        break;
     }
     assert(false && "no such algorithm");
     return nullptr;

@@ -11,6 +11,7 @@
 #include "compute/device/kernel_target.h"
 #include "compute/signed_digit/decimal_oracle.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "tests/compute/fake_cuda.h"
 #include "tests/compute/host_schedules.h"
 #include "tests/support/random.h"
 
@@ -59,16 +60,24 @@ std::vector<Case> cases()
     return made;
 }
 
-Result<DecimalKernelRun> runOn(const HostSchedule& schedule, SumAlgorithm algorithm, const Case& numbers, DigitSet set)
+Result<DecimalKernelRun> runOn(KernelTarget& target, SumAlgorithm algorithm, const Case& numbers,
+                               const DecimalKernelOptions& options)
 {
-    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-    return sumOnTarget(*target, algorithm, alignedRows(numbers.x), {set, {}});
+    return sumOnTarget(target, algorithm, alignedRows(numbers.x), options);
 }
 
-Result<DecimalKernelRun> runOn(const HostSchedule& schedule, DotAlgorithm algorithm, const Case& numbers, DigitSet set)
+Result<DecimalKernelRun> runOn(KernelTarget& target, DotAlgorithm algorithm, const Case& numbers,
+                               const DecimalKernelOptions& options)
+{
+    return dotOnTarget(target, algorithm, alignedFactors(numbers.x, numbers.y), options);
+}
+
+template <class Algorithm>
+Result<DecimalKernelRun> runOn(const HostSchedule& schedule, Algorithm algorithm, const Case& numbers,
+                               const DecimalKernelOptions& options)
 {
     const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-    return dotOnTarget(*target, algorithm, alignedFactors(numbers.x, numbers.y), {set, {}});
+    return runOn(*target, algorithm, numbers, options);
 }
 
 bool isRight(SumAlgorithm, const Decimal& number, const Case& numbers) { return isSum(number, numbers.x); }
@@ -82,12 +91,11 @@ void expectRight(std::span<const Algorithm> algorithms)
 {
     for (const Algorithm algorithm : algorithms)
     {
-        if (!inKernels(algorithm)) continue;
         int at = 0;
         for (const HostSchedule& schedule : hostSchedules())
             for (const Case& numbers : cases())
             {
-                const Result<DecimalKernelRun> run = runOn(schedule, algorithm, numbers, {++at % 2 == 0 ? 6 : 7});
+                const Result<DecimalKernelRun> run = runOn(schedule, algorithm, numbers, {{++at % 2 == 0 ? 6 : 7}});
                 ASSERT_TRUE(run) << nameOf(algorithm) << ", " << textOf(schedule) << ": " << run.error().message;
                 ASSERT_TRUE(isRight(algorithm, run->number, numbers)) << nameOf(algorithm) << ", " << textOf(schedule);
                 ASSERT_GT(run->executor.blocks, 0u);
@@ -95,25 +103,124 @@ void expectRight(std::span<const Algorithm> algorithms)
     }
 }
 
-TEST(SignedDigitKernels, SumInEverySchedule) { expectRight<SumAlgorithm>(kSumAlgorithms); }
-TEST(SignedDigitKernels, MultiplyInEverySchedule) { expectRight<DotAlgorithm>(kDotAlgorithms); }
+TEST(SignedDigitKernels, SumInEverySchedule) { expectRight<SumAlgorithm>(kSumKernels); }
+TEST(SignedDigitKernels, MultiplyInEverySchedule) { expectRight<DotAlgorithm>(kDotKernels); }
 
-// More rows than blocks along them, so that a thread adds several, and its bytes are emptied.
-TEST(SignedDigitKernels, SumMoreRowsThanBlocks)
+Case nines(std::size_t count, std::size_t digits)
 {
-    Case nines;
-    for (int i = 0; i < 64 * 60; ++i)
-        nines.x.add(Decimal{std::vector<Digit>(16, 9), 0, false});
-    nines.y = nines.x;
-    for (const SumAlgorithm algorithm : {SumAlgorithm::kColumns, SumAlgorithm::kRegrouped})
+    Case made;
+    for (std::size_t i = 0; i < count; ++i)
+        made.x.add(Decimal{std::vector<Digit>(digits, 9), 0, false});
+    made.y = made.x;
+    return made;
+}
+
+// Rows in bytes, rows a launch, digits of a column's sum, widths around a vector's and around a block's columns.
+TEST(SignedDigitKernels, NinesAtEveryEdge)
+{
+    const struct
     {
-        const Result<DecimalKernelRun> run = runOn({}, algorithm, nines, {6});
-        ASSERT_TRUE(run) << run.error().message;
-        EXPECT_TRUE(isSum(run->number, nines.x)) << nameOf(algorithm);
+        std::size_t count, digits;
+    } shapes[] = {{1, 1},     {2, 9},     {28, 10},  {29, 15},  {111, 16}, {112, 17},  {16, 50},    {17, 63},
+                  {7281, 64}, {7282, 65}, {65, 900}, {5, 1003}, {3, 4095}, {30, 4097}, {260, 1004}, {64, 32}};
+    for (const auto& [count, digits] : shapes)
+    {
+        const Case numbers = nines(count, digits);
+        const std::string what = std::to_string(count) + " of " + std::to_string(digits) + ", ";
+        for (const SumAlgorithm algorithm : kSumKernels)
+        {
+            const bool rowPerColumn = algorithm == SumAlgorithm::kSecond || algorithm == SumAlgorithm::kPaperThreads;
+            if ((rowPerColumn && digits > 300) || (algorithm == SumAlgorithm::kFirst && count > 300)) continue;
+            const Result<DecimalKernelRun> run = runOn(HostSchedule(), algorithm, numbers, {});
+            ASSERT_TRUE(run) << what << run.error().message;
+            EXPECT_TRUE(isSum(run->number, numbers.x)) << what << nameOf(algorithm);
+        }
+        for (const DotAlgorithm algorithm : kDotKernels)
+        {
+            if (digits > (algorithm == DotAlgorithm::kProduct ? 900 : 64) || count > 300) continue;
+            const Result<DecimalKernelRun> run = runOn(HostSchedule(), algorithm, numbers, {});
+            ASSERT_TRUE(run) << what << run.error().message;
+            EXPECT_TRUE(isDotProduct(run->number, numbers.x, numbers.y)) << what << nameOf(algorithm);
+        }
     }
-    const Result<DecimalKernelRun> dot = runOn({}, DotAlgorithm::kProduct, nines, {6});
-    ASSERT_TRUE(dot) << dot.error().message;
-    EXPECT_TRUE(isDotProduct(dot->number, nines.x, nines.y));
+}
+
+template <class Algorithm>
+void expectSameInAnyCuts(Algorithm algorithm, std::size_t count, std::uint32_t digits)
+{
+    Random random(5);
+    Case numbers;
+    numbers.x = randomNumbers(random, count, digits, 0);
+    numbers.y = randomNumbers(random, count, digits, 0);
+    Decimal whole;
+    std::uint64_t blocks = 0;
+    for (const std::uint64_t most : {0, 3, 1})
+    {
+        const Result<DecimalKernelRun> run =
+            runOn(HostSchedule{ThreadOrder::kForward, 1, 3, {}}, algorithm, numbers, {{}, {}, most});
+        ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+        if (most == 0) whole = run->number;
+        EXPECT_EQ(run->number, whole) << nameOf(algorithm) << ", " << most << " steps a launch";
+        EXPECT_GE(run->executor.blocks, blocks + (most > 0)) << nameOf(algorithm) << ", " << most << " steps a launch";
+        blocks = run->executor.blocks;
+    }
+    EXPECT_TRUE(isRight(algorithm, whole, numbers)) << nameOf(algorithm);
+}
+
+// However the clock cuts the launches; of digits in one block, and in several that overlap.
+TEST(SignedDigitKernels, AnyCutsLeaveTheSameDigits)
+{
+    expectSameInAnyCuts(SumAlgorithm::kFirst, 150, 40);
+    expectSameInAnyCuts(SumAlgorithm::kFirst, 20, 2100);
+    expectSameInAnyCuts(SumAlgorithm::kSecond, 150, 40);
+    expectSameInAnyCuts(SumAlgorithm::kPaperThreads, 150, 40);
+    expectSameInAnyCuts(SumAlgorithm::kRegrouped, 1500, 1100);
+    expectSameInAnyCuts(SumAlgorithm::kColumns, 4000, 40);
+    expectSameInAnyCuts(DotAlgorithm::kPaper, 60, 40);
+    expectSameInAnyCuts(DotAlgorithm::kPaperThreads, 20, 40);
+    expectSameInAnyCuts(DotAlgorithm::kProduct, 1100, 70);
+}
+
+// More rows than a block's halo has places: the rows of nines carry through all of them.
+TEST(SignedDigitKernels, BlocksThatOverlapAgree)
+{
+    Case numbers = nines(600, 1500);
+    const Result<DecimalKernelRun> run = runOn(HostSchedule(), SumAlgorithm::kFirst, numbers, {});
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_TRUE(isSum(run->number, numbers.x));
+    EXPECT_EQ(run->additions, 599u);
+}
+
+template <class Algorithm>
+void expectStopBetweenLaunches(std::span<const Algorithm> algorithms, const Case& numbers)
+{
+    for (const Algorithm algorithm : algorithms)
+    {
+        std::stop_source source;
+        FakeCuda fake;
+        CudaCalls calls = fake.table();
+        int launches = 0;
+        calls.launch = [&launches, &source, launch = calls.launch](const KernelEntry& kernel, const LaunchShape& shape,
+                                                                   void* arguments, void* stream) {
+            if (++launches == 5) source.request_stop();
+            return launch(kernel, shape, arguments, stream);
+        };
+        Cuda cuda(calls);
+        const Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(cuda, 0);
+        ASSERT_TRUE(target) << target.error().message;
+        const Result<DecimalKernelRun> run =
+            runOn(**target, algorithm, numbers, {.stop = source.get_token(), .mostSteps = 1});
+        ASSERT_FALSE(run) << nameOf(algorithm);
+        EXPECT_EQ(run.error().code, ExitCode::kInterrupted) << run.error().message;
+        EXPECT_LE(launches, 6) << nameOf(algorithm);  // a step of partial products is two launches
+    }
+}
+
+TEST(SignedDigitKernels, AStopIsSeenBetweenLaunches)
+{
+    const Case numbers = nines(3000, 60);
+    expectStopBetweenLaunches<SumAlgorithm>(kSumKernels, numbers);
+    expectStopBetweenLaunches<DotAlgorithm>(kDotKernels, numbers);
 }
 
 template <class Algorithm>
@@ -122,7 +229,7 @@ bool isSoundInAChild(Algorithm algorithm, const Case& numbers, const HostSchedul
     const pid_t child = fork();
     if (child == 0)
     {
-        const Result<DecimalKernelRun> run = runOn(schedule, algorithm, numbers, {6});
+        const Result<DecimalKernelRun> run = runOn(schedule, algorithm, numbers, {});
         _exit(run && isRight(algorithm, run->number, numbers) ? 0 : 1);
     }
     int status = 0;
@@ -137,7 +244,7 @@ void expectEachBarrierMissed(Algorithm algorithm, std::size_t barriers, std::siz
     Random random(3);
     numbers.x = randomNumbers(random, count, digits, 0);
     numbers.y = randomNumbers(random, count, digits, 0);
-    const Result<DecimalKernelRun> run = runOn({}, algorithm, numbers, {6});
+    const Result<DecimalKernelRun> run = runOn({}, algorithm, numbers, {});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_EQ(run->barriers.size(), barriers) << nameOf(algorithm);
     for (const BarrierSite& barrier : run->barriers)
@@ -154,12 +261,15 @@ void expectEachBarrierMissed(Algorithm algorithm, std::size_t barriers, std::siz
 
 TEST(SignedDigitKernels, EachBarrierIsMissed)
 {
-    expectEachBarrierMissed(SumAlgorithm::kFirst, 1, 90, 300);
-    expectEachBarrierMissed(SumAlgorithm::kColumns, 0, 90, 300);
-    expectEachBarrierMissed(SumAlgorithm::kSecond, 1, 90, 300);
-    expectEachBarrierMissed(SumAlgorithm::kRegrouped, 1, 90, 300);
-    expectEachBarrierMissed(DotAlgorithm::kPaper, 1, 40, 150);
-    expectEachBarrierMissed(DotAlgorithm::kProduct, 2, 9000, 30);  // some blocks have two stretches of rows
+    constexpr std::size_t kColumns = 2, kRow = 1, kTiles = 1;  // in the sources
+    expectEachBarrierMissed(SumAlgorithm::kFirst, kRow, 90, 300);
+    expectEachBarrierMissed(SumAlgorithm::kColumns, kColumns, 90, 9000);  // a block has two stretches of columns
+    expectEachBarrierMissed(SumAlgorithm::kSecond, kColumns + kRow, 90, 300);
+    expectEachBarrierMissed(SumAlgorithm::kPaperThreads, kRow, 90, 300);
+    expectEachBarrierMissed(SumAlgorithm::kRegrouped, kColumns + kRow, 90, 300);
+    expectEachBarrierMissed(DotAlgorithm::kPaper, kRow, 40, 150);
+    expectEachBarrierMissed(DotAlgorithm::kPaperThreads, kRow, 40, 150);
+    expectEachBarrierMissed(DotAlgorithm::kProduct, kTiles, 600, 150);  // a block has two tiles
 }
 
 }  // namespace

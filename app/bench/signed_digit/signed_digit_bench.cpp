@@ -38,8 +38,8 @@ constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 
 // On one thread all of them; those that bytes limit on several, and the paper's own beside them on a GPU.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
-constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kSecond, SumAlgorithm::kColumns};
-constexpr DotAlgorithm kDotsOnGpu[] = {DotAlgorithm::kPaper, DotAlgorithm::kProduct};
+constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
+constexpr DotAlgorithm kDotsOnGpu[] = {DotAlgorithm::kPaperThreads, DotAlgorithm::kPaper, DotAlgorithm::kProduct};
 constexpr int kGpuRuns = 5;
 
 TrialOptions trialsFor(bool quick)

@@ -1,84 +1,175 @@
-// Columns of products: the paper's, a thread a column of partial products; and X^T Y by tiles in shared memory, whose
-// anti-diagonals they are.
+// Columns of products.  X^T Y by matrix instructions, of bytes that hold two digits and, where a number has one, its
+// sign; the columns are its anti-diagonals.  And the paper's columns of partial products, digit by digit.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
+// Factors lie in groups of 16 rows: vector group * width + i of 16 bytes is number i of those rows, -99 to 99.  Rows
+// that are missing in the last group are 0.  Several dot products may share x: `item` i has its own y and its own sums.
 struct ProductsArguments
 {
-    const std::uint8_t* x;  // rows of xWidth bytes, each digits below 100
+    const std::uint32_t* x;
+    const std::uint32_t* y;
+    std::uint64_t groups, xWidth, yWidth;
+    std::uint64_t xTiles, yTiles;   // of an item
+    std::uint64_t stretches;        // of rows, in each tile; a unit of work is a stretch of a tile
+    std::uint64_t first, units;     // of this launch
+    std::uint64_t yItem, sumsItem;  // words of y, and sums, from one item to the next
+    std::uint64_t* sums;            // xWidth + yWidth of each item, with a sign; 0 at first
+};
+
+struct PartialColumnsArguments
+{
+    const std::uint8_t* x;  // rows of xWidth digits
     const std::uint8_t* y;
-    std::uint64_t rows, xWidth, yWidth;
+    std::uint64_t first, rows;  // of this launch
+    std::uint64_t xWidth, yWidth;
     std::uint64_t* sums;  // xWidth + yWidth; 0 at first
 };
 
 constexpr unsigned kPartialThreads = 128;
-constexpr unsigned kTileSide = 16;               // columns of either factor in a block, a thread a pair of them
-constexpr unsigned kTileDepth = 32;              // rows in shared memory at a time
-constexpr unsigned kTilesBetweenFlushes = 8192;  // of 32 rows: 99^2 each fit in 32 bits
+constexpr unsigned kProductThreads = 256;  // at most; a warp takes every so many-th step of a stretch
+constexpr unsigned kRowsInVector = 16;
+constexpr unsigned kVectorsOfStep = 4;  // 64 rows: two matrix instructions deep
+constexpr unsigned kTileSide = 32;      // columns of either factor
+constexpr unsigned kDiagonals = 2 * kTileSide;
+constexpr unsigned kWordsOfVector = 4;
+constexpr unsigned kBytesInFlight = 128;  // that a thread asks for before it waits: 8 vectors
+// Products of 99 by 99 that 31 bits hold: floor((2^31 - 1) / 9801) = 219,108.  A warp adds 64 rows a stretch.
+constexpr unsigned kStretchesBetweenFlushes = 2048;
+static_assert(99ull * 99 * kRowsInVector * kVectorsOfStep * kStretchesBetweenFlushes <= 0x7fffffffull);
 
 namespace OROGEN_TARGET {
 
 // x: columns of the result; y: every gridSize().y-th row.
-OROGEN_DEVICE inline void addPartialProducts(const ProductsArguments& arguments)
+OROGEN_DEVICE inline void addPartialProducts(const PartialColumnsArguments& arguments)
 {
     const std::uint64_t column = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
     if (column + 1 >= arguments.xWidth + arguments.yWidth) return;
     const std::uint64_t first = column < arguments.yWidth ? 0 : column - arguments.yWidth + 1;
     const std::uint64_t last = column < arguments.xWidth ? column : arguments.xWidth - 1;
+    const std::uint64_t end = arguments.first + arguments.rows;
     std::uint64_t sum = 0;
-    for (std::uint64_t row = blockIndex().y; row < arguments.rows; row += gridSize().y)
+    for (std::uint64_t row = arguments.first + blockIndex().y; row < end; row += gridSize().y)
         for (std::uint64_t i = first; i <= last; ++i)
             sum += std::uint64_t(arguments.x[row * arguments.xWidth + i]) *
                    arguments.y[row * arguments.yWidth + column - i];
     fetchAdd(arguments.sums + column, sum);
 }
 
-// Columns `from` to from + kTileSide of kTileDepth rows; 0 where there are none.
-OROGEN_DEVICE inline void loadTile(std::uint8_t* tile, const std::uint8_t* rows, std::uint64_t count,
-                                   std::uint64_t width, std::uint64_t row, std::uint64_t from)
+// A tile of X^T Y, 32 by 32, in the registers of a warp.
+struct ProductTile
 {
-    for (unsigned i = threadIndex().x; i < kTileDepth * kTileSide; i += blockSize().x)
+    BytesSum parts[2][4];
+
+    // Adds 64 rows: lanes of one g = lane / 4 read one column, those of one t = lane % 4 one group of rows.  Which rows
+    // an instruction takes together makes no difference, so that each lane's 16 bytes can be rows of its own.
+    OROGEN_DEVICE void addStep(const ProductsArguments& arguments, const std::uint32_t* y, std::uint64_t group,
+                               std::uint64_t xColumn, std::uint64_t yColumn)
     {
-        const std::uint64_t at = row + i / kTileSide, column = from + i % kTileSide;
-        tile[i] = at < count && column < width ? rows[at * width + column] : 0;
+        Bytes16 left[4], right[4];
+        const std::uint64_t own = group + laneIndex() % 4;
+        OROGEN_UNROLL
+        for (unsigned i = 0; i < 4; ++i)
+        {
+            left[i] = vectorAt(arguments.x, own, arguments.groups, xColumn + 8 * i + laneIndex() / 4, arguments.xWidth);
+            right[i] = vectorAt(y, own, arguments.groups, yColumn + 8 * i + laneIndex() / 4, arguments.yWidth);
+        }
+        OROGEN_UNROLL
+        for (unsigned half = 0; half < kWordsOfVector; half += 2)
+            OROGEN_UNROLL
+        for (unsigned i = 0; i < 2; ++i)
+        {
+            const BytesA a = {{left[2 * i].values[half], left[2 * i + 1].values[half], left[2 * i].values[half + 1],
+                               left[2 * i + 1].values[half + 1]}};
+            OROGEN_UNROLL
+            for (unsigned j = 0; j < 4; ++j)
+                mmaBytes16x8x32(parts[i][j], a, {{right[j].values[half], right[j].values[half + 1]}});
+        }
     }
+
+    // Puts the anti-diagonals of the tile where the warp may: the lower 16 bits of each sum, and what is above.
+    OROGEN_DEVICE void sumDiagonals(std::uint32_t* low, std::uint32_t* high) const
+    {
+        const unsigned row = laneIndex() / 4, column = laneIndex() % 4 * 2;
+        for (unsigned i = laneIndex(); i < kDiagonals; i += kWarpLanes)
+            low[i] = high[i] = 0;
+        syncWarp();
+        OROGEN_UNROLL
+        for (unsigned i = 0; i < 2; ++i)
+            OROGEN_UNROLL
+        for (unsigned j = 0; j < 4; ++j)
+            OROGEN_UNROLL
+        for (unsigned k = 0; k < 4; ++k)
+        {
+            const std::int32_t sum = parts[i][j].values[k];
+            const unsigned to = 16 * i + row + 8 * (k / 2) + 8 * j + column + k % 2;
+            if (sum == 0) continue;
+            fetchAdd(low + to, std::uint32_t(sum) & 0xffffu);
+            fetchAdd(high + to, std::uint32_t(sum >> 16));
+        }
+    }
+
+private:
+    OROGEN_DEVICE static Bytes16 vectorAt(const std::uint32_t* factor, std::uint64_t group, std::uint64_t groups,
+                                          std::uint64_t column, std::uint64_t width)
+    {
+        if (group >= groups || column >= width) return {};
+        return loadVector16Kept(factor + kWordsOfVector * (group * width + column));
+    }
+};
+
+// Diagonal `diagonal` of all warps of the block.
+OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, const std::uint32_t* high,
+                                                  unsigned diagonal)
+{
+    std::int64_t sum = 0;
+    for (unsigned i = diagonal; i < blockSize().x / kWarpLanes * kDiagonals; i += kDiagonals)
+        sum += std::int64_t(std::int32_t(high[i])) * 65536 + low[i];
+    return sum;
 }
 
-// x, y: tiles of the matrix; z: every gridSize().z-th stretch of rows.
+// A block takes as long a run of units as every other one; its warps take turns with the rows of a stretch.  What warps
+// leave of one tile and of the next lies apart, so that one barrier a tile is enough.
 OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 {
-    OROGEN_SHARED(std::uint8_t, left, kTileDepth * kTileSide);
-    OROGEN_SHARED(std::uint8_t, right, kTileDepth * kTileSide);
-    const unsigned i = threadIndex().x / kTileSide, j = threadIndex().x % kTileSide;
-    const std::uint64_t x = std::uint64_t(blockIndex().x) * kTileSide, y = std::uint64_t(blockIndex().y) * kTileSide;
-    std::uint64_t sum = 0;
-    std::uint32_t part = 0;
-    unsigned tiles = 0;
-    for (std::uint64_t row = std::uint64_t(blockIndex().z) * kTileDepth; row < arguments.rows;
-         row += std::uint64_t(gridSize().z) * kTileDepth)
+    constexpr unsigned kSlots = kProductThreads / kWarpLanes * kDiagonals;
+    OROGEN_SHARED(std::uint32_t, lowParts, 2 * kSlots);
+    OROGEN_SHARED(std::uint32_t, highParts, 2 * kSlots);
+    const unsigned thread = threadIndex().x, warp = thread / kWarpLanes, warps = blockSize().x / kWarpLanes;
+    const std::uint64_t end = arguments.first + arguments.units * (blockIndex().x + 1) / gridSize().x;
+    unsigned turn = 0;
+    for (std::uint64_t unit = arguments.first + arguments.units * blockIndex().x / gridSize().x; unit < end;)
     {
-        loadTile(left, arguments.x, arguments.rows, arguments.xWidth, row, x);
-        loadTile(right, arguments.y, arguments.rows, arguments.yWidth, row, y);
+        const std::uint64_t tile = unit / arguments.stretches, from = unit % arguments.stretches;
+        std::uint64_t count = arguments.stretches - from < end - unit ? arguments.stretches - from : end - unit;
+        if (count > kStretchesBetweenFlushes) count = kStretchesBetweenFlushes;
+        const std::uint64_t item = tile / (arguments.xTiles * arguments.yTiles);
+        const std::uint64_t x = tile % arguments.xTiles * kTileSide;
+        const std::uint64_t y = tile / arguments.xTiles % arguments.yTiles * kTileSide;
+        ProductTile sums = {};
+        for (std::uint64_t i = from; i < from + count; ++i)
+        {
+            const std::uint64_t group = (i * warps + warp) * kVectorsOfStep;
+            if (group < arguments.groups) sums.addStep(arguments, arguments.y + item * arguments.yItem, group, x, y);
+        }
+        std::uint32_t* const low = lowParts + turn * kSlots;
+        std::uint32_t* const high = highParts + turn * kSlots;
+        sums.sumDiagonals(low + warp * kDiagonals, high + warp * kDiagonals);
         syncBlock();
-        for (unsigned r = 0; r < kTileDepth; ++r)
-            part += std::uint32_t(left[r * kTileSide + i]) * right[r * kTileSide + j];
-        syncBlock();
-        if (++tiles < kTilesBetweenFlushes) continue;
-        sum += part;
-        part = 0;
-        tiles = 0;
+        for (unsigned i = thread; i < kDiagonals; i += blockSize().x)
+            if (const std::int64_t sum = diagonalOfBlock(low, high, i); sum != 0)
+                fetchAdd(arguments.sums + item * arguments.sumsItem + x + y + i, std::uint64_t(sum));
+        unit += count;
+        turn ^= 1;
     }
-    if (x + i < arguments.xWidth && y + j < arguments.yWidth)
-        fetchAdd(arguments.sums + x + i + y + j, std::uint64_t(sum + part));
 }
-static_assert(99ull * 99 * kTileDepth * kTilesBetweenFlushes <= 0xffffffffull);
 
 }  // namespace OROGEN_TARGET
 
-OROGEN_KERNEL(addPartialProducts, ProductsArguments, kPartialThreads)
-OROGEN_KERNEL(multiplyTiles, ProductsArguments, kTileSide* kTileSide)
+OROGEN_KERNEL(addPartialProducts, PartialColumnsArguments, kPartialThreads)
+OROGEN_KERNEL(multiplyTiles, ProductsArguments, kProductThreads)
 
 }  // namespace orogen::compute

@@ -13,19 +13,25 @@ enum class RowSource : std::uint32_t
     kDigits,
 };
 
+// A carry moves one place an addition.  So a block that begins `halo` places below those that are its own can add as
+// many rows without a word from the block below: blocks meet between launches only.
 struct RowAdditionArguments
 {
     RowSource source;
     std::uint32_t threshold;      // of the transfer: 6, 7
     const std::uint8_t* numbers;  // kNumbers: rows of `width` digits
     const std::uint64_t* sums;    // else: of `width` columns
-    std::uint64_t width, rows;
-    std::uint64_t places;    // of the result
-    std::int8_t* digits;     // the result; 0 at first
-    std::int8_t* transfers;  // 2 (places + 1); 0 at first
+    std::uint64_t width;
+    std::uint64_t first, rows;  // of this launch
+    std::uint64_t places;       // of the result
+    std::uint64_t own;          // of a block; with the halo, at most as many as it has threads
+    std::uint64_t halo;         // 0 where there is one block, else rows at least
+    const std::int8_t* before;  // the digits; those of 0 at first
+    std::int8_t* after;
 };
 
-constexpr unsigned kRowAdditionThreads = 256;
+constexpr unsigned kRowAdditionThreads = 1024;
+constexpr unsigned kRowsAhead = 4;  // whose digits are asked for before the first of them is added
 
 namespace OROGEN_TARGET {
 
@@ -60,25 +66,39 @@ OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, st
     return digit - (digit >= threshold ? 10 : 0) + (below >= threshold);
 }
 
-// One block.  Transfers of one row and of the next lie apart, so that one barrier a row is enough.
+// A thread a place.  Transfers of one row and of the next lie apart, so that one barrier a row is enough.
 OROGEN_DEVICE inline void addRows(const RowAdditionArguments& arguments)
 {
+    OROGEN_SHARED(std::int8_t, transfers, 2 * (kRowAdditionThreads + 1));
     const auto threshold = int(arguments.threshold);
-    for (std::uint64_t row = 0; row < arguments.rows; ++row)
+    const unsigned thread = threadIndex().x;
+    const std::uint64_t begin = blockIndex().x * arguments.own, end = begin + arguments.own;
+    const std::uint64_t place = begin - (arguments.halo < begin ? arguments.halo : begin) + thread;
+    const bool any = place < end && place < arguments.places;
+    if (thread == 0) transfers[0] = transfers[kRowAdditionThreads + 1] = 0;
+    int digit = any ? arguments.before[place] : 0;
+    for (std::uint64_t row = 0; row < arguments.rows; row += kRowsAhead)
     {
-        std::int8_t* const transfers = arguments.transfers + row % 2 * (arguments.places + 1);
-        for (std::uint64_t i = threadIndex().x; i < arguments.places; i += blockSize().x)
+        int addends[kRowsAhead];
+        OROGEN_UNROLL
+        for (unsigned i = 0; i < kRowsAhead; ++i)
+            addends[i] =
+                any && row + i < arguments.rows ? rowDigitInSet(arguments, arguments.first + row + i, place) : 0;
+        OROGEN_UNROLL
+        for (unsigned i = 0; i < kRowsAhead; ++i)
         {
-            const int sum = arguments.digits[i] + rowDigitInSet(arguments, row, i);
+            if (row + i >= arguments.rows) break;
+            std::int8_t* const below = transfers + i % 2 * (kRowAdditionThreads + 1) + thread;
+            const int sum = digit + addends[i];
             const int transfer = int(sum >= threshold) - int(sum <= -threshold);
-            arguments.digits[i] = std::int8_t(sum - 10 * transfer);
-            transfers[i + 1] = std::int8_t(transfer);
+            below[1] = std::int8_t(transfer);
+            syncBlock();
+            digit = sum - 10 * transfer + *below;
         }
-        syncBlock();
-        for (std::uint64_t i = threadIndex().x; i < arguments.places; i += blockSize().x)
-            arguments.digits[i] = std::int8_t(arguments.digits[i] + transfers[i]);
     }
+    if (any && place >= begin) arguments.after[place] = std::int8_t(digit);
 }
+static_assert(kRowsAhead % 2 == 0);
 
 }  // namespace OROGEN_TARGET
 

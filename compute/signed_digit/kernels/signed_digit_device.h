@@ -14,22 +14,28 @@
 namespace orogen::compute {
 
 // Those of SumAlgorithm and DotAlgorithm that there are kernels for.
-bool inKernels(SumAlgorithm algorithm);  // first, second, regrouped, columns
-bool inKernels(DotAlgorithm algorithm);  // paper, product
+inline constexpr SumAlgorithm kSumKernels[] = {SumAlgorithm::kFirst, SumAlgorithm::kSecond, SumAlgorithm::kPaperThreads,
+                                               SumAlgorithm::kRegrouped, SumAlgorithm::kColumns};
+inline constexpr DotAlgorithm kDotKernels[] = {DotAlgorithm::kPaper, DotAlgorithm::kPaperThreads,
+                                               DotAlgorithm::kProduct};
+bool inKernels(SumAlgorithm algorithm);
+bool inKernels(DotAlgorithm algorithm);
 
 struct DecimalKernelRun
 {
     Decimal number;
     std::uint64_t additions = 0;  // as of CpuDecimals
     ExecutorCounts executor;      // of the host; 0 on a GPU
-    double uploadMs = 0, kernelMs = 0, downloadMs = 0;
+    // Digits into what the kernels take, on this processor; memory of the target; transfers; launches.
+    double packMs = 0, allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
     std::vector<BarrierSite> barriers;  // that the host executor met, each once
 };
 
 struct DecimalKernelOptions
 {
-    DigitSet set;
-    std::stop_token stop = {};
+    DigitSet set = {};
+    std::stop_token stop = {};    // seen between launches of some 20 ms, and between pieces of a transfer
+    std::uint64_t mostSteps = 0;  // of a launch: rows, turns, units; 0: by the clock.  The result does not depend on it
 };
 
 class KernelTarget;

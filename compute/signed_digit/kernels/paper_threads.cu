@@ -1,0 +1,1 @@
+#include "compute/signed_digit/kernels/paper_threads.h"
