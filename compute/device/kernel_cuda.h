@@ -164,7 +164,7 @@ __device__ inline void storePair(std::uint64_t* to, LimbPair pair)
 }
 
 template <class T>
-__device__ Vector16<T> vectorOf(const uint4& words)
+__device__ Vector16<T> vectorOf(uint4 words)
 {
     Vector16<T> vector;
     memcpy(&vector, &words, sizeof(vector));
