@@ -8,7 +8,9 @@
 #include <numbers>
 
 #include "compute/signed_digit/gmp_numbers.h"
+#include "compute/signed_digit/kernels/turn_sums.h"
 #include "compute/signed_digit/signed_digit.h"
+#include "core/base/clock.h"
 
 namespace orogen::compute {
 namespace {
@@ -95,9 +97,11 @@ private:
 
 double percentOf(double error, double value) { return 100 * error / std::abs(value); }
 
-// There and back, as formulas 3 and 4 have it.
+using GoesOn = std::function<bool()>;
+
+// There and back, as formulas 3 and 4 have it.  Anything once it is not to go on.
 template <class Real>
-double roundTripPercent(const std::vector<double>& coordinates)
+double roundTripPercent(const std::vector<double>& coordinates, const GoesOn& goesOn)
 {
     const std::size_t n = coordinates.size();
     using Complex = std::complex<Real>;
@@ -106,14 +110,14 @@ double roundTripPercent(const std::vector<double>& coordinates)
         return Complex(std::cos(angle), direction * std::sin(angle));
     };
     std::vector<Complex> spectrum(n);
-    for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t k = 0; k < n && goesOn(); ++k)
     {
         for (std::size_t j = 0; j < n; ++j)
             spectrum[k] += Real(coordinates[j]) * turn(j, k, Real(-1));
         spectrum[k] /= Real(n);
     }
     double worst = 0;
-    for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t k = 0; k < n && goesOn(); ++k)
     {
         Complex back = 0;
         for (std::size_t j = 0; j < n; ++j)
@@ -124,12 +128,79 @@ double roundTripPercent(const std::vector<double>& coordinates)
     return worst;
 }
 
+// cos(2 pi k / n) as above, as far as it goes on.
+std::vector<Decimal> cosinesWhile(std::size_t n, int digits, const GoesOn& goesOn)
+{
+    const TurnTable turns(digits + kGuardDigits);
+    GmpNumber guard;
+    setPower(guard, kGuardDigits);
+    std::vector<Decimal> table;
+    for (std::size_t k = 0; k < n && goesOn(); ++k)
+    {
+        GmpNumber value = turns.cosine(k, n);
+        divideRounded(value, guard);
+        table.push_back(decimalOf(value, -digits));
+    }
+    return table;
+}
+
+// Cosines and sines of all angles 2 pi k / n.
+struct Turns
+{
+    std::vector<Decimal> cosines, sines;
+
+    // sin x = cos(x - a quarter), which is on the table only where 4 divides n: else the table is four times as fine.
+    Turns(std::size_t n, int digits, const GoesOn& goesOn)
+    {
+        const std::size_t fineness = n % 4 == 0 ? 1 : 4;
+        const std::vector<Decimal> fine = cosinesWhile(fineness * n, digits, goesOn);
+        if (fine.size() < fineness * n) return;
+        for (std::size_t k = 0; k < n; ++k)
+        {
+            cosines.push_back(fine[fineness * k]);
+            sines.push_back(fine[(fineness * k + fineness * n / 4 * 3) % fine.size()]);
+        }
+    }
+};
+
+// sum_j values[j] turn(j k mod n) for each k, on the processor.
+class TurnSumsOnCpu
+{
+public:
+    TurnSumsOnCpu(const Turns& turns, const GoesOn& goesOn) : turns_(turns), goesOn_(goesOn) {}
+
+    // None after a stop.
+    std::vector<Decimal> operator()(const DecimalList& values, TurnPart part) const
+    {
+        const std::size_t n = turns_.cosines.size();
+        std::vector<Decimal> sums;
+        for (std::size_t k = 0; k < n; ++k)
+        {
+            if (!goesOn_()) return {};
+            DecimalList factors;
+            for (std::size_t j = 0; j < values.size(); ++j)
+            {
+                const bool sine = part == TurnPart::kSines || j >= n;
+                factors.add((sine ? turns_.sines : turns_.cosines)[j % n * k % n]);
+            }
+            const std::vector<FactorRows> rows = alignedFactors(values, factors);
+            sums.push_back(CpuDecimals(DotAlgorithm::kProduct, rows).run());
+        }
+        return sums;
+    }
+
+private:
+    const Turns& turns_;
+    const GoesOn& goesOn_;
+};
+
+using TurnSumsOf = std::function<Result<std::vector<Decimal>>(const DecimalList& values, TurnPart part)>;
+
 class Transform
 {
 public:
     Transform(const DecimalList& coordinates, const FourierOptions& options)
-        : coordinates_(coordinates), options_(options), n_(coordinates.size()),
-          cosines_(cosines(n_, options.twiddleDigits))
+        : coordinates_(coordinates), options_(options), n_(coordinates.size())
     {
         for (std::size_t i = 0; i < n_; ++i)
         {
@@ -140,44 +211,69 @@ public:
             top_ = any_ ? std::max(top_, top) : top;
             any_ = true;
         }
-        // sin x = cos(x - a quarter), which is on the table only where 4 divides n.
-        sines_ = n_ % 4 == 0 ? std::vector<Decimal>() : sinesByHalves();
     }
 
-    FourierResult run()
+    // `target`: null on the processor.
+    Result<FourierResult> run(KernelTarget* target)
     {
-        FourierResult result;
-        if (!forward(result) || !backward(result))
+        const Clock::time_point start = Clock::now();
+        const Turns turns(n_, options_.twiddleDigits, goesOn_);
+        result_.turnsMs = millisecondsSince(start);
+        if (!goesOn_()) return stopped();
+        if (target)
         {
-            result.stopped = true;
-            return result;
+            TurnSums sums(*target, options_.stop, options_.mostSteps);
+            if (Status status = sums.prepare(turns.cosines, turns.sines, options_.twiddleDigits); !status)
+                return status.error();
+            const Status done =
+                bothWays([&](const DecimalList& values, TurnPart part) { return sums.sums(values, part); });
+            result_.times = sums.times();
+            if (!done) return done.error();
         }
-        result.doublePercent = roundTripPercent<double>(values_);
-        result.singlePercent = roundTripPercent<float>(values_);
-        measure(result);
-        return result;
+        else if (Status status = bothWays(TurnSumsOnCpu(turns, goesOn_)); !status)
+            return status.error();
+        if (result_.stopped) return result_;
+        const Clock::time_point floating = Clock::now();
+        result_.doublePercent = roundTripPercent<double>(values_, goesOn_);
+        result_.singlePercent = roundTripPercent<float>(values_, goesOn_);
+        result_.floatingMs = millisecondsSince(floating);
+        if (!goesOn_()) return stopped();
+        measure(result_);
+        return result_;
     }
 
 private:
-    // sin(2 pi k / n) = cos(2 pi (4 k - n) / 4 n), of a table four times as fine.
-    std::vector<Decimal> sinesByHalves() const
+    FourierResult stopped()
     {
-        const std::vector<Decimal> fine = cosines(4 * n_, options_.twiddleDigits);
-        std::vector<Decimal> sines(n_);
-        for (std::size_t k = 0; k < n_; ++k)
-            sines[k] = fine[(4 * k + 3 * n_) % (4 * n_)];
-        return sines;
-    }
-    const Decimal& cosine(std::size_t k) const { return cosines_[k % n_]; }
-    const Decimal& sine(std::size_t k) const
-    {
-        return sines_.empty() ? cosines_[(k + n_ / 4 * 3) % n_] : sines_[k % n_];
+        result_.stopped = true;
+        return result_;
     }
 
-    static Decimal dot(const DecimalList& x, const DecimalList& y)
+    // Formula 3, and formula 4's real part alone: the coordinates are real.
+    Status bothWays(const TurnSumsOf& sums)
     {
-        const std::vector<FactorRows> rows = alignedFactors(x, y);
-        return CpuDecimals(DotAlgorithm::kProduct, rows).run();
+        const Clock::time_point start = Clock::now();
+        const Result<std::vector<Decimal>> real = sums(coordinates_, TurnPart::kCosines);
+        if (!real) return real.error();
+        const Result<std::vector<Decimal>> imaginary = sums(coordinates_, TurnPart::kSines);
+        if (!imaginary) return imaginary.error();
+        DecimalList spectrum;
+        if (goesOn_())
+        {
+            for (std::size_t k = 0; k < n_; ++k)
+            {
+                result_.spectrum.push_back({mean((*real)[k], false), mean((*imaginary)[k], true)});
+                spectrum.add(result_.spectrum[k].real);
+            }
+            for (const SpectralValue& value : result_.spectrum)
+                spectrum.add({value.imaginary.digits, value.imaginary.exponent, !value.imaginary.negative});
+        }
+        Result<std::vector<Decimal>> back = sums(spectrum, TurnPart::kBoth);
+        if (!back) return back.error();
+        result_.back = std::move(*back);
+        result_.bothWaysMs = millisecondsSince(start);
+        result_.stopped = !goesOn_();
+        return Status::ok();
     }
 
     // sum / n, rounded to the unit.
@@ -198,43 +294,6 @@ private:
         return decimalOf(value, unit);
     }
 
-    bool forward(FourierResult& result) const
-    {
-        for (std::size_t k = 0; k < n_; ++k)
-        {
-            if (options_.progress && !options_.progress(0.5 * double(k) / double(n_))) return false;
-            DecimalList real, imaginary;
-            for (std::size_t j = 0; j < n_; ++j)
-            {
-                real.add(cosine(j * k % n_));
-                imaginary.add(sine(j * k % n_));
-            }
-            result.spectrum.push_back({mean(dot(coordinates_, real), false), mean(dot(coordinates_, imaginary), true)});
-        }
-        return true;
-    }
-
-    // The real part alone: the coordinates are real.
-    bool backward(FourierResult& result) const
-    {
-        for (std::size_t k = 0; k < n_; ++k)
-        {
-            if (options_.progress && !options_.progress(0.5 + 0.5 * double(k) / double(n_))) return false;
-            DecimalList values, turns;
-            for (std::size_t j = 0; j < n_; ++j)
-            {
-                values.add(result.spectrum[j].real);
-                turns.add(cosine(j * k % n_));
-                Decimal imaginary = result.spectrum[j].imaginary;
-                imaginary.negative = !imaginary.negative;
-                values.add(imaginary);
-                turns.add(sine(j * k % n_));
-            }
-            result.back.push_back(dot(values, turns));
-        }
-        return true;
-    }
-
     void measure(FourierResult& result) const
     {
         const double e = std::pow(10.0, -options_.twiddleDigits), root = std::numbers::sqrt2;
@@ -253,11 +312,19 @@ private:
         }
     }
 
+    // Parts of the work are done so often: sums of both ways, and those of double and single precision.
+    bool goesOn()
+    {
+        const double done = std::min(1.0, double(looks_++) / (double(n_) * 11));
+        return !options_.progress || options_.progress(done);
+    }
+
     const DecimalList& coordinates_;
     const FourierOptions& options_;
     const std::size_t n_;
-    const std::vector<Decimal> cosines_;
-    std::vector<Decimal> sines_;
+    const GoesOn goesOn_ = [this] { return goesOn(); };
+    std::uint64_t looks_ = 0;
+    FourierResult result_;
     std::vector<double> values_;
     std::int64_t top_ = 0;  // the largest coordinate is below 10^top
     bool any_ = false;
@@ -267,17 +334,7 @@ private:
 
 std::vector<Decimal> cosines(std::size_t n, int digits)
 {
-    const TurnTable turns(digits + kGuardDigits);
-    GmpNumber guard;
-    setPower(guard, kGuardDigits);
-    std::vector<Decimal> table;
-    for (std::size_t k = 0; k < n; ++k)
-    {
-        GmpNumber value = turns.cosine(k, n);
-        divideRounded(value, guard);
-        table.push_back(decimalOf(value, -digits));
-    }
-    return table;
+    return cosinesWhile(n, digits, [] { return true; });
 }
 
 double roughly(const DecimalView& number)
@@ -295,7 +352,15 @@ double roughly(const DecimalView& number)
 
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options)
 {
-    return Transform(coordinates, options).run();
+    return *Transform(coordinates, options).run(nullptr);
+}
+
+Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const DecimalList& coordinates,
+                                               const FourierOptions& options)
+{
+    Result<FourierResult> found = Transform(coordinates, options).run(&target);
+    if (found && found->stopped) return Error{ExitCode::kInterrupted, "signed-digit: cancelled"};
+    return found;
 }
 
 }  // namespace orogen::compute

@@ -9,13 +9,18 @@
 // So coordinates of which the smallest is to keep w digits want D >= lg(X / smallest) + lg n + w + 1.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "compute/signed_digit/digit_rows.h"
+#include "compute/signed_digit/kernels/kernel_times.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
+
+class KernelTarget;
 
 struct SpectralValue
 {
@@ -30,15 +35,26 @@ struct FourierResult
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
     double boundPercent = 0;  // of signedDigitPercent, as above
     bool stopped = false;
+    // The time of the turns' table, of both ways (in kernels: `times.kernelMs` and what it needs beside), and of the
+    // ways in double and single precision.
+    double turnsMs = 0, bothWaysMs = 0, floatingMs = 0;
+    KernelTimes times;
 };
 
 struct FourierOptions
 {
     int twiddleDigits = 50;
     std::function<bool(double fraction)> progress = {};  // false: stop
+    std::stop_token stop = {};                           // of kernels; seen between their launches
+    std::uint64_t mostSteps = 0;                         // of a launch, as DecimalKernelOptions has it
 };
 
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options = {});
+
+// The same digits by kernels (kernels/turn_sums.h).  Errors: the target's, kInterrupted after a stop, which `progress`
+// may tell, too.
+Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const DecimalList& coordinates,
+                                               const FourierOptions& options = {});
 
 // cos(2 pi k / n) 10^digits for k = 0 ... n - 1, each off by less than 1.
 std::vector<Decimal> cosines(std::size_t n, int digits);

@@ -34,7 +34,12 @@ Algorithms algorithmsOf(std::string operation, std::span<const Algorithm> onCpu,
 
 Algorithms describeAlgorithms(const std::string& operation)
 {
-    if (operation == "dft") return {.operation = operation, .cpu = {"product"}, .standardOnCpu = "product"};
+    if (operation == "dft")
+        return {.operation = operation,
+                .cpu = {"product"},
+                .kernels = {"product"},
+                .standardOnCpu = "product",
+                .standardInKernels = "product"};
     if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "columns");
     if (operation == "subtract") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "first");
     return algorithmsOf<DotAlgorithm>(operation, kDotAlgorithms, kDotKernels, "product");
@@ -126,6 +131,13 @@ protected:
                                                        values().text("x"), x_.size(), values().text("y"), y_.size())};
         addTime(made ? "generate" : "read", watch.milliseconds());
         return Status::ok();
+    }
+
+    void addTimesInKernels(const KernelTimes& times)
+    {
+        addTime("pack", times.packMs);
+        addTime("allocate", times.allocateMs);
+        addKernelTimes(times.uploadMs, times.kernelMs, times.downloadMs);
     }
 
     const std::string operation_;
@@ -295,9 +307,7 @@ private:
         if (!shortest) return shortest.error();
         if (Status status = countExecutor(best.executor, !rows_.empty() || !factors_.empty()); !status) return status;
         if (best.additions > 0) countOperations("additions", best.additions);
-        addTime("pack", best.packMs);
-        addTime("allocate", best.allocateMs);
-        addKernelTimes(best.uploadMs, best.kernelMs, best.downloadMs);
+        addTimesInKernels(best);
         number_ = std::move(best.number);
         return Status::ok();
     }
@@ -346,14 +356,21 @@ protected:
     Status calculate() override
     {
         if (Status status = checkCoordinates(); !status) return status;
-        context().progress.enter("dft, cpu");
-        const Stopwatch watch;
-        found_ = fourierTransform(x_, {int(values().integer("twiddle-digits")), [this](double done) {
-                                           context().progress.set(done);
-                                           return !stopped();
-                                       }});
+        enterCalculation(", dft");
+        const FourierOptions options = {int(values().integer("twiddle-digits")),
+                                        [this](double done) {
+                                            context().progress.set(done);
+                                            return !stopped();
+                                        },
+                                        stop()};
+        if (Status status = transform(options); !status) return status;
         if (found_.stopped) return cancelled();
-        addMainTime("kernel", watch.milliseconds());
+        addTime("turns", found_.turnsMs);
+        if (place().inKernels())
+            addTimesInKernels(found_.times);
+        else
+            addMainTime("kernel", found_.bothWaysMs);
+        addTime("compare", found_.floatingMs);
         return Status::ok();
     }
 
@@ -385,6 +402,21 @@ protected:
     }
 
 private:
+    Status transform(const FourierOptions& options)
+    {
+        if (!place().inKernels())
+        {
+            found_ = fourierTransform(x_, options);
+            return Status::ok();
+        }
+        const Result<std::unique_ptr<KernelTarget>> target = openTarget();
+        if (!target) return target.error();
+        Result<FourierResult> found = fourierTransformOnTarget(**target, x_, options);
+        if (!found) return found.error();
+        found_ = std::move(*found);
+        return countExecutor((*target)->hostLaunches().counts);
+    }
+
     // What is compared with doubles has to fit into one.
     Status checkCoordinates() const
     {

@@ -8,6 +8,7 @@
 #include "compute/signed_digit/kernels/paper_threads.h"
 #include "compute/signed_digit/kernels/products.h"
 #include "compute/signed_digit/kernels/row_addition.h"
+#include "compute/signed_digit/kernels/turns.h"
 
 namespace orogen::compute {
 namespace {
@@ -111,6 +112,11 @@ ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::u
     products.first = kFirstUnits;
     products.most = kAnyNumber;
     return products;
+}
+
+SteppedShape stepOfTurns(std::uint64_t vectors)
+{
+    return {{{blocksFor(vectors, kTurnsThreads)}, {kTurnsThreads}}, 1, 1, 1};
 }
 
 }  // namespace orogen::compute

@@ -58,4 +58,8 @@ unsigned productThreads(std::uint64_t groups);
 ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::uint64_t yWidth, std::uint64_t items,
                               unsigned residentBlocks);
 
+// ---- turns.h ----
+// One step.
+SteppedShape stepOfTurns(std::uint64_t vectors);
+
 }  // namespace orogen::compute

@@ -8,6 +8,7 @@
 
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
+#include "compute/signed_digit/kernels/kernel_times.h"
 #include "compute/signed_digit/signed_digit.h"
 #include "core/base/status.h"
 
@@ -21,13 +22,11 @@ inline constexpr DotAlgorithm kDotKernels[] = {DotAlgorithm::kPaper, DotAlgorith
 bool inKernels(SumAlgorithm algorithm);
 bool inKernels(DotAlgorithm algorithm);
 
-struct DecimalKernelRun
+struct DecimalKernelRun : KernelTimes
 {
     Decimal number;
-    std::uint64_t additions = 0;  // as of CpuDecimals
-    ExecutorCounts executor;      // of the host; 0 on a GPU
-    // Digits into what the kernels take, on this processor; memory of the target; transfers; launches.
-    double packMs = 0, allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
+    std::uint64_t additions = 0;        // as of CpuDecimals
+    ExecutorCounts executor;            // of the host; 0 on a GPU
     std::vector<BarrierSite> barriers;  // that the host executor met, each once
 };
 

@@ -1,62 +1,14 @@
 // Kernels leave sums of columns or rows of digits; what is left then is short, and the host turns it into one number.
 #include "compute/signed_digit/kernels/target_sum.h"
 
+#include <algorithm>
+
 #include "compute/signed_digit/kernels/columns.h"
 #include "compute/signed_digit/kernels/packed_factors.h"
 #include "compute/signed_digit/kernels/paper_threads.h"
 #include "compute/signed_digit/kernels/products.h"
-#include "core/base/clock.h"
 
 namespace orogen::compute {
-namespace {
-
-constexpr std::string_view kWhat = "signed-digit";
-const Error kStopped = {ExitCode::kInterrupted, "signed-digit: cancelled"};
-
-}  // namespace
-
-// ---- memory ----
-
-Status TargetSum::allocate(TargetMemory& memory, std::size_t bytes)
-{
-    const Clock::time_point start = Clock::now();
-    Result<TargetMemory> made = target_.allocate(bytes);
-    if (!made) return made.error();
-    memory = std::move(*made);
-    run_.allocateMs += millisecondsSince(start);
-    return Status::ok();
-}
-
-Status TargetSum::zeros(TargetMemory& memory, std::size_t bytes)
-{
-    if (Status status = allocate(memory, bytes); !status) return status;
-    return timed(run_.allocateMs, [&] { return target_.fill(memory, 0); });
-}
-
-Status TargetSum::upload(TargetMemory& memory, const std::uint8_t* from, std::size_t bytes)
-{
-    constexpr std::size_t kPiece = std::size_t(64) << 20;
-    if (Status status = allocate(memory, bytes); !status) return status;
-    return timed(run_.uploadMs, [&]() -> Status {
-        for (std::size_t done = 0; done < bytes; done += kPiece)
-        {
-            if (stopped()) return kStopped;
-            const std::size_t piece = std::min(kPiece, bytes - done);
-            if (Status status = target_.upload(memory.as<std::uint8_t>() + done, from + done, piece); !status)
-                return status;
-        }
-        return Status::ok();
-    });
-}
-
-Status TargetSum::launchSteps(const SteppedShape& steps, const LaunchSteps& launch)
-{
-    const std::uint64_t most = options_.mostSteps > 0 ? std::min(options_.mostSteps, steps.most) : steps.most;
-    LaunchPacer pacer(steps.first, most);
-    return timed(run_.kernelMs,
-                 [&] { return launchInSlices(target_, pacer, steps.steps, options_.stop, kWhat, launch); });
-}
-
 // ---- columns ----
 
 Status TargetSum::sumColumns(TargetMemory& sums, const TargetMemory& digits, const DigitRows& rows)
@@ -142,9 +94,9 @@ Status TargetSum::sumPaperColumns(TargetMemory& sums, const FactorRows& rows)
 Status TargetSum::uploadPacked(TargetMemory& memory, const DigitRows& rows)
 {
     const Clock::time_point start = Clock::now();
-    const PackedFactor packed = packedFactor(rows, options_.stop);
-    run_.packMs += millisecondsSince(start);
-    if (stopped()) return kStopped;
+    const PackedFactor packed = packedFactor(rows, stop_);
+    times_.packMs += millisecondsSince(start);
+    if (stopped()) return cancelled();
     return upload(memory, packed.bytes.data(), packed.size());
 }
 
@@ -211,7 +163,7 @@ Status TargetSum::addRowsOf(RowSource source, const TargetMemory& memory, std::s
     if (Status status = allocate(after, places); !status) return status;
     const Status added = launchSteps(shape, [&](std::uint64_t first, std::uint64_t count) {
         const RowAdditionArguments arguments = {source,
-                                                std::uint32_t(options_.set.threshold()),
+                                                std::uint32_t(set_.threshold()),
                                                 memory.as<std::uint8_t>(),
                                                 memory.as<std::uint64_t>(),
                                                 width,
@@ -237,8 +189,9 @@ Status TargetSum::addRowsOf(RowSource source, const TargetMemory& memory, std::s
 Result<DecimalKernelRun> TargetSum::finish()
 {
     run_.number = total_.number();
-    if (stopped()) return kStopped;
+    if (stopped()) return cancelled();
     const HostLaunch launched = target_.hostLaunches();
+    static_cast<KernelTimes&>(run_) = times_;
     run_.executor = launched.counts;
     run_.barriers = launched.barriers;
     return std::move(run_);

@@ -1,26 +1,20 @@
-// One sum or dot product on a target: memory, launches, and the time of each.
+// One sum or dot product on a target.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "compute/device/kernel_target.h"
-#include "compute/device/launch_slices.h"
-#include "compute/signed_digit/kernels/decimal_shapes.h"
 #include "compute/signed_digit/kernels/row_addition.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "compute/signed_digit/kernels/target_work.h"
 
 namespace orogen::compute {
 
 constexpr std::size_t kSpareDigits = 21;  // of a sum beyond its columns
 
-class TargetSum
+class TargetSum : private TargetWork
 {
 public:
     // Columns for 10^low up to 10^(high - 1).
     TargetSum(KernelTarget& target, const DecimalKernelOptions& options, std::int64_t low, std::int64_t high)
-        : target_(target), options_(options), total_(low, high)
+        : TargetWork(target, options.stop, options.mostSteps), set_(options.set), total_(low, high)
     {
     }
 
@@ -29,36 +23,7 @@ public:
     Result<DecimalKernelRun> finish();
 
 private:
-    // ---- memory ----
-    Status allocate(TargetMemory& memory, std::size_t bytes);
-    Status zeros(TargetMemory& memory, std::size_t bytes);
-    // In pieces, with a look at the stop between them.
-    Status upload(TargetMemory& memory, const std::uint8_t* from, std::size_t bytes);
     Status uploadPacked(TargetMemory& memory, const DigitRows& rows);
-    template <class T>
-    Status download(std::vector<T>& to, const TargetMemory& from)
-    {
-        return timed(run_.downloadMs,
-                     [&] { return target_.download(to.data(), from.as<void>(), to.size() * sizeof(T)); });
-    }
-
-    // ---- launches ----
-    template <class Work>
-    Status timed(double& ms, const Work& work)
-    {
-        if (Status status = target_.startClock(); !status) return status;
-        if (Status status = work(); !status) return status;
-        const Result<double> took = target_.stopClock();
-        if (!took) return took.error();
-        ms += *took;
-        return Status::ok();
-    }
-    Status launchSteps(const SteppedShape& steps, const LaunchSteps& launch);
-    template <class Arguments>
-    Status launch(const Kernel<Arguments>& kernel, const LaunchShape& shape, const Arguments& arguments)
-    {
-        return target_.launch(kernel, shape, arguments);
-    }
 
     // ---- columns ----
     Status sumColumns(TargetMemory& sums, const TargetMemory& digits, const DigitRows& rows);
@@ -74,10 +39,7 @@ private:
                      const DigitRows& of);
     Result<std::size_t> digitsOfColumns(const TargetMemory& memory, std::size_t width);
 
-    bool stopped() const { return options_.stop.stop_requested(); }
-
-    KernelTarget& target_;
-    const DecimalKernelOptions& options_;
+    const DigitSet set_;
     ColumnTotal total_;
     DecimalKernelRun run_;
 };

@@ -1,0 +1,1 @@
+#include "compute/signed_digit/kernels/turns.h"
