@@ -11,7 +11,6 @@
 #include <variant>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/edit_distance.h"
 #include "core/base/terminal_text.h"
@@ -29,7 +28,6 @@ constexpr std::array<std::string_view, 3> kBorders = {"open", "walls", "ground"}
 constexpr std::array<std::string_view, 2> kTileChoices = {"auto", "always"};
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
-constexpr std::string_view kNone = "none";
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
 
 constexpr int kEarthDepth = 50, kMostEarthDepth = 58;
@@ -212,7 +210,7 @@ std::string textOf(const SettingInfo& info, const T& value)
     }
     else if constexpr (std::is_same_v<T, std::optional<float>>)
     {
-        return value ? shortest(*value) : std::string(kNone);
+        return value ? shortest(*value) : std::string(kSettingNone);
     }
     else if constexpr (std::is_same_v<T, glm::dvec3>)
     {
@@ -245,7 +243,7 @@ std::string expected(const SettingInfo& info)
     case SettingType::kReal:
         return "a number from " + range();
     case SettingType::kRealOrNone:
-        return fmt::format("a number from {}, or {}", range(), kNone);
+        return fmt::format("a number from {}, or {}", range(), kSettingNone);
     case SettingType::kChoice:
         return fmt::format("one of {}", fmt::join(info.choices, ", "));
     case SettingType::kPosition:
@@ -319,7 +317,7 @@ bool readInto(bool& value, const SettingInfo&, std::string_view text)
 bool readInto(std::optional<float>& value, const SettingInfo& info, std::string_view text)
 {
     float number = 0;
-    const bool none = text == kNone;
+    const bool none = text == kSettingNone;
     const bool read = none || readInto(number, info, text);
     if (read) value = none ? std::nullopt : std::optional(number);
     return read;
@@ -537,115 +535,6 @@ Settings sanitized(Settings wanted)
         wanted.lod.mergePixels = mergeFor(wanted.lod.splitPixels);
     }
     return wanted;
-}
-
-// ---- JSON -----------------------------------------------------------------------------------------------------------
-
-std::string settingsToJson(const Settings& settings)
-{
-    std::string json;
-    for (const SettingInfo& info : kInfos)
-    {
-        const std::string text = settingText(settings, info.key);
-        const bool word = info.type == SettingType::kChoice || text == kNone;
-        const std::string_view quote = word ? "\"" : "";
-        json += fmt::format("{}\n  \"{}\": {}{}{}", json.empty() ? "{" : ",", info.key, quote, text, quote);
-    }
-    return json + "\n}\n";
-}
-
-namespace {
-
-// A value of the file as setSetting reads it; what has no such form becomes the name of its type, for the message.
-std::string textOf(const nlohmann::json& value)
-{
-    if (value.is_string())
-    {
-        return value.get<std::string>();
-    }
-    const bool flat = std::ranges::all_of(value, [](const auto& element) { return element.is_primitive(); });
-    if (value.is_object() || value.size() > 3 || !flat)  // dump() recurses: not over what a file nests
-    {
-        return value.type_name();
-    }
-    const double number = value.is_number_float() ? value.get<double>() : 0.5;
-    const bool integral = number == std::floor(number) && std::abs(number) < 1e15;  // 24.0 is a whole number
-    return integral ? shortest(std::int64_t(number))
-                    : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-Result<std::vector<SettingChange>> changesIn(std::string_view json, const std::string& file)
-{
-    const auto inFile = [&](std::string_view what) {
-        return Error{ExitCode::kInput, fmt::format("{}: {}", file, what)};
-    };
-    try
-    {
-        const auto object = nlohmann::json::parse(json);
-        if (!object.is_object())
-        {
-            return inFile(fmt::format("found {}, expected an object of settings", object.type_name()));
-        }
-        std::vector<SettingChange> changes;
-        for (const auto& [key, value] : object.items())
-        {
-            changes.push_back({key, textOf(value)});
-        }
-        return changes;
-    }
-    catch (const nlohmann::json::exception& exception)
-    {
-        const std::string_view what = exception.what();  // "[json.exception.parse_error.101] parse error at line ..."
-        const auto bracket = what.find("] ");
-        return inFile("not JSON: " + printableStart(what.substr(bracket == what.npos ? 0 : bracket + 2), 160));
-    }
-}
-
-Error naming(const std::string& file, const Error& error)
-{
-    return {error.code, fmt::format("{}: {}", file, error.message)};
-}
-
-}  // namespace
-
-Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file)
-{
-    const auto changes = changesIn(json, file);
-    if (!changes)
-    {
-        return changes.error();
-    }
-    const Status status = setSettings(settings, *changes);
-    return status ? Status::ok() : Status(naming(file, status.error()));
-}
-
-std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json, const std::string& file)
-{
-    auto changes = changesIn(json, file);
-    if (!changes)
-    {
-        return {changes.error()};
-    }
-    std::vector<Error> errors;
-    std::erase_if(*changes, [&](const SettingChange& change) {
-        Settings probe = defaultSettings(settings.world);
-        const Status status = setSetting(probe, change.key, change.value);
-        if (!status)
-        {
-            errors.push_back(naming(file, status.error()));
-        }
-        return !status;
-    });
-    if (const Status status = setSettings(settings, *changes); !status)  // merge not below split
-    {
-        errors.push_back(naming(file, status.error()));
-        std::erase_if(*changes, [](const SettingChange& change) { return change.key == "lod.merge_pixels"; });
-        if (const Status second = setSettings(settings, *changes); !second)
-        {
-            errors.push_back(naming(file, second.error()));
-        }
-    }
-    return errors;
 }
 
 }  // namespace orogen

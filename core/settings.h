@@ -143,10 +143,11 @@ enum class SettingType
     kBool,
     kInteger,
     kReal,
-    kRealOrNone,  // a real, or the word "none"
+    kRealOrNone,  // a real, or the word kSettingNone
     kChoice,
     kPosition,  // three reals
 };
+inline constexpr std::string_view kSettingNone = "none";
 
 // One row of the table behind --set, the settings file, panels and scripts.
 struct SettingInfo
