@@ -12,7 +12,8 @@ import array
 import os
 import struct
 import sys
-import zlib
+
+import geotiff_writer
 
 SOURCE = "/usr/share/ferret-vis/data/etopo5.cdf"
 TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "earth", "etopo5.tif")
@@ -89,50 +90,6 @@ def read_rows(data):
         yield whole[WIDTH // 2:] + whole[:WIDTH // 2]
 
 
-def strip(rows):
-    """Deflated rows, each sample replaced by its difference from the one before (TIFF predictor 2)."""
-    out = bytearray()
-    for line in rows:
-        differences = [line[0]] + [b - a for a, b in zip(line, line[1:])]
-        out += struct.pack("<%dH" % len(line), *(d & 0xFFFF for d in differences))
-    return zlib.compress(bytes(out), 9)
-
-
-def tiff(rows):
-    strips = [strip(rows[y:y + ROWS_PER_STRIP]) for y in range(0, HEIGHT, ROWS_PER_STRIP)]
-    description = b"ETOPO5, relief of the surface of the Earth, 5 arc minutes, metres. NOAA/NGDC.\0"
-    citation = b"WGS 84|\0"
-    keys = [1, 1, 0, 6,
-            1024, 0, 1, 2,           # geographic
-            1025, 0, 1, 2,           # a pixel is a point
-            2048, 0, 1, 4326,        # WGS 84
-            2049, 34737, len(citation) - 1, 0,
-            2054, 0, 1, 9102,        # degrees
-            4099, 0, 1, 9001]        # heights in metres
-    step = 1 / A_DEGREE
-    tags = [(256, 3, [WIDTH]), (257, 3, [HEIGHT]), (258, 3, [16]), (259, 3, [8]), (262, 3, [1]),
-            (270, 2, description), (273, 4, [0] * len(strips)), (277, 3, [1]), (278, 3, [ROWS_PER_STRIP]),
-            (279, 4, [len(s) for s in strips]), (317, 3, [2]), (339, 3, [2]),
-            (33550, 12, [step, step, 0.0]), (33922, 12, [0.0, 0.0, 0.0, -180.0, 90.0, 0.0]),
-            (34735, 3, keys), (34737, 2, citation)]
-    formats = {2: "s", 3: "H", 4: "I", 12: "d"}
-    extra_at = 8 + 2 + 12 * len(tags) + 4
-    sizes = [len(v) * struct.calcsize(formats[t]) for _, t, v in tags]
-    data_at = extra_at + sum(size + size % 2 for size in sizes if size > 4)
-    offsets = [data_at + sum(len(s) for s in strips[:i]) for i in range(len(strips))]
-    entries, extra = b"", b""
-    for tag, kind, content in tags:
-        content = offsets if tag == 273 else content
-        packed = content if kind == 2 else struct.pack("<%d%s" % (len(content), formats[kind]), *content)
-        if len(packed) <= 4:
-            field = packed.ljust(4, b"\0")
-        else:
-            field = struct.pack("<I", extra_at + len(extra))
-            extra += packed + b"\0" * (len(packed) % 2)
-        entries += struct.pack("<HHI", tag, kind, len(content)) + field
-    return b"II*\0" + struct.pack("<IH", 8, len(tags)) + entries + struct.pack("<I", 0) + extra + b"".join(strips)
-
-
 def main():
     source = sys.argv[1] if len(sys.argv) > 1 else SOURCE
     target = sys.argv[2] if len(sys.argv) > 2 else TARGET
@@ -140,7 +97,9 @@ def main():
         rows = list(read_rows(file.read()))
     os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
     with open(target, "wb") as out:
-        out.write(tiff(rows))
+        out.write(geotiff_writer.geotiff(
+            rows, ROWS_PER_STRIP, corner=(-180.0, 90.0), step=(1 / A_DEGREE, 1 / A_DEGREE), pixel_is_point=True,
+            description=b"ETOPO5, relief of the surface of the Earth, 5 arc minutes, metres. NOAA/NGDC."))
     print("%s: %d x %d, %d..%d m" % (target, WIDTH, HEIGHT, min(map(min, rows)), max(map(max, rows))))
 
 
