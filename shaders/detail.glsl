@@ -12,6 +12,26 @@
 
 #include "shaders/detail_waves.glsl"
 
+// What a triangle misses of an octave, in shares of its roughness: x: where the roughness changes across it, y: where it
+// bends, z: the most that can be missed.  An octave whose cells are no larger than the unit is zero at corners.
+vec3 detailMissed(uint octave, uint cellBits, uint unitBits)
+{
+    float amplitude = detailAmplitude(octave);
+    if (cellBits <= unitBits) return vec3(0.0f, 0.0f, amplitude);
+    float longest = 2.83f / float(1u << (cellBits - unitBits));  // side of a triangle, in cells
+    float steepest = octave < kRipplingOctaves ? kDetailSteepness * detailCellTurns(octave) : kDetailFineSteepness;
+    return vec3(amplitude * min(steepest * longest, 2.0f), amplitude, 2.0f * amplitude);
+}
+
+// The same of all octaves together, in metres: `even` is what is missed of a metre of roughness that is the same all
+// over.  Of a product f g with f linear but for e, triangles miss no more than f times what they miss of g, half the
+// change of f times that of g, and e g.
+float detailMissedInAll(vec3 roughness, float even, vec3 missed)
+{
+    float bound = roughness.x * even;
+    return min(bound + 0.5f * roughness.y * missed.x + roughness.z * missed.y, roughness.x * missed.z);
+}
+
 #ifdef OROGEN_EARTH
 #include "shaders/detail_cube.glsl"
 #else
@@ -92,25 +112,13 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
 // What relief misses for a roughness that is not the same all over triangles with bases of this unit: `roughness` as of
-// roughnessAcross().  Of a product f g with f linear but for e, triangles miss no more than f times what they miss of g,
-// half the change of f times that of g, and e g.  An octave whose cells are no larger than the unit is zero at corners.
+// roughnessAcross().
 float detailUnsteady(vec3 roughness, uint unitBits)
 {
-    float linear = 0.0f, bent = 0.0f, most = 0.0f;
+    vec3 missed = vec3(0.0f);
     for (uint k = 0u; k < detail.octaves.x; ++k)
-    {
-        uint bits = detailCellBits(k);
-        float amplitude = detailAmplitude(k);
-        most += amplitude;
-        if (bits <= unitBits) continue;
-        float longest = 2.83f / float(1u << (bits - unitBits));  // side of a triangle, in cells
-        float steepest = k < kRipplingOctaves ? kDetailSteepness * detailCellTurns(k) : kDetailFineSteepness;
-        most += amplitude;
-        bent += amplitude;
-        linear += amplitude * min(steepest * longest, 2.0f);
-    }
-    float bound = roughness.x * detail.bounds[unitBits >> 2u][unitBits & 3u];
-    return min(bound + 0.5f * roughness.y * linear + roughness.z * bent, roughness.x * most);
+        missed += detailMissed(k, detailCellBits(k), unitBits);
+    return detailMissedInAll(roughness, detail.bounds[unitBits >> 2u][unitBits & 3u], missed);
 }
 
 // What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a

@@ -53,22 +53,11 @@ float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughest
 // As on a plane, for octaves that begin at a level: bounds are those of level 0, so many bits lower.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
-    float linear = 0.0, bent = 0.0, most = 0.0;
+    vec3 missed = vec3(0.0);
     for (uint k = 0u; k < detail.octaves.x; ++k)
-    {
-        uint bits = detailBits(detailTop(level), k);
-        float amplitude = detailAmplitude(k);
-        most += amplitude;
-        if (bits <= unitBits) continue;
-        float longest = 2.83 / float(1u << (bits - unitBits));  // side of a triangle, in cells
-        float steepest = k < kRipplingOctaves ? kDetailSteepness * detailCellTurns(k) : kDetailFineSteepness;
-        most += amplitude;
-        bent += amplitude;
-        linear += amplitude * min(steepest * longest, 2.0);
-    }
+        missed += detailMissed(k, detailBits(detailTop(level), k), unitBits);
     uint own = min(uint(max(int(unitBits) - level, 0)), 23u);
-    float bound = roughness.x * detail.bounds[own >> 2u][own & 3u];
-    return min(bound + 0.5 * roughness.y * linear + roughness.z * bent, roughness.x * most);
+    return detailMissedInAll(roughness, detail.bounds[own >> 2u][own & 3u], missed);
 }
 
 // What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a

@@ -9,6 +9,7 @@
 #include "core/terrain/sources/raster_tiles.h"
 #include "core/terrain/tiles/tile_cache.h"
 #include "core/view/camera_flight.h"
+#include "tests/gl/height_probe.h"
 #include "tests/gl/renderer_support.h"
 
 namespace orogen::app::test {
@@ -51,40 +52,6 @@ protected:
     TestTerrain terrain_ = shipped();
 };
 
-// What a shader says at points of the draw lattice: `asked` is an expression of GLSL for the point p.
-std::vector<float> heightsOfGpu(const Renderer& renderer, const std::vector<glm::ivec2>& points,
-                                const std::string& asked)
-{
-    const ShaderCopy shaders;
-    shaders.write("shaders/probe.comp", "#include \"shaders/frame.glsl\"\n"
-                                        "layout(local_size_x = 64) in;\n"
-                                        "layout(std430, binding = 0) readonly buffer P { ivec2 points[]; };\n"
-                                        "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
-                                        "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
-                                        "#include \"shaders/surface_plane.glsl\"\n"
-                                        "#include \"shaders/heights.glsl\"\n"
-                                        "void main() { uint i = gl_GlobalInvocationID.x;\n"
-                                        "    if (i >= points.length()) return;\n"
-                                        "    ivec2 p = points[i]; heights[i] = " +
-                                            asked + "; }\n");
-    ShaderLibrary library(shaders.root(), {.glsl460 = false});
-    library.choose({{"OROGEN_DETAIL", "1"}});
-    const ProgramHandle probe = library.add("probe", {"shaders/probe.comp"});
-    const Status made = library.finish();
-    EXPECT_TRUE(made) << made.error().message;
-    renderer.terrain().bind();
-    std::vector<float> heights(points.size());
-    Result<Buffer> in = makeBuffer("points", points.size() * sizeof points[0], 0, points.data());
-    Result<Buffer> out = makeBuffer("heights", heights.size() * sizeof heights[0], 0, heights.data());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
-    glUseProgram(library.program(probe));
-    glDispatchCompute(GLuint(points.size() / 64 + 1), 1, 1);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(out->id(), 0, GLsizeiptr(heights.size() * sizeof heights[0]), heights.data());
-    return heights;
-}
-
 TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
 {
     ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(true)));
@@ -96,7 +63,7 @@ TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
         points.emplace_back(int(random() % (leb::kDrawSide >> bits) << bits),
                             int(random() % (leb::kDrawSide >> bits) << bits));
     }
-    const std::vector<float> gpu = heightsOfGpu(*renderer_, points, "detailHeight(p)");
+    const std::vector<float> gpu = heightsByShaders(*renderer_, points, "detailHeight(p)", {{"OROGEN_DETAIL", "1"}});
     const double unit = terrain_.side() / double(leb::kDrawSide);
     double most = 0, largest = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -129,7 +96,8 @@ TEST_F(Detail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
         for (int i = 0; i < 2000; ++i)
             points.emplace_back(int((camera.position.x + around(random)) / unit + half),
                                 int((camera.position.y + around(random)) / unit + half));
-        const std::vector<float> gpu = heightsOfGpu(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z");
+        const std::vector<float> gpu =
+            heightsByShaders(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z", {{"OROGEN_DETAIL", "1"}});
         double most = 0;
         for (std::size_t i = 0; i < points.size(); ++i)
         {

@@ -7,6 +7,7 @@
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/detail/detail_cube.h"
 #include "core/terrain/tiles/earth_ground.h"
+#include "tests/gl/height_probe.h"
 #include "tests/gl/renderer_support.h"
 #include "tests/support/earth_tiles.h"
 
@@ -74,38 +75,6 @@ protected:
     gpu::DetailUniforms detail_{};
 };
 
-// What shaders draw at points of the lattice: metres, scaled.
-std::vector<float> drawnHeights(const Renderer& renderer, const std::vector<glm::ivec4>& points)
-{
-    const ShaderCopy shaders;
-    shaders.write("shaders/probe.comp", "#include \"shaders/frame.glsl\"\n"
-                                        "layout(local_size_x = 64) in;\n"
-                                        "layout(std430, binding = 0) readonly buffer P { ivec4 points[]; };\n"
-                                        "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
-                                        "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
-                                        "#include \"shaders/surface.glsl\"\n"
-                                        "#include \"shaders/heights.glsl\"\n"
-                                        "void main() { uint i = gl_GlobalInvocationID.x;\n"
-                                        "    if (i < uint(points.length()))\n"
-                                        "        heights[i] = groundHeight(points[i].xyz) * terrain.pixelSize.z; }\n");
-    ShaderLibrary library(shaders.root(), {.glsl460 = false});
-    library.choose({{"OROGEN_DETAIL", "1"}, {"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
-    const ProgramHandle probe = library.add("probe", {"shaders/probe.comp"});
-    const Status made = library.finish();
-    EXPECT_TRUE(made) << made.error().message;
-    renderer.terrain().bind();
-    std::vector<float> heights(points.size());
-    Result<Buffer> in = makeBuffer("points", points.size() * sizeof points[0], 0, points.data());
-    Result<Buffer> out = makeBuffer("heights", heights.size() * sizeof heights[0], 0, heights.data());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
-    glUseProgram(library.program(probe));
-    glDispatchCompute(GLuint(points.size() / 64 + 1), 1, 1);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(out->id(), 0, GLsizeiptr(heights.size() * sizeof heights[0]), heights.data());
-    return heights;
-}
-
 // A camera stands on what is drawn: poles, date line, edges and corners of the cube among the places.
 TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetreAndNoneIsMadeOverWater)
 {
@@ -118,7 +87,9 @@ TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetreAndNoneIsMadeOv
         const Camera camera = standingAt(awkwardDirection(random));
         frame(camera);
         const std::vector<glm::ivec4> points = pointsAround(camera, random);
-        const std::vector<float> gpu = drawnHeights(*renderer_, points);
+        const std::vector<float> gpu =
+            heightsByShaders(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z",
+                             {{"OROGEN_DETAIL", "1"}, {"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
         for (std::size_t k = 0; k < points.size(); ++k)
         {
             const glm::dvec3 place = onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));
