@@ -25,6 +25,7 @@
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/tiles/tile_cache.h"
 #include "core/view/camera.h"
+#include "tests/gl/held_tiles.h"
 #include "tests/gl/lod_support.h"
 #include "tests/gl/support.h"
 
@@ -131,11 +132,11 @@ inline float noiseOnCube(const CubePoint& p, int level)
 
 // Some tiles of the Earth: closed under parents, otherwise at random, near a place.  Those without active children are
 // fading, half of them.
-class SomeEarthTiles : public TileCache
+class SomeEarthTiles : public HeldTiles
 {
 public:
     SomeEarthTiles(int levels, double reach, Random& random, const glm::dvec3& near, std::size_t most)
-        : grid_(TileGrid::onCube(levels)), reach_(reach)
+        : HeldTiles(TileGrid::onCube(levels), reach)
     {
         for (int face = 0; face < kCubeFaces; ++face)
             add({levels - 1, 0, 0, face});
@@ -152,32 +153,7 @@ public:
             }
     }
 
-    void update(const TileView&, int, float) override
-    {
-        uploads_.clear();
-        if (std::exchange(uploaded_, true)) return;
-        for (std::size_t i = 0; i < tiles_.size(); ++i)
-            uploads_.push_back({int(i), tiles_[i]});
-    }
-    std::span<const TileUpload> uploads() const override { return uploads_; }
-    std::span<const ActiveTile> active() const override { return active_; }
-    double reach() const override { return reach_; }
-    const TileGrid& grid() const override { return grid_; }
     float highest() const override { return 4000; }
-    int slots() const override { return int(tiles_.size()); }
-    TileStats stats() const override { return {.resident = slots(), .capacity = slots()}; }
-    bool settle(const TileView& view, double, const std::function<void()>& upload) override
-    {
-        update(view, 0, 1);
-        upload();
-        return true;
-    }
-    bool setBudget(std::uint64_t) override { return false; }
-    void uploadAgain() override { uploaded_ = false; }
-    std::vector<std::string> takeMessages() override { return {}; }
-    float heightAt(double, double) const override { return 0; }
-
-    std::vector<ActiveTile> active_;
 
 private:
     glm::ivec2 sampleAt(const TileKey& key, int column, int row) const
@@ -208,12 +184,6 @@ private:
         active_.push_back({key, int(tiles_.size()), 1.0f, tile->bounds});
         tiles_.push_back(std::move(tile));
     }
-
-    TileGrid grid_;
-    double reach_;
-    std::vector<std::shared_ptr<const Tile>> tiles_;
-    std::vector<TileUpload> uploads_;
-    bool uploaded_ = false;
 };
 
 inline void storePoint(const glm::dvec3& p, glm::uvec4& xy, glm::uvec4& z)

@@ -17,18 +17,19 @@
 
 #include "core/terrain/tiles/tile_cache.h"
 #include "core/terrain/tiles/tile_place.h"
+#include "tests/gl/held_tiles.h"
 #include "tests/gl/renderer_support.h"
 
 namespace orogen::app::test {
 
 // All tiles of a terrain are there; which of them are active, and with which weight, is chosen at random or by hand.
-class ChosenTiles : public TileCache
+class ChosenTiles : public HeldTiles
 {
 public:
     // Metres at a sample of a level.
     using Height = std::function<float(int level, int column, int row)>;
 
-    ChosenTiles(const TileGrid& grid, double reach, const Height& height) : grid_(grid), reach_(reach)
+    ChosenTiles(const TileGrid& grid, double reach, const Height& height) : HeldTiles(grid, reach)
     {
         for (int level = grid.levels() - 1; level >= 0; --level)
             for (int y = 0; y < grid.rows(level); ++y)
@@ -65,33 +66,6 @@ public:
         }
     }
 
-    void update(const TileView&, int, float) override
-    {
-        uploads_.clear();
-        if (std::exchange(uploaded_, true)) return;
-        for (std::size_t i = 0; i < tiles_.size(); ++i)
-            uploads_.push_back({int(i), tiles_[i]});
-    }
-    std::span<const TileUpload> uploads() const override { return uploads_; }
-    std::span<const ActiveTile> active() const override { return active_; }
-    double reach() const override { return reach_; }
-    int slots() const override { return int(tiles_.size()); }
-    TileStats stats() const override
-    {
-        return {.resident = int(active_.size()), .capacity = slots(), .missing = missing_};
-    }
-    bool settle(const TileView& view, double, const std::function<void()>& upload) override
-    {
-        update(view, 0, 1);
-        upload();
-        return missing_ == 0;
-    }
-    bool setBudget(std::uint64_t) override { return false; }
-    void uploadAgain() override { uploaded_ = false; }
-    std::vector<std::string> takeMessages() override { return {}; }
-    float heightAt(double, double) const override { return 0; }
-
-    const TileGrid& grid() const override { return grid_; }
     float highest() const override { return highest_; }
     const Tile* activeTile(const TileKey& key, float* weight = nullptr) const
     {
@@ -104,9 +78,7 @@ public:
         return nullptr;
     }
 
-    int missing_ = 0;
     float highest_ = 500;
-    std::vector<ActiveTile> active_;
 
 private:
     void add(const TileKey& key, const Height& height)
@@ -123,12 +95,6 @@ private:
         tile->bounds = {*low, *high, key.level == 0 ? 0.0f : std::ldexp(10.0f, key.level)};
         tiles_.push_back(std::move(tile));
     }
-
-    TileGrid grid_;
-    double reach_;
-    std::vector<std::shared_ptr<const Tile>> tiles_;
-    std::vector<TileUpload> uploads_;
-    bool uploaded_ = false;
 };
 
 // The description of a terrain of hills without its heights.
