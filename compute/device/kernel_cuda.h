@@ -7,8 +7,10 @@
 #define OROGEN_DEVICE __device__
 #define OROGEN_UNROLL _Pragma("unroll")
 #define OROGEN_SHARED(Type, name, count) __shared__ Type name[count]
-#define OROGEN_KERNEL(name, Arguments, threads)                                                                        \
-    static __global__ void __launch_bounds__(threads) name##Global(const __grid_constant__ Arguments arguments)        \
+#define OROGEN_KERNEL(name, Arguments, threads) OROGEN_CUDA_KERNEL(name, Arguments, (threads))
+#define OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) OROGEN_CUDA_KERNEL(name, Arguments, (threads, blocks))
+#define OROGEN_CUDA_KERNEL(name, Arguments, bounds)                                                                    \
+    static __global__ void __launch_bounds__ bounds name##Global(const __grid_constant__ Arguments arguments)        \
     {                                                                                                                  \
         OROGEN_TARGET::name(arguments);                                                                                \
     }                                                                                                                  \

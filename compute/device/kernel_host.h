@@ -21,6 +21,7 @@
 #define OROGEN_CUDA_FUNCTION(name)                                                                                     \
     inline const void* name##OnCuda() { return nullptr; }
 #endif
+#define OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) OROGEN_KERNEL(name, Arguments, threads)
 #define OROGEN_KERNEL(name, Arguments, threads)                                                                        \
     OROGEN_CUDA_FUNCTION(name)                                                                                         \
     inline Kernel<Arguments> name##Kernel()                                                                            \

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <set>
 #include <stop_token>
@@ -16,90 +15,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "tests/compute/cg_solves.h"
 #include "tests/compute/fake_cuda.h"
 #include "tests/compute/host_schedules.h"
 
 namespace orogen::test {
 namespace {
 
-using namespace compute;
-
-using Vector = std::vector<double>;
-
-// A way to solve by kernels.
-struct Method
-{
-    const char* name;
-    CgAlgorithm algorithm;
-    bool half, plain;
-};
-
-constexpr Method kMethods[] = {{"paper", CgAlgorithm::kPaper, false, false},
-                               {"paper-one-product", CgAlgorithm::kPaperOneProduct, false, false},
-                               {"persistent", CgAlgorithm::kHestenesStiefel, false, false},
-                               {"plain", CgAlgorithm::kHestenesStiefel, false, true},
-                               {"persistent, half", CgAlgorithm::kHestenesStiefel, true, false},
-                               {"plain, half", CgAlgorithm::kHestenesStiefel, true, true}};
-
-Vector wave(std::size_t size)
-{
-    Vector b(size);
-    for (std::size_t i = 0; i < size; ++i)
-        b[i] = std::sin(1.0 + double(i) * 0.7);
-    return b;
-}
-
-Matrix diagonalMatrix(const Vector& values)
-{
-    Matrix a(values.size(), values.size(), 0.0);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        a(i, i) = values[i];
-    return a;
-}
-
-// ||A x - b|| / ||b||, in long doubles.
-double residualOf(const Matrix& a, const Vector& b, const Vector& x)
-{
-    long double rr = 0, bb = 0;
-    for (std::size_t i = 0; i < b.size(); ++i)
-    {
-        long double r = -static_cast<long double>(b[i]);
-        for (std::size_t j = 0; j < b.size(); ++j)
-            r += static_cast<long double>(a(i, j)) * x[j];
-        rr += r * r;
-        bb += static_cast<long double>(b[i]) * b[i];
-    }
-    return double(bb == 0 ? sqrtl(rr) : sqrtl(rr / bb));
-}
-
-Result<CgKernelRun> solveOn(KernelTarget& target, const Method& method, const Matrix& a, const Vector& b,
-                            const SolveOptions& options = {}, CgKernelOptions kernels = {})
-{
-    ThreadPool pool(1);
-    kernels.plain = method.plain;
-    const KernelSystem system = {.dense = &a, .half = method.half};
-    return solveOnTarget(target, method.algorithm, system, *denseOperator(a), b, options, pool, kernels);
-}
-
-Result<CgKernelRun> solveOn(const HostSchedule& schedule, const Method& method, const Matrix& a, const Vector& b,
-                            const SolveOptions& options = {}, const CgKernelOptions& kernels = {})
-{
-    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-    return solveOn(*target, method, a, b, options, kernels);
-}
-
-bool sameBits(const Vector& a, const Vector& b)
-{
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
-
-// Sizes around a warp's rows, a block's rows, a tile, a piece of the sums.
+// Sizes around a group of rows, a tile, the columns that a block takes at once.
 TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
 {
-    for (const std::size_t n : {1, 2, 5, 33, 65, 130, 257})
+    for (const std::size_t n : {1, 2, 9, 65, 130})
     {
         const Matrix a = randomSpd(n, 4, n);
         const Vector b = wave(n);
@@ -108,7 +34,7 @@ TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
             Vector first;
             for (const HostSchedule& schedule : hostSchedules(n))
             {
-                if (n > 130 && schedule.order != ThreadOrder::kRandom) continue;
+                if (n >= 130 && schedule.order != ThreadOrder::kRandom) continue;
                 SCOPED_TRACE(std::string(method.name) + ", n " + std::to_string(n) + ", " + textOf(schedule));
                 const Result<CgKernelRun> run = solveOn(schedule, method, a, b, {.jacobi = n % 2 == 1});
                 ASSERT_TRUE(run) << run.error().message;
@@ -161,7 +87,9 @@ TEST(CgKernels, GoTheWayThatTheCpuGoes)
             SCOPED_TRACE(method.name);
             const SolveOptions options = {.relativeTolerance = 1e-6, .jacobi = jacobi};
             const Solution expected = solveByConjugateGradients(method.algorithm, *denseOperator(a), b, options, pool);
-            const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
+            const bool steps = method.plain || method.algorithm != CgAlgorithm::kHestenesStiefel;
+            const Result<CgKernelRun> run =
+                solveOn(HostSchedule{}, method, a, b, options, {.stepsALaunch = steps ? 2u : 1000u});
             ASSERT_TRUE(run) << run.error().message;
             const Solution& found = run->solution;
             EXPECT_EQ(found.reason, StopReason::kConverged);
@@ -169,7 +97,7 @@ TEST(CgKernels, GoTheWayThatTheCpuGoes)
             EXPECT_EQ(found.history.size(), found.iterations + 1);
             if (run->persistent && !method.half)
             {
-                EXPECT_EQ(run->executor.blocks, 11u) << "two residuals of 3 + 1 blocks, and one launch of 3";
+                EXPECT_EQ(run->executor.blocks, 34u) << "two residuals of 12 + 1 + 1 blocks, and one launch of 6";
             }
             const bool paper = method.algorithm == CgAlgorithm::kPaper;
             EXPECT_EQ(found.products, paper ? 3 * found.iterations + 1 : found.iterations + 3);
@@ -264,11 +192,11 @@ TEST(CgKernels, EndForTheReasonsOfTheCpu)
 
 TEST(CgKernels, ARecurrenceIsNotBelieved)
 {
-    const Matrix a = randomSpd(40, 1e6, 2);
-    const Vector b = wave(40);
+    const Matrix a = randomSpd(12, 1e6, 2);
+    const Vector b = wave(12);
     for (const Method& method : kMethods)
     {
-        const SolveOptions options = {.relativeTolerance = 1e-17, .maxIterations = 2000};
+        const SolveOptions options = {.relativeTolerance = 1e-17, .maxIterations = 1000};
         const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, b, options);
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_EQ(run->solution.reason, StopReason::kStagnated) << method.name;
@@ -347,7 +275,7 @@ TEST(CgKernels, TakeAStart)
 class CgBarriers : public testing::Test
 {
 protected:
-    static constexpr std::size_t kUnknowns = 300;
+    static constexpr std::size_t kUnknowns = 520;  // two pieces of a vector
 
     // What the method gives after so few iterations that no rounding hides an error.
     static Vector answer(const Method& method, const HostSchedule& schedule, std::vector<BarrierSite>* met = nullptr)
@@ -389,7 +317,7 @@ protected:
 
 TEST_F(CgBarriers, EachOneIsMissed)
 {
-    const std::size_t expected[] = {1, 1, 3, 1, 6, 3};  // in the sources that a method runs, each once
+    const std::size_t expected[] = {2, 2, 5, 2, 6, 3};  // in the sources that a method runs, each once
     std::vector<BarrierSite> all, missed;
     for (std::size_t i = 0; i < std::size(kMethods); ++i)
     {

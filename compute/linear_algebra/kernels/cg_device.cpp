@@ -1,25 +1,18 @@
-// The host's part of solving on a target: it scales the system, launches the kernels, and recomputes the residual from
-// A, x and b at the end, because what the recurrences believe is not enough.
+// The host's part of solving on a target: it scales the system, asks for iterations, and decides what ends them by the
+// residual made from A, x and b, because what the recurrences believe is not enough.
 #include "compute/linear_algebra/kernels/cg_device.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
-#include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/kernels/cg_persistent.h"
-#include "compute/linear_algebra/kernels/cg_steps.h"
+#include "compute/linear_algebra/kernels/cg_refinement.h"
 
 namespace orogen::compute {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Step = Result<std::optional<StopReason>>;
-
-constexpr std::uint64_t kMostBlocks = 65'536;  // of a launch that strides
 
 // Not finite, or the largest there is.
 double largest(std::span<const double> values)
@@ -48,148 +41,6 @@ int exponentOf(std::span<const double> values)
     return std::isfinite(most) && most > 0 ? std::ilogb(most) : 0;
 }
 
-// The sum of the pieces in the order in which sumPieces() of kernels/sums.h adds them on the device: each lane of a
-// warp adds every 32nd piece, and the lanes are then added pairwise.  The same order gives the same bits.
-double sumLikeAWarp(std::span<const double> pieces)
-{
-    std::array<double, kWarpLanes> lanes = {};
-    for (std::size_t i = 0; i < pieces.size(); ++i)
-        lanes[i % kWarpLanes] += pieces[i];
-    for (unsigned distance = kWarpLanes / 2; distance > 0; distance /= 2)
-        for (unsigned lane = 0; lane < distance; ++lane)
-            lanes[lane] += lanes[lane + distance];
-    return lanes[0];
-}
-
-// Memory on a target, and the time that it and the kernels took.
-class CgMemory
-{
-public:
-    CgMemory(KernelTarget& target, CgKernelRun& run) : target_(target), run_(run) {}
-
-    Status allocate(TargetMemory& memory, std::size_t bytes)
-    {
-        const Clock::time_point start = Clock::now();
-        Result<TargetMemory> made = target_.allocate(std::max<std::size_t>(bytes, 1));
-        run_.allocateMs += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        if (!made) return made.error();
-        memory = std::move(*made);
-        return Status::ok();
-    }
-    Status allocateDoubles(TargetMemory& memory, std::size_t count) { return allocate(memory, count * sizeof(double)); }
-
-    Status upload(void* to, const void* from, std::size_t bytes)
-    {
-        if (Status status = target_.startClock(); !status) return status;
-        if (Status status = target_.upload(to, from, bytes); !status) return status;
-        return stopClock(run_.uploadMs);
-    }
-    template <class T>
-    Status place(TargetMemory& memory, std::span<const T> values)
-    {
-        if (Status status = allocate(memory, values.size_bytes()); !status) return status;
-        return upload(memory.as<void>(), values.data(), values.size_bytes());
-    }
-
-    template <class Arguments>
-    Status launch(const Kernel<Arguments>& kernel, const LaunchShape& shape, const Arguments& arguments)
-    {
-        if (!running_)
-            if (Status status = target_.startClock(); !status) return status;
-        running_ = true;
-        return target_.launch(kernel, shape, arguments);
-    }
-    template <class T>
-    Status download(std::span<T> to, const void* from)
-    {
-        if (running_)
-            if (Status status = stopClock(run_.kernelMs); !status) return status;
-        running_ = false;
-        if (Status status = target_.startClock(); !status) return status;
-        if (Status status = target_.download(to.data(), from, to.size_bytes()); !status) return status;
-        return stopClock(run_.downloadMs);
-    }
-
-private:
-    Status stopClock(double& sum)
-    {
-        const Result<double> took = target_.stopClock();
-        if (!took) return took.error();
-        sum += *took;
-        return Status::ok();
-    }
-
-    KernelTarget& target_;
-    CgKernelRun& run_;
-    bool running_ = false;  // the clock, of kernels
-};
-
-// The matrix on a target, and its product with a vector.
-class TargetMatrix
-{
-public:
-    TargetMatrix(const KernelSystem& system, CgMemory& memory) : system_(system), memory_(memory) {}
-
-    Status place()
-    {
-        if (system_.half) return placeHalf(*system_.dense);
-        if (system_.dense) return memory_.place(values_, system_.dense->values());
-        if (Status status = memory_.place<double>(values_, system_.sparse->values); !status) return status;
-        if (Status status = memory_.place<std::uint64_t>(starts_, system_.sparse->starts); !status) return status;
-        return memory_.place<std::uint32_t>(columns_, system_.sparse->columns);
-    }
-
-    std::uint64_t size() const { return system_.dense ? system_.dense->rows() : system_.sparse->size; }
-    bool isHalf() const { return system_.half; }
-    std::uint64_t elements() const { return values_.bytes() / sizeof(double); }
-    RowMatrix rows() const
-    {
-        return {values_.as<double>(), starts_.as<std::uint64_t>(), columns_.as<std::uint32_t>(), size()};
-    }
-    HalfMatrix half() const { return {values_.as<double>(), shares_.as<double>(), size(), groups()}; }
-    // Pieces that (A d, d) is summed in.
-    std::uint64_t pieces() const { return system_.half ? groups() : piecesOf(size(), kRowPiece); }
-
-    Status multiply(const double* x, double* y, std::uint64_t mostBlocks)
-    {
-        if (!system_.half)
-            return memory_.launch(cgMultiplyRowsKernel(), {{unsigned(std::min(pieces(), mostBlocks))}, {kCgThreads}},
-                                  MultiplyRowsArguments{rows(), x, y});
-        const MultiplyHalfArguments arguments = {half(), x, y};
-        const auto blocks = unsigned(std::min(tilesBefore(groups()), mostBlocks));
-        if (Status status = memory_.launch(cgMultiplyTilesKernel(), {{blocks}, {kCgThreads}}, arguments); !status)
-            return status;
-        return memory_.launch(cgGatherTilesKernel(), {{unsigned(groups())}, {kCgThreads}}, arguments);
-    }
-
-private:
-    std::uint64_t groups() const { return piecesOf(size(), kHalfTile); }
-
-    // A strip of tiles after the other, so that the host needs memory for one.
-    Status placeHalf(const Matrix& a)
-    {
-        if (Status status = memory_.allocateDoubles(values_, tilesBefore(groups()) * kHalfTileElements); !status)
-            return status;
-        if (Status status = memory_.allocateDoubles(shares_, groups() * groups() * kHalfTile); !status) return status;
-        std::vector<double> strip;
-        for (std::uint64_t group = 0; group < groups(); ++group)
-        {
-            strip.assign((group + 1) * kHalfTileElements, 0.0);
-            for (std::uint64_t i = group * kHalfTile; i < std::min(size(), (group + 1) * kHalfTile); ++i)
-                for (std::uint64_t j = 0; j <= i; ++j)
-                    strip[(j / kHalfTile * kHalfTile + i % kHalfTile) * kHalfTile + j % kHalfTile] = a(i, j);
-            double* const to = values_.as<double>() + tilesBefore(group) * kHalfTileElements;
-            if (Status status = memory_.upload(to, strip.data(), strip.size() * sizeof(double)); !status) return status;
-        }
-        return Status::ok();
-    }
-
-    const KernelSystem& system_;
-    CgMemory& memory_;
-    TargetMemory values_, starts_, columns_;  // values: rows, or tiles of the half
-    TargetMemory shares_;
-};
-
 // One solve.  All is scaled: b's largest element is in [1, 2).
 class DeviceSolve
 {
@@ -197,12 +48,12 @@ public:
     DeviceSolve(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system, const LinearOperator& a,
                 std::span<const double> b, const SolveOptions& options, const CgKernelOptions& kernelOptions,
                 std::span<const double> start)
-        : target_(target), algorithm_(algorithm), operator_(a), options_(options), kernelOptions_(kernelOptions),
-          memory_(target, run_), matrix_(system, memory_), size_(b.size()), exponent_(exponentOf(b)),
+        : target_(target), algorithm_(algorithm), system_(system), operator_(a), options_(options),
+          kernelOptions_(kernelOptions), memory_(target), matrix_(system, memory_),
+          launches_(memory_, algorithm, matrix_, kernelOptions), size_(b.size()), exponent_(exponentOf(b)),
           b_(scaled(b, -exponent_)), start_(scaled(start, -exponent_)),
           limit_(options.maxIterations != 0 ? options.maxIterations : 10 * size_)
     {
-        start_.resize(size_);
         for (const double value : b_)
             normB_ += value * value;
         normB_ = std::sqrt(normB_);
@@ -214,176 +65,74 @@ public:
         if (Status status = place(); !status) return status;
         if (Status status = refresh(); !status) return status;
         if (unsuited_)
-            run_.solution.reason = *unsuited_;
-        else if (Status status = iterate(); !status)
-            return status;
+        {
+            solution_.reason = *unsuited_;
+            return takeAnswer();
+        }
+        bool ended = false;
+        if (options_.precision == Precision::kMixed)
+            if (Status status = refine(ended); !status) return status;
+        if (!ended)
+            if (Status status = iterate(); !status) return status;
         return takeAnswer();
     }
+
+    // The CPU, whose sums differ in the last bits, has the residual above the tolerance: aims lower.
+    Status goOn()
+    {
+        tolerance_ *= 0.75;
+        if (Status status = iterate(); !status) return status;
+        return takeAnswer();
+    }
+
+    Solution& solution() { return solution_; }
 
     CgKernelRun finish()
     {
         const HostLaunch launched = target_.hostLaunches();
-        run_.executor = launched.counts;
-        run_.barriers = launched.barriers;
-        return std::move(run_);
+        const CgTimes& times = memory_.times();
+        return {.solution = std::move(solution_),
+                .persistent = launches_.persistent(),
+                .executor = launched.counts,
+                .allocateMs = times.allocateMs,
+                .uploadMs = times.uploadMs,
+                .kernelMs = times.kernelMs,
+                .downloadMs = times.downloadMs,
+                .barriers = launched.barriers};
     }
 
 private:
-    // ---- memory ----
-
     Status place()
     {
-        if (Status status = matrix_.place(); !status) return status;
-        if (Status status = memory_.place<double>(bMemory_, b_); !status) return status;
-        if (Status status = memory_.place<double>(x_, start_); !status) return status;
-        if (options_.jacobi)
-            if (Status status = placeInverse(); !status) return status;
-        const bool paper = algorithm_ != CgAlgorithm::kHestenesStiefel;
-        for (TargetMemory* vector : {&r_, &d_, &q_, paper ? &az_ : &next_})
-            if (Status status = memory_.allocateDoubles(*vector, size_); !status) return status;
-        const std::uint64_t pieces = piecesOf(size_, kSumPiece);
-        if (Status status = memory_.allocateDoubles(sums_, kMostInnerProducts * pieces + matrix_.pieces()); !status)
-            return status;
-        if (paper) return Status::ok();
-        if (Status status = memory_.allocateDoubles(history_, stepsALaunch()); !status) return status;
-        if (Status status = memory_.allocate(state_, sizeof(CgState)); !status) return status;
-        return choosePersistent();
+        if (Status status = matrix_.place(options_.stop); !status) return status;
+        if (options_.jacobi) invertDiagonal();
+        if (Status status = launches_.place(inverse_); !status) return status;
+        if (Status status = launches_.placeB(b_); !status) return status;
+        return start_.empty() ? Status::ok() : launches_.placeX(start_);
     }
 
-    Status placeInverse()
+    void invertDiagonal()
     {
-        std::vector<double> inverse(size_);
-        operator_.diagonal(inverse.data());
-        for (double& value : inverse)
+        inverse_.resize(size_);
+        operator_.diagonal(inverse_.data());
+        for (double& value : inverse_)
         {
             if (!unsuited_ && !std::isfinite(value)) unsuited_ = StopReason::kNotFinite;
             if (!unsuited_ && value <= 0) unsuited_ = StopReason::kNotPositiveDefinite;
             value = 1 / value;
         }
-        if (Status status = memory_.allocateDoubles(z_, size_); !status) return status;
-        return memory_.place<double>(inverse_, inverse);
-    }
-
-    // About 10 ms of a GPU that reads 4 TB/s.
-    std::uint64_t stepsALaunch() const
-    {
-        if (kernelOptions_.stepsALaunch != 0) return kernelOptions_.stepsALaunch;
-        constexpr std::uint64_t kElements = 5'000'000'000, kMost = 1000;
-        return std::clamp<std::uint64_t>(kElements / std::max<std::uint64_t>(matrix_.elements(), 1), 1, kMost);
-    }
-
-    Status choosePersistent()
-    {
-        if (kernelOptions_.plain) return Status::ok();
-        const KernelEntry& kernel =
-            half() ? static_cast<const KernelEntry&>(iterateHalf_) : static_cast<const KernelEntry&>(iterateRows_);
-        const Result<unsigned> resident = target_.residentBlocks(kernel, kCgThreads);
-        if (!resident) return resident.error().code == ExitCode::kLimit ? Status::ok() : Status(resident.error());
-        const std::uint64_t useful = half() ? tilesBefore(matrix_.half().groups) : matrix_.pieces();
-        blocks_ = unsigned(std::min<std::uint64_t>({*resident, useful, kernelOptions_.mostBlocks}));
-        run_.persistent = true;
-        return Status::ok();
-    }
-
-    bool half() const { return matrix_.isHalf(); }
-    CgVectors vectors() const
-    {
-        const std::uint64_t pieces = piecesOf(size_, kSumPiece);
-        return {bMemory_.as<double>(),
-                inverse_.as<double>(),
-                x_.as<double>(),
-                r_.as<double>(),
-                z(),
-                sums_.as<double>(),
-                sums_.as<double>() + pieces,
-                size_};
-    }
-    double* z() const { return options_.jacobi ? z_.as<double>() : r_.as<double>(); }
-
-    // ---- launches ----
-
-    std::uint64_t mostBlocks() const { return std::min<std::uint64_t>(kMostBlocks, kernelOptions_.mostBlocks); }
-    unsigned pieceBlocks() const { return unsigned(std::min(piecesOf(size_, kSumPiece), mostBlocks())); }
-
-    Status multiply(const double* x, double* y)
-    {
-        ++run_.solution.products;
-        return matrix_.multiply(x, y, mostBlocks());
-    }
-
-    Status combine(double* v, const double* w, double alpha, double beta)
-    {
-        return memory_.launch(cgCombineKernel(), {{pieceBlocks()}, {kCgThreads}},
-                              CombineArguments{v, w, size_, alpha, beta});
-    }
-
-    // kCount sums of pieces that lie one after the other.
-    template <std::size_t kCount>
-    Status takeSums(std::array<double, kCount>& sums)
-    {
-        const std::uint64_t pieces = piecesOf(size_, kSumPiece);
-        pieces_.resize(kCount * pieces);
-        if (Status status = memory_.download<double>(pieces_, sums_.as<void>()); !status) return status;
-        for (std::size_t i = 0; i < kCount; ++i)
-            sums[i] = sumLikeAWarp(std::span(pieces_).subspan(i * pieces, pieces));
-        return Status::ok();
-    }
-
-    template <std::size_t kCount>
-    Status takeInnerProducts(const std::array<std::pair<const double*, const double*>, kCount>& factors,
-                             std::array<double, kCount>& products)
-    {
-        InnerProductsArguments arguments = {{}, {}, size_, sums_.as<double>()};
-        for (std::size_t i = 0; i < kCount; ++i)
-        {
-            arguments.u[i] = factors[i].first;
-            arguments.v[i] = factors[i].second;
-        }
-        if (Status status =
-                memory_.launch(cgInnerProductsKernel(), {{pieceBlocks(), unsigned(kCount)}, {kCgThreads}}, arguments);
-            !status)
-            return status;
-        return takeSums(products);
-    }
-
-    // After a launch that made r and z.
-    Status takeResidual()
-    {
-        const double lastRz = rz_;
-        std::array<double, 1> rr = {};
-        std::array<double, 2> both = {};
-        if (Status status = options_.jacobi ? takeSums(both) : takeSums(rr); !status) return status;
-        takeResidual(options_.jacobi ? both[0] : rr[0], options_.jacobi ? both[1] : rr[0]);
-        nextBeta_ = fresh_ ? 0 : rz_ / lastRz;
-        return Status::ok();
-    }
-    void takeResidual(double rr, double rz)
-    {
-        residual_ = std::sqrt(rr);
-        rz_ = rz;
     }
 
     // r = A x - b from nothing but x; the recurrences begin anew.
     Status refresh()
     {
-        if (Status status = multiply(x_.as<double>(), q_.as<double>()); !status) return status;
-        if (Status status = memory_.launch(cgRenewResidualKernel(), {{pieceBlocks()}, {kCgThreads}},
-                                           AdvanceArguments{vectors(), d_.as<double>(), q_.as<double>(), 0});
-            !status)
-            return status;
+        const std::uint64_t before = launches_.products();
+        const Result<double> rr = launches_.refresh();
+        if (!rr) return rr.error();
+        solution_.products += launches_.products() - before;
+        residual_ = std::sqrt(*rr);
         fresh_ = true;
-        return takeResidual();
-    }
-
-    // x and r move by `length` along d and q = A d.
-    Status advance(double length)
-    {
-        if (Status status = memory_.launch(cgAdvanceKernel(), {{pieceBlocks()}, {kCgThreads}},
-                                           AdvanceArguments{vectors(), d_.as<double>(), q_.as<double>(), length});
-            !status)
-            return status;
-        fresh_ = false;
-        return takeResidual();
+        return Status::ok();
     }
 
     // ---- what ends it ----
@@ -393,10 +142,10 @@ private:
         for (;;)
         {
             Step judged = judge();
-            if (judged && !*judged) judged = step();
+            if (judged && !*judged) judged = steps();
             if (!judged) return judged.error();
             if (!*judged) continue;
-            run_.solution.reason = **judged;
+            solution_.reason = **judged;
             return Status::ok();
         }
     }
@@ -404,11 +153,11 @@ private:
     void record(double residual)
     {
         const double relative = normB_ == 0 ? 0 : residual / normB_;
-        if (std::isfinite(relative)) run_.solution.history.push_back(relative);
-        if (options_.watch) options_.watch(run_.solution.iterations, relative);
+        if (std::isfinite(relative)) solution_.history.push_back(relative);
+        if (options_.watch) options_.watch(solution_.iterations, relative);
         if (residual >= best_) return;
         best_ = residual;
-        bestAt_ = run_.solution.iterations;
+        bestAt_ = solution_.iterations;
     }
 
     // Far below rounding the recurrences only count on; they are never believed.
@@ -426,152 +175,136 @@ private:
             if (Status status = refresh(); !status) return status.error();
             untrue = residual_ > tolerance_ && ++refreshes_ > kMostRefreshes;
         }
-        record(residual_);
+        if (!judged_) record(residual_);
+        judged_ = true;
         if (untrue) return Step(StopReason::kStagnated);
         if (!std::isfinite(residual_)) return Step(StopReason::kNotFinite);
         if (fresh_ && residual_ <= tolerance_) return Step(StopReason::kConverged);
         if (options_.stop.stop_requested()) return Step(StopReason::kIterationLimit);
-        if (run_.solution.iterations - bestAt_ > 2 * size_ + 50) return Step(StopReason::kStagnated);
-        if (run_.solution.iterations >= limit_) return Step(StopReason::kIterationLimit);
+        if (solution_.iterations - bestAt_ > 2 * size_ + 50) return Step(StopReason::kStagnated);
+        if (solution_.iterations >= limit_) return Step(StopReason::kIterationLimit);
         return Step(std::nullopt);
     }
 
-    Step step()
+    // Some iterations; the last residual is left to be judged.
+    template <class T>
+    Step takeSteps(CgLaunches<T>& launches, double enough)
     {
-        if (run_.persistent) return persistentSteps();
-        ++run_.solution.iterations;
-        return algorithm_ == CgAlgorithm::kHestenesStiefel ? plainStep()
-               : algorithm_ == CgAlgorithm::kPaper         ? paperStep()
-                                                           : oneProductStep();
-    }
-
-    // A step that ends the solve was none.
-    Step ended(StopReason reason)
-    {
-        --run_.solution.iterations;
-        return Step(reason);
-    }
-
-    // ---- Hestenes and Stiefel ----
-
-    template <class Matrix>
-    CgPersistentArguments<Matrix> persistentArguments(const Matrix& a) const
-    {
-        const std::uint64_t left = limit_ - run_.solution.iterations;
-        return {a,
-                vectors(),
-                d_.as<double>(),
-                next_.as<double>(),
-                q_.as<double>(),
-                sums_.as<double>() + kMostInnerProducts * piecesOf(size_, kSumPiece),
-                history_.as<double>(),
-                state_.as<CgState>(),
-                rz_,
-                nextBeta_,
-                enough() * enough(),
-                std::min(left, stepsALaunch())};
-    }
-
-    Step persistentSteps()
-    {
-        const LaunchShape shape = {{blocks_}, {kCgThreads}, true};
-        const Status launched = half() ? memory_.launch(iterateHalf_, shape, persistentArguments(matrix_.half()))
-                                       : memory_.launch(iterateRows_, shape, persistentArguments(matrix_.rows()));
-        if (!launched && launched.error().code == ExitCode::kLimit)  // this device's grids cannot meet
+        const std::uint64_t before = launches.products();
+        const Result<CgSteps> steps = launches.iterate(limit_ - solution_.iterations, enough * enough);
+        if (!steps) return steps.error();
+        solution_.products += launches.products() - before;
+        const std::size_t done = steps->history.size();
+        for (std::size_t i = 0; i < done; ++i)
         {
-            run_.persistent = false;
-            return Step(std::nullopt);
+            ++solution_.iterations;
+            if (i + 1 < done) record(std::sqrt(steps->history[i]));
         }
-        if (!launched) return launched.error();
-        std::array<CgState, 1> state;
-        if (Status status = memory_.download<CgState>(state, state_.as<void>()); !status) return status.error();
-        pieces_.resize(state[0].done);
-        if (Status status = memory_.download<double>(pieces_, history_.as<void>()); !status) return status.error();
-        return takeState(state[0]);
-    }
-
-    Step takeState(const CgState& state)
-    {
-        run_.solution.products += state.done;
-        if (state.done % 2 == 1) std::swap(d_, next_);
-        for (std::uint64_t i = 0; i + 1 < state.done; ++i)  // the last is judged
+        if (done > 0)
         {
-            ++run_.solution.iterations;
-            record(std::sqrt(pieces_[i]));
+            residual_ = std::sqrt(steps->rr);
+            judged_ = fresh_ = false;
         }
-        if (state.end == CgEnd::kNotPositive || (state.end == CgEnd::kNotFinite && state.done == 0))
+        if (steps->end != CgEnd::kNotPositive && steps->end != CgEnd::kNotFinite) return Step(std::nullopt);
+        if (done > 0) record(residual_);
+        judged_ = true;
+        return Step(steps->end == CgEnd::kNotPositive ? StopReason::kNotPositiveDefinite : StopReason::kNotFinite);
+    }
+
+    Step steps()
+    {
+        Step ended = takeSteps(launches_, enough());
+        fresh_ = fresh_ || algorithm_ == CgAlgorithm::kPaper;  // which makes each residual from x
+        return ended;
+    }
+
+    // ---- single precision ----
+
+    // `ended`: the solution says why; otherwise double precision goes on from the x that was reached.
+    Status refine(bool& ended)
+    {
+        Step judged = judge();
+        if (!judged) return judged.error();
+        ended = judged->has_value();
+        if (ended) solution_.reason = **judged;
+        if (ended) return Status::ok();
+        SingleIterations single(memory_, algorithm_, system_, kernelOptions_);
+        if (Status status = placeSingle(single); !status) return status;
+        const std::uint64_t limit = limit_;
+        if (options_.maxIterations == 0) limit_ /= 2;  // and as many are left to double
+        Status refined = refine(single, ended);
+        limit_ = limit;
+        solution_.fellBack = !ended;
+        refreshes_ = 0;
+        bestAt_ = solution_.iterations;
+        return refined;
+    }
+
+    // A's largest element, which lies on its diagonal, is brought to [1, 2).
+    Status placeSingle(SingleIterations& single)
+    {
+        constexpr int kMost = 1000;
+        std::vector<double> diagonal(size_);
+        operator_.diagonal(diagonal.data());
+        const int exponent = system_.grid ? 0 : std::clamp(exponentOf(diagonal), -kMost, kMost);
+        return single.place(matrix_, std::scalbn(1.0, -exponent), scaled(inverse_, exponent));
+    }
+
+    Status refine(SingleIterations& single, bool& ended)
+    {
+        RefinementGoals goals(residual_, tolerance_);
+        for (;;)
         {
-            if (state.done > 0) ++run_.solution.iterations, record(std::sqrt(state.rr));
-            ++run_.solution.products;
-            return Step(state.end == CgEnd::kNotPositive ? StopReason::kNotPositiveDefinite : StopReason::kNotFinite);
+            const double before = residual_;
+            if (Status status = takeDown(single); !status) return status;
+            Step broke = iterateInSingle(single, goals.goal());
+            if (!broke) return broke.error();
+            if (Status status = takeUp(single); !status) return status;
+            if (!(residual_ < before))
+            {
+                if (Status status = single.giveBack(launches_); !status) return status;
+                return refresh();
+            }
+            Step judged = judge();
+            if (!judged) return judged.error();
+            const bool limited = *judged == StopReason::kIterationLimit;
+            ended = *judged == StopReason::kConverged || (limited && isLimited());
+            if (ended) solution_.reason = **judged;
+            if (ended || *judged || *broke || !goals.replaced(residual_)) return Status::ok();
         }
-        ++run_.solution.iterations;
-        nextBeta_ = state.beta;
-        takeResidual(state.rr, state.rz);
-        fresh_ = false;
-        return Step(std::nullopt);
     }
 
-    Step plainStep()
+    // By who asked, not by what is left to double precision.
+    bool isLimited() const { return options_.maxIterations != 0 || options_.stop.stop_requested(); }
+
+    Status takeDown(SingleIterations& single)
     {
-        std::array<double, 1> curvature = {};
-        if (Status status = combine(d_.as<double>(), z(), nextBeta_, 1); !status) return status.error();
-        if (Status status = multiply(d_.as<double>(), q_.as<double>()); !status) return status.error();
-        if (Status status = takeInnerProducts<1>({{{d_.as<double>(), q_.as<double>()}}}, curvature); !status)
-            return status.error();
-        if (!std::isfinite(curvature[0])) return ended(StopReason::kNotFinite);
-        if (curvature[0] <= 0) return ended(StopReason::kNotPositiveDefinite);
-        if (Status status = advance(-rz_ / curvature[0]); !status) return status.error();
-        return Step(std::nullopt);
+        if (Status status = single.takeDown(launches_); !status) return status;
+        const Result<double> rr = single.launches().takeReplaced();
+        return rr ? Status::ok() : Status(rr.error());
     }
 
-    // ---- the paper ----
-
-    // Eqs. 8 and 9, from five inner products by one kernel.
-    Step chooseCoefficients()
+    // Until the recurrence has the residual at `goal`; with a reason where it cannot.
+    Step iterateInSingle(SingleIterations& single, double goal)
     {
-        const double *r = r_.as<double>(), *d = d_.as<double>(), *q = q_.as<double>(), *az = az_.as<double>();
-        std::array<double, 5> sums = {};
-        std::array<double, 2> first = {};
-        const Status status = haveDelta_ ? takeInnerProducts<5>({{{r, z()}, {az, z()}, {r, d}, {az, d}, {q, d}}}, sums)
-                                         : takeInnerProducts<2>({{{r, z()}, {az, z()}}}, first);
-        if (!status) return status.error();
-        if (!haveDelta_) std::ranges::copy(first, sums.begin());
-        const auto [rz, zAz, rd, zAd, dAd] = sums;
-        if (!std::isfinite(rz + rd + zAd + zAz + dAd)) return ended(StopReason::kNotFinite);
-        if (zAz <= 0 || (haveDelta_ && dAd < 0)) return ended(StopReason::kNotPositiveDefinite);
-        const double product = dAd * zAz, determinant = product - zAd * zAd;
-        if (determinant < -1e-8 * product) return ended(StopReason::kNotPositiveDefinite);
-        // z and delta as good as parallel: 0/0 in eqs. 8 and 9, and z alone says all.
-        const bool alone = !haveDelta_ || determinant <= 4 * std::numeric_limits<double>::epsilon() * product;
-        alpha_ = alone ? 0 : (rz * zAd - rd * zAz) / determinant;
-        beta_ = alone ? -rz / zAz : (rd * zAd - rz * dAd) / determinant;
-        return Step(std::nullopt);
+        for (;;)
+        {
+            Step broke = takeSteps(single.launches(), goal);
+            if (!broke || *broke) return broke;
+            if (residual_ <= goal) return Step(std::nullopt);
+            if (!std::isfinite(residual_)) return Step(StopReason::kNotFinite);
+            if (options_.stop.stop_requested() || solution_.iterations >= limit_) return Step(std::nullopt);
+            if (solution_.iterations - bestAt_ > 2 * size_ + 50) return Step(StopReason::kStagnated);
+            if (!judged_) record(residual_);
+        }
     }
 
-    Step paperStep()
+    // x grows by what was found, and its residual is made in double.
+    Status takeUp(SingleIterations& single)
     {
-        if (Status status = multiply(z(), az_.as<double>()); !status) return status.error();
-        if (haveDelta_)
-            if (Status status = multiply(d_.as<double>(), q_.as<double>()); !status) return status.error();
-        if (Step step = chooseCoefficients(); !step || *step) return step;
-        haveDelta_ = true;
-        if (Status status = combine(d_.as<double>(), z(), alpha_, beta_); !status) return status.error();
-        if (Status status = combine(x_.as<double>(), d_.as<double>(), 1, 1); !status) return status.error();
-        if (Status status = refresh(); !status) return status.error();
-        return Step(std::nullopt);
-    }
-
-    Step oneProductStep()
-    {
-        if (Status status = multiply(z(), az_.as<double>()); !status) return status.error();
-        haveDelta_ = haveDelta_ && !fresh_;
-        if (Step step = chooseCoefficients(); !step || *step) return step;
-        haveDelta_ = true;
-        if (Status status = combine(d_.as<double>(), z(), alpha_, beta_); !status) return status.error();
-        if (Status status = combine(q_.as<double>(), az_.as<double>(), alpha_, beta_); !status) return status.error();
-        if (Status status = advance(1); !status) return status.error();
-        return Step(std::nullopt);
+        if (Status status = single.takeUp(launches_); !status) return status;
+        ++solution_.refinements;
+        return refresh();
     }
 
     // ---- the answer ----
@@ -579,14 +312,14 @@ private:
     Status takeAnswer()
     {
         std::vector<double> x(size_);
-        if (Status status = memory_.download<double>(x, x_.as<void>()); !status) return status;
+        if (Status status = memory_.download<double>(x, launches_.vectors().x); !status) return status;
         x = scaled(x, exponent_);
         if (std::isfinite(largest(x)))
-            run_.solution.x = std::move(x);
+            solution_.x = std::move(x);
         else
         {
-            run_.solution.x.assign(size_, 0.0);
-            run_.solution.reason = StopReason::kNotFinite;
+            solution_.x.assign(size_, 0.0);
+            solution_.reason = StopReason::kNotFinite;
         }
         return Status::ok();
     }
@@ -595,28 +328,25 @@ private:
 
     KernelTarget& target_;
     const CgAlgorithm algorithm_;
+    const KernelSystem& system_;
     const LinearOperator& operator_;
     const SolveOptions& options_;
     const CgKernelOptions& kernelOptions_;
-    CgKernelRun run_;
+    Solution solution_;
     CgMemory memory_;
-    TargetMatrix matrix_;
+    TargetMatrix<double> matrix_;
+    CgLaunches<double> launches_;
     const std::uint64_t size_;
     const int exponent_;
-    const std::vector<double> b_;
-    std::vector<double> start_, pieces_;
-    const std::uint64_t limit_;
-    TargetMemory bMemory_, x_, r_, z_, d_, next_, q_, az_, inverse_, sums_, history_, state_;
-    const Kernel<CgRowsArguments> iterateRows_ = cgIterateRowsKernel();
-    const Kernel<CgHalfArguments> iterateHalf_ = cgIterateHalfKernel();
-    unsigned blocks_ = 1;                 // of a persistent launch
+    const std::vector<double> b_, start_;
+    std::vector<double> inverse_;  // of the diagonal; empty: none preconditions
+    std::uint64_t limit_;
     std::optional<StopReason> unsuited_;  // to the preconditioner
     double normB_ = 0, tolerance_ = 0;
-    double residual_ = 0, rz_ = 0, alpha_ = 0, beta_ = 0;
-    double nextBeta_ = 0;     // of Hestenes' and Stiefel's next direction
-    bool fresh_ = false;      // r was just made from x
-    bool haveDelta_ = false;  // of the paper
-    int refreshes_ = 0;       // that found the recurrence's residual untrue
+    double residual_ = 0;
+    bool fresh_ = false;   // r was just made from x
+    bool judged_ = false;  // and recorded
+    int refreshes_ = 0;    // that found the recurrence's residual untrue
     double best_ = std::numeric_limits<double>::infinity();
     std::uint64_t bestAt_ = 0;
 };
@@ -627,15 +357,23 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
                                   ThreadPool& pool, const CgKernelOptions& kernelOptions, std::span<const double> start)
 {
+    constexpr int kMostRechecks = 3;
     assert(!system.half || (system.dense && algorithm == CgAlgorithm::kHestenesStiefel));
     assert(b.size() == a.size() && (start.empty() || start.size() == b.size()));
+    if (options.preconditioner)
+        return Error{ExitCode::kUsage, "preconditioner: in kernels none and jacobi can be applied, found another one"};
     DeviceSolve solve(target, algorithm, system, a, b, options, kernelOptions, start);
-    if (Status status = solve.run(); !status) return status.error();
-    CgKernelRun run = solve.finish();
-    // The CPU's sums differ in the last bits: who says converged has to mean it there, too.
-    const bool converged = run.solution.reason == StopReason::kConverged;
-    assess(a, b, options, pool, converged, run.solution);
-    return run;
+    Status solved = solve.run();
+    for (int rechecks = 0; solved; ++rechecks)
+    {
+        // The CPU's sums differ in the last bits: who says converged has to mean it there, too.
+        const bool converged = solve.solution().reason == StopReason::kConverged;
+        assess(a, b, options, pool, converged, solve.solution());
+        if (!converged || solve.solution().reason != StopReason::kStagnated || rechecks == kMostRechecks) break;
+        solved = solve.goOn();
+    }
+    if (!solved) return solved.error();
+    return solve.finish();
 }
 
 }  // namespace orogen::compute

@@ -2,6 +2,7 @@
 // believed, is as in conjugate_gradients.h; sums are made in another order than there, so that the last bits differ.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compute/device/host_executor.h"
@@ -11,21 +12,28 @@ namespace orogen::compute {
 
 class KernelTarget;
 
-// One of the two, symmetric.
+struct PoissonGrid
+{
+    std::uint64_t width = 0, height = 0;  // inner points, fewer than 2^32 together
+};
+
+// One of the three, symmetric.
 struct KernelSystem
 {
     const Matrix* dense = nullptr;
     const SparseMatrix* sparse = nullptr;
     bool half = false;  // only the lower half is sent and read; dense, and Hestenes and Stiefel's algorithm
+    std::optional<PoissonGrid> grid = {};  // Poisson's equation, without a matrix
 };
 
 struct CgKernelOptions
 {
     // A launch an iteration's step, even where the grid could meet.  The paper's algorithms always do so.
     bool plain = false;
-    // Of a persistent launch, after which it looks at `stop`; 0: about 10 ms of a GPU.
+    // Iterations between two looks at the residual and at `stop`; 0: as many as take about 20 ms, learned from those
+    // before.  Changes no bit of the result.
     std::uint64_t stepsALaunch = 0;
-    // Of a grid, at most; changes no bit of the result.
+    // Of a grid, at most; changes no bit of the result, either.
     unsigned mostBlocks = ~0u;
 };
 
@@ -38,9 +46,11 @@ struct CgKernelRun
     std::vector<BarrierSite> barriers;  // that the host executor met, each once
 };
 
-// `a` is the same matrix, for its diagonal and for the last check.  Errors: a kernel broke a rule of the programming
-// model, the device failed (kDevice), memory ran out (kLimit), or a launch was stopped (kInterrupted).  A stop between
-// launches is no error: the solution is what there is by then.
+// `a` is the same matrix, for its diagonal and for the last check, by which a solve goes on where the CPU, whose sums
+// differ in the last bits, has it above the tolerance.  Errors: a kernel broke a rule of the programming model, the
+// device failed (kDevice), memory ran out (kLimit), a launch was stopped or a stop came while A was sent
+// (kInterrupted), or options.preconditioner is set, which no kernel can apply (kUsage).  A stop between launches is no
+// error: the solution is what there is by then.
 Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
                                   ThreadPool& pool, const CgKernelOptions& kernelOptions = {},

@@ -1,124 +1,159 @@
-// Iterations of Hestenes' and Stiefel's conjugate gradients in one cooperative launch: two grid barriers an iteration,
-// three where only half of A is read.  The direction d is made on the way into the product, which spares another; sums
-// over the whole are made by every warp from the pieces' sums, which spares sending them round.
+// Iterations of Hestenes' and Stiefel's conjugate gradients in one cooperative launch: two grid barriers an iteration
+// where A is sparse, three where it is dense.  A sparse product makes the direction d on its way, which spares a
+// barrier; a dense one, which reads d again and again, has it made before.  Sums over the whole are made by every block
+// from the pieces' sums, which spares sending them round.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
 #include "compute/linear_algebra/kernels/half_products.h"
 #include "compute/linear_algebra/kernels/row_products.h"
+#include "compute/linear_algebra/kernels/sparse_products.h"
 
 namespace orogen::compute {
-
-enum class CgEnd : std::uint32_t
-{
-    kGoOn,
-    kSmallEnough,
-    kNotPositive,
-    kNotFinite,
-};
-
-// What a launch leaves behind for the next one.
-struct CgState
-{
-    double rr, rz;       // (r, r) and (r, z)
-    double beta;         // of the next direction d = z + beta d; 0: begin anew
-    std::uint64_t done;  // iterations
-    CgEnd end;
-};
 
 template <class Matrix>
 struct CgPersistentArguments
 {
+    using Element = typename Matrix::Element;
+
     Matrix a;
-    CgVectors vectors;
-    double *d, *nextDirection, *q;  // d and the next one change places in each iteration
-    double* curvatures;             // of pieces: their share in (A d, d)
-    double* history;                // (r, r) after each iteration of this launch
+    CgVectors<Element> vectors;
+    Element *d, *nextDirection, *q;  // d and the next one change places in each iteration
+    double* curvatures;              // of pieces: their share in (A d, d)
+    double* history;                 // (r, r) after each iteration of this launch
     CgState* state;
-    double rz, beta;  // as in CgState
-    double enough;    // (r, r) that ends it
+    double enough;  // (r, r) that ends it
     std::uint64_t steps;
 };
 
-using CgRowsArguments = CgPersistentArguments<RowMatrix>;
-using CgHalfArguments = CgPersistentArguments<HalfMatrix>;
-
 namespace OROGEN_TARGET {
 
-// q = A d from d on its way; a grid barrier has passed when it returns (d, A d).
-template <class DirectionAt, class Store>
-OROGEN_DEVICE inline double multiplyAll(const RowMatrix& a, BlockSums& sums, const DirectionAt& directionAt,
-                                        const Store& store, double* curvatures)
+// The next direction, z + beta d, and where it goes.
+template <class T>
+struct Direction
 {
-    const std::uint64_t pieces = piecesOf(a.size, kRowPiece);
-    for (std::uint64_t piece = blockIndex().x; piece < pieces; piece += gridSize().x)
-        sums.sum(multiplyRows(a, piece, directionAt, store), curvatures + piece);
+    const T *z, *d;
+    T* next;
+    T beta;
+
+    OROGEN_DEVICE T at(std::uint64_t i) const { return z[i] + beta * d[i]; }
+};
+
+// q = A d; a grid barrier has passed when it returns (d, A d).
+template <class T>
+OROGEN_DEVICE inline double multiplyAll(const DenseRows<T>& a, BlockSums& sums, const Direction<T>& direction, T* q,
+                                        double* curvatures)
+{
+    for (std::uint64_t i = 2 * (std::uint64_t(blockIndex().x) * kCgThreads + threadIndex().x); i < a.size;
+         i += 2 * std::uint64_t(gridSize().x) * kCgThreads)
+        storePairAt(direction.next + i, direction.at(i), direction.at(i + 1));
     syncGrid();
-    return sumPieces(curvatures, pieces);
+    const std::uint64_t groups = quotientUp(a.size, kRowsTogether);
+    unsigned turn = 0;
+    for (std::uint64_t group = blockIndex().x; group < groups; group += gridSize().x)
+    {
+        const double share = multiplyRows(a, group, turn ^= 1, direction.next, [&](std::uint64_t i, T product) {
+            q[i] = product;
+            return double(direction.next[i]) * double(product);
+        });
+        if (warpIndex() > 0) continue;
+        const double sum = warpSum(share);
+        if (laneIndex() == 0) curvatures[group] = sum;
+    }
+    syncGrid();
+    return sums.of(curvatures, groups);
 }
 
-template <class DirectionAt, class Store>
-OROGEN_DEVICE inline double multiplyAll(const HalfMatrix& a, BlockSums& sums, const DirectionAt& directionAt,
-                                        const Store& store, double* curvatures)
+// Keeps q and d where i is known, and returns their product.
+template <class T>
+OROGEN_DEVICE inline double storeProduct(const Direction<T>& direction, T* q, std::uint64_t i, T product)
+{
+    const T d = direction.at(i);
+    q[i] = product;
+    direction.next[i] = d;
+    return double(d) * double(product);
+}
+
+template <class T>
+OROGEN_DEVICE inline double multiplyAll(const HalfRows<T>& a, BlockSums& sums, const Direction<T>& direction, T* q,
+                                        double* curvatures)
 {
     unsigned turn = 0;
     for (std::uint64_t tile = blockIndex().x; tile < tilesBefore(a.groups); tile += gridSize().x)
-        multiplyHalfTile(a, tile, turn ^= 1, directionAt);
+        multiplyHalfTile(a, tile, turn ^= 1, [&](std::uint64_t i) { return direction.at(i); });
     syncGrid();
     for (std::uint64_t group = blockIndex().x; group < a.groups; group += gridSize().x)
-        sums.sum(gatherHalf(a, group, store), curvatures + group);
+        sums.of(
+            gatherHalf(a, group, [&](std::uint64_t i, T product) { return storeProduct(direction, q, i, product); }),
+            curvatures + group);
     syncGrid();
-    return sumPieces(curvatures, a.groups);
+    return sums.of(curvatures, a.groups);
+}
+
+// Sparse rows, and those of a grid.
+template <class Rows>
+OROGEN_DEVICE inline double multiplyAll(const Rows& a, BlockSums& sums,
+                                        const Direction<typename Rows::Element>& direction, typename Rows::Element* q,
+                                        double* curvatures)
+{
+    using T = typename Rows::Element;
+    const Pieces pieces = piecesOf(a);
+    const std::uint64_t count = pieces.count();
+    for (std::uint64_t piece = blockIndex().x; piece < count; piece += gridSize().x)
+        sums.of(multiplyPiece(
+                    a, pieces, piece, [&](std::uint64_t i) { return direction.at(i); },
+                    [&](std::uint64_t i, T product) { return storeProduct(direction, q, i, product); }),
+                curvatures + piece);
+    syncGrid();
+    return sums.of(curvatures, count);
 }
 
 template <class Matrix>
 OROGEN_DEVICE inline void iterate(const CgPersistentArguments<Matrix>& arguments)
 {
-    const CgVectors& v = arguments.vectors;
+    using T = typename Matrix::Element;
+    const CgVectors<T>& v = arguments.vectors;
     const bool first = blockIndex().x == 0 && threadIndex().x == 0;
+    const std::uint64_t pieces = piecesOf(v.size).count();
     BlockSums sums;
-    double* d = arguments.d;
-    double* next = arguments.nextDirection;
-    CgState state = {0, arguments.rz, arguments.beta, 0, CgEnd::kGoOn};
-    while (state.done < arguments.steps && state.end == CgEnd::kGoOn)
+    T *d = arguments.d, *next = arguments.nextDirection;
+    CgState state = *arguments.state;
+    for (std::uint64_t step = 0; step < arguments.steps && state.end == CgEnd::kGoOn; ++step)
     {
-        const double beta = state.beta;
-        const auto directionAt = [&](std::uint64_t i) { return beta == 0 ? v.z[i] : v.z[i] + beta * d[i]; };
-        const auto store = [&](std::uint64_t i, double product) {
-            arguments.q[i] = product;
-            next[i] = directionAt(i);
-            return next[i] * product;
-        };
-        const double curvature = multiplyAll(arguments.a, sums, directionAt, store, arguments.curvatures);
-        if (!isFinite(curvature) || curvature <= 0)
-        {
-            state.end = isFinite(curvature) ? CgEnd::kNotPositive : CgEnd::kNotFinite;
-            break;
-        }
-        advanceVectors(v, sums, next, arguments.q, -state.rz / curvature);
+        const Direction<T> direction = {v.z, d, next, T(state.beta)};
+        const double curvature = multiplyAll(arguments.a, sums, direction, arguments.q, arguments.curvatures);
+        state.end = endOfCurvature(curvature);
+        if (state.end != CgEnd::kGoOn) break;
+        advanceVectors(v, sums, next, arguments.q, T(-state.rz / curvature));
         syncGrid();
-        const double lastRz = state.rz;
-        const std::uint64_t pieces = piecesOf(v.size, kSumPiece);
-        state.rr = sumPieces(v.squares, pieces);
-        state.rz = v.inverse ? sumPieces(v.weights, pieces) : state.rr;
-        state.beta = state.rz / lastRz;
-        if (first) arguments.history[state.done] = state.rr;
-        ++state.done;
-        if (!isFinite(state.rr)) state.end = CgEnd::kNotFinite;
-        if (state.rr <= arguments.enough) state.end = CgEnd::kSmallEnough;
-        double* const old = d;
+        takeNewSums(state, sums, v.squares, v.inverse ? v.weights : nullptr, pieces, arguments.enough,
+                    CgResidual::kAdvanced);
+        if (first) arguments.history[step] = state.rr;
+        T* const old = d;
         d = next;
         next = old;
     }
     if (first) *arguments.state = state;
 }
 
-OROGEN_DEVICE inline void cgIterateRows(const CgRowsArguments& arguments) { iterate(arguments); }
-OROGEN_DEVICE inline void cgIterateHalf(const CgHalfArguments& arguments) { iterate(arguments); }
-
 }  // namespace OROGEN_TARGET
 
-OROGEN_KERNEL(cgIterateRows, CgRowsArguments, kCgThreads)
-OROGEN_KERNEL(cgIterateHalf, CgHalfArguments, kCgThreads)
+// A kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+#define OROGEN_CG_ITERATE(name, Matrix, blocks)                                                                        \
+    namespace OROGEN_TARGET {                                                                                          \
+    OROGEN_DEVICE inline void name(const CgPersistentArguments<Matrix>& arguments) { iterate(arguments); }             \
+    }                                                                                                                  \
+    OROGEN_KERNEL_RESIDENT(name, CgPersistentArguments<Matrix>, kCgThreads, blocks)                                    \
+    OROGEN_KERNEL_OF(name, CgPersistentArguments<Matrix>)
+
+OROGEN_CG_ITERATE(cgIterateDense, DenseRows<double>, 3)
+OROGEN_CG_ITERATE(cgIterateHalf, HalfRows<double>, 2)
+OROGEN_CG_ITERATE(cgIterateSparse, SparseRows<double>, 2)
+OROGEN_CG_ITERATE(cgIteratePoisson, PoissonRows<double>, 4)
+OROGEN_CG_ITERATE(cgIterateDenseSingle, DenseRows<float>, 2)
+OROGEN_CG_ITERATE(cgIterateHalfSingle, HalfRows<float>, 3)
+OROGEN_CG_ITERATE(cgIterateSparseSingle, SparseRows<float>, 3)
+OROGEN_CG_ITERATE(cgIteratePoissonSingle, PoissonRows<float>, 4)
+#undef OROGEN_CG_ITERATE
 
 }  // namespace orogen::compute

@@ -1,123 +1,285 @@
-// The steps of conjugate gradients, a launch each: for the paper's recurrence, and where a grid cannot meet.
+// The steps of conjugate gradients, a launch each: for the paper's recurrence, and where a grid cannot meet.  Scalars
+// stay on the target: what needs one reads it from there, and kernels of one block make them from the pieces' sums.
+// After an end the launches that were already asked for change nothing.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
 #include "compute/linear_algebra/kernels/half_products.h"
 #include "compute/linear_algebra/kernels/row_products.h"
+#include "compute/linear_algebra/kernels/sparse_products.h"
 
 namespace orogen::compute {
 
-struct MultiplyRowsArguments
-{
-    RowMatrix a;
-    const double* x;
-    double* y;
-};
-
-struct MultiplyHalfArguments
-{
-    HalfMatrix a;
-    const double* x;
-    double* y;
-};
-
 constexpr unsigned kMostInnerProducts = 5;
 
+// What the kernels of one block make for the others.
+struct CgCoefficients
+{
+    double length;    // that x goes along d, by Hestenes and Stiefel
+    double ofD, ofZ;  // the paper's (eqs. 8 and 9): d = ofD d + ofZ z
+    double one;
+};
+
+// y = A x.  `state`: nullptr, or where an end may stand.
+template <class Matrix>
+struct MultiplyArguments
+{
+    Matrix a;
+    const typename Matrix::Element* x;
+    typename Matrix::Element* y;
+    const CgState* state;
+};
+template <class T>
+struct GatherArguments : MultiplyArguments<HalfRows<T>>
+{
+};
+
+template <class T>
 struct InnerProductsArguments
 {
-    const double* u[kMostInnerProducts];
-    const double* v[kMostInnerProducts];
+    const T* u[kMostInnerProducts];
+    const T* v[kMostInnerProducts];
     std::uint64_t size;
     double* sums;  // of the pieces, product after product
+    const CgState* state;
 };
 
+// v = ofV v + ofW w
+template <class T>
 struct CombineArguments
 {
-    double* v;
-    const double* w;
+    T* v;
+    const T* w;
     std::uint64_t size;
-    double alpha, beta;
+    const double *ofV, *ofW;
+    const CgState* state;
 };
 
+template <class T>
 struct AdvanceArguments
 {
-    CgVectors vectors;
-    const double *d, *q;
-    double length;  // not of renewResidual
+    CgVectors<T> vectors;
+    const T *d, *q;
+    const double* length;
+    const CgState* state;
+};
+
+template <class T>
+struct RenewArguments
+{
+    CgVectors<T> vectors;
+    const T* q;
+    const CgState* state;
+};
+
+struct TakeSumsArguments
+{
+    CgState* state;
+    const double *squares, *weights;  // weights: nullptr where z is r
+    std::uint64_t pieces;
+    double* history;  // where (r, r) goes, of an advanced residual
+    double enough;    // (r, r) that ends it
+    CgResidual residual;
+};
+
+struct TakeLengthArguments
+{
+    CgState* state;
+    CgCoefficients* coefficients;
+    const double* curvatures;
+    std::uint64_t pieces;
+};
+
+struct TakeCoefficientsArguments
+{
+    CgState* state;
+    CgCoefficients* coefficients;
+    const double* sums;  // of pieces: (r, z), (A z, z), and with delta, which is d, (r, d), (A z, d), (A d, d)
+    std::uint64_t pieces;
+    bool haveDelta;
 };
 
 namespace OROGEN_TARGET {
 
-OROGEN_DEVICE inline void cgMultiplyRows(const MultiplyRowsArguments& arguments)
+OROGEN_DEVICE inline bool hasEnded(const CgState* state) { return state && state->end != CgEnd::kGoOn; }
+
+template <class T>
+OROGEN_DEVICE inline void multiply(const MultiplyArguments<DenseRows<T>>& arguments)
 {
-    const std::uint64_t pieces = piecesOf(arguments.a.size, kRowPiece);
-    for (std::uint64_t piece = blockIndex().x; piece < pieces; piece += gridSize().x)
-        multiplyRows(
-            arguments.a, piece, [&](std::uint64_t j) { return arguments.x[j]; },
-            [&](std::uint64_t i, double sum) { return arguments.y[i] = sum; });
+    if (hasEnded(arguments.state)) return;
+    const std::uint64_t groups = quotientUp(arguments.a.size, kRowsTogether);
+    unsigned turn = 0;
+    for (std::uint64_t group = blockIndex().x; group < groups; group += gridSize().x)
+        multiplyRows(arguments.a, group, turn ^= 1, arguments.x,
+                     [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-OROGEN_DEVICE inline void cgMultiplyTiles(const MultiplyHalfArguments& arguments)
+template <class T>
+OROGEN_DEVICE inline void multiply(const MultiplyArguments<HalfRows<T>>& arguments)
 {
+    if (hasEnded(arguments.state)) return;
     const std::uint64_t tiles = tilesBefore(arguments.a.groups);
     unsigned turn = 0;
     for (std::uint64_t tile = blockIndex().x; tile < tiles; tile += gridSize().x)
         multiplyHalfTile(arguments.a, tile, turn ^= 1, [&](std::uint64_t j) { return arguments.x[j]; });
 }
 
-// A block a group.
-OROGEN_DEVICE inline void cgGatherTiles(const MultiplyHalfArguments& arguments)
+// Sparse rows, and those of a grid.
+template <class Rows>
+OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
 {
-    gatherHalf(arguments.a, blockIndex().x, [&](std::uint64_t i, double sum) { return arguments.y[i] = sum; });
+    using T = typename Rows::Element;
+    if (hasEnded(arguments.state)) return;
+    const Pieces pieces = piecesOf(arguments.a);
+    const std::uint64_t count = pieces.count();
+    for (std::uint64_t piece = blockIndex().x; piece < count; piece += gridSize().x)
+        multiplyPiece(
+            arguments.a, pieces, piece, [&](std::uint64_t j) { return arguments.x[j]; },
+            [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
+}
+
+// A block a group.
+template <class T>
+OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
+{
+    if (hasEnded(arguments.state)) return;
+    gatherHalf(arguments.a, blockIndex().x, [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
 // The paper's figure 6: y runs over the products, x over the pieces.
-OROGEN_DEVICE inline void cgInnerProducts(const InnerProductsArguments& arguments)
+template <class T>
+OROGEN_DEVICE inline void makeInnerProducts(const InnerProductsArguments<T>& arguments)
 {
+    if (hasEnded(arguments.state)) return;
     const unsigned product = blockIndex().y;
-    const double* const u = arguments.u[product];
-    const double* const v = arguments.v[product];
-    const std::uint64_t pieces = piecesOf(arguments.size, kSumPiece);
+    const T *const u = arguments.u[product], *const v = arguments.v[product];
+    const Pieces pieces = piecesOf(arguments.size);
+    const std::uint64_t count = pieces.count();
     BlockSums sums;
-    for (std::uint64_t piece = blockIndex().x; piece < pieces; piece += gridSize().x)
+    for (std::uint64_t piece = blockIndex().x; piece < count; piece += gridSize().x)
     {
-        const std::uint64_t i = piece * kSumPiece + threadIndex().x;
-        sums.sum(i < arguments.size ? u[i] * v[i] : 0, arguments.sums + product * pieces + piece);
+        const std::uint64_t next = (piece + 1) * pieces.length, end = next < arguments.size ? next : arguments.size;
+        double sum = 0;
+        for (std::uint64_t i = piece * pieces.length + 2 * threadIndex().x; i < end; i += kPieceStep)
+        {
+            const Pair<T> left = loadPairAt(u + i), right = loadPairAt(v + i);
+            sum += double(left.first) * double(right.first) + double(left.second) * double(right.second);
+        }
+        sums.of(sum, arguments.sums + product * count + piece);
     }
 }
 
-// v = alpha v + beta w; v may be anything where alpha is 0.
-OROGEN_DEVICE inline void cgCombine(const CombineArguments& arguments)
+template <class T>
+OROGEN_DEVICE inline void combine(const CombineArguments<T>& arguments)
 {
-    const std::uint64_t stride = std::uint64_t(gridSize().x) * kCgThreads;
-    for (std::uint64_t i = std::uint64_t(blockIndex().x) * kCgThreads + threadIndex().x; i < arguments.size;
-         i += stride)
+    if (hasEnded(arguments.state)) return;
+    const T ofV = T(*arguments.ofV), ofW = T(*arguments.ofW);
+    for (std::uint64_t i = 2 * (std::uint64_t(blockIndex().x) * kCgThreads + threadIndex().x); i < arguments.size;
+         i += std::uint64_t(gridSize().x) * kPieceStep)
     {
-        const double w = arguments.beta * arguments.w[i];
-        arguments.v[i] = arguments.alpha == 0 ? w : arguments.alpha * arguments.v[i] + w;
+        const Pair<T> v = loadPairAt(arguments.v + i), w = loadPairAt(arguments.w + i);
+        storePairAt(arguments.v + i, ofV * v.first + ofW * w.first, ofV * v.second + ofW * w.second);
     }
 }
 
-OROGEN_DEVICE inline void cgAdvance(const AdvanceArguments& arguments)
+template <class T>
+OROGEN_DEVICE inline void advance(const AdvanceArguments<T>& arguments)
 {
+    if (hasEnded(arguments.state)) return;
     BlockSums sums;
-    advanceVectors(arguments.vectors, sums, arguments.d, arguments.q, arguments.length);
+    advanceVectors(arguments.vectors, sums, arguments.d, arguments.q, T(*arguments.length));
 }
 
-OROGEN_DEVICE inline void cgRenewResidual(const AdvanceArguments& arguments)
+template <class T>
+OROGEN_DEVICE inline void renew(const RenewArguments<T>& arguments)
 {
+    if (hasEnded(arguments.state)) return;
     BlockSums sums;
     renewResidual(arguments.vectors, sums, arguments.q);
 }
 
+// ---- of one block ----
+
+OROGEN_DEVICE inline void cgTakeSums(const TakeSumsArguments& arguments)
+{
+    const bool advanced = arguments.residual == CgResidual::kAdvanced;
+    CgState state = *arguments.state;
+    if (advanced && state.end != CgEnd::kGoOn) return;
+    BlockSums sums;
+    takeNewSums(state, sums, arguments.squares, arguments.weights, arguments.pieces, arguments.enough,
+                arguments.residual);
+    if (threadIndex().x != 0) return;
+    if (advanced) *arguments.history = state.rr;
+    *arguments.state = state;
+}
+
+OROGEN_DEVICE inline void cgTakeLength(const TakeLengthArguments& arguments)
+{
+    if (hasEnded(arguments.state)) return;
+    BlockSums sums;
+    const double curvature = sums.of(arguments.curvatures, arguments.pieces);
+    if (threadIndex().x != 0) return;
+    arguments.state->end = endOfCurvature(curvature);
+    arguments.coefficients->length = -arguments.state->rz / curvature;
+}
+
+OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& arguments)
+{
+    if (hasEnded(arguments.state)) return;
+    BlockSums sums;
+    double products[kMostInnerProducts] = {};
+    OROGEN_UNROLL
+    for (unsigned i = 0; i < kMostInnerProducts; ++i)
+        if (i < 2 || arguments.haveDelta)
+            products[i] = sums.of(arguments.sums + i * arguments.pieces, arguments.pieces);
+    if (threadIndex().x != 0) return;
+    const double rz = products[0], zAz = products[1], rd = products[2], zAd = products[3], dAd = products[4];
+    const double product = dAd * zAz, determinant = product - zAd * zAd;
+    if (!isFinite(rz + rd + zAd + zAz + dAd))
+        arguments.state->end = CgEnd::kNotFinite;
+    else if (zAz <= 0 || (arguments.haveDelta && dAd < 0) || determinant < -1e-8 * product)
+        arguments.state->end = CgEnd::kNotPositive;
+    // z and delta as good as parallel: 0/0 in eqs. 8 and 9, and z alone says all.
+    constexpr double kEpsilon = 2.220446049250313e-16;
+    const bool alone = !arguments.haveDelta || determinant <= 4 * kEpsilon * product;
+    arguments.coefficients->ofD = alone ? 0 : (rz * zAd - rd * zAz) / determinant;
+    arguments.coefficients->ofZ = alone ? -rz / zAz : (rd * zAd - rz * dAd) / determinant;
+}
+
 }  // namespace OROGEN_TARGET
 
-OROGEN_KERNEL(cgMultiplyRows, MultiplyRowsArguments, kCgThreads)
-OROGEN_KERNEL(cgMultiplyTiles, MultiplyHalfArguments, kCgThreads)
-OROGEN_KERNEL(cgGatherTiles, MultiplyHalfArguments, kCgThreads)
-OROGEN_KERNEL(cgInnerProducts, InnerProductsArguments, kCgThreads)
-OROGEN_KERNEL(cgCombine, CombineArguments, kCgThreads)
-OROGEN_KERNEL(cgAdvance, AdvanceArguments, kCgThreads)
-OROGEN_KERNEL(cgRenewResidual, AdvanceArguments, kCgThreads)
+// A kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+#define OROGEN_CG_STEP(name, function, ...)                                                                            \
+    namespace OROGEN_TARGET {                                                                                          \
+    OROGEN_DEVICE inline void name(const __VA_ARGS__& arguments) { function(arguments); }                              \
+    }                                                                                                                  \
+    OROGEN_KERNEL_RESIDENT(name, __VA_ARGS__, kCgThreads, 2)                                                           \
+    OROGEN_KERNEL_OF(name, __VA_ARGS__)
+
+OROGEN_CG_STEP(cgMultiplyDense, multiply, MultiplyArguments<DenseRows<double>>)
+OROGEN_CG_STEP(cgMultiplyTiles, multiply, MultiplyArguments<HalfRows<double>>)
+OROGEN_CG_STEP(cgMultiplySparse, multiply, MultiplyArguments<SparseRows<double>>)
+OROGEN_CG_STEP(cgMultiplyPoisson, multiply, MultiplyArguments<PoissonRows<double>>)
+OROGEN_CG_STEP(cgGatherTiles, gather, GatherArguments<double>)
+OROGEN_CG_STEP(cgInnerProducts, makeInnerProducts, InnerProductsArguments<double>)
+OROGEN_CG_STEP(cgCombine, combine, CombineArguments<double>)
+OROGEN_CG_STEP(cgAdvance, advance, AdvanceArguments<double>)
+OROGEN_CG_STEP(cgRenewResidual, renew, RenewArguments<double>)
+OROGEN_CG_STEP(cgMultiplyDenseSingle, multiply, MultiplyArguments<DenseRows<float>>)
+OROGEN_CG_STEP(cgMultiplyTilesSingle, multiply, MultiplyArguments<HalfRows<float>>)
+OROGEN_CG_STEP(cgMultiplySparseSingle, multiply, MultiplyArguments<SparseRows<float>>)
+OROGEN_CG_STEP(cgMultiplyPoissonSingle, multiply, MultiplyArguments<PoissonRows<float>>)
+OROGEN_CG_STEP(cgGatherTilesSingle, gather, GatherArguments<float>)
+OROGEN_CG_STEP(cgInnerProductsSingle, makeInnerProducts, InnerProductsArguments<float>)
+OROGEN_CG_STEP(cgCombineSingle, combine, CombineArguments<float>)
+OROGEN_CG_STEP(cgAdvanceSingle, advance, AdvanceArguments<float>)
+OROGEN_CG_STEP(cgRenewResidualSingle, renew, RenewArguments<float>)
+#undef OROGEN_CG_STEP
+OROGEN_KERNEL(cgTakeSums, TakeSumsArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgTakeSums, TakeSumsArguments)
+OROGEN_KERNEL(cgTakeLength, TakeLengthArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgTakeLength, TakeLengthArguments)
+OROGEN_KERNEL(cgTakeCoefficients, TakeCoefficientsArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgTakeCoefficients, TakeCoefficientsArguments)
 
 }  // namespace orogen::compute

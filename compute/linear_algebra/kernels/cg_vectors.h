@@ -1,63 +1,123 @@
-// What conjugate gradients do with vectors between two products.
+// What conjugate gradients do with vectors between two products.  Elements are T, double or float; sums are doubles.
 #pragma once
 
 #include "compute/linear_algebra/kernels/sums.h"
 
 namespace orogen::compute {
 
-// x, r = A x - b, and z = r, or `inverse` times r where a diagonal preconditions.
+// x, r = A x - b, and z = r, or `inverse` times r where a diagonal preconditions.  All vectors are padded with zeros.
+template <class T>
 struct CgVectors
 {
-    const double* b;
-    const double* inverse;  // nullptr: none, and z is r
-    double *x, *r, *z;
+    using Element = T;
+
+    const T* b;
+    const T* inverse;  // nullptr: none, and z is r
+    T *x, *r, *z;
     double* squares;  // of pieces: their share in (r, r)
     double* weights;  // and in (r, z)
     std::uint64_t size;
 };
 
+enum class CgEnd : std::uint32_t
+{
+    kGoOn,
+    kLook,         // the residual is small enough, or not finite
+    kNotPositive,  // (A d, d) <= 0, or what the paper has instead: of an iteration that was not made
+    kNotFinite,    // of an iteration that was not made
+};
+
+// The scalars of a solve, which stay on the target from launch to launch.
+struct CgState
+{
+    double rr, rz;       // (r, r) and (r, z)
+    double beta;         // of the next direction d = z + beta d
+    std::uint64_t done;  // iterations
+    CgEnd end;
+};
+
+// How the residual came about whose sums are taken.
+enum class CgResidual : std::uint32_t
+{
+    kAdvanced,  // by an iteration
+    kAnew,      // from x; the recurrences begin anew
+    kReplaced,  // from x; the direction is kept (van der Vorst and Ye, "Residual replacement strategies", 2000)
+};
+
 namespace OROGEN_TARGET {
 
-// r_i is known: z_i, and the block's sums of its piece.  Called by the whole block, i < size or not.
-OROGEN_DEVICE inline void takeResidual(const CgVectors& v, BlockSums& sums, std::uint64_t i, double r)
+// Stores the residuals that residualAt(i) returns of i and i + 1, and makes z and the pieces' sums of them.  Called by
+// the whole grid.
+template <class T, class ResidualAt>
+OROGEN_DEVICE inline void takeResiduals(const CgVectors<T>& v, BlockSums& sums, const ResidualAt& residualAt)
 {
-    double z = r;
-    if (i < v.size)
+    const Pieces pieces = piecesOf(v.size);
+    const std::uint64_t count = pieces.count();
+    for (std::uint64_t piece = blockIndex().x; piece < count; piece += gridSize().x)
     {
-        v.r[i] = r;
-        if (v.inverse) v.z[i] = z = v.inverse[i] * r;
+        const std::uint64_t next = (piece + 1) * pieces.length, end = next < v.size ? next : v.size;
+        double squares = 0, weights = 0;
+        for (std::uint64_t i = piece * pieces.length + 2 * threadIndex().x; i < end; i += kPieceStep)
+        {
+            const Pair<T> r = residualAt(i);
+            storePairAt(v.r + i, r.first, r.second);
+            const double first = double(r.first), second = double(r.second);
+            squares += first * first + second * second;
+            if (!v.inverse) continue;
+            const Pair<T> inverse = loadPairAt(v.inverse + i);
+            const Pair<T> z = {inverse.first * r.first, inverse.second * r.second};
+            storePairAt(v.z + i, z.first, z.second);
+            weights += first * double(z.first) + second * double(z.second);
+        }
+        sums.of(squares, v.squares + piece);
+        if (v.inverse) sums.of(weights, v.weights + piece);
     }
-    sums.sum(r * r, v.squares + i / kSumPiece);
-    if (v.inverse) sums.sum(r * z, v.weights + i / kSumPiece);
 }
 
 // x and r move by `length` along d and q = A d.
-OROGEN_DEVICE inline void advanceVectors(const CgVectors& v, BlockSums& sums, const double* d, const double* q,
-                                         double length)
+template <class T>
+OROGEN_DEVICE inline void advanceVectors(const CgVectors<T>& v, BlockSums& sums, const T* d, const T* q, T length)
 {
-    const std::uint64_t pieces = piecesOf(v.size, kSumPiece);
-    for (std::uint64_t piece = blockIndex().x; piece < pieces; piece += gridSize().x)
-    {
-        const std::uint64_t i = piece * kSumPiece + threadIndex().x;
-        double r = 0;
-        if (i < v.size)
-        {
-            v.x[i] += length * d[i];
-            r = v.r[i] + length * q[i];
-        }
-        takeResidual(v, sums, i, r);
-    }
+    takeResiduals(v, sums, [&](std::uint64_t i) {
+        const Pair<T> x = loadPairAt(v.x + i), r = loadPairAt(v.r + i), along = loadPairAt(d + i),
+                      product = loadPairAt(q + i);
+        storePairAt(v.x + i, x.first + length * along.first, x.second + length * along.second);
+        return Pair<T>{r.first + length * product.first, r.second + length * product.second};
+    });
 }
 
 // r = q - b, where q = A x.
-OROGEN_DEVICE inline void renewResidual(const CgVectors& v, BlockSums& sums, const double* q)
+template <class T>
+OROGEN_DEVICE inline void renewResidual(const CgVectors<T>& v, BlockSums& sums, const T* q)
 {
-    const std::uint64_t pieces = piecesOf(v.size, kSumPiece);
-    for (std::uint64_t piece = blockIndex().x; piece < pieces; piece += gridSize().x)
-    {
-        const std::uint64_t i = piece * kSumPiece + threadIndex().x;
-        takeResidual(v, sums, i, i < v.size ? q[i] - v.b[i] : 0);
-    }
+    takeResiduals(v, sums, [&](std::uint64_t i) {
+        const Pair<T> product = loadPairAt(q + i), right = loadPairAt(v.b + i);
+        return Pair<T>{product.first - right.first, product.second - right.second};
+    });
+}
+
+// The pieces' sums are there: (r, r) and (r, z), and what follows from them.  Called by whole blocks, each of which
+// gets the same bits.
+OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const double* squares, const double* weights,
+                                      std::uint64_t pieces, double enough, CgResidual residual)
+{
+    const double lastRz = state.rz;
+    state.rr = sums.of(squares, pieces);
+    state.rz = weights ? sums.of(weights, pieces) : state.rr;
+    const double growth = state.rz / lastRz;
+    if (residual == CgResidual::kAnew)
+        state.beta = 0;
+    else  // the residual that was replaced has left its beta
+        state.beta = residual == CgResidual::kAdvanced ? growth : state.beta * growth;
+    state.done += residual == CgResidual::kAdvanced ? 1 : 0;
+    state.end = !isFinite(state.rr) || state.rr <= enough ? CgEnd::kLook : CgEnd::kGoOn;
+}
+
+// Whether an iteration can be made with this (A d, d).
+OROGEN_DEVICE inline CgEnd endOfCurvature(double curvature)
+{
+    if (!isFinite(curvature)) return CgEnd::kNotFinite;
+    return curvature <= 0 ? CgEnd::kNotPositive : CgEnd::kGoOn;
 }
 
 }  // namespace OROGEN_TARGET

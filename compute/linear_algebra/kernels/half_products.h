@@ -11,12 +11,16 @@ namespace orogen::compute {
 
 constexpr unsigned kHalfTile = 64;  // rows and columns
 constexpr unsigned kHalfTileElements = kHalfTile * kHalfTile;
+static_assert(kVectorPadding % kHalfTile == 0 && kHalfTile == kCgWarps * kSumsTogether);
 
 // Tiles row by row up to the diagonal, each row by row; 0 above the diagonal and behind the last row.
-struct HalfMatrix
+template <class T>
+struct HalfRows
 {
-    const double* tiles;
-    double* shares;  // groups x groups x kHalfTile: of each group of rows, what each other group gives to it
+    using Element = T;
+
+    const T* tiles;
+    T* shares;  // groups x groups x kHalfTile: of each group of rows, what each other group gives to it
     std::uint64_t size, groups;
 };
 
@@ -39,63 +43,83 @@ OROGEN_DEVICE inline TilePlace placeOfTile(std::uint64_t tile)
     return {row, tile - tilesBefore(row)};
 }
 
+// The eight rows of this warp in a tile: all are asked for before the first is waited for.  Leaves the rows' sums in
+// `rowSums` and returns what the rows, mirrored, give to this lane's two columns.
+template <class T, class VectorAt>
+OROGEN_DEVICE inline Pair<T> multiplyTileRows(const T* elements, const TilePlace& place, const VectorAt& vectorAt,
+                                              T* rowSums)
+{
+    const unsigned column = 2 * laneIndex(), first = warpIndex() * kSumsTogether;
+    Pair<T> rows[kSumsTogether];
+    OROGEN_UNROLL
+    for (unsigned k = 0; k < kSumsTogether; ++k)
+        rows[k] = loadPairAt(elements + (first + k) * kHalfTile + column);
+    const std::uint64_t behind = place.column * kHalfTile + column;
+    const T left = vectorAt(behind), right = vectorAt(behind + 1);
+    T sums[kSumsTogether];
+    Pair<T> mirrored = {0, 0};
+    OROGEN_UNROLL
+    for (unsigned k = 0; k < kSumsTogether; ++k)
+    {
+        const unsigned row = first + k;
+        const bool onDiagonal = place.row == place.column;
+        const T ofRow = vectorAt(place.row * kHalfTile + row);
+        mirrored.first = fusedMultiplyAdd(onDiagonal && column == row ? T(0) : rows[k].first, ofRow, mirrored.first);
+        mirrored.second =
+            fusedMultiplyAdd(onDiagonal && column + 1 == row ? T(0) : rows[k].second, ofRow, mirrored.second);
+        sums[k] = fusedMultiplyAdd(rows[k].second, right, rows[k].first * left);
+    }
+    constexpr unsigned kLanes = kWarpLanes / kSumsTogether;  // that have the sum of a row
+    const T sum = warpSums(sums);
+    if (laneIndex() % kLanes == 0) rowSums[first + laneIndex() / kLanes] = sum;
+    return mirrored;
+}
+
 // Leaves in `shares` what the tile gives.  Called by the whole block, with 0 and 1 as `turn` one after the other: what
 // it keeps in shared memory of two tiles that follow each other lies apart.
-template <class VectorAt>
-OROGEN_DEVICE inline void multiplyHalfTile(const HalfMatrix& a, std::uint64_t tile, unsigned turn,
+template <class T, class VectorAt>
+OROGEN_DEVICE inline void multiplyHalfTile(const HalfRows<T>& a, std::uint64_t tile, unsigned turn,
                                            const VectorAt& vectorAt)
 {
-    OROGEN_SHARED(double, columnPlaces, 2 * kCgWarps * kHalfTile);
-    OROGEN_SHARED(double, rowPlaces, 2 * kHalfTile);
-    constexpr unsigned kRows = kHalfTile / kCgWarps;
-    double* const columnSums = columnPlaces + turn * kCgWarps * kHalfTile;
-    double* const rowSums = rowPlaces + turn * kHalfTile;
+    OROGEN_SHARED(T, columnPlaces, 2 * kCgWarps * kHalfTile);
+    OROGEN_SHARED(T, rowPlaces, 2 * kHalfTile);
+    T* const columnSums = columnPlaces + turn * kCgWarps * kHalfTile;
+    T* const rowSums = rowPlaces + turn * kHalfTile;
     const TilePlace place = placeOfTile(tile);
-    const double* const elements = a.tiles + tile * kHalfTileElements;
-    const bool onDiagonal = place.row == place.column;
-    const unsigned left = laneIndex(), right = left + kWarpLanes;
-    const auto elementAt = [&](std::uint64_t i) { return i < a.size ? vectorAt(i) : 0; };
-    const double ofLeft = elementAt(place.column * kHalfTile + left);
-    const double ofRight = elementAt(place.column * kHalfTile + right);
-    double leftSum = 0, rightSum = 0;
-    OROGEN_UNROLL
-    for (unsigned k = 0; k < kRows; ++k)
-    {
-        const unsigned row = warpIndex() * kRows + k;
-        const double ofRow = elementAt(place.row * kHalfTile + row);
-        const double l = elements[row * kHalfTile + left], r = elements[row * kHalfTile + right];
-        leftSum += (onDiagonal && left == row ? 0 : l) * ofRow;
-        rightSum += (onDiagonal && right == row ? 0 : r) * ofRow;
-        const double sum = warpSum(l * ofLeft + r * ofRight);
-        if (left == 0) rowSums[row] = sum;
-    }
-    columnSums[warpIndex() * kHalfTile + left] = leftSum;
-    columnSums[warpIndex() * kHalfTile + right] = rightSum;
+    const Pair<T> mirrored = multiplyTileRows(a.tiles + tile * kHalfTileElements, place, vectorAt, rowSums);
+    columnSums[warpIndex() * kHalfTile + 2 * laneIndex()] = mirrored.first;
+    columnSums[warpIndex() * kHalfTile + 2 * laneIndex() + 1] = mirrored.second;
     syncBlock();
     if (const unsigned at = threadIndex().x; at < kHalfTile)
     {
-        double mirrored = 0;
+        const bool onDiagonal = place.row == place.column;
+        T toColumn = 0;
+        OROGEN_UNROLL
         for (unsigned warp = 0; warp < kCgWarps; ++warp)
-            mirrored += columnSums[warp * kHalfTile + at];
-        double* const toRows = a.shares + (place.row * a.groups + place.column) * kHalfTile;
-        double* const toColumns = a.shares + (place.column * a.groups + place.row) * kHalfTile;
-        toRows[at] = onDiagonal ? rowSums[at] + mirrored : rowSums[at];
-        if (!onDiagonal) toColumns[at] = mirrored;
+            toColumn += columnSums[warp * kHalfTile + at];
+        T* const toRows = a.shares + (place.row * a.groups + place.column) * kHalfTile;
+        T* const toColumns = a.shares + (place.column * a.groups + place.row) * kHalfTile;
+        toRows[at] = onDiagonal ? rowSums[at] + toColumn : rowSums[at];
+        if (!onDiagonal) toColumns[at] = toColumn;
     }
 }
 
 // Calls store(i, (A v)_i) for the rows of a group once all tiles have left their shares, and returns what this thread's
 // call returned.  Called by the whole block, which meets again before it calls this for the next group.
-template <class Store>
-OROGEN_DEVICE inline double gatherHalf(const HalfMatrix& a, std::uint64_t group, const Store& store)
+template <class T, class Store>
+OROGEN_DEVICE inline double gatherHalf(const HalfRows<T>& a, std::uint64_t group, const Store& store)
 {
-    OROGEN_SHARED(double, partSums, kCgThreads);
-    constexpr unsigned kParts = kCgThreads / kHalfTile;  // of the shares, side by side
+    OROGEN_SHARED(T, partSums, kCgThreads);
+    constexpr unsigned kParts = kCgThreads / kHalfTile, kInFlight = 4;  // of the shares, side by side
     const unsigned row = threadIndex().x % kHalfTile, part = threadIndex().x / kHalfTile;
-    const double* const shares = a.shares + group * a.groups * kHalfTile + row;
-    double sum = 0;
-    for (std::uint64_t from = part * a.groups / kParts; from < (part + 1) * a.groups / kParts; ++from)
-        sum += shares[from * kHalfTile];
+    const T* const shares = a.shares + group * a.groups * kHalfTile + row;
+    T sums[kInFlight] = {};
+    const std::uint64_t end = (part + 1) * a.groups / kParts;
+    for (std::uint64_t from = part * a.groups / kParts; from < end; from += kInFlight)
+        OROGEN_UNROLL
+    for (unsigned k = 0; k < kInFlight; ++k)
+        if (from + k < end) sums[k] += shares[(from + k) * kHalfTile];
+    T sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     partSums[threadIndex().x] = sum;
     syncBlock();
     double stored = 0;

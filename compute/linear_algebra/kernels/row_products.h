@@ -1,77 +1,70 @@
-// A times a vector by rows: a warp takes four rows at a time, so that an element of the vector is read once for them.
+// A times a vector by the rows of a dense matrix: a block takes eight rows together, and its warps share the columns.
+// So an element of the vector is read once for eight rows, a thread has eight loads under way, and blocks get rows in
+// portions small enough to be even.
 #pragma once
 
 #include "compute/linear_algebra/kernels/sums.h"
 
 namespace orogen::compute {
 
-// A matrix stored by rows: dense (all size * size values, row after row), or sparse in the compressed row format, where
-// row i has the values and columns from starts[i] to starts[i + 1] - 1.
-struct RowMatrix
+// Row after row, `pitch` elements apart, which is size rounded up to kVectorPadding; as many rows as a multiple of
+// kRowsTogether.  Behind columns and rows there are zeros.
+template <class T>
+struct DenseRows
 {
-    const double* values;
-    const std::uint64_t* starts;  // nullptr: dense
-    const std::uint32_t* columns;
-    std::uint64_t size;
+    using Element = T;
+
+    const T* values;
+    std::uint64_t size, pitch;
 };
 
-constexpr unsigned kRowsAWarp = 4;
-constexpr unsigned kRowPiece = kRowsAWarp * kCgWarps;  // rows of a block at a time
+constexpr unsigned kRowsTogether = 8;
 
 namespace OROGEN_TARGET {
 
-// Rows from `first` on, < a.size; behind the last row the last row again.
-template <class VectorAt>
-OROGEN_DEVICE inline void multiplyDenseRows(const RowMatrix& a, std::uint64_t first, const VectorAt& vectorAt,
-                                            double (&sums)[kRowsAWarp])
+// What this thread's columns give to eight rows.
+template <class T>
+OROGEN_DEVICE inline void multiplyColumns(const T* rows, std::uint64_t pitch, const T* x, T (&sums)[kRowsTogether])
 {
-    const double* rows[kRowsAWarp];
-    OROGEN_UNROLL
-    for (unsigned q = 0; q < kRowsAWarp; ++q)
-        rows[q] = a.values + (first + q < a.size ? first + q : a.size - 1) * a.size;
-    for (std::uint64_t j = laneIndex(); j < a.size; j += kWarpLanes)
+    constexpr unsigned kElements = 16 / sizeof(T);  // of an access
+    for (std::uint64_t j = threadIndex().x * kElements; j < pitch; j += kCgThreads * kElements)
     {
-        const double element = vectorAt(j);
+        Vector16<T> elements[kRowsTogether];
         OROGEN_UNROLL
-        for (unsigned q = 0; q < kRowsAWarp; ++q)
-            sums[q] += rows[q][j] * element;
+        for (unsigned row = 0; row < kRowsTogether; ++row)
+            elements[row] = loadVector16(rows + row * pitch + j);
+        const Vector16<T> vector = loadVector16Kept(x + j);
+        OROGEN_UNROLL
+        for (unsigned row = 0; row < kRowsTogether; ++row)
+            OROGEN_UNROLL
+        for (unsigned k = 0; k < kElements; ++k)
+            sums[row] = fusedMultiplyAdd(elements[row].values[k], vector.values[k], sums[row]);
     }
 }
 
-template <class VectorAt>
-OROGEN_DEVICE inline void multiplySparseRows(const RowMatrix& a, std::uint64_t first, const VectorAt& vectorAt,
-                                             double (&sums)[kRowsAWarp])
-{
-    OROGEN_UNROLL
-    for (unsigned q = 0; q < kRowsAWarp; ++q)
-    {
-        const std::uint64_t row = first + q < a.size ? first + q : a.size - 1;
-        for (std::uint64_t k = a.starts[row] + laneIndex(); k < a.starts[row + 1]; k += kWarpLanes)
-            sums[q] += a.values[k] * vectorAt(a.columns[k]);
-    }
-}
-
-// Calls store(i, (A v)_i) once for each of the warp's rows in the block's piece, and returns what this lane's calls
-// returned.
-template <class VectorAt, class Store>
-OROGEN_DEVICE inline double multiplyRows(const RowMatrix& a, std::uint64_t piece, const VectorAt& vectorAt,
+// Calls store(i, (A x)_i) for the eight rows of a group, each once and by another lane of the first warp, and returns
+// what this thread's call returned.  Called by the whole block, with 0 and 1 as `turn` one after the other: what it
+// keeps in shared memory of two groups that follow each other lies apart.
+template <class T, class Store>
+OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t group, unsigned turn, const T* x,
                                          const Store& store)
 {
-    const std::uint64_t first = piece * kRowPiece + warpIndex() * kRowsAWarp;
-    if (first >= a.size) return 0;
-    double sums[kRowsAWarp] = {};
-    if (a.starts)
-        multiplySparseRows(a, first, vectorAt, sums);
-    else
-        multiplyDenseRows(a, first, vectorAt, sums);
-    double stored = 0;
+    OROGEN_SHARED(T, places, 2 * kCgWarps * kRowsTogether);
+    T* const ofWarps = places + turn * kCgWarps * kRowsTogether;
+    T sums[kRowsTogether] = {};
+    multiplyColumns(a.values + group * kRowsTogether * a.pitch, a.pitch, x, sums);
+    constexpr unsigned kLanes = kWarpLanes / kRowsTogether;  // that have the sum of a row
+    const T sum = warpSums(sums);
+    if (laneIndex() % kLanes == 0) ofWarps[warpIndex() * kRowsTogether + laneIndex() / kLanes] = sum;
+    syncBlock();
+    const unsigned row = threadIndex().x;
+    const std::uint64_t i = group * kRowsTogether + row;
+    if (row >= kRowsTogether || i >= a.size) return 0;
+    T whole = 0;
     OROGEN_UNROLL
-    for (unsigned q = 0; q < kRowsAWarp; ++q)
-    {
-        const double sum = warpSum(sums[q]);
-        if (laneIndex() == q && first + q < a.size) stored = store(first + q, sum);
-    }
-    return stored;
+    for (unsigned warp = 0; warp < kCgWarps; ++warp)
+        whole += ofWarps[warp * kRowsTogether + row];
+    return store(i, whole);
 }
 
 }  // namespace OROGEN_TARGET

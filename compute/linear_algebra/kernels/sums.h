@@ -1,17 +1,39 @@
-// Sums in an order that depends on the problem alone: a vector is cut into pieces, a block sums a piece, and whoever
-// needs the whole adds the pieces' sums in the same order.  So results have the same bits for any grid.
+// Sums in an order that depends on the problem alone.  A vector is cut into pieces, at most kMostPieces of them however
+// long it is; a block sums a piece; and every block that needs the whole adds the pieces' sums in the same order.  So
+// results have the same bits for any grid, and the second level stays small beside the first.
 #pragma once
 
-#include "compute/device/kernel.h"
+#include "compute/linear_algebra/kernels/vector_loads.h"
 
 namespace orogen::compute {
 
 constexpr unsigned kCgThreads = 256, kCgWarps = kCgThreads / kWarpLanes;
-constexpr unsigned kSumPiece = kCgThreads;  // elements of a vector, a thread an element
+constexpr std::uint64_t kMostPieces = 2048;      // eight loads of a thread's, and few enough blocks' rounds to be even
+constexpr unsigned kPieceStep = 2 * kCgThreads;  // elements that a block takes at once: two a thread
+constexpr unsigned kVectorPadding = 64;          // behind a vector's elements there are zeros up to a multiple of this
+constexpr unsigned kSumsTogether = 8;            // that a warp makes at once
 
-OROGEN_DEVICE constexpr std::uint64_t piecesOf(std::uint64_t size, std::uint64_t piece)
+OROGEN_DEVICE constexpr std::uint64_t quotientUp(std::uint64_t value, std::uint64_t by)
 {
-    return (size + piece - 1) / piece;
+    return (value + by - 1) / by;
+}
+OROGEN_DEVICE constexpr std::uint64_t padded(std::uint64_t size)
+{
+    return quotientUp(size, kVectorPadding) * kVectorPadding;
+}
+
+// How many elements a cut gives to each piece, the last one aside: whole steps of a block.
+struct Pieces
+{
+    std::uint64_t size, length;
+
+    OROGEN_DEVICE constexpr std::uint64_t count() const { return quotientUp(size, length); }
+};
+
+OROGEN_DEVICE constexpr Pieces piecesOf(std::uint64_t size, std::uint64_t step = kPieceStep)
+{
+    const std::uint64_t steps = quotientUp(size, step * kMostPieces);
+    return {size, step * (steps > 0 ? steps : 1)};
 }
 
 namespace OROGEN_TARGET {
@@ -20,7 +42,8 @@ OROGEN_DEVICE inline unsigned warpIndex() { return threadIndex().x / kWarpLanes;
 OROGEN_DEVICE inline bool isFinite(double value) { return value - value == 0; }
 
 // The same bits in every lane: what two lanes add differs in order only.
-OROGEN_DEVICE inline double warpSum(double value)
+template <class T>
+OROGEN_DEVICE inline T warpSum(T value)
 {
     OROGEN_UNROLL
     for (unsigned lanes = kWarpLanes / 2; lanes > 0; lanes /= 2)
@@ -28,12 +51,35 @@ OROGEN_DEVICE inline double warpSum(double value)
     return value;
 }
 
-// What the block's threads give, summed into `to` by the first of them.  Called by the whole block, which meets once:
-// two sums that follow each other lie apart, and who writes to the first place again has met the others in between.
+// Eight sums over a warp in nine shuffles: at each of the first three, two lanes share the values between them.  Lane l
+// gets the sum of values l / 4.
+template <class T>
+OROGEN_DEVICE inline T warpSums(T (&values)[kSumsTogether])
+{
+    OROGEN_UNROLL
+    for (unsigned half = kSumsTogether / 2, lanes = kWarpLanes / 2; half > 0; half /= 2, lanes /= 2)
+    {
+        const bool upper = (laneIndex() & lanes) != 0;
+        OROGEN_UNROLL
+        for (unsigned k = 0; k < half; ++k)
+        {
+            const T kept = upper ? values[k + half] : values[k], given = upper ? values[k] : values[k + half];
+            values[k] = kept + shuffleXor(kAllLanes, given, lanes);
+        }
+    }
+    T sum = values[0];
+    OROGEN_UNROLL
+    for (unsigned lanes = kWarpLanes / kSumsTogether / 2; lanes > 0; lanes /= 2)
+        sum += shuffleXor(kAllLanes, sum, lanes);
+    return sum;
+}
+
+// What the block's threads give, summed for each of them.  Called by the whole block, which meets once: two sums that
+// follow each other lie apart, and who writes to the first place again has met the others in between.
 class BlockSums
 {
 public:
-    OROGEN_DEVICE void sum(double value, double* to)
+    OROGEN_DEVICE double of(double value)
     {
         OROGEN_SHARED(double, warps, 2 * kCgWarps);
         double* const mine = warps + turn_ * kCgWarps;
@@ -41,25 +87,29 @@ public:
         const double own = warpSum(value);
         if (laneIndex() == 0) mine[warpIndex()] = own;
         syncBlock();
-        if (threadIndex().x != 0) return;
         double sum = 0;
+        OROGEN_UNROLL
         for (unsigned warp = 0; warp < kCgWarps; ++warp)
             sum += mine[warp];
-        *to = sum;
+        return sum;
+    }
+    OROGEN_DEVICE void of(double value, double* to)
+    {
+        const double sum = of(value);
+        if (threadIndex().x == 0) *to = sum;
+    }
+    // Of pieces' sums.
+    OROGEN_DEVICE double of(const double* pieces, std::uint64_t count)
+    {
+        double sum = 0;
+        for (std::uint64_t i = threadIndex().x; i < count; i += kCgThreads)
+            sum += pieces[i];
+        return of(sum);
     }
 
 private:
     unsigned turn_ = 0;
 };
-
-// The sum of pieces' sums.  Called by whole warps, each of which gets the same bits.
-OROGEN_DEVICE inline double sumPieces(const double* pieces, std::uint64_t count)
-{
-    double sum = 0;
-    for (std::uint64_t i = laneIndex(); i < count; i += kWarpLanes)
-        sum += pieces[i];
-    return warpSum(sum);
-}
 
 }  // namespace OROGEN_TARGET
 

@@ -1,0 +1,91 @@
+// The vectors of conjugate gradients on a target, in one precision, and the launches that iterate on them.  It knows
+// how an iteration is made; what ends a solve is decided by who calls it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compute/device/launch_slices.h"
+#include "compute/linear_algebra/kernels/cg_steps.h"
+#include "compute/linear_algebra/kernels/target_matrix.h"
+
+namespace orogen::compute {
+
+// What came of some iterations.
+struct CgSteps
+{
+    CgEnd end = CgEnd::kGoOn;
+    double rr = 0;                         // (r, r)
+    std::span<const double> history = {};  // (r, r) after each iteration, until the next call
+};
+
+template <class T>
+class CgLaunches
+{
+public:
+    CgLaunches(CgMemory& memory, CgAlgorithm algorithm, TargetMatrix<T>& matrix, const CgKernelOptions& options);
+
+    // `inverse`: of the diagonal, empty where nothing preconditions.  x is 0 at first, and so is b.
+    Status place(std::span<const T> inverse);
+    Status placeX(std::span<const T> x) { return memory_.upload(x_.template as<void>(), x.data(), x.size_bytes()); }
+    Status placeB(std::span<const T> b) { return memory_.upload(b_.template as<void>(), b.data(), b.size_bytes()); }
+
+    // r = A x - b from nothing but x; the recurrences begin anew.  (r, r).
+    Result<double> refresh();
+    // r has been put there by another kernel, and its sums taken; the direction is kept but for the first time.
+    Result<double> takeReplaced();
+    // At most so many iterations, or fewer, so that not much time goes by; `enough`: (r, r) that ends them.
+    Result<CgSteps> iterate(std::uint64_t most, double enough);
+
+    bool persistent() const { return persistent_; }
+    std::uint64_t products() const { return products_; }
+    CgVectors<T> vectors() const;
+    T* rightSide() const { return b_.template as<T>(); }
+    std::uint64_t size() const { return size_; }
+
+private:
+    static constexpr std::uint64_t kMostSteps = 1024;  // of a launch: their residuals are kept on the target
+
+    bool preconditioned() const { return inverse_.bytes() > 0; }
+    bool isPaper() const { return algorithm_ != CgAlgorithm::kHestenesStiefel; }
+    T* z() const { return preconditioned() ? z_.template as<T>() : r_.template as<T>(); }
+    T* d() const { return d_.template as<T>(); }
+    T* q() const { return q_.template as<T>(); }
+    CgState* state() const { return state_.template as<CgState>(); }
+    double* sums() const { return sums_.template as<double>(); }
+    std::uint64_t pieces() const { return piecesOf(size_, kPieceStep).count(); }
+    LaunchShape overPieces(unsigned y = 1) const { return stridingShape(pieces(), options_.mostBlocks, y); }
+
+    Status choosePersistent();
+    Status takeSums(CgResidual residual, double enough, std::uint64_t step = 0);
+    Result<CgState> takeState();
+    Result<double> takeResidual(CgResidual residual);
+    Status multiply(const T* x, T* y, const CgState* state);
+    Status innerProducts(std::span<const std::pair<const T*, const T*>> factors);
+    Status combine(T* v, const T* w, const double* ofV, const double* ofW);
+    Status takeSteps(std::uint64_t steps, double enough);
+    Status persistentSteps(std::uint64_t steps, double enough);
+    Status singleStep();
+    Status plainStep();
+    Status paperStep();
+    Status oneProductStep();
+    Status chooseCoefficients();
+    Status advance(const double* length);
+
+    CgMemory& memory_;
+    const CgAlgorithm algorithm_;
+    TargetMatrix<T>& matrix_;
+    const CgKernelOptions& options_;
+    const std::uint64_t size_;
+    LaunchPacer pacer_;
+    TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // vectors; next_ and az_ where they are needed
+    TargetMemory sums_, history_, state_, coefficients_;
+    unsigned resident_ = 1;  // blocks
+    bool persistent_ = false;
+    bool haveDelta_ = false;  // of the paper
+    bool begun_ = false;
+    std::uint64_t done_ = 0, products_ = 0;
+    std::vector<double> taken_;  // the history of the last call
+};
+
+}  // namespace orogen::compute
