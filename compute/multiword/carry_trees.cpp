@@ -102,12 +102,12 @@ bool addLookahead(const LimbKernels& kernels, const LimbAddition& addition, cons
     levels.emplace_back(addition.limbs);
     findCriteria(kernels, addition, levels[0].generates.data(), levels[0].propagates.data(), stop);
     levels[0].padWithPropagating();
-    while (levels.back().nodes > 1)
+    while (levels.back().nodes > 1 && !stop.stop_requested())
         levels.push_back(above(levels.back()));
     const Level& root = levels.back();
     const bool carryOut = ((root.generates[0] | (root.propagates[0] & Limb(addition.carry))) & 1) != 0;
     levels.back().generates[0] = addition.carry;
-    for (std::size_t i = levels.size() - 1; i-- > 0;)
+    for (std::size_t i = levels.size() - 1; i-- > 0 && !stop.stop_requested();)
         carriesDown(levels[i], levels[i + 1].generates);
     applyCarries(kernels, addition, levels[0].generates.data(), stop);
     return carryOut;

@@ -125,11 +125,11 @@ void fillRun(const LimbAddition& slice, std::size_t begin, std::size_t end, cons
 
 }  // namespace
 
-bool carryOutOf(const LimbAddition& slice)
+bool carryOutOf(const LimbAddition& slice, const std::stop_token& stop)
 {
-    std::size_t top = slice.limbs;
-    while (top >= kScanStep && anyEnds(slice, top - kScanStep, top) == 0)
-        top -= kScanStep;
+    std::size_t top = slice.limbs, steps = 0;
+    for (; top >= kScanStep && anyEnds(slice, top - kScanStep, top) == 0; top -= kScanStep)
+        if (++steps % (kLimbsBetweenLooks / kScanStep) == 0 && stop.stop_requested()) return false;
     for (; top > 0; --top)
         if (anyEnds(slice, top - 1, top) != 0) return generates(slice, top - 1);
     return slice.carry;
@@ -198,7 +198,7 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
 
     std::vector<Slice> slices = slicesOf(whole);
     if (options_.algorithm == CpuAlgorithm::kPaper12)
-        findCarries(slices);
+        findCarries(slices, stop);
     else
         slices[0].carryKnown = true;
     pool_->forEach(slices.size(), [&](std::size_t i) { addUpperPart(slices[i], stop); });
@@ -210,12 +210,12 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
 }
 
 // Before anything is written: the sum may lie where an operand does.  The paper's groups are counted, and stay whole.
-void CpuAdder::findCarries(std::vector<Slice>& slices)
+void CpuAdder::findCarries(std::vector<Slice>& slices, const std::stop_token& stop)
 {
     for (std::size_t i = 0; i < slices.size(); ++i)
     {
         slices[i].carryKnown = true;
-        if (i > 0) slices[i].addition.carry = carryOutOf(slices[i - 1].addition);
+        if (i > 0) slices[i].addition.carry = carryOutOf(slices[i - 1].addition, stop);
     }
 }
 

@@ -1,5 +1,5 @@
 // Decimal text is converted by GMP, which takes far less than the square of the length but cannot be interrupted; see
-// unlessStopped().
+// unlessStopped().  All else goes over text and limbs in pieces, between which a stop is seen.
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>
@@ -67,6 +67,33 @@ auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> st
 constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 takes 5 ms for so many
 
 constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;
+constexpr std::size_t kPiece = std::size_t(4) << 20;  // characters: under 10 ms, whatever is done with them
+
+// Calls `work` with piece after piece of `text` until it returns false; false after a stop.
+template <class Work>
+bool forPieces(std::string_view text, const std::stop_token& stop, const Work& work)
+{
+    for (std::size_t begin = 0; begin < text.size(); begin += kPiece)
+    {
+        if (stop.stop_requested()) return false;
+        if (!work(text.substr(begin, kPiece), begin)) return true;
+    }
+    return !stop.stop_requested();
+}
+
+// Where the first character stands that `isWanted`; the size where there is none, and after a stop.
+template <class IsWanted>
+std::size_t findFirst(std::string_view text, const std::stop_token& stop, const IsWanted& isWanted)
+{
+    std::size_t found = text.size();
+    forPieces(text, stop, [&](std::string_view piece, std::size_t begin) {
+        const auto at = std::ranges::find_if(piece, isWanted);
+        if (at == piece.end()) return true;
+        found = begin + std::size_t(at - piece.begin());
+        return false;
+    });
+    return found;
+}
 
 LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
 {
@@ -82,6 +109,15 @@ LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
         limbs[i] = limb;
     }
     return limbs;
+}
+
+// After a stop only a part of it, which nobody asks for.
+std::string copied(std::string_view text, const std::stop_token& stop)
+{
+    std::string copy;
+    copy.reserve(text.size());
+    forPieces(text, stop, [&](std::string_view piece, std::size_t) { return copy.append(piece), true; });
+    return copy;
 }
 
 LimbBuffer fromDecimal(std::string values)
@@ -114,11 +150,10 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
     if (hexadecimal && (digits.starts_with("0x") || digits.starts_with("0X"))) digits.remove_prefix(2);
     const char* const expected = hexadecimal ? "hexadecimal digits" : "decimal digits";
     if (digits.empty()) return Error{ExitCode::kInput, fmt::format("{}: no number, expected {}", where, expected)};
-    const auto wrong = std::ranges::find_if(digits, [&](char c) { return digitValue(c) >= (hexadecimal ? 16 : 10); });
-    if (wrong != digits.end())
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: {} at character {}, expected {}", where, visible(*wrong),
-                                 whole - digits.size() + std::size_t(wrong - digits.begin()) + 1, expected)};
+    const std::size_t wrong = findFirst(digits, stop, [&](char c) { return digitValue(c) >= (hexadecimal ? 16 : 10); });
+    if (wrong != digits.size())
+        return Error{ExitCode::kInput, fmt::format("{}: {} at character {}, expected {}", where, visible(digits[wrong]),
+                                                   whole - digits.size() + wrong + 1, expected)};
     if (const Status status = checkMemory(where, 2 * digits.size()); !status) return status.error();
     std::optional<LimbBuffer> limbs;
     if (hexadecimal)
@@ -126,7 +161,7 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
     else
         limbs = unlessStopped(
             digits.size() > kLongDecimal,
-            [values = std::string(digits)]() mutable { return fromDecimal(std::move(values)); }, stop);
+            [values = copied(digits, stop)]() mutable { return fromDecimal(std::move(values)); }, stop);
     if (!limbs || stop.stop_requested()) return Error{ExitCode::kInterrupted, where + ": stopped"};
     return withoutLeadingZeros(std::move(*limbs));
 }
@@ -139,8 +174,10 @@ Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::
     std::uint64_t line = 0, found = 0;
     while (!rest.empty())
     {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view content = trimmed(rest.substr(0, std::min(rest.substr(0, end).find('#'), end)));
+        const std::size_t end = findFirst(rest, stop, [](char c) { return c == '\n'; });
+        const std::size_t comment = findFirst(rest.substr(0, end), stop, [](char c) { return c == '#'; });
+        if (stop.stop_requested()) return Error{ExitCode::kInterrupted, path + ": stopped"};
+        const std::string_view content = trimmed(rest.substr(0, comment));
         rest.remove_prefix(std::min(end + 1, rest.size()));
         ++line;
         if (content.empty()) continue;
@@ -161,6 +198,32 @@ Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const s
 
 namespace {
 
+std::string hexadecimalText(std::span<const Limb> limbs, bool carry, const std::stop_token& stop)
+{
+    constexpr int kDigits = kLimbBits / 4;
+    std::string text = carry ? "1" : fmt::format("{:x}", limbs.back());
+    text.reserve(text.size() + kDigits * limbs.size());
+    for (std::size_t i = limbs.size() - (carry ? 0 : 1); i-- > 0;)
+    {
+        if (i % kHexLimbsBetweenLooks == 0 && stop.stop_requested()) return "";
+        char digits[kDigits];
+        for (int d = 0; d < kDigits; ++d)
+            digits[kDigits - 1 - d] = "0123456789abcdef"[limbs[i] >> 4 * d & 15];
+        text.append(digits, kDigits);
+    }
+    return text;
+}
+
+// Its limbs and the carry above them, as GMP clobbers them.
+LimbBuffer copied(std::span<const Limb> limbs, bool carry, const std::stop_token& stop)
+{
+    LimbBuffer copy(limbs.size() + 2);
+    copyLimbs(copy.data(), limbs, stop);
+    copy[limbs.size()] = carry;
+    copy.shrink(limbs.size() + carry);
+    return copy;
+}
+
 std::string decimalText(LimbBuffer& clobbered)
 {
     std::string text(std::size_t(double(clobbered.size() + 1) * kLimbBits * 0.30103) + 2, '\0');
@@ -179,22 +242,10 @@ std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, co
     while (size > 0 && !carry && limbs[size - 1] == 0)
         --size;
     if (size == 0 && !carry) return "0";
-    if (radix == Radix::kHexadecimal)
-    {
-        std::string text(size * 16, '0');
-        for (std::size_t i = 0; i < size && (i % kHexLimbsBetweenLooks != 0 || !stop.stop_requested()); ++i)
-            for (std::size_t d = 0; d < 16; ++d)
-                text[text.size() - 1 - 16 * i - d] = "0123456789abcdef"[limbs[i] >> 4 * d & 15];
-        if (carry) return "1" + text;
-        return text.erase(0, text.find_first_not_of('0'));
-    }
-    LimbBuffer clobbered(size + 2);
-    std::copy_n(limbs.data(), size, clobbered.data());
-    clobbered[size] = carry;
-    clobbered.shrink(size + carry);
-    const bool maybeLong = size * 19 > kLongDecimal;
+    if (radix == Radix::kHexadecimal) return hexadecimalText(limbs.first(size), carry, stop);
     return unlessStopped(
-               maybeLong, [number = std::move(clobbered)]() mutable { return decimalText(number); }, stop)
+               size * 19 > kLongDecimal,
+               [number = copied(limbs.first(size), carry, stop)]() mutable { return decimalText(number); }, stop)
         .value_or("");
 }
 

@@ -1,10 +1,12 @@
 // Memory for limbs: aligned to cache lines, large pages where it is long, not filled.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
+#include <stop_token>
 
 #include <sys/mman.h>
 
@@ -43,5 +45,18 @@ private:
     std::unique_ptr<Limb, Free> limbs_;
     std::size_t size_ = 0;
 };
+
+// Both in pieces of under 10 ms, between which a stop ends them.
+inline constexpr std::size_t kLimbsOfPiece = std::size_t(1) << 20;
+inline void copyLimbs(Limb* to, std::span<const Limb> from, const std::stop_token& stop)
+{
+    for (std::size_t i = 0; i < from.size() && !stop.stop_requested(); i += kLimbsOfPiece)
+        std::copy_n(from.data() + i, std::min(kLimbsOfPiece, from.size() - i), to + i);
+}
+inline void clearLimbs(std::span<Limb> limbs, const std::stop_token& stop)
+{
+    for (std::size_t i = 0; i < limbs.size() && !stop.stop_requested(); i += kLimbsOfPiece)
+        std::fill_n(limbs.data() + i, std::min(kLimbsOfPiece, limbs.size() - i), 0);
+}
 
 }  // namespace orogen::compute

@@ -91,7 +91,7 @@ private:
     bool addSlice(const LimbAddition& slice, PaperOperations& operations, const std::stop_token& stop) const;
     void addUpperPart(Slice& slice, const std::stop_token& stop) const;
     void addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop) const;
-    static void findCarries(std::vector<Slice>& slices);
+    static void findCarries(std::vector<Slice>& slices, const std::stop_token& stop);
     static bool passCarries(std::vector<Slice>& slices);
 
     CpuAdderOptions options_;
@@ -102,7 +102,7 @@ private:
 };
 
 // Whether the slice [0, limbs) carries: what a + b + carry carries out of it.  Looks down from its top, at a few limbs
-// except where long runs of limbs propagate.
-bool carryOutOf(const LimbAddition& slice);
+// except where long runs of limbs propagate.  After a stop, anything.
+bool carryOutOf(const LimbAddition& slice, const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

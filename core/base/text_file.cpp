@@ -15,8 +15,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kLongestWait = 100;                         // ms between two questions whether to stop
-constexpr std::uint64_t kPiece = std::uint64_t(1) << 16;  // bytes, at least
+constexpr int kLongestWait = 100;                              // ms between two questions whether to stop
+constexpr std::uint64_t kPiece = std::uint64_t(1) << 16;       // bytes, at least
+constexpr std::uint64_t kMostAtOnce = std::uint64_t(4) << 20;  // bytes between two questions whether to stop
 
 Error unreadable(const std::string& path, int reason)
 {
@@ -83,8 +84,11 @@ Result<std::string> InputFile::readAll(std::uint64_t limit)
     std::string text;
     for (std::size_t read = 0;;)
     {
-        // What its size says and a byte beyond it, which tells its end; where there is more, or no size, twice as much.
-        if (read == text.size()) text.resize(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
+        // Room for what its size says and a byte beyond it, which tells its end; where there is more, or no size, for
+        // twice as much.  It is filled as it is needed.
+        if (read == text.capacity() || read == 0)
+            text.reserve(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
+        if (read == text.size()) text.resize(std::size_t(std::min<std::uint64_t>(text.capacity(), read + kMostAtOnce)));
         const Result<std::size_t> count = this->read(std::span(text).subspan(read));
         if (!count) return count.error();
         read += *count;

@@ -30,7 +30,7 @@ std::size_t tileOf(AddKernel algorithm)
     case AddKernel::kPaper3:
         return kPaper3Threads * compute::kGroupLimbs;
     case AddKernel::kRecursive:
-        return compute::kRecursiveThreads;
+        return compute::kRecursivePlaces;
     default:
         return compute::kTileLimbs;
     }

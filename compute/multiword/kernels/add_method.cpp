@@ -159,7 +159,7 @@ public:
     {
         levels_.front().carryIn = sum.carryIn;
         const auto limbs = [&](std::uint64_t first) {
-            return LimbsArguments{sum, levels_.front(), control, first * kRecursiveThreads};
+            return LimbsArguments{sum, levels_.front(), control, first * kRecursivePlaces};
         };
         const LaunchShape shape = shapeOfLimbs(sum.count);
         if (Status status = limbSums_.run(target, sumLimbsKernel(), shape, stop, limbs); !status) return status;
@@ -185,8 +185,8 @@ private:
     Status runLevel(KernelTarget& target, BlockLaunches& launches, const Kernel<WordsArguments>& kernel,
                     std::size_t level, const std::stop_token& stop)
     {
-        return launches.run(target, kernel, shapeOfCriteria(levels_[level].count), stop, [&](std::uint64_t first) {
-            return WordsArguments{levels_[level], levels_[level + 1], first * kRecursiveThreads};
+        return launches.run(target, kernel, shapeOfPlaces(levels_[level].count), stop, [&](std::uint64_t first) {
+            return WordsArguments{levels_[level], levels_[level + 1], first * kRecursivePlaces};
         });
     }
 

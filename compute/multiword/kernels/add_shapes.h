@@ -15,12 +15,6 @@ namespace orogen::compute {
 
 constexpr std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-// Enough blocks of `threads` for so many threads.
-constexpr LaunchShape shapeOfLine(std::uint64_t count, unsigned threads)
-{
-    return {{unsigned(dividedUp(count, threads))}, {threads}};
-}
-
 // lookback, and two kernels of two-pass: a block a tile.
 constexpr LaunchShape shapeOfTiles(std::uint64_t limbs)
 {
@@ -29,16 +23,22 @@ constexpr LaunchShape shapeOfTiles(std::uint64_t limbs)
 
 // paper-3: a thread a group of 16 words of 16 bits.
 constexpr std::uint64_t paper3Groups(std::uint64_t limbs) { return dividedUp(limbs, kGroupLimbs); }
-constexpr LaunchShape shapeOfPaper3Groups(std::uint64_t groups) { return shapeOfLine(groups, kPaper3GroupThreads); }
+constexpr LaunchShape shapeOfPaper3Groups(std::uint64_t groups)
+{
+    return {{unsigned(dividedUp(groups, kPaper3GroupThreads))}, {kPaper3GroupThreads}};
+}
 // All blocks are resident, each thread has every n-th group.
 constexpr LaunchShape shapeOfPaper3Iterations(std::uint64_t groups, unsigned threads, unsigned residentBlocks)
 {
     return {{unsigned(std::min<std::uint64_t>(dividedUp(groups, threads), residentBlocks))}, {threads}, true};
 }
 
-// recursive: a thread a limb, and one for the carry out of the last.
-constexpr LaunchShape shapeOfLimbs(std::uint64_t limbs) { return shapeOfLine(limbs + 1, kRecursiveThreads); }
-constexpr LaunchShape shapeOfCriteria(std::uint64_t words) { return shapeOfLine(words, kRecursiveThreads); }
+// recursive: limbs, and one more for the carry out of the last; or criterion words.
+constexpr LaunchShape shapeOfPlaces(std::uint64_t places)
+{
+    return {{unsigned(dividedUp(places, kRecursivePlaces))}, {kRecursiveThreads}};
+}
+constexpr LaunchShape shapeOfLimbs(std::uint64_t limbs) { return shapeOfPlaces(limbs + 1); }
 // Criterion words of every level, that of the limbs first; the last level fits into a warp.
 inline std::vector<std::uint64_t> criterionLevels(std::uint64_t limbs)
 {

@@ -40,9 +40,10 @@ struct AddOperands
 // What one processor of the paper's algorithm did; all 0 for the others.
 struct AddOperations
 {
-    std::uint64_t words = 0;     // one-word operations: 5k + 12 for k iterations (4k + 59 in print; see paper3.h)
-    std::uint64_t vectors = 0;   // operations on vectors of 16 words: 15
-    std::uint64_t barriers = 0;  // that all processors pass: 2k + 1
+    std::uint64_t iterations = 0;  // k, or fewer where nothing changed any more
+    std::uint64_t words = 0;       // one-word operations: 5k + 12 for k iterations (4k + 59 in print; see paper3.h)
+    std::uint64_t vectors = 0;     // operations on vectors of 16 words: 15
+    std::uint64_t barriers = 0;    // that all processors pass: 2k + 1
 };
 
 struct AddKernelTimes

@@ -8,6 +8,8 @@
 namespace orogen::compute {
 
 constexpr unsigned kRecursiveThreads = 256;
+constexpr unsigned kRecursiveRows = 4;  // limbs, or words, a thread
+constexpr unsigned kRecursivePlaces = kRecursiveThreads * kRecursiveRows;
 
 // C and T of the level below, as numbers in words of 32 bits.  C is kept unshifted: bit i says that word i below
 // carries out, and so enters word i + 1.
@@ -36,13 +38,15 @@ struct WordsArguments
 
 namespace OROGEN_TARGET {
 
-// What this thread works on, where the launch begins with `first`, a multiple of the block's threads.
-OROGEN_DEVICE inline std::uint64_t ownPlace(std::uint64_t first)
+// What this thread works on, a row at a time: a warp has rows of 32 neighbours.  The launch begins with `first`, a
+// multiple of kRecursivePlaces.
+OROGEN_DEVICE inline std::uint64_t placeInRow(std::uint64_t first, unsigned row)
 {
-    return first + std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
+    const std::uint64_t warp = (std::uint64_t(blockIndex().x) * kRecursiveThreads + threadIndex().x) / kWarpLanes;
+    return first + (warp * kRecursiveRows + row) * kWarpLanes + laneIndex();
 }
 
-// One criterion word from each warp, whose threads stand at `place`.
+// One criterion word from each row of a warp; this thread stands at `place`.
 OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, std::uint64_t place, bool generate, bool propagate)
 {
     const std::uint64_t at = place / kWarpLanes;
@@ -63,24 +67,46 @@ OROGEN_DEVICE inline std::uint32_t criterionC(const CriterionWords& words, std::
     return words.generate[i] << 1 | (i > 0 ? words.generate[i - 1] >> 31 : words.carryIn);
 }
 
+// Each of the kernels below loads all its rows before it needs the first, so that their loads are in flight together.
 OROGEN_DEVICE inline void sumLimbs(const LimbsArguments& arguments)
 {
     const Summands& sum = arguments.sum;
-    const std::uint64_t i = ownPlace(arguments.first);
-    const bool inside = i < sum.count;
-    const std::uint64_t x = inside ? sum.x[i] : 0, z = x + (inside ? sum.y[i] ^ sum.yFlip : 0);
-    if (inside) sum.z[i] = z;
-    putCriteria(arguments.words, i, z < x, z == ~std::uint64_t(0));
+    std::uint64_t x[kRecursiveRows], y[kRecursiveRows];
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        x[row] = i < sum.count ? sum.x[i] : 0;
+        y[row] = i < sum.count ? sum.y[i] ^ sum.yFlip : 0;
+    }
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row), z = x[row] + y[row];
+        if (i < sum.count) sum.z[i] = z;
+        putCriteria(arguments.words, i, z < x[row], z == ~std::uint64_t(0));
+    }
 }
 
 OROGEN_DEVICE inline void sumCriteria(const WordsArguments& arguments)
 {
     const CriterionWords& words = arguments.words;
-    const std::uint64_t i = ownPlace(arguments.first);
-    const bool inside = i < words.count;
-    const std::uint32_t c = inside ? criterionC(words, i) : 0, sum = c + (inside ? words.propagate[i] : 0);
-    if (inside) words.sum[i] = sum;
-    putCriteria(arguments.above, i, sum < c, sum == ~std::uint32_t(0));
+    std::uint32_t c[kRecursiveRows], t[kRecursiveRows];
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        c[row] = i < words.count ? criterionC(words, i) : 0;
+        t[row] = i < words.count ? words.propagate[i] : 0;
+    }
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        const std::uint32_t sum = c[row] + t[row];
+        if (i < words.count) words.sum[i] = sum;
+        putCriteria(arguments.above, i, sum < c[row], sum == ~std::uint32_t(0));
+    }
 }
 
 // The last level, of 32 words at most: one warp.
@@ -95,19 +121,37 @@ OROGEN_DEVICE inline void sumLastCriteria(const CriterionWords& words)
 
 OROGEN_DEVICE inline void correctCriteria(const WordsArguments& arguments)
 {
-    const std::uint64_t i = ownPlace(arguments.first);
-    if (i < arguments.words.count) arguments.words.sum[i] += carryInto(arguments.above, i);
+    const CriterionWords& words = arguments.words;
+    std::uint32_t sum[kRecursiveRows];
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        sum[row] = i < words.count ? words.sum[i] + carryInto(arguments.above, i) : 0;
+    }
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+        if (const std::uint64_t i = placeInRow(arguments.first, row); i < words.count) words.sum[i] = sum[row];
 }
 
 OROGEN_DEVICE inline void correctLimbs(const LimbsArguments& arguments)
 {
-    const std::uint64_t i = ownPlace(arguments.first);
-    if (i > arguments.sum.count) return;
-    const std::uint32_t carry = carryInto(arguments.words, i);
-    if (i < arguments.sum.count)
-        arguments.sum.z[i] += carry;
-    else
-        arguments.control->carryOut = carry;
+    const Summands& sum = arguments.sum;
+    std::uint64_t z[kRecursiveRows];
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        z[row] = i < sum.count ? sum.z[i] : 0;
+        if (i <= sum.count) z[row] += carryInto(arguments.words, i);
+    }
+    OROGEN_UNROLL
+    for (unsigned row = 0; row < kRecursiveRows; ++row)
+    {
+        const std::uint64_t i = placeInRow(arguments.first, row);
+        if (i < sum.count) sum.z[i] = z[row];
+        if (i == sum.count) arguments.control->carryOut = std::uint32_t(z[row]);
+    }
 }
 
 }  // namespace OROGEN_TARGET
