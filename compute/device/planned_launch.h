@@ -22,6 +22,9 @@ struct PlannedLaunch
     double floorBytes = 0;  // the least that its result needs: each operand read once, each result written once
     // That a thread has asked for before it waits for the first of them.
     double bytesInFlight = 0;
+    // Why it leaves a part of the GPU idle, or asks for less at a time than would keep its memory busy; empty: it does
+    // not.
+    std::string note = {};
 };
 
 }  // namespace orogen::compute

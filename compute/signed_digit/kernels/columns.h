@@ -56,12 +56,13 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
     const std::uint64_t* from = arguments.rows + 2 * vector + arguments.first * step;
     LimbPair bytes = {0, 0};
     unsigned rows = 0;
-    for (std::uint64_t turn = arguments.first; turn < end; turn += kVectorsInFlight, from += kVectorsInFlight * step)
+    std::uint64_t turn = arguments.first;
+    for (; turn + kVectorsInFlight <= end; turn += kVectorsInFlight, from += kVectorsInFlight * step)
     {
         LimbPair next[kVectorsInFlight];
         OROGEN_UNROLL
         for (unsigned i = 0; i < kVectorsInFlight; ++i)
-            next[i] = turn + i < end ? loadPair(from + i * step) : LimbPair{0, 0};
+            next[i] = loadPair(from + i * step);
         OROGEN_UNROLL
         for (unsigned i = 0; i < kVectorsInFlight; ++i)
         {
@@ -72,6 +73,12 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
         wide.add(bytes);
         bytes = {0, 0};
         rows = 0;
+    }
+    for (; turn < end; ++turn, from += step)  // fewer than kVectorsInFlight: they fit with the rows that wait
+    {
+        const LimbPair next = loadPair(from);
+        bytes.low += next.low;
+        bytes.high += next.high;
     }
     wide.add(bytes);
     return wide;

@@ -92,6 +92,11 @@ SteppedShape shapeOfPartialColumns(std::uint64_t rows, std::uint64_t columns, un
             kAnyNumber};
 }
 
+std::uint64_t groupsOfRows(std::uint64_t rows)
+{
+    return dividedUp(rows, kRowsInVector * kVectorsOfStep) * kVectorsOfStep;
+}
+
 unsigned productThreads(std::uint64_t groups)
 {
     const std::uint64_t warps = dividedUp(groups, kVectorsOfStep);
@@ -117,6 +122,12 @@ ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::u
 SteppedShape stepOfTurns(std::uint64_t vectors)
 {
     return {{{blocksFor(vectors, kTurnsThreads)}, {kTurnsThreads}}, 1, 1, 1};
+}
+
+std::uint64_t outputsAtATime(std::uint64_t vectors, std::uint64_t n)
+{
+    constexpr std::uint64_t kMostBytes = 16 << 20, kBytesOfVector = 16;
+    return std::clamp<std::uint64_t>(kMostBytes / (kBytesOfVector * vectors), 1, n);
 }
 
 }  // namespace orogen::compute

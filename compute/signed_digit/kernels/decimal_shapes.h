@@ -53,6 +53,8 @@ struct ProductsShape : SteppedShape
 {
     std::uint64_t xTiles = 0, yTiles = 0, stretches = 0;
 };
+// Groups of 16 rows that so many rows are packed into: whole steps of 64.
+std::uint64_t groupsOfRows(std::uint64_t rows);
 // Threads of a block for factors of so many groups of 16 rows: no more warps than have rows.
 unsigned productThreads(std::uint64_t groups);
 ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::uint64_t yWidth, std::uint64_t items,
@@ -61,5 +63,7 @@ ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::u
 // ---- turns.h ----
 // One step.
 SteppedShape stepOfTurns(std::uint64_t vectors);
+// Of n outputs those whose turns are kept at a time, so many vectors each.
+std::uint64_t outputsAtATime(std::uint64_t vectors, std::uint64_t n);
 
 }  // namespace orogen::compute

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "compute/signed_digit/digit_kernels.h"
+#include "compute/signed_digit/kernels/decimal_shapes.h"
 
 namespace orogen::compute {
 namespace {
@@ -25,16 +26,16 @@ void interleave(std::uint8_t* to, const std::uint8_t* words, std::size_t width)
 PackedFactor packedFactor(const DigitRows& rows, const std::stop_token& stop)
 {
     assert(rows.width % 2 == 0);
-    const std::size_t width = rows.width / 2, groups = (rows.count + kRowsOfVector - 1) / kRowsOfVector;
+    const std::size_t width = rows.width / 2, groups = groupsOfRows(rows.count);
     PackedFactor packed{groups, width, RowBuffer<std::uint8_t>(groups * width * kRowsOfVector)};
     RowBuffer<std::uint8_t> words(kRowsOfVector * width + kGroupSlack);
-    for (std::size_t group = 0; group < groups && !stop.stop_requested(); ++group)
+    for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); row += kRowsOfVector)
     {
-        const std::size_t row = group * kRowsOfVector, count = std::min(kRowsOfVector, rows.count - row);
+        const std::size_t count = std::min(kRowsOfVector, rows.count - row);
         bestDigitKernels().packGroups(words.data(), {rows.row(row), rows.width, rows.width}, count);
         const std::size_t packedRows = (count + kRowsInGroup - 1) / kRowsInGroup * kRowsInGroup;
         std::fill(words.data() + packedRows * width, words.data() + kRowsOfVector * width, std::uint8_t(0));
-        interleave(packed.bytes.data() + group * width * kRowsOfVector, words.data(), width);
+        interleave(packed.bytes.data() + row * width, words.data(), width);
     }
     return packed;
 }

@@ -6,8 +6,9 @@
 
 namespace orogen::compute {
 
-// Factors lie in groups of 16 rows: vector group * width + i of 16 bytes is number i of those rows, -99 to 99.  Rows
-// that are missing in the last group are 0.  Several dot products may share x: `item` i has its own y and its own sums.
+// Factors lie in groups of 16 rows: vector group * width + i of 16 bytes is number i of those rows, -99 to 99.  Groups
+// are whole steps of 64 rows; rows that are missing are 0.  Several dot products may share x: `item` i has its own y
+// and its own sums.
 struct ProductsArguments
 {
     const std::uint32_t* x;
@@ -59,23 +60,39 @@ OROGEN_DEVICE inline void addPartialProducts(const PartialColumnsArguments& argu
     fetchAdd(arguments.sums + column, sum);
 }
 
+// Words of a group from which a lane reads its columns `first` + 8 i + lane / 4; the last one's where there are none.
+struct LaneColumns
+{
+    std::uint64_t at[4];
+};
+OROGEN_DEVICE inline LaneColumns columnsOfLane(std::uint64_t first, std::uint64_t width)
+{
+    LaneColumns columns;
+    OROGEN_UNROLL
+    for (unsigned i = 0; i < 4; ++i)
+    {
+        const std::uint64_t column = first + 8 * i + laneIndex() / 4;
+        columns.at[i] = kWordsOfVector * (column < width ? column : width - 1);
+    }
+    return columns;
+}
+
 // A tile of X^T Y, 32 by 32, in the registers of a warp.
 struct ProductTile
 {
     BytesSum parts[2][4];
 
-    // Adds 64 rows: lanes of one g = lane / 4 read one column, those of one t = lane % 4 one group of rows.  Which rows
-    // an instruction takes together makes no difference, so that each lane's 16 bytes can be rows of its own.
-    OROGEN_DEVICE void addStep(const ProductsArguments& arguments, const std::uint32_t* y, std::uint64_t group,
-                               std::uint64_t xColumn, std::uint64_t yColumn)
+    // Adds 64 rows, of which `x` and `y` are the lane's 16: lanes of one lane % 4 read one group.  Which rows an
+    // instruction takes together makes no difference, so that each lane's vectors can be rows of its own.
+    OROGEN_DEVICE void addStep(const std::uint32_t* x, const LaneColumns& xColumns, const std::uint32_t* y,
+                               const LaneColumns& yColumns)
     {
         Bytes16 left[4], right[4];
-        const std::uint64_t own = group + laneIndex() % 4;
         OROGEN_UNROLL
         for (unsigned i = 0; i < 4; ++i)
         {
-            left[i] = vectorAt(arguments.x, own, arguments.groups, xColumn + 8 * i + laneIndex() / 4, arguments.xWidth);
-            right[i] = vectorAt(y, own, arguments.groups, yColumn + 8 * i + laneIndex() / 4, arguments.yWidth);
+            left[i] = loadVector16Kept(x + xColumns.at[i]);
+            right[i] = loadVector16Kept(y + yColumns.at[i]);
         }
         OROGEN_UNROLL
         for (unsigned half = 0; half < kWordsOfVector; half += 2)
@@ -90,10 +107,11 @@ struct ProductTile
         }
     }
 
-    // Puts the anti-diagonals of the tile where the warp may: the lower 16 bits of each sum, and what is above.
-    OROGEN_DEVICE void sumDiagonals(std::uint32_t* low, std::uint32_t* high) const
+    // Puts the anti-diagonals of the first `rows` rows and `columns` columns where the warp may: the lower 16 bits of
+    // each sum, and what is above.
+    OROGEN_DEVICE void sumDiagonals(std::uint32_t* low, std::uint32_t* high, std::uint64_t rows,
+                                    std::uint64_t columns) const
     {
-        const unsigned row = laneIndex() / 4, column = laneIndex() % 4 * 2;
         for (unsigned i = laneIndex(); i < kDiagonals; i += kWarpLanes)
             low[i] = high[i] = 0;
         syncWarp();
@@ -105,19 +123,12 @@ struct ProductTile
         for (unsigned k = 0; k < 4; ++k)
         {
             const std::int32_t sum = parts[i][j].values[k];
-            const unsigned to = 16 * i + row + 8 * (k / 2) + 8 * j + column + k % 2;
-            if (sum == 0) continue;
-            fetchAdd(low + to, std::uint32_t(sum) & 0xffffu);
-            fetchAdd(high + to, std::uint32_t(sum >> 16));
+            const unsigned row = 16 * i + laneIndex() / 4 + 8 * (k / 2);
+            const unsigned column = 8 * j + laneIndex() % 4 * 2 + k % 2;
+            if (sum == 0 || row >= rows || column >= columns) continue;
+            fetchAdd(low + row + column, std::uint32_t(sum) & 0xffffu);
+            fetchAdd(high + row + column, std::uint32_t(sum >> 16));
         }
-    }
-
-private:
-    OROGEN_DEVICE static Bytes16 vectorAt(const std::uint32_t* factor, std::uint64_t group, std::uint64_t groups,
-                                          std::uint64_t column, std::uint64_t width)
-    {
-        if (group >= groups || column >= width) return {};
-        return loadVector16Kept(factor + kWordsOfVector * (group * width + column));
     }
 };
 
@@ -149,15 +160,20 @@ OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
         const std::uint64_t item = tile / (arguments.xTiles * arguments.yTiles);
         const std::uint64_t x = tile % arguments.xTiles * kTileSide;
         const std::uint64_t y = tile / arguments.xTiles % arguments.yTiles * kTileSide;
+        const LaneColumns xColumns = columnsOfLane(x, arguments.xWidth), yColumns = columnsOfLane(y, arguments.yWidth);
         ProductTile sums = {};
         for (std::uint64_t i = from; i < from + count; ++i)
         {
-            const std::uint64_t group = (i * warps + warp) * kVectorsOfStep;
-            if (group < arguments.groups) sums.addStep(arguments, arguments.y + item * arguments.yItem, group, x, y);
+            const std::uint64_t step = (i * warps + warp) * kVectorsOfStep;
+            if (step >= arguments.groups) break;
+            const std::uint64_t group = kWordsOfVector * (step + laneIndex() % 4);
+            sums.addStep(arguments.x + group * arguments.xWidth, xColumns,
+                         arguments.y + item * arguments.yItem + group * arguments.yWidth, yColumns);
         }
         std::uint32_t* const low = lowParts + turn * kSlots;
         std::uint32_t* const high = highParts + turn * kSlots;
-        sums.sumDiagonals(low + warp * kDiagonals, high + warp * kDiagonals);
+        sums.sumDiagonals(low + warp * kDiagonals, high + warp * kDiagonals, arguments.xWidth - x,
+                          arguments.yWidth - y);
         syncBlock();
         for (unsigned i = thread; i < kDiagonals; i += blockSize().x)
             if (const std::int64_t sum = diagonalOfBlock(low, high, i); sum != 0)

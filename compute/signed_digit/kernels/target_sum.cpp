@@ -102,7 +102,7 @@ Status TargetSum::uploadPacked(TargetMemory& memory, const DigitRows& rows)
 
 Status TargetSum::multiply(TargetMemory& sums, const FactorRows& rows)
 {
-    const std::uint64_t groups = (rows.x.count + kRowsInVector - 1) / kRowsInVector;
+    const std::uint64_t groups = groupsOfRows(rows.x.count);
     const std::size_t xWidth = rows.x.width / 2, yWidth = rows.y.width / 2;
     const Result<unsigned> resident = target_.residentBlocks(multiplyTilesKernel(), productThreads(groups));
     if (!resident) return resident.error();

@@ -121,7 +121,6 @@ Result<std::vector<Decimal>> TurnSums::numbers(const TargetMemory& sums, const S
 
 Result<std::vector<Decimal>> TurnSums::sums(const DecimalList& values, TurnPart part)
 {
-    constexpr std::uint64_t kTurnsBytes = 16 << 20;
     Sizes sizes;
     bool any = false;
     std::int64_t high = 0;
@@ -136,11 +135,10 @@ Result<std::vector<Decimal>> TurnSums::sums(const DecimalList& values, TurnPart 
     }
     if (!any) return std::vector<Decimal>(n_);
     sizes.rows = values.size();
-    sizes.groups = (sizes.rows + kRowsInVector - 1) / kRowsInVector;
+    sizes.groups = groupsOfRows(sizes.rows);
     sizes.xWidth = pairsOf(high - sizes.exponent);
     sizes.columns = sizes.xWidth + width_;
-    sizes.outputs =
-        std::clamp<std::uint64_t>(kTurnsBytes / (sizes.groups * width_ * sizeof(Bytes16)), 1, std::uint64_t(n_));
+    sizes.outputs = outputsAtATime(sizes.groups * width_, n_);
     TargetMemory x, sums;
     if (Status status = uploadValues(x, values, sizes); !status) return status.error();
     if (Status status = zeros(sums, n_ * sizes.columns * sizeof(std::uint64_t)); !status) return status.error();
