@@ -111,7 +111,7 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
 {
     const Result<compute::ParameterValues> values = valuesOf(module, options);
     if (!values) return values.error();
-    const Result<std::unique_ptr<compute::Job>> job = compute::Job::start(module, *values, true);
+    const Result<std::unique_ptr<compute::Job>> job = compute::Job::start(module, *values, {.wholeResult = true});
     if (!job) return job.error();
     if (!await(**job) || interruption()) return interruption().value_or(Error{ExitCode::kInterrupted, "interrupted"});
     if (const Error* error = (*job)->error()) return *error;

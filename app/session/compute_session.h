@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/module_sweep.h"
 #include "compute/device/discovery.h"
 #include "compute/job/job.h"
 #include "core/frames/sample/frame_sample.h"
@@ -52,15 +53,19 @@ public:
     // Errors: kUsage (no such module or parameter, a value out of range, a run of it is under way), kLimit (the device
     // is taken).
     Status start(const ModuleRequest& request);
-    void cancel(std::string_view module);
+    // Runs one after another; they are no part of runs().  Waits while another module's run has the device.
+    Status start(ModuleSweepRequest request);
+    void cancel(std::string_view module);  // a run, or what is left of a sweep
     // Takes what is done; once a frame.  `nowMs`: the clock of the frames' events.
     void update(double nowMs);
 
     bool running() const;                                                   // any
     std::optional<ModuleProgress> progress(std::string_view module) const;  // empty: it does not run
     const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
+    const ModuleSweep* sweep(std::string_view module) const;                // under way, or the newest; null: none
 
-    // "idle", "running", "done", "failed", "cancelled" of the newest run; empty: no such module.
+    // "idle", "running", "done", "failed", "cancelled" of the newest run or sweep, which is done where any of its runs
+    // is; empty: no such module.
     std::optional<std::string> state(std::string_view module) const;
     // The main value of the newest run that is done, "null" without one; empty: no such module.
     std::optional<std::string> result(std::string_view module) const;
@@ -70,23 +75,34 @@ public:
     // The runs that ended since the last call, on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 
-    const compute::CudaReport& cuda() const;  // asked once
+    const compute::CudaReport& cuda() const;                  // asked once
+    std::uint64_t freeMemory() const { return freeMemory_; }  // of the CPU, bytes; asked once a second
 
 private:
     struct Entry
     {
         const compute::Module* module = nullptr;
         std::unique_ptr<compute::Job> job;
-        std::vector<ModuleRun> runs;  // the last one belongs to the job, if there is one
+        std::vector<ModuleRun> runs;  // the last one belongs to the job, if there is one that is not of a sweep
+        std::optional<ModuleSweep> sweep;
+        bool sweeping = false;
+        std::optional<compute::JobState> state;  // of the newest run or sweep
         double beganMs = 0;
     };
     Entry* find(std::string_view module);
     const Entry* find(std::string_view module) const;
+    Status checkIdle(const Entry* entry, const std::string& module) const;
+    Status startJob(Entry& entry, const ModuleRequest& request);
     void finish(Entry& entry, double nowMs);
+    void finishOfSweep(Entry& entry, ModuleRun run);
+    void goOn(Entry& entry);
+    void lookAtMemory();
 
     std::vector<Entry> entries_ = entriesOfAll();
     std::vector<ComputeEvent> events_;
     double nowMs_ = 0;
+    std::uint64_t freeMemory_ = 0;
+    std::optional<double> lookedAtMemoryMs_;
     mutable std::optional<compute::CudaReport> cuda_;
 
     static std::vector<Entry> entriesOfAll();

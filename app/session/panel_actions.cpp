@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/session/compute_saving.h"
 #include "core/base/output_file.h"
 #include "core/base/terminal_text.h"
 
@@ -11,6 +12,7 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kLaboratoryFolder = "orogen-laboratory";
+constexpr const char* kComputeFolder = "orogen-compute";
 
 // Into the folder for reports, where the panel names one that is not absolute.
 Status startCapture(CaptureRequest request, Session& session)
@@ -117,13 +119,23 @@ void performOnProgram(const UiActions& actions, Session& session)
     performOnVoids(actions, session);
     performOnSource(actions.source, session);
     performOnChecks(actions, session);
-    if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
-    if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
     if (actions.screenshot) takePicture(session);
     session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;
     if (actions.toggleFullscreen) session.toggleFullscreen();
+}
+
+void performOnModules(const UiActions& actions, Session& session)
+{
+    if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
+    if (actions.sweepModule) session.messages.reportError(session.compute.start(*actions.sweepModule));
+    if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
+    if (!actions.saveModule) return;
+    const Result<std::string> folder = session.files.placeForData(kComputeFolder);
+    if (!folder) return session.messages.reportError(folder.error());
+    const Result<std::string> saved = saveResults(session.compute, *actions.saveModule, *folder);
+    session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
 }
 
 void performOnLaboratory(const UiActions& actions, Session& session)
@@ -229,6 +241,7 @@ void perform(const UiActions& actions, Session& session)
     const bool held = session.captures.running();  // what the panels showed were the capture's settings
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
+    performOnModules(actions, session);
     performOnLaboratory(actions, session);
     session.tools.perform(actions.tools, session);
     const bool running = session.captures.running();

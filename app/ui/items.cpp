@@ -123,8 +123,10 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kModuleButtons[] = {"run",   "cancel", "copy_result", "copy_step",
-                                               "curve", "plot",   "speed_plot"};
+constexpr std::string_view kModuleButtons[] = {"run",         "cancel",      "copy_result", "copy_step",  "save",
+                                               "curve",       "plot",        "speed_plot",  "sweep_from", "sweep_to",
+                                               "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot", "save_sweep"};
+constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
 constexpr std::string_view kLists[] = {"Terrain/inset_",  "Terrain/bundled/", "Terrain/source_unit/",
                                        "Terrain/preset/", "Capture/path/",    "Capture/baseline/",
                                        "Capture/points/", "View/paths/",      "Laboratory/experiment/"};
@@ -137,6 +139,7 @@ bool isModuleItem(std::string_view name)
     if (!module || slash == name.npos) return false;
     const std::string_view item = name.substr(slash + 1), parameter = item.substr(0, item.find('/'));
     return std::ranges::find(kModuleButtons, item) != std::end(kModuleButtons) ||
+           (item != parameter && std::ranges::find(kModuleLists, parameter) != std::end(kModuleLists)) ||
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
@@ -235,6 +238,8 @@ std::vector<std::string> itemNames()
             names.push_back(panel + std::string(parameter.name));
         for (const std::string_view button : kModuleButtons)
             names.push_back(panel + std::string(button));
+        for (const std::string_view list : kModuleLists)
+            names.push_back(panel + std::string(list) + "/...");
     }
     std::ranges::sort(names);
     const auto repeated = std::ranges::unique(names);

@@ -17,7 +17,8 @@
 //   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
-//                the module's parameters, by name; run cancel copy_result copy_step plot
+//                the module's parameters, by name; run cancel copy_result copy_step save  curve plot speed_plot
+//                sweep_from sweep_to sweep_sizes series/ALGORITHM start_sweep  sweep_shows sweep_plot save_sweep
 //   Tools        info measure top_view (each turns it on and off)
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther

@@ -98,14 +98,7 @@ void legend(const Panel& panel, const bench::FigureData& data)
         std::string value = panel.theme.notMeasured;
         for (const bench::FigureRow& row : data.rows)
             if (row.values[line]) value = fmt::format("{} at D = {:g}", timeText(*row.values[line]), row.x);
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float side = ImGui::GetFontSize() * 0.55f, top = at.y + (ImGui::GetFontSize() - side) / 2;
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side},
-                                                  panel.theme.colour(plotColour(line)));
-        ImGui::Indent(side + 6 * panel.theme.scale);
-        textLine(panel.theme.text, lineName(data, line), true);
-        textLine(panel.theme.dim, value, true);
-        ImGui::Unindent(side + 6 * panel.theme.scale);
+        legendRow(panel, plotColour(line), lineName(data, line), value);
     }
 }
 

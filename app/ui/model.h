@@ -178,7 +178,8 @@ struct UiActions
     std::optional<ComparisonRequest> compare;
     std::optional<std::string> recover;  // folder of an unfinished capture
     std::optional<ModuleRequest> runModule;
-    std::optional<std::string> cancelModule;
+    std::optional<ModuleSweepRequest> sweepModule;
+    std::optional<std::string> cancelModule, saveModule;  // by name
     std::optional<LabRequest> runExperiment;
     bool cancelExperiment = false;
     bool saveExperiment = false;

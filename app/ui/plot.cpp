@@ -161,6 +161,10 @@ void drawSeries(const Panel& panel, const Area& area, const PlotSeries& series, 
     if (series.filled) drawFilled(panel, area, line, colour);
     if (series.line)
         list.AddPolyline(line.data(), int(line.size()), panel.theme.colour(colour), 0, kLineWidth * panel.theme.scale);
+    for (const PlotPoint& point : series.points)
+        if (point.low && point.high && area.shows(point))
+            list.AddLine({area.atX(point.x), area.atY(*point.low)}, {area.atX(point.x), area.atY(*point.high)},
+                         panel.theme.colour(colour, 0.6f), kLineWidth * panel.theme.scale);
     if (!series.dots) return;
     for (const ImVec2& point : line)
         list.AddCircleFilled(point, kDotRadius * panel.theme.scale, panel.theme.colour(colour));
@@ -226,6 +230,17 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     return area;
 }
 
+// 1, 2 and 5 times the powers of ten within a logarithmic scale.
+std::vector<double> fineTicks(const PlotScale& scale)
+{
+    std::vector<double> values;
+    for (double power = std::pow(10.0, std::floor(std::log10(scale.low))); power <= scale.high; power *= 10)
+        for (const double factor : {1.0, 2.0, 5.0})
+            if (factor * power >= scale.low * (1 - 1e-9) && factor * power <= scale.high * (1 + 1e-9))
+                values.push_back(factor * power);
+    return values;
+}
+
 }  // namespace
 
 double PlotScale::place(double value) const
@@ -238,7 +253,9 @@ double PlotScale::place(double value) const
 std::vector<double> PlotScale::ticks(int most) const
 {
     std::vector<double> values;
-    if (logarithmic)
+    const std::vector<double> fine = logarithmic && tight ? fineTicks(*this) : std::vector<double>();
+    if (fine.size() >= 2 && int(fine.size()) <= most) return fine;
+    if (logarithmic && (!tight || fine.size() >= 2))
     {
         const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
         const int step = std::max(1, (last - first + most - 2) / std::max(most - 1, 1));
@@ -266,8 +283,17 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
         greatest = std::max(greatest.value_or(value), value);
     }
     if (!least) return std::nullopt;
-    PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole};
-    if (axis.logarithmic)
+    PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole, axis.tight};
+    if (axis.logarithmic && axis.tight)
+    {
+        constexpr double kLeastRatio = 1.5;  // of the ends: one value stands in the middle
+        if (scale.high < kLeastRatio * scale.low)
+        {
+            scale.low /= std::sqrt(kLeastRatio);
+            scale.high *= std::sqrt(kLeastRatio);
+        }
+    }
+    else if (axis.logarithmic)
     {
         const double low = std::floor(std::log10(scale.low) + 1e-9), high = std::ceil(std::log10(scale.high) - 1e-9);
         scale.low = std::pow(10.0, low);
@@ -316,31 +342,16 @@ void drawPlot(const Panel& panel, const Plot& plot)
     if (hovered) drawReadOut(panel, plot, area);
 }
 
-void drawConvergence(const Panel& panel, const char* item, const compute::Curve& curve)
+void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text)
 {
-    const std::size_t count = curve.values.size();
-    if (count < 2) return;
-    constexpr double kLeastValue = 1e-300;  // that has a logarithm
-    PlotSeries series{.name = curve.name, .colour = panel.theme.accent};
-    double least = curve.values.front();
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const double step = std::round(double(i) * double(curve.steps - 1) / double(count - 1));
-        series.points.push_back({step, std::max(curve.values[i], kLeastValue)});
-        if (curve.values[i] > 0) least = std::min(least, curve.values[i]);
-    }
-    const double bottom = std::max(curve.goal > 0 ? curve.goal : least, kLeastValue) / 10;
-    Plot plot{.item = item,
-              .height = 108,
-              .x = {.name = "iteration", .whole = true},
-              .y = {.name = curve.name, .logarithmic = true, .low = bottom},
-              .series = {std::move(series)}};
-    if (curve.goal > 0) plot.references = {{.y = curve.goal, .colour = panel.theme.good}};
-    plot.readOut = [&curve, &plot](std::size_t, std::size_t point) {
-        return fmt::format("{} iterations of {}\n{} {:.2g}", grouped(std::uint64_t(plot.series[0].points[point].x)),
-                           grouped(curve.steps - 1), curve.name, curve.values[point]);
-    };
-    drawPlot(panel, plot);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = ImGui::GetFontSize() * 0.55f, top = at.y + (ImGui::GetFontSize() - side) / 2;
+    const float indent = side + 6 * panel.theme.scale;
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, panel.theme.colour(colour));
+    ImGui::Indent(indent);
+    textLine(panel.theme.text, name, true);
+    if (!text.empty()) textLine(panel.theme.dim, text, true);
+    ImGui::Unindent(indent);
 }
 
 }  // namespace orogen::app

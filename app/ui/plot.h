@@ -11,7 +11,6 @@
 #include <imgui.h>
 
 #include "app/ui/widgets.h"
-#include "compute/job/job.h"
 
 namespace orogen::app {
 
@@ -20,12 +19,15 @@ struct PlotAxis
     std::string name{}, unit{};               // "time", "ms"; an empty name: the axis has neither name nor labels
     bool logarithmic = false, whole = false;  // whole: labels at whole numbers only
     std::optional<double> low{}, high{};      // empty: from the data; on a logarithmic axis whole powers of ten
+    bool tight = false;                       // logarithmic, and no wider than the data all the same
 };
 
 struct PlotPoint
 {
     double x = 0;
     double y = 0;  // not drawn: NaN, and 0 or less on a logarithmic axis; the line goes on to the next that is
+    // Its spread, as an upright line; within what the other values leave of the axis.  Empty: none.
+    std::optional<double> low{}, high{};
 };
 
 struct PlotSeries
@@ -61,8 +63,8 @@ struct Plot
 // As wide as the panel.  Nothing is drawn where no series has two points, or a dot.
 void drawPlot(const Panel& panel, const Plot& plot);
 
-// How a run comes down to its goal, value by value, on a logarithmic axis.
-void drawConvergence(const Panel& panel, const char* item, const compute::Curve& curve);
+// A line of a legend: a square in the colour of the series, its name, and below it what is said of it.
+void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text);
 
 // Colours that colour-blind people tell apart, for series that have none of their own.
 ImVec4 plotColour(std::size_t series);
@@ -72,10 +74,11 @@ struct PlotScale
 {
     double low = 0, high = 1;  // low < high; both above 0 if logarithmic
     bool logarithmic = false, whole = false;
+    bool tight = false;  // logarithmic, with ends that are no powers of ten
 
     double place(double value) const;  // beyond [0, 1] for what lies beyond the axis; NaN for what is not drawn
     // At most `most` (2 or more) round values from low to high, ascending: multiples of 1, 2 or 5 times a power of ten;
-    // whole powers of ten if logarithmic.
+    // whole powers of ten if logarithmic; 1, 2 and 5 times them where it is tight and they do not get too many.
     std::vector<double> ticks(int most) const;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@ struct CaptureDraft
     CaptureRequest request;         // its folder stays empty: a new one each time
     std::optional<Settings> sideA;  // held, to be compared with the settings as they are
     int baseline = -1;              // of the finished captures: what the newest is compared with
+};
+
+// What the fields of a module's sweep hold.
+struct ModuleSweepDraft
+{
+    std::uint64_t from = 1, to = 2, sizes = 5;
+    std::set<std::string, std::less<>> leftOut{};  // of the algorithms, as items have them
+    SweepQuantity shown = SweepQuantity::kTime;    // in the plot
 };
 
 // What the columns of panels remember from frame to frame; where the panels stand is the Dock's.
@@ -51,7 +60,8 @@ struct UiState
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // What each compute module's controls hold, as text.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
-    Shading shadingBefore = Shading::kLit;               // what the colours by depth took the place of
+    std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
+    Shading shadingBefore = Shading::kLit;                              // what the colours by depth took the place of
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
     std::string hovered;                                      // item under the mouse

@@ -37,6 +37,14 @@ constexpr Word kWords[] = {
     {"sweep", "Start sweep"},
     {"from_depth", "Smallest depth"},
     {"to_depth", "Largest depth"},
+    {"copy_result", "Copy result"},
+    {"copy_step", "Copy step"},
+    {"sweep_from", "From"},
+    {"sweep_to", "To"},
+    {"sweep_sizes", "Sizes"},
+    {"start_sweep", "Start sweep"},
+    {"sweep_shows", "Shown"},
+    {"save_sweep", "Save sweep and runs"},
     {"carry-in", "Carry in"},
     {"length", "Length"},
     {"backend", "Back end"},
@@ -53,7 +61,7 @@ constexpr Word kWords[] = {
     {"absolute-tolerance", "Absolute goal"},
     {"tolerance", "Relative goal"},
     {"max-iterations", "Most iterations"},
-    {"K_abs", "Speed-up"},
+    {"K_abs", "Over the digit loop"},
 };
 
 // What stands in lists.  Names of algorithms and back ends are those of papers, options and reports: they stay.

@@ -42,14 +42,15 @@ std::string_view textOf(JobState state)
     return {};
 }
 
-Result<std::unique_ptr<Job>> Job::start(const Module& module, ParameterValues values, bool wholeResult,
-                                        JobDevices& devices)
+Result<std::unique_ptr<Job>> Job::start(const Module& module, ParameterValues values, const JobOptions& options)
 {
+    JobDevices& devices = options.devices ? *options.devices : processJobDevices();
     const std::string device = module.device(values);
     if (!devices.take(device))
         return Error{ExitCode::kLimit, fmt::format("{}: {} is running another job", module.name(), device)};
-    const auto work = [&module, values = std::move(values), wholeResult, device, &devices](const TaskContext& context) {
-        Result<JobResult> result = runModule(module, values, {context.progress, context.stop, wholeResult});
+    const auto work = [&module, values = std::move(values), options, device, &devices](const TaskContext& context) {
+        Result<JobResult> result = runModule(
+            module, values, {context.progress, context.stop, options.wholeResult, options.measureCopy, nullptr});
         devices.release(device);
         return result;
     };

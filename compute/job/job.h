@@ -29,14 +29,19 @@ JobDevices& processJobDevices();
 using JobState = TaskState;
 std::string_view textOf(JobState state);  // "running", "done", "failed", "cancelled"
 
+struct JobOptions
+{
+    bool wholeResult = false, measureCopy = false;  // of RunContext
+    JobDevices* devices = nullptr;                  // must outlive the job; null: the process's
+};
+
 // A run on a thread of its own.  Nothing here waits but the destructor, which cancels.
 class Job
 {
 public:
-    // Error kLimit: the device runs another job, or no thread can be started.  `module` and `devices` must outlive the
-    // job.
-    static Result<std::unique_ptr<Job>> start(const Module& module, ParameterValues values, bool wholeResult = false,
-                                              JobDevices& devices = processJobDevices());
+    // Error kLimit: the device runs another job, or no thread can be started.  `module` must outlive the job.
+    static Result<std::unique_ptr<Job>> start(const Module& module, ParameterValues values,
+                                              const JobOptions& options = {});
 
     JobState state() const { return task_->state(); }
     void cancel() { task_->cancel(); }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "compute/job/figures.h"
+
 namespace orogen::compute {
 
 std::string_view textOf(CheckAnswer answer)
@@ -48,6 +50,9 @@ std::string resultText(const JobResult& result)
         text += fmt::format("{:<24} {}\n", what, value);
     for (const Timing& time : result.times)
         text += fmt::format("{:<24} {:.4f} ms\n", "time, " + time.name, time.ms);
+    if (const std::optional<RunFigures> figures = figuresOf(result))
+        for (const auto& [what, value] : figureRows(*figures))
+            text += fmt::format("{:<24} {}\n", what, value);
     return text;
 }
 

@@ -24,6 +24,7 @@ struct Timing
     std::string name;
     double ms = 0;                     // the shortest, where it was measured more than once
     std::vector<double> samples = {};  // all of them, in their order; empty: one
+    double warmUpMs = 0;               // of a run before them that does not count; 0: there was none
 };
 
 // What the main time was spent on, once, so that it can be told as a rate.  0: not a quantity of this run.
@@ -59,6 +60,8 @@ struct JobResult
     std::string mainTime;        // the name of the one of `times` that a plot of runs shows; empty: the whole run's
     std::string device = "cpu";  // that the main time was spent on: "cpu", "cuda:0"
     Work work;
+    // Read and written a second by a copy within the device's memory; 0: not measured.
+    double copyBytesPerSecond = 0;
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // that the check was made with
@@ -73,6 +76,7 @@ struct RunContext
     Progress& progress;
     std::stop_token stop = {};  // looked at every 50 ms at least; after it, kInterrupted
     bool wholeResult = false;   // the main value in full, however long; else whether it is there is the module's choice
+    bool measureCopy = false;   // of the device's memory, for Work's share of it; once in a process
     Cuda* cuda = nullptr;       // null: the one of this process
 };
 
@@ -88,6 +92,13 @@ struct Operation
     std::string_view name = {};  // empty: the module's command itself, which then has no subcommands
     std::string_view help = {};
     std::vector<Operand> operands = {};
+};
+
+// A way to calculate, beside others: an algorithm on a back end, as the parameters of those names have them.
+struct Variant
+{
+    std::string algorithm, backend;
+    bool operator==(const Variant&) const = default;
 };
 
 // All that the rest of the program knows about a module.
@@ -114,6 +125,10 @@ public:
     std::string_view name() const { return description().name; }
     std::span<const Parameter> parameters() const { return description().parameters; }
 
+    // All ways to do what the values ask for, whatever they say of the algorithm: those of the back end that they name,
+    // and for `auto` those of the CPU and of CUDA.  Empty: there is but one.
+    virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
+
     // What the run will occupy: "cpu", "cuda:0".
     virtual std::string device(const ParameterValues& values) const = 0;
     // Errors as the command's exit codes.  Throws nothing but std::bad_alloc.
@@ -126,7 +141,7 @@ public:
 // Runs on this thread; memory that runs out is an error (kLimit), too.
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context);
 
-// The table of the result and its times, a line each.
+// The table of the result, its times and their figures, a line each.
 std::string resultText(const JobResult& result);
 // A number that does not fit on a line, by its two ends.
 std::string shortened(const std::string& number);

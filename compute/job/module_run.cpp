@@ -7,7 +7,24 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "compute/job/copy_bandwidth.h"
+#include "compute/job/figures.h"
+
 namespace orogen::compute {
+namespace {
+
+ModuleDescription withRepetitions(ModuleDescription description)
+{
+    constexpr std::int64_t kMost = 1'000'000;
+    if (std::ranges::find(description.parameters, "repetitions", &Parameter::name) == description.parameters.end())
+        description.parameters.push_back(Parameter::integer(
+            "repetitions", 1, kMost, "1", "of what is timed; 2 and more behind a warm-up that does not count"));
+    return description;
+}
+
+}  // namespace
+
+SteppedModule::SteppedModule(ModuleDescription description) : description_(withRepetitions(std::move(description))) {}
 
 Result<JobResult> SteppedModule::run(const ParameterValues& values, const RunContext& context) const
 {
@@ -17,8 +34,9 @@ Result<JobResult> SteppedModule::run(const ParameterValues& values, const RunCon
 Result<JobResult> ModuleRun::run()
 {
     using Step = Status (ModuleRun::*)();
-    for (const Step step : {&ModuleRun::validate, &ModuleRun::choosePlace, &ModuleRun::obtainInput,
-                            &ModuleRun::calculate, &ModuleRun::check, &ModuleRun::compare, &ModuleRun::describeAll})
+    for (const Step step :
+         {&ModuleRun::validate, &ModuleRun::choosePlace, &ModuleRun::obtainInput, &ModuleRun::calculateAll,
+          &ModuleRun::check, &ModuleRun::compare, &ModuleRun::measureCopy, &ModuleRun::describeAll})
     {
         const Status status = (this->*step)();
         if (stopped()) return cancelled();
@@ -87,16 +105,76 @@ void ModuleRun::answer(bool equal, std::string oracle)
 Result<double> ModuleRun::shortestOf(const std::function<Result<double>()>& once)
 {
     const std::int64_t repetitions = values_.integer("repetitions");
-    double shortest = 0;
-    for (std::int64_t i = 0; i < repetitions; ++i)
+    const std::int64_t runs = repetitions + (repetitions > 1);
+    std::vector<double> ms;
+    for (std::int64_t i = 0; i < runs; ++i)
     {
-        const Result<double> ms = once();
+        const Result<double> time = once();
         if (stopped()) return cancelled();
-        if (!ms) return ms.error();
-        shortest = i == 0 ? *ms : std::min(shortest, *ms);
-        context_.progress.set(double(i + 1) / double(repetitions));
+        if (!time) return time.error();
+        ms.push_back(*time);
+        context_.progress.set(double(i + 1) / double(runs));
     }
-    return shortest;
+    recordSamples(std::move(ms));
+    return *std::ranges::min_element(samples_);
+}
+
+void ModuleRun::recordSamples(std::vector<double> ms)
+{
+    warmUpMs_ = ms.size() > 1 ? ms.front() : 0;
+    if (ms.size() > 1) ms.erase(ms.begin());
+    samples_ = std::move(ms);
+}
+
+// ---- repetitions ----
+
+Status ModuleRun::calculateAll()
+{
+    const std::size_t timesBefore = result_.times.size();
+    if (Status status = calculate(); !status || stopped()) return status;
+    if (samples_.empty() && values_.integer("repetitions") > 1)
+        if (Status status = calculateAgain(timesBefore); !status || stopped()) return status;
+    for (Timing& time : result_.times)
+    {
+        if (time.name != result_.mainTime || samples_.empty()) continue;
+        time.ms = *std::ranges::min_element(samples_);
+        time.samples = samples_;
+        time.warmUpMs = warmUpMs_;
+    }
+    return Status::ok();
+}
+
+// The first time was the warm-up.  Of each part of the calculation the shortest time is kept.
+Status ModuleRun::calculateAgain(std::size_t timesBefore)
+{
+    const auto mainMs = [this] {
+        const auto time = std::ranges::find(result_.times, result_.mainTime, &Timing::name);
+        return time == result_.times.end() ? 0 : time->ms;
+    };
+    std::vector<double> ms = {mainMs()};
+    std::vector<Timing> shortest;
+    for (std::int64_t i = 0; i < values_.integer("repetitions"); ++i)
+    {
+        result_.times.resize(timesBefore);
+        operations_.clear();
+        if (Status status = calculate(); !status || stopped()) return status;
+        ms.push_back(mainMs());
+        if (i == 0) shortest.assign(result_.times.begin() + std::ptrdiff_t(timesBefore), result_.times.end());
+        for (std::size_t time = 0; time < std::min(shortest.size(), result_.times.size() - timesBefore); ++time)
+            shortest[time].ms = std::min(shortest[time].ms, result_.times[timesBefore + time].ms);
+    }
+    result_.times.resize(timesBefore);
+    result_.times.insert(result_.times.end(), shortest.begin(), shortest.end());
+    recordSamples(std::move(ms));
+    return Status::ok();
+}
+
+// Where nobody asked for it and nothing is measured more than once, it is not worth its time.
+Status ModuleRun::measureCopy()
+{
+    if (result_.work.bytes <= 0 || !(context_.measureCopy || values_.integer("repetitions") > 1)) return Status::ok();
+    if (place_.backend == Backend::kCpu) result_.copyBytesPerSecond = cpuCopyBandwidth(context_.stop);
+    return Status::ok();
 }
 
 // ---- the description ----
@@ -138,6 +216,23 @@ void ModuleRun::writeTimes()
     json()["time_ms"]["total"] = total;
 }
 
+void ModuleRun::writeSamples()
+{
+    for (const Timing& time : result_.times)
+    {
+        if (time.samples.size() > 1) json()["time_samples_ms"][time.name] = time.samples;
+        if (time.warmUpMs > 0) json()["warm_up_ms"][time.name] = time.warmUpMs;
+    }
+}
+
+void ModuleRun::writeRates()
+{
+    const std::optional<RunFigures> figures = figuresOf(result_);
+    if (!figures) return;
+    for (const auto& [key, value] : ratesOf(*figures))
+        json()["rates"][key] = value;
+}
+
 void ModuleRun::addCommonRows()
 {
     addRow("ran", fmt::format("{}, {}", place_.algorithm,
@@ -159,6 +254,8 @@ Status ModuleRun::describeAll()
         writePlace();
     }
     writeTimes();
+    writeSamples();
+    writeRates();
     addCommonRows();
     return Status::ok();
 }

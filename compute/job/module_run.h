@@ -3,7 +3,12 @@
 // step.
 //
 // The result gets its JSON keys in the order in which they are written: the module's own, `check` and `oracle`, then
-// `algorithm`, `executor` (of the host executor), `backend`, and `time_ms` with `total`, the sum of the others.
+// `algorithm`, `executor` (of the host executor), `backend`, and `time_ms` with `total`, the sum of the others.  Where
+// there are such, `time_samples_ms`, `warm_up_ms` and `rates` follow.
+//
+// `repetitions` is a parameter of each of them.  Two and more are measured behind a run that warms up and does not
+// count: by shortestOf() or recordSamples() where the module repeats within its calculation, else by doing the whole
+// calculation again.
 #pragma once
 
 #include <chrono>
@@ -26,10 +31,14 @@ class ModuleRun;
 class SteppedModule : public Module
 {
 public:
-    explicit SteppedModule(ModuleDescription description) : description_(std::move(description)) {}
+    explicit SteppedModule(ModuleDescription description);
 
     const ModuleDescription& description() const final { return description_; }
     std::string device(const ParameterValues& values) const final { return deviceOf(algorithms(values), values); }
+    std::vector<Variant> variants(const ParameterValues& values) const final
+    {
+        return variantsOf(algorithms(values), values);
+    }
     Result<JobResult> run(const ParameterValues& values, const RunContext& context) const final;
 
     virtual Algorithms algorithms(const ParameterValues& values) const = 0;
@@ -71,7 +80,7 @@ protected:
     // The steps, in their order; place() is chosen before the first.
     virtual Status validate() { return Status::ok(); }  // what can be said of the values before any work
     virtual Status obtainInput() = 0;
-    virtual Status calculate() = 0;
+    virtual Status calculate() = 0;                    // leaves the same when it is done again
     virtual Status check() = 0;                        // ends with answer()
     virtual Status compare() { return Status::ok(); }  // with what the module holds itself against
     virtual Status describe() = 0;                     // the module's own keys of json() and rows
@@ -99,8 +108,11 @@ protected:
     Status countExecutor(const ExecutorCounts& counts, bool hadWork = true);
     void answer(bool equal, std::string oracle);  // of the check
 
-    // As often as `repetitions` says, with progress; returns the shortest of the times that `once` returns.
+    // As often as `repetitions` says, with progress; returns the shortest of the times that `once` returns.  All of
+    // them become the samples of the main time.
     Result<double> shortestOf(const std::function<Result<double>()>& once);
+    // Of the main time, where something else repeated it: the first is a warm-up, where there are more.
+    void recordSamples(std::vector<double> ms);
 
     // ---- the description ----
     JobResult& result() { return result_; }
@@ -114,7 +126,12 @@ protected:
 
 private:
     Status choosePlace();
+    Status calculateAll();
+    Status calculateAgain(std::size_t timesBefore);
+    Status measureCopy();
     Status describeAll();
+    void writeSamples();
+    void writeRates();
     void writeTimes();
     void addCommonRows();
 
@@ -123,6 +140,8 @@ private:
     const RunContext& context_;
     Place place_;
     std::vector<std::pair<std::string, std::uint64_t>> operations_, executor_;
+    std::vector<double> samples_;  // of the main time
+    double warmUpMs_ = 0;
     JobResult result_;
 };
 

@@ -96,6 +96,19 @@ Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& v
     return place;
 }
 
+std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values)
+{
+    const std::string backend = backendAskedFor(values);
+    std::vector<Variant> variants;
+    const auto add = [&variants](const std::vector<std::string>& names, const std::string& where) {
+        for (const std::string& name : names)
+            variants.push_back({name, where});
+    };
+    if (backend == "cpu" || backend == "auto") add(algorithms.cpu, "cpu");
+    if (backend != "cpu") add(algorithms.kernels, backend == "auto" ? "cuda" : backend);
+    return variants;
+}
+
 std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values)
 {
     if (backendAskedFor(values) == "cuda")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/device/cuda.h"
+#include "compute/job/module.h"
 #include "compute/job/parameters.h"
 #include "core/base/status.h"
 
@@ -50,6 +51,9 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
 // `gpu` it is CUDA.  Errors: kUsage, an impossible pair; kDevice, CUDA asked for by name and not usable, or no such
 // GPU.
 Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
+
+// What Module::variants() says of a module with these algorithms.
+std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values);
 
 // What a run with these values occupies.  Cannot fail: a run that will fail occupies what was asked for.
 std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values);

@@ -55,8 +55,6 @@ std::vector<Parameter> describeParameters()
                           "lookback, two-pass");
     parameters.push_back(
         Parameter::integer("word-bits", kMinWordBits, kMaxWordBits, std::to_string(kPaperWordBits), "of paper-1-2"));
-    parameters.push_back(
-        Parameter::integer("repetitions", 1, 1'000'000, "1", "of the addition; the shortest time counts"));
     return parameters;
 }
 
@@ -255,12 +253,14 @@ private:
         const AddKernel kernel = *addKernel(place().algorithm);
         const Result<std::unique_ptr<KernelTarget>> target = openTarget();
         if (!target) return target.error();
+        const int repetitions = int(values().integer("repetitions"));
         const Result<AddKernelRun> run =
             addOnTarget(**target, kernel, {operands_.a, operands_.b, sum_, carryIn_, subtract_},
-                        {.repeats = int(values().integer("repetitions")), .stop = stop()});
+                        {.repeats = repetitions + (repetitions > 1), .stop = stop()});
         if (!run) return run.error();
         if (Status status = countExecutor(run->executor); !status) return status;
         carryOut_ = run->carryOut;
+        recordSamples(run->ms.kernelSamples);
         addTime("allocate", allocateMs_ + run->ms.allocate);
         addKernelTimes(run->ms.upload, run->ms.kernel, run->ms.download);
         mainMs_ = run->ms.kernel;

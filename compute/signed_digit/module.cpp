@@ -68,8 +68,6 @@ std::vector<Parameter> describeParameters()
         "multiply digit-loop, paper, product, gmp, paper-threads (in kernels alone)");
     parameters.push_back(Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"));
     parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"));
-    parameters.push_back(
-        Parameter::integer("repetitions", 1, 1'000'000, "1", "of the arithmetic; the shortest time counts"));
     return parameters;
 }
 

@@ -55,10 +55,10 @@ TEST_F(Deck, IsIdleThenRunningThenDone)
 
 TEST_F(Deck, RefusesWhatIsNone)
 {
-    const Status module = session.start({.module = "multiwort"});
+    const Status module = session.start(ModuleRequest{.module = "multiwort"});
     ASSERT_FALSE(module);
     EXPECT_EQ(module.error().code, ExitCode::kUsage);
-    const Status parameter = session.start({.module = "multiword", .assignments = {{"lenght", "3"}}});
+    const Status parameter = session.start(ModuleRequest{.module = "multiword", .assignments = {{"lenght", "3"}}});
     ASSERT_FALSE(parameter);
     EXPECT_EQ(parameter.error().code, ExitCode::kUsage);
     EXPECT_TRUE(session.runs("multiword").empty());
@@ -68,8 +68,8 @@ TEST_F(Deck, RefusesWhatIsNone)
 
 TEST_F(Deck, OneRunOfAModuleAtATime)
 {
-    ASSERT_TRUE(
-        session.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    ASSERT_TRUE(session.start(
+        ModuleRequest{.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
     EXPECT_FALSE(session.start(addition("1", "1")));
     session.cancel("multiword");
     settle(session, nowMs);
@@ -172,8 +172,11 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
     headless.click("Multiword/algorithm/lookahead");
     const auto request = clicked("Multiword/run");
     ASSERT_TRUE(request);
-    const std::vector<std::pair<std::string, std::string>> expected = {
-        {"operation", "sub"}, {"carry-in", "true"}, {"length", "1048576"}, {"algorithm", "lookahead"}};
+    const std::vector<std::pair<std::string, std::string>> expected = {{"operation", "sub"},
+                                                                       {"carry-in", "true"},
+                                                                       {"length", "1048576"},
+                                                                       {"algorithm", "lookahead"},
+                                                                       {"repetitions", "5"}};
     EXPECT_EQ(request->assignments, expected);
     runToEnd(*request);
     EXPECT_EQ(session.state("multiword"), "done");
@@ -204,7 +207,8 @@ TEST_F(ModulePanelTest, TheResidualOfConjugateGradientsIsACurveWhileTheyRunAndAf
     headless.click("Tools/Linear");
     runToEnd({.module = "cg", .assignments = {{"random", "40"}, {"algorithm", "cholesky"}}});
     EXPECT_FALSE(shows("Linear/curve")) << "a direct method has none";
-    ASSERT_TRUE(session.start({.module = "cg", .assignments = {{"poisson", "1000x1000"}, {"threads", "1"}}}));
+    ASSERT_TRUE(
+        session.start(ModuleRequest{.module = "cg", .assignments = {{"poisson", "1000x1000"}, {"threads", "1"}}}));
     for (int i = 0; i < 900'000 && session.running() && session.progress("cg")->curve.steps < 3; ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ASSERT_TRUE(session.progress("cg"));
@@ -249,8 +253,8 @@ TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)
 
 TEST_F(ModulePanelTest, ARunningModuleCanBeCancelled)
 {
-    ASSERT_TRUE(
-        session.start({.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
+    ASSERT_TRUE(session.start(
+        ModuleRequest{.module = "multiword", .assignments = {{"length", "100000000"}, {"repetitions", "200"}}}));
     headless.frames(2);
     EXPECT_FALSE(shows("Multiword/run"));
     clicked("Multiword/cancel");

@@ -58,6 +58,23 @@ TEST(PlotScale, LabelsAreRoundFewAndInside)
     EXPECT_EQ((PlotScale{-239, 0, false, true}.ticks(4)), (std::vector<double>{-200, -100, 0}));
 }
 
+TEST(PlotScale, ATightLogarithmicAxisEndsWithItsDataAndHasFinerLabels)
+{
+    const PlotAxis axis{.logarithmic = true, .tight = true};
+    const double sizes[] = {125, 250, 2000}, one[] = {300};
+    const auto scale = scaleOf(axis, sizes);
+    ASSERT_TRUE(scale);
+    EXPECT_EQ(scale->low, 125);
+    EXPECT_EQ(scale->high, 2000);
+    EXPECT_EQ(scale->place(500), 0.5);
+    EXPECT_EQ(scale->ticks(6), (std::vector<double>{200, 500, 1000, 2000}));
+    EXPECT_EQ(scale->ticks(3), (std::vector<double>{1000})) << "powers of ten where there is no room";
+    const auto single = scaleOf(axis, one);
+    ASSERT_TRUE(single);
+    EXPECT_NEAR(single->place(300), 0.5, 1e-12);
+    EXPECT_GE(single->ticks(5).size(), 2u);
+}
+
 TEST(PlotScale, LogarithmicLabelsArePowersOfTen)
 {
     const PlotScale scale{1e-9, 1e3, true};

@@ -128,7 +128,7 @@ TEST(Job, RunsOnAThreadOfItsOwnAndIsPolled)
 {
     WaitingModule module;
     JobDevices devices;
-    const auto job = Job::start(module, ParameterValues(kParameters), true, devices);
+    const auto job = Job::start(module, ParameterValues(kParameters), {.wholeResult = true, .devices = &devices});
     ASSERT_TRUE(job);
     EXPECT_EQ((*job)->state(), JobState::kRunning);
     EXPECT_EQ((*job)->result(), nullptr);
@@ -153,7 +153,7 @@ TEST(Job, FailureIsAValue)
     {
         ParameterValues values(kParameters);
         ASSERT_TRUE(values.set("a", operand));
-        const auto job = Job::start(module, values, false, devices);
+        const auto job = Job::start(module, values, {.devices = &devices});
         ASSERT_TRUE(job);
         ASSERT_TRUE(eventually([&] { return (*job)->state() == JobState::kFailed; })) << operand;
         EXPECT_EQ((*job)->result(), nullptr);
@@ -166,7 +166,7 @@ TEST(Job, IsCancelledWithin100Milliseconds)
 {
     WaitingModule module;
     JobDevices devices;
-    const auto job = Job::start(module, ParameterValues(kParameters), false, devices);
+    const auto job = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(job);
     ASSERT_TRUE(eventually([&] { return module.running == 1; }));
     (*job)->cancel();
@@ -179,7 +179,7 @@ TEST(Job, EndsWithItsOwner)
 {
     WaitingModule module;
     JobDevices devices;
-    auto job = Job::start(module, ParameterValues(kParameters), false, devices);
+    auto job = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(job);
     job->reset();
     EXPECT_TRUE(devices.take("auto")) << "the device is free again";
@@ -191,17 +191,18 @@ TEST(Job, OneAtATimeOnADevice)
     JobDevices devices;
     ParameterValues onCuda(kParameters);
     ASSERT_TRUE(onCuda.set("backend", "cuda"));
-    auto first = Job::start(module, ParameterValues(kParameters), false, devices);
+    auto first = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(first);
-    const auto refused = Job::start(module, ParameterValues(kParameters), false, devices);
+    const auto refused = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ExitCode::kLimit);
     EXPECT_NE(refused.error().message.find("auto"), std::string::npos) << refused.error().message;
-    const auto other = Job::start(module, onCuda, false, devices);
+    const auto other = Job::start(module, onCuda, {.devices = &devices});
     EXPECT_TRUE(other) << "another device is free";
     module.finish = true;
     ASSERT_TRUE(eventually([&] { return (*first)->state() == JobState::kDone; }));
-    EXPECT_TRUE(Job::start(module, ParameterValues(kParameters), false, devices)) << "free once the first is done";
+    EXPECT_TRUE(Job::start(module, ParameterValues(kParameters), {.devices = &devices}))
+        << "free once the first is done";
 }
 
 TEST(Job, ManyStartedCancelledAndDropped)
@@ -210,7 +211,7 @@ TEST(Job, ManyStartedCancelledAndDropped)
     JobDevices devices;
     for (int i = 0; i < 200; ++i)
     {
-        auto job = Job::start(module, ParameterValues(kParameters), i % 2 == 0, devices);
+        auto job = Job::start(module, ParameterValues(kParameters), {.wholeResult = i % 2 == 0, .devices = &devices});
         ASSERT_TRUE(job) << i;
         if (i % 3 == 0) (*job)->cancel();
         (void)(*job)->progress().phase();

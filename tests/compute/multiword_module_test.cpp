@@ -252,7 +252,7 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
                                               std::string("threads=2"), "algorithm=" + std::string(nameOf(algorithm))})
             ASSERT_TRUE(values.setAssignment(assignment));
         JobDevices devices;
-        const auto job = Job::start(multiwordModule(), values, true, devices);
+        const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
         ASSERT_TRUE(job);
         std::this_thread::sleep_for(std::chrono::milliseconds(300));  // in the addition by now, or making operands
         ASSERT_EQ((*job)->state(), JobState::kRunning) << nameOf(algorithm);
@@ -272,7 +272,7 @@ double cancelTime(const Assignments& assignments, const std::string& phase, std:
     for (const std::string& assignment : assignments)
         EXPECT_TRUE(values.setAssignment(assignment));
     JobDevices devices;
-    const auto job = Job::start(multiwordModule(), values, true, devices);
+    const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
     while ((*job)->progress().phase() != phase && (*job)->state() == JobState::kRunning)
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     std::this_thread::sleep_for(after);

@@ -1,0 +1,134 @@
+// What came of a run of a compute module.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <nlohmann/json.hpp>
+
+#include "app/session/compute_saving.h"
+#include "app/ui/format.h"
+#include "app/ui/module_panel.h"
+#include "app/ui/words.h"
+#include "core/base/text.h"
+
+namespace orogen::app {
+
+namespace {
+
+ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
+{
+    return answer == compute::CheckAnswer::kEqual       ? theme.good
+           : answer == compute::CheckAnswer::kDifferent ? theme.error
+                                                        : theme.dim;
+}
+
+// What fits on the line beside `name`; the whole of it when the mouse rests there.
+void resultRow(const Panel& panel, const std::string& what, const std::string& value,
+               const std::optional<ImVec4>& colour = {})
+{
+    const std::string name = what.find('_') == std::string::npos ? what : inWords(what);
+    const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x -
+                       ImGui::CalcTextSize(name.c_str()).x - 2 * ImGui::GetFontSize();
+    std::string shown = value;
+    while (shown.size() > 4 && ImGui::CalcTextSize((shown + "...").c_str()).x > room)
+        shown.pop_back();
+    valueRow(panel, name, shown.size() == value.size() ? value : shown + "...", colour);
+    if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
+}
+
+// A count with its groups; anything else as it is.
+std::string groupedDigits(const std::string& value)
+{
+    const auto count = value.size() < 16 ? numberIn<std::uint64_t>(value) : std::nullopt;
+    return count ? grouped(*count) : value;
+}
+
+// The main value, by its two ends where it is long; empty where the run left it out.
+std::string mainValue(const compute::JobResult& result)
+{
+    constexpr std::size_t kShown = 200, kEnd = 12;
+    const auto found = result.json->find(result.mainKey);
+    if (found == result.json->end() || !found->is_string()) return {};
+    const auto& text = found->get_ref<const std::string&>();
+    if (text.size() <= kShown) return text;
+    return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
+}
+
+// What took no time at all was not done: nothing is uploaded to a CPU.
+void timeRow(const Panel& panel, const compute::Timing& time)
+{
+    if (time.ms > 0) return valueRow(panel, inWords(time.name), msText(time.ms) + " ms");
+    valueRow(panel, inWords(time.name), panel.theme.notMeasured, panel.theme.dim, "Not done in this run.");
+}
+
+struct FigureTip
+{
+    std::string_view row, tip;
+};
+constexpr FigureTip kFigureTips[] = {
+    {"median", "Of the main time over the repetitions, without the warm-up. Rates below are by it."},
+    {"quartiles", "Half of the repetitions lie between these two."},
+    {"warm-up", "The first run of several finds cold caches and new pages; it does not count."},
+    {"resident", "The calculation alone, with the data where it takes place."},
+    {"end to end", "With what the data need before and afterwards: conversion, allocation, both transfers."},
+    {"memory traffic", "What the work reads and writes, each operand once, over the median."},
+    {"share of",
+     "Of what a plain copy moves, measured once in the background. Above 100 % where caches hold the data."},
+    {"speed", "Operations that the module counts, over the median."},
+    {"an iteration", "The median over the iterations."},
+};
+
+std::string_view tipOf(std::string_view row)
+{
+    const auto tip = std::ranges::find_if(kFigureTips, [row](const FigureTip& of) { return row.starts_with(of.row); });
+    return tip == std::end(kFigureTips) ? std::string_view() : tip->tip;
+}
+
+// What is told of the main time beside its shortest: its spread and its rates.
+void figures(const Panel& panel, const compute::JobResult& result)
+{
+    const auto figures = compute::figuresOf(result);
+    if (!figures) return;
+    for (const auto& [what, value] : compute::figureRows(*figures))
+        valueRow(panel, what, value, {}, tipOf(what));
+    if (!result.speedup || result.speedup->factor <= 0) return;
+    const std::string& name = result.speedup->name;
+    valueRow(panel, "speed-up", fmt::format("{:.3g}, {}", result.speedup->factor, name), {},
+             "How many times as fast as that.");
+}
+
+void buttons(const Panel& panel, const ModuleRun& run)
+{
+    const float third = buttonWidth(panel, 3);
+    if (button(panel, "copy_result", "Copies the result as JSON.", third))
+        copyText(panel, run.result->json->dump(2), "the result as JSON");
+    ImGui::SameLine();
+    if (button(panel, "copy_step", "Copies the run as a step of a script.", third))
+        copyText(panel, "run " + commandOf(run.request), "the run as a step of a script");
+    ImGui::SameLine();
+    if (button(panel, "save",
+               "Writes all runs, and the sweep, as CSV and JSON to orogen-compute in the folder of captures.", third))
+        panel.actions.saveModule = run.request.module;
+}
+
+}  // namespace
+
+void drawModuleResult(const Panel& panel, const ModuleRun& run)
+{
+    section(panel, "newest run");
+    if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
+    if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "Cancelled", true);
+    if (!run.result) return;
+    if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
+    for (const auto& [name, value] : run.result->table)
+        resultRow(panel, name, groupedDigits(value),
+                  name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);
+    section(panel, "times");
+    for (const compute::Timing& time : run.result->times)
+        timeRow(panel, time);
+    valueRow(panel, "whole run", msText(run.ms) + " ms");
+    figures(panel, *run.result);
+    buttons(panel, run);
+}
+
+}  // namespace orogen::app
