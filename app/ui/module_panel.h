@@ -17,6 +17,8 @@ ModuleValues& moduleValues(const Panel& panel, const compute::Module& module);
 void drawModuleControls(const Panel& panel, const compute::Module& module);
 ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module);
 
+std::string comparisonOf(const compute::Speedup& speedup);  // "against gmp"
+
 // What came of a run: the value, the check, times with median and spread, rates; buttons to copy and save.
 void drawModuleResult(const Panel& panel, const ModuleRun& run);
 // Residuals over each other, those of the run under way first, and the times and speed-ups of the runs before.

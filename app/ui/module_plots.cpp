@@ -128,7 +128,8 @@ void addSpeedup(PastRuns& speeds, const ModuleRun& run, double number)
     if (!run.result || !run.result->speedup || run.result->speedup->factor <= 0) return;
     const compute::Speedup& speedup = *run.result->speedup;
     speeds.title = "speed-up so far";
-    speeds.add(run, {number, speedup.factor}, fmt::format("speed-up, {}: {:.3g}", speedup.name, speedup.factor));
+    speeds.add(run, {number, speedup.factor},
+               fmt::format("speed-up: {:.3g} {}", speedup.factor, comparisonOf(speedup)));
 }
 
 }  // namespace

@@ -92,8 +92,7 @@ void figures(const Panel& panel, const compute::JobResult& result)
     for (const auto& [what, value] : compute::figureRows(*figures))
         valueRow(panel, what, value, {}, tipOf(what));
     if (!result.speedup || result.speedup->factor <= 0) return;
-    const std::string& name = result.speedup->name;
-    valueRow(panel, "speed-up", fmt::format("{:.3g}, {}", result.speedup->factor, name), {},
+    valueRow(panel, "speed-up", fmt::format("{:.3g} {}", result.speedup->factor, comparisonOf(*result.speedup)), {},
              "How many times as fast as that.");
 }
 
@@ -112,6 +111,11 @@ void buttons(const Panel& panel, const ModuleRun& run)
 }
 
 }  // namespace
+
+std::string comparisonOf(const compute::Speedup& speedup)
+{
+    return speedup.name.starts_with("against") ? speedup.name : "against " + speedup.name;
+}
 
 void drawModuleResult(const Panel& panel, const ModuleRun& run)
 {
