@@ -139,6 +139,16 @@ void cbtMerge(uint leaf)
     atomicAnd(heap[cbtWordCount() + (bit >> 5u)], ~(1u << cbtIndexInWord(bit)));
 }
 
+#ifdef OROGEN_CHANGES
+// Notes in `uint changes[]`, a field like the tree's, that the bit turns with which the node begins, the odd child of a
+// leaf that splits or of a pair that becomes its parent.  The tree stays as it is for all who read it meanwhile.
+void cbtTurn(uint node)
+{
+    uint bit = cbtFirstBit(node);
+    atomicOr(changes[bit >> 5u], 1u << cbtIndexInWord(bit));
+}
+#endif
+
 // Reduction: call for every node of depth D - 6, then D - 7, ... 0, with a barrier between depths.
 void cbtReduce(uint node) { heap[node] = cbtLeavesBelow(2u * node) + cbtLeavesBelow(2u * node + 1u); }
 

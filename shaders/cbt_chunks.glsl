@@ -7,13 +7,14 @@ uint chunkBits() { return min(cbtMaxDepth(), kChunkDepth); }                // t
 uint chunkCount() { return 1u << (cbtMaxDepth() - chunkBits()); }
 uint chunkRoot(uint chunk) { return chunkCount() + chunk; }                 // heap index
 
-// The first thread that touches a chunk lists it: the list's length is the number of groups of the next dispatch.
+// The first thread that touches a chunk lists it.  The next dispatch has a group for each, and one where there is none.
 void touchChunk(uint bit)
 {
     uint chunk = bit >> chunkBits();
     if (atomicOr(dirty[chunk], 1u) != 0u) return;
-    dirty[chunkCount() + atomicAdd(state.dirtyChunks, 1u)] = chunk;
-    atomicAdd(state.reduceGroups[0], 1u);
+    uint place = atomicAdd(state.dirtyChunks, 1u);
+    dirty[chunkCount() + place] = chunk;
+    if (place != 0u) atomicAdd(state.reduceGroups[0], 1u);
 }
 
 #endif

@@ -1,24 +1,47 @@
 // Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
 // Counts of the deepest six levels are not stored: they are bit counts of words.  Of the nine levels above, each step sums
 // three in registers: the first for 64 nodes, the second for 8, the third for the chunk's root, with a barrier between
-// steps.  Every count is written once, without atomics.  Dispatched over the chunks that changed, or over all.
+// steps.  Every count is written once, without atomics.
+//
+// Dispatched over all chunks; or, with OROGEN_ENDS_ROUND, over those that changed.  Then the implicit tree's change is
+// first carried out in the words that are counted, and the last work group goes on with the counts above the chunks and
+// the arguments of the decode.
 #include "shaders/frame.glsl"
+#ifdef OROGEN_ENDS_ROUND
+#define OROGEN_HEAP_QUALIFIER coherent      // the last work group reads the chunks' counts,
+#define OROGEN_COUNTERS_QUALIFIER coherent  // which it is by a ticket
+#if !defined(OROGEN_POOL) && !defined(OROGEN_LABORATORY)
+#define OROGEN_CHANGES 1
+#endif
+#endif
 #include "shaders/lod_buffers.glsl"
 
 // kChunkThreadsSoftware or kChunkThreadsHardware, by device; the result is the same for any number.
 const uint kThreads = OROGEN_REDUCE_THREADS;
 
 layout(local_size_x = kThreads) in;
-layout(location = 0) uniform uint allChunks;
-
-#include "shaders/cbt_chunks.glsl"
 
 shared uint counts[1u << (kChunkDepth - 6u)];
 
 uint store(uint node, uint sum) { return heap[node] = sum; }
 
+#ifdef OROGEN_CHANGES
+// A word of the field, with what changes in it.
+uint fieldWord(uint at)
+{
+    uint word = heap[at], change = changes[at - cbtWordCount()];
+    if (change == 0u) return word;
+    word ^= change;
+    heap[at] = word;
+    changes[at - cbtWordCount()] = 0u;
+    return word;
+}
+#else
+uint fieldWord(uint at) { return heap[at]; }
+#endif
+
 // The children are whole words: heap[2 node] and heap[2 node + 1] are the words themselves.
-uint countPair(uint node) { return store(node, uint(bitCount(heap[2u * node]) + bitCount(heap[2u * node + 1u]))); }
+uint countPair(uint node) { return store(node, uint(bitCount(fieldWord(2u * node)) + bitCount(fieldWord(2u * node + 1u)))); }
 
 // A node and the two levels below it, from the counts of its descendants of the level below those.
 uint sumEight(uint node, uvec4 left, uvec4 right)
@@ -69,13 +92,63 @@ void reduceSmallTree(uint root, uint self)
     }
 }
 
-void main()
+void reduce(uint chunk, uint self)
 {
-    uint chunk = allChunks != 0u ? gl_WorkGroupID.x : dirty[chunkCount() + gl_WorkGroupID.x];
-    uint self = gl_LocalInvocationID.x;
     if (self == 0u) dirty[chunk] = 0u;
     if (chunkBits() == kChunkDepth)  // nine stored levels
         reduceChunk(chunkRoot(chunk), self);
     else
         reduceSmallTree(chunkRoot(chunk), self);
 }
+
+#ifdef OROGEN_ENDS_ROUND
+#include "shaders/last_group.glsl"
+#ifdef OROGEN_LABORATORY
+#include "shaders/lab_arguments.glsl"
+#else
+#include "shaders/round_arguments.glsl"
+
+layout(location = 0) uniform uint cull;  // 1: the decode that follows lists the leaves in view
+#endif
+
+uint sumOfEight(uint node)
+{
+    uint at = 8u * node;
+    return sumEight(node, uvec4(heap[at], heap[at + 1u], heap[at + 2u], heap[at + 3u]),
+                    uvec4(heap[at + 4u], heap[at + 5u], heap[at + 6u], heap[at + 7u]));
+}
+
+// The counts above the chunks: three levels a step, then what is left.
+void reduceTop(uint self)
+{
+    uint width = chunkCount();
+    while (width >= 8u)
+    {
+        width >>= 3u;
+        for (uint node = width + self; node < 2u * width; node += kThreads) sumOfEight(node);
+        memoryBarrierBuffer();
+        barrier();
+    }
+    if (self != 0u) return;
+    for (uint node = width - 1u; node > 0u; --node) heap[node] = heap[2u * node] + heap[2u * node + 1u];
+}
+
+void main()
+{
+    uint self = gl_LocalInvocationID.x;
+    bool changed = state.dirtyChunks != 0u;
+    if (changed) reduce(dirty[chunkCount() + gl_WorkGroupID.x], self);
+    if (!isLastGroup(kLodReduceTicket, state.reduceGroups[0])) return;
+    if (changed) reduceTop(self);
+    if (self != 0u) return;
+#ifdef OROGEN_LABORATORY
+    writeLabArguments();
+#else
+    countRound();
+    writeArguments(heap[1], cull);
+    state.maxDepth = 0u;
+#endif
+}
+#else
+void main() { reduce(gl_WorkGroupID.x, gl_LocalInvocationID.x); }
+#endif

@@ -4,13 +4,9 @@
 #include "shaders/lod_buffers.glsl"
 
 layout(local_size_x = kReduceGroupSize) in;
-layout(location = 0) uniform uint allChunks;
-
-#include "shaders/cbt_chunks.glsl"
 
 void main()
 {
-    if (allChunks == 0u && state.dirtyChunks == 0u) return;
     uint width = chunkCount();
     while (width > 1u)
     {

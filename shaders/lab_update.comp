@@ -5,7 +5,6 @@
 
 layout(location = 0) uniform uint merging;
 
-#include "shaders/cbt_chunks.glsl"
 #include "shaders/lab_choice.glsl"
 
 void main()

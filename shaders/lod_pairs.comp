@@ -1,13 +1,23 @@
-// Between mark and plan, in a full tree: cuts the priorities where the capacity ends, and lists the pairs of the one that
-// is served in part.
+// Between mark and plan, in a full tree: lists the pairs of the priority that is served in part.  The last work group then
+// sums up what they cost, so that they are served in the order of their numbers until the capacity is reached.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
+#define OROGEN_COUNTERS_QUALIFIER coherent
+#define OROGEN_PREFIX_QUALIFIER coherent  // the last work group reads what all have added
 #include "shaders/lod_buffers.glsl"
+#include "shaders/last_group.glsl"
+
+const uint kSumThreads = kLeafGroupSize;
+uint valueOfWord(uint block) { return lodPairPrefix(block); }
+void storeSumBefore(uint block, uint sum) { lodStorePairPrefix(block, sum); }
+
+#include "shaders/word_sums.glsl"
 
 void main()
 {
     uint place = leafNumber();
-    if (place >= cbtLeafCount()) return;
-    uint leaf = leaves[place];
-    lodPairs(place, lodNumberAt(place), leaf, frame.leafCapacity);
+    uint count = cbtLeafCount();
+    if (place < count) lodPairs(place, lodNumberAt(place), leaves[place], frame.leafCapacity);
+    if (place - gl_LocalInvocationIndex >= count) return;  // a group beyond the leaves has no ticket
+    if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(lodPairBlocks());
 }

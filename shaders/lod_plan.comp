@@ -1,10 +1,14 @@
-// Second pass of a round: plans what each leaf does (keep, split, merge, refused) from the marks of the first pass.
+// Second pass of a round: plans what each leaf does (keep, split, merge, refused) from the marks of the first pass.  The
+// implicit tree's change is noted beside its field, so that everybody sees the tree as it was; chunks that change are
+// listed for the incremental reduction, which carries it out.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
+#ifndef OROGEN_POOL
+#define OROGEN_CHANGES 1
+#endif
 #include "shaders/lod_buffers.glsl"
 
 #ifdef OROGEN_POOL
-#include "shaders/cbt_chunks.glsl"
 #include "shaders/pool_change.glsl"
 #endif
 
@@ -16,5 +20,7 @@ void main()
     uint plan = lodPlan(lodNumberAt(place), leaf);
 #ifdef OROGEN_POOL
     poolNotePlan(leaf, plan);
+#else
+    lodApply(leaf, plan);
 #endif
 }

@@ -10,18 +10,20 @@
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
 //     uint pairBits[]       two words for every 32 leaf numbers: which head a pair of the cut's priority, which cost 2
-//     uint pairPrefix[]     one word for every 32 leaf numbers: what the pairs headed by all lower words cost
-//                           (in the pool: lodPairPrefix() and lodStorePairPrefix() of pool_leaves.glsl)
+//     uint pairPrefix[]     one word for every kLodBlock leaf numbers: what pairs headed there cost, then what those of
+//                           all lower blocks do (in the pool: the functions of pool_leaves.glsl)
+// and in the tree
+//     uint changes[]        the field of bits that the round turns, 0 where it begins; whoever reduces folds it in
 //
 // Passes, a barrier between each, every one over all places with leaf = leaves[place] of the last decode:
 //     decode   reduction done; lists leaves and calls lodClear(place, number)
 //     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
-//     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters
-//     apply    as leafPlan[number] says (tree: lodApply; pool: pool_change.glsl).  Then reduce, and decode again
+//     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters; then
+//              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
-//     cost     lodCost: reads leafFlags; clears pairBits; atomics on roundCounters
-//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits; place 0 stores the cut in roundCounters
-//     prefix   the pair prefix of w = sum of lodWordCost(v) over v < w, for every word w
+//     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
+//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores the cut in
+//              roundCounters.  After all of it, the pair prefix becomes the sum of all lower blocks'
 //     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; leafFlags[number] becomes what is
 //              served
 // Two rounds need two decodes: flags are cleared there and nowhere else.
@@ -63,7 +65,10 @@ const uint kLodFirstServed = 14u;  // the lowest priority that is served whole; 
 const uint kLodRoom = 15u;         // leaves that pairs of the priority below it may add
 const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes that only a full tree needs; 0 otherwise
 const uint kLodDenied = 19u;       // splits at the thresholds that are set, but not at those of a full tree
-const uint kLodCounters = 20u;
+const uint kLodPairsTicket = 20u;   // groups that are done: see last_group.glsl
+const uint kLodReduceTicket = 21u;
+const uint kLodCounters = 22u;
+const uint kLodBlock = 1024u;       // leaf numbers that share a sum of what their pairs cost
 
 // What lies across the base of a leaf, and the leaf there.
 const uint kLodBorder = 0u;
@@ -168,6 +173,7 @@ void lodCost(uint place, uint number)
     {
         pairBits[2u * word] = 0u;
         pairBits[2u * word + 1u] = 0u;
+        if (word % (kLodBlock / 32u) == 0u) lodStorePairPrefix(word / (kLodBlock / 32u), 0u);
     }
     uint flags = leafFlags[number];
     for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
@@ -205,18 +211,26 @@ void lodPairs(uint place, uint number, uint leaf, uint capacity)
     uint bit = 1u << (number & 31u);
     atomicOr(pairBits[2u * (number >> 5u)], bit);
     if (across.kind != kLodBorder) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
+    lodAddToPairBlock(number / kLodBlock, across.kind == kLodBorder ? 1u : 2u);
 }
 
-// What the listed pairs headed in a word of 32 leaf numbers cost.
-uint lodWordCost(uint word) { return uint(bitCount(pairBits[2u * word]) + bitCount(pairBits[2u * word + 1u])); }
+// How many sums there are.
+uint lodPairBlocks() { return (32u * lodNumberWords() + kLodBlock - 1u) / kLodBlock; }
+
+// What pairs of the bits in the mask cost, which are headed in a word of 32 leaf numbers.
+uint lodWordCost(uint word, uint mask)
+{
+    return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
+}
 
 // Pairs are served whole, by their lower leaf number, while they fit; this round's merges are not credited.
 bool lodPairFits(uint head)
 {
-    uint mask = 0xffffffffu >> (31u - (head & 31u));  // this pair and those before it
-    uint word = 2u * (head >> 5u);
-    uint cost = uint(bitCount(pairBits[word] & mask) + bitCount(pairBits[word + 1u] & mask));
-    return lodPairPrefix(head >> 5u) + cost <= roundCounters[kLodRoom];
+    uint block = head / kLodBlock;
+    uint cost = lodPairPrefix(block) + lodWordCost(head >> 5u, 0xffffffffu >> (31u - (head & 31u)));
+    for (uint word = block * (kLodBlock / 32u); word < head >> 5u; word += 1u)
+        cost += lodWordCost(word, 0xffffffffu);
+    return cost <= roundCounters[kLodRoom];
 }
 
 // Whether a pinned leaf may split.
@@ -266,9 +280,9 @@ uint lodPlan(uint number, uint leaf)
     uint flags = leafFlags[number];
     uint plan = flags == 0u ? kLodKeep : lodDecide(leaf, flags);
     leafPlan[number] = plan;
-    if ((plan & kLodKind) == kLodSplit)
-        atomicAdd(roundCounters[kLodSplits], 1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))));
-    if (plan == kLodMerge) atomicAdd(roundCounters[kLodMerges], 1u);
+    if (plan != kLodKeep && plan != kLodRefused)
+        atomicAdd(roundCounters[plan == kLodMerge ? kLodMerges : kLodSplits],
+                  1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))));
     return plan;
 }
 

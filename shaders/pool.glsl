@@ -15,7 +15,7 @@
 
 #include "shaders/cube_leaf.glsl"
 
-layout(std430, binding = kPoolBinding) buffer PoolBlock { uint poolFacts[4]; uint pool[]; };
+layout(std430, binding = kPoolBinding) OROGEN_PREFIX_QUALIFIER buffer PoolBlock { uint poolFacts[4]; uint pool[]; };
 
 const uint kPoolPlace = 3u;  // from a slot's first word
 const uint kPoolId = 6u;

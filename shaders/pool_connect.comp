@@ -2,7 +2,6 @@
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
-#include "shaders/cbt_chunks.glsl"
 #include "shaders/pool_change.glsl"
 
 void main()

@@ -16,8 +16,10 @@ bool lodMaySplit(uint leaf)
 }
 bool lodHasParent(uint leaf) { return cubeLeafDepth(poolShape(leaf)) > 0u; }
 
-uint lodPairPrefix(uint word) { return pool[poolWord(word) + kPoolPairPrefix]; }
-void lodStorePairPrefix(uint word, uint cost) { pool[poolWord(word) + kPoolPairPrefix] = cost; }
+uint poolPairBlock(uint block) { return poolWord(block) + kPoolPairPrefix; }
+uint lodPairPrefix(uint block) { return pool[poolPairBlock(block)]; }
+void lodStorePairPrefix(uint block, uint cost) { pool[poolPairBlock(block)] = cost; }
+void lodAddToPairBlock(uint block, uint cost) { atomicAdd(pool[poolPairBlock(block)], cost); }
 
 LodAcross lodAcross(uint leaf)
 {

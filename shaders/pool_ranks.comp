@@ -2,9 +2,11 @@
 // most rounds change little, and one without splits nothing.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
-#include "shaders/cbt_chunks.glsl"
 #include "shaders/pool_change.glsl"
 
+layout(local_size_x = kReduceGroupSize) in;
+
+const uint kSumThreads = kReduceGroupSize;
 uint valueOfWord(uint word) { return poolNeeds(word, 0xffffffffu); }
 void storeSumBefore(uint word, uint sum) { pool[poolWord(word) + kPoolBefore] = sum; }
 

@@ -10,8 +10,9 @@ uint lodLongestPath() { return cbtMaxDepth(); }
 bool lodMaySplit(uint leaf) { return cbtDepth(leaf) < cbtMaxDepth(); }
 bool lodHasParent(uint leaf) { return leaf > 3u; }
 
-uint lodPairPrefix(uint word) { return pairPrefix[word]; }
-void lodStorePairPrefix(uint word, uint cost) { pairPrefix[word] = cost; }
+uint lodPairPrefix(uint block) { return pairPrefix[block]; }
+void lodStorePairPrefix(uint block, uint cost) { pairPrefix[block] = cost; }
+void lodAddToPairBlock(uint block, uint cost) { atomicAdd(pairPrefix[block], cost); }
 
 LodAcross lodAcross(uint leaf)
 {
@@ -41,14 +42,21 @@ bool lodDiamondMerges(uint leaf)
     return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
 }
 
-#ifndef OROGEN_CBT_READ_ONLY
-void lodApply(uint number, uint leaf)
+#ifdef OROGEN_CHANGES
+void lodTurn(uint node)
 {
-    uint plan = leafPlan[number];
-    if ((plan & kLodKind) == kLodSplit) cbtSplit(leaf);
-    if ((plan & kLodSplitChild0) != 0u) cbtSplit(2u * leaf);
-    if ((plan & kLodSplitChild1) != 0u) cbtSplit(2u * leaf + 1u);
-    if (plan == kLodMerge) cbtMerge(leaf);
+    cbtTurn(node);
+    touchChunk(cbtFirstBit(node));
+}
+
+void lodApply(uint leaf, uint plan)
+{
+    uint turns = plan == kLodMerge ? 2u : plan == kLodRefused ? 0u : plan & (kLodSplit | kLodSplitChild0 | kLodSplitChild1);
+    for (; turns != 0u; turns &= turns - 1u)
+    {
+        uint turn = turns & (0u - turns);
+        lodTurn(turn == 1u ? 2u * leaf + 1u : turn == 2u ? leaf : turn == kLodSplitChild0 ? 4u * leaf + 1u : 4u * leaf + 3u);
+    }
 }
 #endif
 

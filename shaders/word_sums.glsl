@@ -1,17 +1,15 @@
-// Exclusive prefix sums over words, by one workgroup of kReduceGroupSize threads: sumWords(), called by all of them.
+// Exclusive prefix sums over words, by one workgroup of kSumThreads threads: sumWords(), called by all of them.
 //
-// Must be in scope: uint valueOfWord(uint word), and void storeSumBefore(uint word, uint sum), which must not change the
-// values.
+// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which may change
+// the value of that word alone.
 #ifndef OROGEN_WORD_SUMS_GLSL
 #define OROGEN_WORD_SUMS_GLSL
 
-layout(local_size_x = kReduceGroupSize) in;
-
-shared uint sums[kReduceGroupSize];
+shared uint sums[kSumThreads];
 
 void sumWords(uint words)
 {
-    uint share = (words + kReduceGroupSize - 1u) / kReduceGroupSize;
+    uint share = (words + kSumThreads - 1u) / kSumThreads;
     uint first = min(gl_LocalInvocationID.x * share, words), end = min(first + share, words);
     uint sum = 0u;
     for (uint word = first; word < end; ++word) sum += valueOfWord(word);
@@ -21,8 +19,9 @@ void sumWords(uint words)
     for (uint i = 0u; i < gl_LocalInvocationID.x; ++i) before += sums[i];
     for (uint word = first; word < end; ++word)
     {
+        uint value = valueOfWord(word);
         storeSumBefore(word, before);
-        before += valueOfWord(word);
+        before += value;
     }
 }
 

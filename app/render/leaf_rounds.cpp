@@ -14,7 +14,7 @@ using gpu::TreeState;
 
 // shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
 // passes.
-constexpr std::uint64_t kRoundCounters = 20, kCutGroups = 16;
+constexpr std::uint64_t kRoundCounters = 22, kCutGroups = 16;
 
 std::uint32_t chunkCount(int bits) { return 1u << (bits - std::min(bits, int(gpu::kChunkDepth))); }
 
@@ -86,7 +86,6 @@ RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceT
     threshold = add("threshold", "lod_threshold");
     cost = add("cost", "lod_cost");
     pairs = add("pairs", "lod_pairs");
-    prefix = add("prefix", "lod_prefix");
     serve = add("serve", "lod_serve");
     plan = add("plan", "lod_plan");
     reduceTop = add("reduce top", "cbt_reduce_top");
@@ -96,6 +95,8 @@ RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceT
     passRanges = add("pass ranges", "group_ranges");
     world.push_back(reduceThreads);
     reduce = add("reduce", "cbt_reduce");
+    world.push_back({"OROGEN_ENDS_ROUND", "1"});
+    endRound = add("reduce and end the round", "cbt_reduce");
 }
 
 Status LeafRounds::makeCommon()
@@ -143,6 +144,7 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
+    zero(made.pairs);  // nobody clears the tickets
     return made;
 }
 
@@ -236,47 +238,53 @@ void LeafRounds::apply() { run(applyPasses()); }
 void LeafRounds::cut()
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
-    for (const ProgramHandle program : {rounds_.cost, rounds_.pairs, rounds_.prefix, rounds_.serve})
+    for (const ProgramHandle program : {rounds_.cost, rounds_.pairs, rounds_.serve})
     {
         use(program);
-        if (program == rounds_.prefix)
-            glDispatchCompute(1, 1, 1);
-        else
-            glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
+        glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
         glMemoryBarrier(kBetweenPasses);
     }
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
 }
 
-void LeafRounds::reduce(bool everything)
+void LeafRounds::reduce(bool cull)
+{
+    bindChanges();
+    use(rounds_.endRound);
+    glUniform1ui(0, cull);
+    glDispatchComputeIndirect(offsetof(TreeState, reduceGroups));
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LeafRounds::reduceEverything() const
 {
     const std::uint32_t chunks = chunkCount(fieldBits());
     use(rounds_.reduce);
-    glUniform1ui(0, everything);
-    if (everything)
-        glDispatchCompute(chunks, 1, 1);
-    else
-        glDispatchComputeIndirect(offsetof(TreeState, reduceGroups));
+    glDispatchCompute(chunks, 1, 1);
     glMemoryBarrier(kBetweenPasses);
     if (chunks == 1) return;
     use(rounds_.reduceTop);
-    glUniform1ui(0, everything);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(kBetweenPasses);
 }
 
-void LeafRounds::arguments(bool afterRound, bool relist, bool cull) const
+void LeafRounds::bindVisible() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
+}
+
+void LeafRounds::arguments(bool relist, bool cull) const
 {
     use(rounds_.args);
-    glUniform1ui(0, afterRound);
-    glUniform1ui(1, relist);
-    glUniform1ui(2, cull);
+    glUniform1ui(0, relist);
+    glUniform1ui(1, cull);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(kBetweenPasses);
 }
 
 void LeafRounds::useDecode(bool relist, bool cull) const
 {
+    bindVisible();
     use(rounds_.decode);
     glUniform1ui(0, relist);
     glUniform1ui(1, cull);
@@ -284,7 +292,7 @@ void LeafRounds::useDecode(bool relist, bool cull) const
 
 void LeafRounds::decode(bool afterRound, bool relist, bool cull)
 {
-    arguments(afterRound, relist, cull);
+    if (!afterRound) arguments(relist, cull);
     if (relist) listLeaves(!afterRound);
     useDecode(relist, cull);
     dispatchLeaves();
@@ -298,7 +306,7 @@ void LeafRounds::round(bool last, GpuTimers* timers)
         plan();
         apply();
     });
-    timed(timers, GpuPass::kReduce, [&] { reduce(false); });
+    timed(timers, GpuPass::kReduce, [&] { reduce(last); });
     timed(timers, GpuPass::kDecode, [&] { decode(true, true, last); });
 }
 
@@ -310,7 +318,7 @@ void LeafRounds::cull(GpuTimers* timers)
 void LeafRounds::relist()
 {
     bind();
-    reduce(true);
+    reduceEverything();
     decode(false, true, false);
 }
 

@@ -1,7 +1,15 @@
 // What triangulations on the GPU have in common (lod_tree.h, pool_tree.h): the lists by leaf, the passes of a round and
 // what comes before and after it, in one piece or in steps, and what is drawn of it.
 //
-//     mark -> plan -> apply -> reduce -> args -> list + decode, cull
+//     mark -> plan -> reduce -> decode, cull
+//
+// A dispatch each: what is done once after a pass (where the capacity ends; the counts above the chunks; the arguments
+// of the decode) is done by its last work group (shaders/last_group.glsl).  Three more between mark and plan are empty
+// but in a full tree; the pool of bisectors has its own between plan and reduce, and lists before it decodes.
+//
+// A barrier for storage and commands stands behind every dispatch.  It orders: mark's flags and counters before plan;
+// plan's changes and list of chunks before reduce, and how many chunks there are before its dispatch; reduce's words,
+// counts and arguments before decode and the draw; decode's leaves and cleared flags before the next mark.
 //
 // Everything is decided from the snapshot that the previous decode left; nothing is read back to decide anything.
 // Passes read the structure that the leaves lie in through shaders/lod_round.glsl alone.
@@ -29,7 +37,7 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct RoundPrograms
 {
     RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world);
-    ProgramHandle threshold, cost, pairs, prefix, serve, plan, reduce, reduceTop, args, decode, ranges, passRanges;
+    ProgramHandle threshold, cost, pairs, serve, plan, endRound, reduce, reduceTop, args, decode, ranges, passRanges;
 };
 
 // Buffers of words.
@@ -68,8 +76,8 @@ public:
     // Single passes of a round, in order, for tests that look in between.
     void mark();
     void plan();
-    void apply();
-    void reduce(bool everything);
+    void apply();            // of the implicit tree nothing: reduce() carries out what plan() has noted
+    void reduce(bool cull);  // of what the round changed; and the arguments of the decode after it, which culls or not
     void decode(bool afterRound, bool relist, bool cull);
 
     std::optional<Record> poll(std::uint64_t nanoseconds = 0) override;
@@ -122,6 +130,7 @@ protected:
     virtual void listLeaves(bool everything) = 0;  // between args and decode, in one
     virtual void bindOwn() const = 0;              // what stands at points that the world decides on
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's field
+    virtual void bindChanges() const {}            // for plan and reduction, where the leaves in view are listed later
 
     Status makeCommon();  // once
     static Result<Buffer> makeState(int fieldBits);
@@ -153,7 +162,9 @@ private:
     void dispatchRange(const PassRanges& ranges, std::uint32_t range) const;
     void run(const Passes& passes);
     void cut();
-    void arguments(bool afterRound, bool relist, bool cull) const;
+    void reduceEverything() const;
+    void bindVisible() const;
+    void arguments(bool relist, bool cull) const;
     void useDecode(bool relist, bool cull) const;
 
     Buffer ranges_;

@@ -96,9 +96,8 @@ void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, 
     steps.once(GpuPass::kUpdate, [this] { cut(); });
     steps.all(GpuPass::kUpdate, planPasses());
     steps.all(GpuPass::kUpdate, applyPasses());
-    steps.once(GpuPass::kReduce, [this] { reduce(false); });
-    steps.once(GpuPass::kDecode, [this, last] {
-        arguments(true, true, last);
+    steps.once(GpuPass::kReduce, [this, last] {
+        reduce(last);
         listLeaves(false);
     });
     steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this, last] { useDecode(true, last); }}});
@@ -106,7 +105,7 @@ void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, 
 
 void LeafRounds::cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add)
 {
-    add([this] { arguments(false, false, true); });
+    add([this] { arguments(false, true); });
     const Steps steps(*this, rangesFor(known, each), timers, add);
     steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this] { useDecode(false, true); }}});
 }

@@ -34,7 +34,7 @@ void writeHalves(const Buffer& heap, int depth)
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
     : RoundPrograms(library, reduceThreads, {}), mark(library.add("mark", {"shaders/lod_mark.comp"})),
       markByError(library.add("mark by error", {"shaders/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
-      due(library.add("due", {"shaders/lod_due.comp"})), apply(library.add("apply", {"shaders/cbt_apply.comp"})),
+      due(library.add("due", {"shaders/lod_due.comp"})),
       reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
 {
 }
@@ -82,6 +82,9 @@ Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms&
     if (!leaf) return leaf.error();
     Result<OwnBuffers> own = makeOwnBuffers(leaves);
     if (!own) return own.error();
+    Result<Buffer> changes = makeChanges(depth);
+    if (!changes) return changes.error();
+    tree.changes_ = std::move(*changes);
     tree.heap_ = std::move(*heap);
     tree.state_ = std::move(*state);
     tree.leaf_ = std::move(*leaf);
@@ -96,6 +99,13 @@ Result<Buffer> LodTree::makeHeap(int depth) const
     Result<Buffer> heap = makeBuffer(fmt::format("tree, depth {}", depth), treeBytes(depth));
     if (heap) writeHalves(*heap, depth);
     return heap;
+}
+
+Result<Buffer> LodTree::makeChanges(int depth)
+{
+    Result<Buffer> changes = makeBuffer("tree changes", treeBytes(depth) / 2);
+    if (changes) zero(*changes);
+    return changes;
 }
 
 Result<LodTree::OwnBuffers> LodTree::makeOwnBuffers(std::uint32_t capacity)
@@ -126,6 +136,8 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
     if (!heap) return heap.error();
     Result<Buffer> state = makeState(depth);
     if (!state) return state.error();
+    Result<Buffer> changes = makeChanges(depth);
+    if (!changes) return changes.error();
     LeafBuffers leaf;
     OwnBuffers own;
     const std::uint32_t wanted = effectiveCapacity(depth, capacity);
@@ -143,6 +155,7 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
     reencode(*heap, depth, deepest);
     heap_ = std::move(*heap);
     state_ = std::move(*state);
+    changes_ = std::move(*changes);
     if (newLeaves)
     {
         leaf_ = std::move(leaf);
@@ -160,6 +173,7 @@ void LodTree::reset()
     finishShaderWrites();
     writeHalves(heap_, depth_);
     zero(state_);
+    zero(changes_);
     forgetVerdicts();
     relist();
 }
@@ -197,6 +211,16 @@ void LodTree::reencode(const Buffer& heap, int depth, int deepest)
 }
 
 void LodTree::bindOwn() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPrefixBinding, own_.prefix.id()); }
+
+void LodTree::bindChanges() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kChangesBinding, changes_.id()); }
+
+LodTree::Passes LodTree::planPasses()
+{
+    return {{Pass::Over::kLeaves, [this] {
+                 bindChanges();
+                 use(rounds_.plan);
+             }}};
+}
 
 void LodTree::moveTo(const glm::dvec3& position, double side)
 {
@@ -258,10 +282,12 @@ LodTree::Passes LodTree::markPasses()
 
 std::vector<std::uint32_t> LodTree::readPlan() const { return readWords(leaf_.plan, 0, readState().leaves); }
 
+std::vector<std::uint32_t> LodTree::readChanges() const { return readWords(changes_, 0, changes_.bytes() / words(1)); }
+
 std::vector<BufferUse> LodTree::memory() const
 {
     std::vector<BufferUse> uses = commonMemory();
-    uses.insert(uses.begin(), {fmt::format("tree (depth {})", depth_), heap_.bytes()});
+    uses.insert(uses.begin(), {fmt::format("tree (depth {})", depth_), heap_.bytes() + changes_.bytes()});
     uses.push_back({"pair bookkeeping", leaf_.pairs.bytes() + own_.prefix.bytes()});
     uses.push_back({"verdicts", own_.verdicts.bytes()});
     return uses;

@@ -16,7 +16,7 @@ namespace orogen::app {
 struct LodPrograms : RoundPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, markByError, due, apply, reencode;
+    ProgramHandle mark, markByError, due, reencode;
 };
 
 // Bytes of all buffers that go with a leaf capacity.
@@ -49,7 +49,8 @@ public:
     void forgetVerdicts() override;
     std::uint64_t verdictVoids() const { return verdictVoids_; }  // how often they were forgotten
 
-    std::vector<std::uint32_t> readPlan() const;  // after mark(): the wishes, bits 0, 1 and from 2 the priority
+    std::vector<std::uint32_t> readPlan() const;     // after mark(): the wishes, bits 0, 1 and from 2 the priority
+    std::vector<std::uint32_t> readChanges() const;  // after plan(): the bits of the field that reduce() turns
 
     std::vector<BufferUse> memory() const override;
 
@@ -63,13 +64,15 @@ private:
     {
     }
     Passes markPasses() override;
-    Passes planPasses() override { return {pass(Pass::Over::kLeaves, programs_.plan)}; }
-    Passes applyPasses() override { return {pass(Pass::Over::kLeaves, programs_.apply)}; }
+    Passes planPasses() override;
+    Passes applyPasses() override { return {}; }
+    void bindChanges() const override;
     void listLeaves(bool) override {}  // the decode does
     void bindOwn() const override;
     int fieldBits() const override { return depth_; }
 
     Result<Buffer> makeHeap(int depth) const;
+    static Result<Buffer> makeChanges(int depth);
     static Result<OwnBuffers> makeOwnBuffers(std::uint32_t capacity);
     int deepestThatFits(std::uint32_t capacity) const;
     void reencode(const Buffer& heap, int depth, int deepest);
@@ -78,6 +81,7 @@ private:
 
     LodPrograms programs_;
     OwnBuffers own_;
+    Buffer changes_;  // a bit for every one of the heap's field: those that a round turns, on its way
     bool keepVerdicts_ = false;
     std::optional<glm::dvec3> position_;       // empty: nothing has been kept since
     double travelled_ = 0, odometerUnit_ = 1;  // metres

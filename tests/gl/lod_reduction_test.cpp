@@ -40,7 +40,7 @@ protected:
             gpu.tree().mark();
             gpu.tree().plan();
             gpu.tree().apply();
-            gpu.tree().reduce(false);
+            gpu.tree().reduce(true);
             ASSERT_NO_FATAL_FAILURE(expectReduced(gpu.tree().readHeap()));
             gpu.tree().decode(true, true, true);
             const gpu::TreeState state = gpu.tree().readState();

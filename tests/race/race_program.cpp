@@ -36,8 +36,10 @@ uint clearThenSet(uint& word, uint bits)
 
 struct ClearThenSetTwin
 {
-    std::vector<uint> heap, leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters;
+    std::vector<uint> heap, leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters, changes;
+    void touchChunk(uint) {}
 
+#define OROGEN_CHANGES 1
 #undef OROGEN_CBT_GLSL
 #undef OROGEN_LEB_GLSL
 #undef OROGEN_LOD_ROUND_GLSL
@@ -49,23 +51,27 @@ struct ClearThenSetTwin
 #include "shaders/leb.glsl"
 #include "shaders/lod_round.glsl"
 #undef const
+#undef OROGEN_CHANGES
 
     explicit ClearThenSetTwin(const GlslTwin& twin)
         : heap(twin.heap), leaves(twin.leaves), leafFlags(twin.leafFlags), leafPlan(twin.leafPlan),
-          pairBits(twin.pairBits), pairPrefix(twin.pairPrefix), roundCounters(twin.roundCounters)
+          pairBits(twin.pairBits), pairPrefix(twin.pairPrefix), roundCounters(twin.roundCounters),
+          changes(twin.changes)
     {
     }
 };
 
-// Decodes leaves from the field that other threads are writing.
+// Decodes leaves from the field into which other threads are folding the changes.
 template <class Twin>
 void applyAndDecode(Twin& twin, Executor& executor)
 {
-    std::vector<uint> seen(twin.cbtLeafCount());
-    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
+    const uint leaves = twin.cbtLeafCount(), words = twin.cbtWordCount();
+    std::vector<uint> seen(leaves);
+    executor.run(leaves, [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
         {
-            twin.lodApply(number, twin.leaves[number]);
+            for (uint word = number; word < words; word += leaves)
+                twin.heap[words + word] ^= std::exchange(twin.changes[word], 0u);
             seen[number] = twin.cbtLeaf(number);
         }
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "core/base/executor.h"
 #include "core/leb/round.h"
@@ -57,11 +58,8 @@ void cutTwin(Twin& twin, uint capacity, Executor& executor)
             twin.lodPairs(number, number, twin.leaves[number], capacity);
     });
     uint sum = 0;
-    for (uint word = 0; word <= (twin.cbtLeafCount() - 1) / 32; ++word)
-    {
-        twin.pairPrefix[word] = sum;
-        sum += twin.lodWordCost(word);
-    }
+    for (uint block = 0; block < twin.lodPairBlocks(); ++block)
+        sum += std::exchange(twin.pairPrefix[block], sum);
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
             twin.lodServe(number, twin.leaves[number]);
@@ -74,16 +72,17 @@ void planTwin(Twin& twin, uint capacity, Executor& executor)
     if (twin.roundCounters[twin.kLodCutGroups] != 0) cutTwin(twin, capacity, executor);
     executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
         for (uint number = begin; number < end; ++number)
-            twin.lodPlan(number, twin.leaves[number]);
+            twin.lodApply(twin.leaves[number], twin.lodPlan(number, twin.leaves[number]));
     });
 }
 
+// As the reduction does before it counts.
 template <class Twin>
 void applyTwin(Twin& twin, Executor& executor)
 {
-    executor.run(twin.cbtLeafCount(), [&](uint begin, uint end) {
-        for (uint number = begin; number < end; ++number)
-            twin.lodApply(number, twin.leaves[number]);
+    executor.run(twin.cbtWordCount(), [&](uint begin, uint end) {
+        for (uint word = begin; word < end; ++word)
+            twin.heap[twin.cbtWordCount() + word] ^= std::exchange(twin.changes[word], 0u);
     });
 }
 

@@ -15,17 +15,22 @@ using namespace orogen::gpu;
 struct GlslTwin
 {
     std::vector<uint> heap;  // a Cbt's words()
-    std::vector<uint> leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters;
+    std::vector<uint> leaves, leafFlags, leafPlan, pairBits, pairPrefix, roundCounters, changes;
 
+    void touchChunk(uint) {}
+
+#define OROGEN_CHANGES 1
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
 #include "shaders/cbt.glsl"
 #include "shaders/leb.glsl"
 #include "shaders/lod_round.glsl"
 #undef const
+#undef OROGEN_CHANGES
 
     GlslTwin(std::vector<uint> words, std::size_t leafCapacity)
         : heap(std::move(words)), leaves(leafCapacity), leafFlags(leafCapacity), leafPlan(leafCapacity),
-          pairBits(2 * (leafCapacity / 32 + 1)), pairPrefix(leafCapacity / 32 + 1), roundCounters(kLodCounters)
+          pairBits(2 * (leafCapacity / 32 + 1)), pairPrefix(leafCapacity / 32 + 1), roundCounters(kLodCounters),
+          changes(heap.size() / 2)
     {
     }
 };

@@ -31,7 +31,7 @@ void finishRound(LeafRounds& tree)
 {
     tree.plan();
     tree.apply();
-    tree.reduce(false);
+    tree.reduce(true);
     tree.decode(true, true, true);
 }
 
@@ -158,7 +158,7 @@ Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera
     } parts[] = {{"mark", [](LeafRounds& t) { t.mark(); }},
                  {"plan", [](LeafRounds& t) { t.plan(); }},
                  {"apply", [](LeafRounds& t) { t.apply(); }},
-                 {"reduction", [](LeafRounds& t) { t.reduce(false); }},
+                 {"reduction", [](LeafRounds& t) { t.reduce(true); }},
                  {"lists and cull", [](LeafRounds& t) { t.decode(true, true, true); }}};
     std::vector<std::vector<double>> taken(std::size(parts) + 1);
     for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
@@ -186,6 +186,49 @@ Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera
     costs.visible = tree.readState().visible;
     if (Status s = passes->restore(); !s) return s.error();
     return costs;
+}
+
+Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    LodTree& tree = implicit(renderer);
+    passes->look(from);
+    tree.forgetVerdicts();
+    passes->settle(kMostSettlingRounds);
+    RoundClocks clocks;
+    const auto round = [&](bool keep, GpuClock* clock) {
+        tree.keepVerdicts(keep);
+        const auto work = [&] { tree.round(true, nullptr); };
+        clock ? clock->time(work) : work();
+    };
+    for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
+    {
+        passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
+        tree.beginFrame(true);
+        round(false, frame < kWarmUpFrames ? nullptr : &clocks.evaluated);
+        passes->look(between(from, to, (frame + 0.5) / (frames + kWarmUpFrames)));
+        tree.beginFrame(true);
+        round(true, frame < kWarmUpFrames ? nullptr : &clocks.kept);
+    }
+    passes->settle(kMostSettlingRounds);
+    for (int frame = 0; frame < frames; ++frame)
+        round(true, &clocks.atRest);
+    clocks.leaves = tree.readState().leaves;
+    if (Status s = passes->restore(); !s) return s.error();
+    return clocks;
+}
+
+Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera)
+{
+    Result<Passes> passes = Passes::of(renderer);
+    if (!passes) return passes.error();
+    passes->look(camera);
+    roundsOf(renderer).keepVerdicts(false);  // they may be those of other thresholds
+    passes->settle(kMostSettlingRounds);
+    const std::uint32_t leaves = roundsOf(renderer).readState().leaves;
+    if (Status s = passes->restore(); !s) return s.error();
+    return leaves;
 }
 
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most)

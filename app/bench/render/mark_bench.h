@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/bench/harness/timing.h"
+#include "app/bench/render/gpu_clock.h"
 #include "app/render/renderer.h"
 #include "core/view/camera.h"
 
@@ -42,6 +43,18 @@ struct PassCosts
     bool settled = false;                                // the triangulation had come to rest where the flight begins
 };
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+
+// Rounds in one piece, as a frame runs them: with every leaf evaluated and then with verdicts kept while the camera
+// flies, then where it stays, verdicts kept.  Otherwise as markCost().
+struct RoundClocks
+{
+    GpuClock evaluated, kept, atRest;
+    std::uint32_t leaves = 0;  // at the end
+};
+Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+
+// Leaves of a settled tree at that place.
+Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
 // Rounds, one after the other, until one changes nothing, after the camera has jumped from one place, where the tree
 // had settled, to another; at most `most`.

@@ -17,6 +17,7 @@ constexpr std::uint64_t kWord = sizeof(std::uint32_t);
 constexpr std::uint64_t kSlice = 1u << 20;  // threads of a dispatch
 // Bits of a dispatch of one thread; llvmpipe leaves any loop after 65535 turns.
 constexpr std::uint64_t kScanSlice = 1u << 15;
+constexpr std::uint64_t kCounters = 22;  // shaders/lod_round.glsl: kLodCounters
 
 std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
 
@@ -42,8 +43,10 @@ GpuTreePrograms::GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& red
       reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
       reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
       decode(library.add("decode all", {"shaders/lab_decode.comp"})),
-      update(library.add("update", {"shaders/lab_update.comp"})), args(library.add("args", {"shaders/lab_args.comp"})),
-      list(library.add("list", {"shaders/lab_list.comp"})),
+      update(library.add("update", {"shaders/lab_update.comp"})),
+      endUpdate(library.add("end of update", {"shaders/cbt_reduce.comp"},
+                            {reduceThreads, {"OROGEN_ENDS_ROUND", "1"}, {"OROGEN_LABORATORY", "1"}})),
+      args(library.add("args", {"shaders/lab_args.comp"})), list(library.add("list", {"shaders/lab_list.comp"})),
       packedReduce(library.add("packed reduce", {"shaders/lab_packed_reduce.comp"})),
       packedDecode(library.add("packed decode", {"shaders/lab_packed_decode.comp"})),
       packedArgs(library.add("packed args", {"shaders/lab_packed_args.comp"})),
@@ -90,14 +93,16 @@ Result<GpuTree> GpuTree::make(const ShaderLibrary& library, const GpuTreeProgram
     } parts[] = {{"laboratory tree", words.size_bytes(), words.data(), &tree.heap_},
                  {"laboratory leaves", listed * kWord, nullptr, &tree.list_},
                  {"laboratory state", state, nullptr, &tree.state_},
-                 {"laboratory scan", 2 * kWord, nullptr, &tree.scan_}};
+                 {"laboratory scan", 2 * kWord, nullptr, &tree.scan_},
+                 {"laboratory counters", kCounters * kWord, nullptr, &tree.counters_}};
     for (const auto& part : parts)
     {
         Result<Buffer> buffer = makeBuffer(part.name, part.bytes, GL_DYNAMIC_STORAGE_BIT, part.data);
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
-    glClearNamedBufferData(tree.state_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    for (const Buffer* buffer : {&tree.state_, &tree.counters_})
+        glClearNamedBufferData(buffer->id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     return tree;
 }
 
@@ -106,6 +111,7 @@ void GpuTree::bind() const
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTreeBinding, heap_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLeavesBinding, list_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLabScanBinding, scan_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPairsBinding, counters_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
 }
@@ -145,12 +151,10 @@ Slices GpuTree::reduce() const
     slices.push_back([this] {
         bind();
         use(programs_.reduce);
-        glUniform1ui(0, 1);
         glDispatchCompute(chunkCount(depth_), 1, 1);
         glMemoryBarrier(kBetweenPasses);
         if (chunkCount(depth_) == 1) return;
         use(programs_.reduceTop);
-        glUniform1ui(0, 1);
         dispatch(1, 1);
     });
     return slices;
@@ -223,18 +227,9 @@ Slices GpuTree::cycle(bool merging) const
         glUniform1ui(0, merging);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
         glMemoryBarrier(kBetweenPasses);
-        use(programs_.reduce);
-        glUniform1ui(0, 0);
+        use(programs_.endUpdate);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, reduceGroups));
         glMemoryBarrier(kBetweenPasses);
-        if (chunkCount(depth_) > 1)
-        {
-            use(programs_.reduceTop);
-            glUniform1ui(0, 0);
-            dispatch(1, 1);
-        }
-        use(programs_.args);
-        dispatch(1, 1);
         use(programs_.list);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
         glMemoryBarrier(kBetweenPasses);

@@ -19,8 +19,9 @@ namespace orogen::app {
 
 struct GpuTreePrograms
 {
-    GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);    // see app/render/lod_tree.h
-    ProgramHandle plainPass, scan, reduce, reduceTop, decode, update, args, list;  // wide (scan: either layout)
+    GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);  // see app/render/lod_tree.h
+    ProgramHandle plainPass, scan, reduce, reduceTop, decode, update, endUpdate, args,
+        list;  // wide (scan: either layout)
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
@@ -85,7 +86,7 @@ private:
     Layout layout_ = Layout::kWide;
     int depth_ = 0;
     std::uint32_t leaves_ = 0;
-    Buffer heap_, list_, state_, scan_;
+    Buffer heap_, list_, state_, scan_, counters_;
 };
 
 }  // namespace orogen::app

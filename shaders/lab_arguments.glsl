@@ -1,0 +1,19 @@
+// Between reduction and list, by one thread: the arguments of the laboratory's indirect dispatches from the tree's counts.
+// Must be in scope: lod_buffers.glsl.
+#ifndef OROGEN_LAB_ARGUMENTS_GLSL
+#define OROGEN_LAB_ARGUMENTS_GLSL
+
+void writeLabArguments()
+{
+    uint groups = (heap[1] + kLeafGroupSize - 1u) / kLeafGroupSize;
+    state.leaves = heap[1];
+    state.leafGroups[0] = min(groups, kMaxGroupsX);
+    state.leafGroups[1] = (groups + kMaxGroupsX - 1u) / kMaxGroupsX;
+    state.leafGroups[2] = 1u;
+    state.reduceGroups[0] = 1u;
+    state.reduceGroups[1] = 1u;
+    state.reduceGroups[2] = 1u;
+    state.dirtyChunks = 0u;
+}
+
+#endif
