@@ -1,5 +1,6 @@
 // orogen bench render: what level of detail costs and gains, with and without each of its parts, in one run.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -203,6 +204,104 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
+// ---- what a GPU is judged by ----
+
+struct Judged
+{
+    std::string dem;
+    double leaves;  // of a round, about
+    int width, height;
+    int frames;
+};
+
+Judged judgedSizes(bool small)
+{
+    return small ? Judged{"synthetic:512", 20'000, 320, 180, 6} : Judged{"synthetic:4096", 1'000'000, 1920, 1080, 40};
+}
+
+constexpr int kJudgedDepth = 26;
+
+// Thresholds with which the tree has about so many leaves: their number falls with the square.
+Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
+{
+    constexpr int kMostTries = 5;
+    constexpr double kNearEnough = 0.03;
+    for (int i = 0; i < kMostTries; ++i)
+    {
+        const Result<std::uint32_t> found = leavesAt(renderer, camera);
+        if (!found) return found.error();
+        const double share = double(*found) / leaves;
+        if (std::abs(share - 1) < kNearEnough) break;
+        Settings settings = renderer.settings();
+        settings.lod.splitPixels = std::clamp(settings.lod.splitPixels * float(std::sqrt(share)), 1.0f, 64.0f);
+        settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
+        if (Status s = renderer.apply(settings); !s) return s;
+    }
+    return Status::ok();
+}
+
+Status measureRoundCost(Scene& scene, const Judged& sizes, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    Settings settings;
+    settings.cbt.depth = kJudgedDepth;
+    settings.cbt.leafCapacity = 1u << 21;
+    settings.patch.level = 0;
+    settings.lod.splitPixels = 3.0f;
+    settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
+    Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+    if (!stage) return stage.error();
+    Renderer& renderer = (*stage)->renderer();
+    const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + sizes.frames * kFlightStep / 20);
+    if (Status s = findThreshold(renderer, from, sizes.leaves); !s) return s;
+    const Result<RoundClocks> clocks = clockRounds(renderer, from, to, sizes.frames);
+    if (!clocks) return clocks.error();
+    const std::pair<const char*, const GpuClock*> rows[] = {
+        {"in flight", &clocks->evaluated}, {"in flight, verdicts kept", &clocks->kept}, {"at rest", &clocks->atRest}};
+    for (const auto& [variant, clock] : rows)
+    {
+        Json row = {{"variant", variant},   {"depth", kJudgedDepth}, {"leaves", clocks->leaves},
+                    {"triangles", nullptr}, {"size", "640x360"},     {"check", nullptr}};
+        clock->addTo(row);
+        run.add(std::move(row), table);
+    }
+    return Status::ok();
+}
+
+Status measureFrameCost(Scene& scene, const Judged& sizes, BenchRun& run, std::size_t table)
+{
+    if (Status s = open(scene); !s) return s;
+    Settings settings;
+    settings.cbt.depth = kJudgedDepth;
+    settings.lod.splitPixels = 7.0f;
+    settings.lod.mergePixels = 3.0f;
+    settings.patch.level = 3;
+    Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
+    if (!stage) return stage.error();
+    if (Status s = (*stage)->renderer().resize(sizes.width, sizes.height); !s) return s;
+    (void)(*stage)->settle((*stage)->flight(0.2));
+    for (const bool atRest : {false, true})
+    {
+        GpuClock clock;
+        for (int frame = 0; frame < sizes.frames; ++frame)
+        {
+            const Camera camera = (*stage)->flight(0.2 + (atRest ? sizes.frames : frame + 1) * kFlightStep);
+            if (atRest && frame == 0) (void)(*stage)->settle(camera);
+            clock.time([&] { (void)(*stage)->draw(camera); });
+        }
+        const WorkCounters& work = (*stage)->renderer().stats().work;
+        Json row = {{"variant", atRest ? "at rest" : "in flight"},
+                    {"depth", kJudgedDepth},
+                    {"leaves", work.leaves},
+                    {"triangles", work.triangles},
+                    {"size", fmt::format("{}x{}", sizes.width, sizes.height)},
+                    {"check", nullptr}};
+        clock.addTo(row);
+        run.add(std::move(row), table);
+    }
+    return Status::ok();
+}
+
 // ---- a round on the Earth, part by part ----
 
 // Low over the Alps, all leaves as small as it takes for so many of them.
@@ -327,7 +426,26 @@ Plan planOf(const BenchOptions& options)
                      numberColumn("jump max px", "/jump_max_px", 3), numberColumn("99 % of frames", "/jump_p99_px", 3),
                      numberColumn("error max px", "/error_max_px", 3), numberColumn("error p99 px", "/error_p99_px", 3),
                      integerColumn("cracks", "/cracks")}});
+    for (const auto& [key, title] : {std::pair{"round_cost", "A round at D = 26"}, {"frame_cost", "A frame at D = 26"}})
+        plan.tables.push_back(
+            {.key = key,
+             .title = title,
+             .columns = {wordColumn("", "/variant"), wordColumn("size", "/size"),
+                         numberColumn("min ms", "/time_ms/minimum", 3), numberColumn("median ms", "/time_ms/median", 3),
+                         numberColumn("GPU min ms", "/gpu_ms/minimum", 3),
+                         numberColumn("GPU median ms", "/gpu_ms/median", 3), integerColumn("leaves", "/leaves"),
+                         integerColumn("triangles", "/triangles")}});
     const bool quick = options.quick;
+    const Judged sizes = judgedSizes(quick && !options.fullGpu);
+    const auto judged = std::make_shared<Scene>();
+    judged->dem = sizes.dem;
+    plan.cases.push_back({"round", 0, [=](BenchRun& run) { return measureRoundCost(*judged, sizes, run, 5); }});
+    plan.cases.push_back({"frame", 0, [=](BenchRun& run) {
+                              run.head()["gpu"] = judged->context->info().renderer;
+                              const Status measured = measureFrameCost(*judged, sizes, run, 6);
+                              *judged = {.dem = sizes.dem, .context = {}, .ground = {}};
+                              return measured;
+                          }});
     plan.cases.push_back({"frames", 0, [scene, quick](BenchRun& run) { return measureFrames(*scene, quick, run, 0); }});
     plan.cases.push_back({"a lone wish", 0, [quick](BenchRun& run) { return measureLoneWish(quick, run, 1); }});
     plan.cases.push_back({"a jump", 0, [scene](BenchRun& run) { return measureJump(*scene, run, 1); }});
@@ -341,8 +459,10 @@ Plan planOf(const BenchOptions& options)
 
 Bench renderBench()
 {
-    return {"render", "level of detail: what its parts cost and gain, with and without each",
-            "a small terrain and few frames", planOf};
+    Bench bench{"render", "level of detail: what its parts cost and gain, with and without each",
+                "a small terrain and few frames", planOf};
+    bench.fullGpuHelp = "with --quick: the round and the frame that a GPU is judged by as large as without it";
+    return bench;
 }
 
 }  // namespace orogen::app::bench
