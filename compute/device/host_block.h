@@ -10,6 +10,7 @@
 #include "compute/device/fiber.h"
 #include "compute/device/host_executor.h"
 #include "compute/device/kernel.h"
+#include "compute/device/weak_memory.h"
 
 namespace orogen::compute::executor {
 
@@ -65,6 +66,7 @@ struct Block
     std::vector<Warp> warps;
     std::unique_ptr<Thread[]> threads;
     std::vector<SharedMemory> shared;
+    MemoryView view;
 };
 
 // Threads that may go on.  In order of arrival, or any of them.
@@ -77,9 +79,10 @@ public:
     std::size_t size() const { return threads_.size() - first_; }
     void add(Thread* thread) { threads_.push_back(thread); }
 
-    Thread* take()
+    // `near`: where blocks change seldom, its threads are the likelier ones at random.
+    Thread* take(const Block* near = nullptr)
     {
-        if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[first_ + random() % size()]);
+        if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[any(near)]);
         Thread* const thread = threads_[first_++];
         if (first_ >= kCompactAt && first_ * 2 >= threads_.size())
         {
@@ -99,6 +102,16 @@ public:
 
 private:
     static constexpr std::size_t kCompactAt = 1024;
+
+    std::size_t any(const Block* near)
+    {
+        std::size_t found = first_ + random() % size();
+        for (int tries = 0; near && threads_[found]->home != near && tries < kTriesNear; ++tries)
+            found = first_ + random() % size();
+        return found;
+    }
+
+    static constexpr int kTriesNear = 32;
 
     ThreadOrder order_;
     std::uint64_t state_;

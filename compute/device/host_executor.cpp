@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -43,7 +44,8 @@ constexpr std::uint64_t kSwitchesBetweenLooks = 8;
 class Machine
 {
 public:
-    Machine(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments, const HostSchedule& schedule);
+    Machine(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments, const HostSchedule& schedule,
+            std::span<const MemoryRange> memories);
 
     Result<HostLaunch> run();
 
@@ -55,6 +57,7 @@ public:
     void yield();
     void preempt();
     void progress() { idleTurns_ = 0; }
+    WeakMemory* weak() { return weak_ && !unwinding_ ? &*weak_ : nullptr; }
 
 private:
     // What ends a thread that does not come to its end: thrown where it stands, so that its destructors run.
@@ -75,9 +78,9 @@ private:
     void checkShared(const Block& block);
 
     void wait(const char* what, const BarrierSite& site);
-    void goOn(Thread& from);
+    void goOn(Thread& from, const Block* near = nullptr);
     void turnTo(Thread& thread);
-    Fiber& next();
+    Fiber& next(const Block* near);
     bool isStopped();
     void resume(Thread& thread);
     void release(Block& block, const Thread& last);
@@ -109,6 +112,7 @@ private:
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
     std::uint64_t idleTurns_ = 0;
+    std::optional<WeakMemory> weak_;
     HostLaunch result_;
     std::string error_;
 };
@@ -130,12 +134,13 @@ Dim3 placeOf(unsigned number, const Dim3& extent)
 }
 
 Machine::Machine(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
-                 const HostSchedule& schedule)
+                 const HostSchedule& schedule, std::span<const MemoryRange> memories)
     : kernel_(kernel), shape_(shape), arguments_(arguments), schedule_(schedule),
       blockThreads_(unsigned(shape.block.count())), gridBlocks_(unsigned(shape.grid.count())),
       ready_(schedule.order, schedule.seed),
       slots_(std::min<std::size_t>(std::max(schedule.residentBlocks, 1u), shape.grid.count()))
 {
+    if (schedule.weakMemory) weak_.emplace(memories, schedule.seed);
 }
 
 Result<HostLaunch> Machine::run()
@@ -161,6 +166,7 @@ Result<HostLaunch> Machine::run()
         }
     }
     unwind();
+    if (weak_) weak_->settle();
     if (!error_.empty()) return Error{ExitCode::kDevice, error_};
     if (stopped_) return Error{ExitCode::kInterrupted, fmt::format("kernel {}: stopped", kernel_.name)};
     result_.counts.blocks = gridBlocks_;
@@ -189,6 +195,7 @@ std::unique_ptr<Block> Machine::makeBlock(unsigned number, unsigned slot)
 {
     auto block = std::make_unique<Block>();
     block->live = blockThreads_;
+    if (weak_) weak_->add(block->view);
     block->warps.resize((blockThreads_ + kWarpLanes - 1) / kWarpLanes);
     block->threads = std::make_unique<Thread[]>(blockThreads_);
     const Dim3 place = placeOf(number, shape_.grid);
@@ -221,6 +228,7 @@ void Machine::retire()
         if (block && block->live == 0)
         {
             checkShared(*block);
+            if (weak_) weak_->retire(block->view);
             block.reset();
             ++retired_;
         }
@@ -241,7 +249,7 @@ void Machine::enter()
     Thread& thread = *self.current_;
     Fiber::arrived(thread.fiber);
     self.work(thread);
-    Fiber::finish(thread.fiber, self.next());
+    Fiber::finish(thread.fiber, self.next(thread.home));
 }
 
 void Machine::work(Thread& thread)
@@ -297,22 +305,24 @@ bool Machine::isStopped()
 void Machine::turnTo(Thread& thread)
 {
     result_.counts.switches += &thread != current_;
+    if (weak_ && !unwinding_) weak_->show(&thread.home->view);
     current_ = &thread;
     hostThread = &thread;
 }
 
-// Where to go on when a thread waits or has ended: another thread's place, or the launch's own.
-Fiber& Machine::next()
+// Where to go on when a thread waits or has ended: another thread's place, or the launch's own.  With weak memory
+// blocks change where threads spin or are interrupted, seldom where they wait for each other: a change is dear.
+Fiber& Machine::next(const Block* near)
 {
     if (unwinding_ || blockEnded_ || ready_.empty() || isStopped()) return main_;
-    turnTo(*ready_.take());
+    turnTo(*ready_.take(weak_ ? near : nullptr));
     return current_->fiber;
 }
 
 // Lets another thread run; comes back when this one has its turn again.
-void Machine::goOn(Thread& from)
+void Machine::goOn(Thread& from, const Block* near)
 {
-    Fiber& to = next();
+    Fiber& to = next(near);
     if (current_ == &from && &to != &main_) return;
     Fiber::change(from.fiber, to);
     if (unwinding_) throw Unwound();
@@ -323,7 +333,7 @@ void Machine::wait(const char* what, const BarrierSite& site)
     Thread& self = *current_;
     self.waitsFor = what;
     self.site = site;
-    goOn(self);
+    goOn(self, self.home);
     self.waitsFor = nullptr;
 }
 
@@ -389,6 +399,7 @@ void Machine::syncGrid(const BarrierSite& site)
     gridSite_ = site;
     if (++gridArrived_ < std::uint64_t(gridBlocks_) * blockThreads_) return wait("the grid barrier", site);
     gridArrived_ = 0;
+    if (weak_) weak_->meet();
     note(site);
     for (const std::unique_ptr<Block>& block : slots_)
         release(*block, self);
@@ -521,7 +532,7 @@ std::string Machine::deadlock() const
 }  // namespace
 
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
-                                const HostSchedule& schedule)
+                                const HostSchedule& schedule, std::span<const MemoryRange> memories)
 {
     constexpr std::uint64_t kMostThreads = 1024;
     if (shape.block.count() < 1 || shape.block.count() > kMostThreads || shape.grid.count() < 1 ||
@@ -529,7 +540,7 @@ Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& sh
         return Error{ExitCode::kDevice, fmt::format("kernel {}: a launch of {} blocks of {} threads", kernel.name,
                                                     shape.grid.count(), shape.block.count())};
     assert(!machine && "a kernel launches another");
-    Machine launch(kernel, shape, arguments, schedule);
+    Machine launch(kernel, shape, arguments, schedule, memories);
     machine = &launch;
     Result<HostLaunch> result = launch.run();
     machine = nullptr;
@@ -552,5 +563,23 @@ void* hostShared(const void* key, std::size_t bytes) { return machine->shared(ke
 void hostYield() { machine->yield(); }
 void hostPreempt() { machine->preempt(); }
 void hostProgress() { machine->progress(); }
+void hostBeginAtomic(const void* at, std::size_t bytes)
+{
+    machine->preempt();
+    if (WeakMemory* const weak = machine->weak()) weak->beginAtomic(at, bytes);
+}
+void hostEndAtomic(const void* at, std::size_t bytes)
+{
+    if (WeakMemory* const weak = machine->weak()) weak->endAtomic(at, bytes);
+    machine->progress();
+}
+void hostAcquire()
+{
+    if (WeakMemory* const weak = machine->weak()) weak->acquire();
+}
+void hostRelease()
+{
+    if (WeakMemory* const weak = machine->weak()) weak->release();
+}
 
 }  // namespace orogen::compute

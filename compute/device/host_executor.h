@@ -5,15 +5,16 @@
 // What is checked: deadlock; threads of a block that meet at different barriers; a thread that leaves while others wait
 // for it; masks that do not name the calling lane, name a lane that has left, or differ between lanes; a shuffle from a
 // lane outside the mask; writes behind shared memory; a grid barrier in a launch that is not cooperative.  Shared
-// memory starts poisoned.  Not checked: weak memory order, lockstep assumptions, speed.
+// memory starts poisoned.  On request plain stores are seen late and in another order by other blocks (weak_memory.h).
+// Not checked: lockstep assumptions, speed.
 //
 // A switch takes some 20 ns on x86-64 with 256 threads a block (measured on a busy machine: 12 to 28, and twice that
 // with 4096 threads at once, whose stacks no longer fit the cache); elsewhere it is ucontext's, which is slower.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,7 @@ struct HostSchedule
     unsigned residentBlocks = 8;  // at once, >= 1; the others wait until one of these has ended
     BarrierSite skipped;          // a barrier that is left out: tests plant this defect, for every barrier
     std::stop_token stop = {};    // ends the launch, with kInterrupted, between two switches
+    bool weakMemory = false;      // plain stores to the launch's memories are seen late by other blocks; by `seed`
 };
 
 // What was run; all 0 where the executor was not used.
@@ -68,10 +70,18 @@ struct HostLaunch
     std::vector<BarrierSite> barriers;  // block and grid barriers that were met, each once
 };
 
-// Runs every thread of the launch.  The error says what the kernel did wrong, in which block and thread and where.
-// Launches on different threads are independent; a kernel does not launch another.
+// Memory that the blocks of a launch share.
+struct MemoryRange
+{
+    void* data;
+    std::size_t bytes;
+};
+
+// Runs every thread of the launch.  `memories`: where stores may be seen late, aligned to 8.  The error says what the
+// kernel did wrong, in which block and thread and where. Launches on different threads are independent; a kernel does
+// not launch another.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
-                                const HostSchedule& schedule = {});
+                                const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});
 
 // ---- for kernel_host.h: what the running thread of a kernel asks for ------------------------------------------------
 
@@ -92,5 +102,9 @@ void* hostShared(const void* key, std::size_t bytes);  // the block's memory of 
 void hostYield();                                      // waits for a change by another thread
 void hostPreempt();                                    // another thread may run here (random order)
 void hostProgress();                                   // something changed that another thread may wait for
+void hostBeginAtomic(const void* at, std::size_t bytes);  // another thread may run before it, none until its end
+void hostEndAtomic(const void* at, std::size_t bytes);    // it wrote, and another thread may wait for that
+void hostAcquire();
+void hostRelease();
 
 }  // namespace orogen::compute

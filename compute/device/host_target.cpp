@@ -75,7 +75,7 @@ public:
 
     Status finish() override
     {
-        for (const Memory& memory : memories_)
+        for (const MemoryRange& memory : memories_)
             if (!guarded(memory))
                 return Error{ExitCode::kDevice,
                              fmt::format("a kernel wrote behind its memory of {} bytes", memory.bytes)};
@@ -85,15 +85,9 @@ public:
     HostLaunch hostLaunches() const override { return launches_; }
 
 private:
-    struct Memory
-    {
-        void* data;
-        std::size_t bytes;
-    };
-
     static std::size_t roundedUp(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-    static bool guarded(const Memory& memory)
+    static bool guarded(const MemoryRange& memory)
     {
         const char* const data = static_cast<const char*>(memory.data);
         return std::all_of(data + memory.bytes, data + roundedUp(memory.bytes) + kAlignment,
@@ -102,7 +96,7 @@ private:
 
     Status launchEntry(const KernelEntry& kernel, const LaunchShape& shape, void* arguments) override
     {
-        Result<HostLaunch> launch = launchOnHost(kernel, shape, arguments, schedule_);
+        Result<HostLaunch> launch = launchOnHost(kernel, shape, arguments, schedule_, memories_);
         if (!launch) return launch.error();
         launches_.counts += launch->counts;
         for (const BarrierSite& site : launch->barriers)
@@ -113,12 +107,12 @@ private:
 
     void release(void* data, std::size_t) override
     {
-        std::erase_if(memories_, [=](const Memory& memory) { return memory.data == data; });
+        std::erase_if(memories_, [=](const MemoryRange& memory) { return memory.data == data; });
         std::free(data);
     }
 
     HostSchedule schedule_;
-    std::vector<Memory> memories_;
+    std::vector<MemoryRange> memories_;
     HostLaunch launches_;
     Clock::time_point start_;
 };

@@ -83,10 +83,10 @@ T shuffleXor(std::uint32_t mask, T value, unsigned lanes)
 template <class Word, class Change>
 Word replaceAtomically(Word* word, Change change)
 {
-    hostPreempt();
+    hostBeginAtomic(word, sizeof(Word));
     const Word before = *word;
     *word = change(before);
-    hostProgress();
+    hostEndAtomic(word, sizeof(Word));
     return before;
 }
 template <class Word>
@@ -113,42 +113,49 @@ Word exchange(Word* word, std::type_identity_t<Word> value)
 template <class Word>
 Word compareExchange(Word* word, std::type_identity_t<Word> expected, std::type_identity_t<Word> value)
 {
-    hostPreempt();
+    hostBeginAtomic(word, sizeof(Word));
     const Word before = *word;
     if (before != expected) return before;
     *word = value;
-    hostProgress();
+    hostEndAtomic(word, sizeof(Word));
     return before;
 }
 
-inline std::uint32_t loadAcquire(const std::uint32_t* from)
-{
-    hostPreempt();
-    return *from;
-}
-inline void storeRelease(std::uint32_t* to, std::uint32_t value)
-{
-    hostPreempt();
-    *to = value;
-    hostProgress();
-    hostPreempt();
-}
 template <class T>
 T loadRelaxed(const T* from)
 {
     static_assert(std::is_arithmetic_v<T> && sizeof(T) >= 4);
-    hostPreempt();
+    hostBeginAtomic(from, sizeof(T));
     return *from;
 }
 template <class T>
 void storeRelaxed(T* to, std::type_identity_t<T> value)
 {
     static_assert(std::is_arithmetic_v<T> && sizeof(T) >= 4);
-    hostPreempt();
+    hostBeginAtomic(to, sizeof(T));
     *to = value;
-    hostProgress();
+    hostEndAtomic(to, sizeof(T));
 }
-inline void fence() {}
+inline std::uint32_t loadAcquire(const std::uint32_t* from)
+{
+    const std::uint32_t value = loadRelaxed(from);
+    hostAcquire();
+    return value;
+}
+inline void storeRelease(std::uint32_t* to, std::uint32_t value)
+{
+    hostPreempt();
+    hostRelease();
+    storeRelaxed(to, value);
+    hostPreempt();
+}
+inline void fence()
+{
+    hostPreempt();
+    hostRelease();
+    hostAcquire();
+    hostPreempt();
+}
 inline void spinPause() { hostYield(); }
 
 inline unsigned lowestBit(std::uint32_t bits) { return unsigned(std::countr_zero(bits)); }

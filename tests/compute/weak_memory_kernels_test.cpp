@@ -1,0 +1,139 @@
+// The kernels of all modules where plain stores of a block are seen late by others: what crosses blocks is ordered.
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/multiword/kernels/multiword_device.h"
+#include "compute/multiword/kernels/tile.h"
+#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "tests/compute/add_vectors.h"
+#include "tests/compute/host_schedules.h"
+#include "tests/support/random.h"
+
+namespace orogen::test {
+namespace {
+
+using namespace compute;
+
+// Three orders with 3 blocks and with all resident; of one block there is nobody to be late for.
+std::vector<HostSchedule> weakSchedules(std::uint64_t seed)
+{
+    std::vector<HostSchedule> schedules;
+    for (HostSchedule schedule : hostSchedules(seed))
+    {
+        if (schedule.residentBlocks == 1) continue;
+        schedule.weakMemory = true;
+        schedules.push_back(schedule);
+    }
+    return schedules;
+}
+
+class WeakMultiword : public testing::TestWithParam<AddKernel>
+{
+};
+INSTANTIATE_TEST_SUITE_P(All, WeakMultiword, testing::ValuesIn(kAddKernels));
+
+TEST_P(WeakMultiword, AddsAllTheSame)
+{
+    const std::size_t limbs = GetParam() == AddKernel::kPaper3 ? kTileLimbs / 2 + 37 : 3 * kTileLimbs + 37;
+    AddKernelOptions options;
+    options.untilStill = true;
+    options.paper3Threads = 64;
+    for (const AddVector& vector : {chainFrom(limbs, 0), chainsOf(limbs, 3)})
+        for (const std::uint64_t seed : {1, 2})
+            for (const HostSchedule& schedule : weakSchedules(seed))
+            {
+                SCOPED_TRACE(vector.name + ", " + textOf(schedule));
+                AddAnswer found{Limbs(limbs), false};
+                const Result<AddKernelRun> run =
+                    addOnHostKernel(GetParam(), {vector.x, vector.y, found.result, true}, schedule, options);
+                ASSERT_TRUE(run) << run.error().message;
+                found.carryOut = run->carryOut;
+                EXPECT_TRUE(found == schoolbook(vector.x, vector.y, true, false));
+            }
+}
+
+DecimalList randomNumbers(Random& random, std::size_t count, std::size_t digits)
+{
+    DecimalList list;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Decimal number{std::vector<Digit>(digits), 0, false};
+        for (Digit& digit : number.digits)
+            digit = Digit(random.below(10));
+        list.add(number);
+    }
+    return list;
+}
+
+TEST(WeakSignedDigit, AddsAndMultipliesAllTheSame)
+{
+    Random random(7);
+    const DecimalList x = randomNumbers(random, 40, 40), y = randomNumbers(random, 40, 40);
+    for (const HostSchedule& schedule : weakSchedules(1))
+    {
+        SCOPED_TRACE(textOf(schedule));
+        for (const SumAlgorithm algorithm : kSumKernels)
+        {
+            const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+            const Result<DecimalKernelRun> run = sumOnTarget(*target, algorithm, alignedRows(x), {});
+            ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+            EXPECT_TRUE(isSum(run->number, x)) << nameOf(algorithm);
+        }
+        for (const DotAlgorithm algorithm : kDotKernels)
+        {
+            const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+            const Result<DecimalKernelRun> run = dotOnTarget(*target, algorithm, alignedFactors(x, y), {});
+            ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+            EXPECT_TRUE(isDotProduct(run->number, x, y)) << nameOf(algorithm);
+        }
+    }
+}
+
+// The same bits as where nothing is late.
+void expectSameSolution(const KernelSystem& system, const LinearOperator& a, CgAlgorithm algorithm, bool plain)
+{
+    std::vector<double> b(a.size());
+    for (std::size_t i = 0; i < b.size(); ++i)
+        b[i] = std::sin(double(i));
+    ThreadPool pool(1);
+    SolveOptions options;
+    options.maxIterations = 3;
+    CgKernelOptions kernels;
+    kernels.plain = plain;
+    const auto solve = [&](const HostSchedule& schedule) {
+        const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+        const Result<CgKernelRun> run = solveOnTarget(*target, algorithm, system, a, b, options, pool, kernels);
+        EXPECT_TRUE(run) << run.error().message;
+        return run ? run->solution.x : std::vector<double>();
+    };
+    const std::vector<double> expected = solve({ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}});
+    for (const HostSchedule& schedule : weakSchedules(2))
+        EXPECT_EQ(solve(schedule), expected) << textOf(schedule);
+}
+
+TEST(WeakLinearAlgebra, SolvesAllTheSame)
+{
+    const Matrix dense = randomSpd(66, 4, 66);
+    const SparseMatrix sparse = poissonMatrix(25, 12);
+    for (const CgAlgorithm algorithm :
+         {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct, CgAlgorithm::kHestenesStiefel})
+        for (const bool plain : {false, true})
+        {
+            if (plain && algorithm != CgAlgorithm::kHestenesStiefel) continue;
+            SCOPED_TRACE(int(algorithm) * 2 + plain);
+            expectSameSolution({.dense = &dense}, *denseOperator(dense), algorithm, plain);
+            expectSameSolution({.sparse = &sparse}, *sparseOperator(sparse), algorithm, plain);
+            if (algorithm == CgAlgorithm::kHestenesStiefel)
+                expectSameSolution({.dense = &dense, .half = true}, *denseOperator(dense), algorithm, plain);
+        }
+}
+
+}  // namespace
+}  // namespace orogen::test
