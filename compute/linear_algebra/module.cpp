@@ -267,14 +267,18 @@ private:
 
     Status prepareMatrix()
     {
-        if (place().algorithm == "auto") chooseAlgorithm(dense_.rows() > 0 ? "symmetric-half" : "hestenes-stiefel");
+        // Half of A is half the traffic, but twice the arithmetic an element: GPUs that have little of it in double
+        // precision lose by that.
+        if (place().algorithm == "auto")
+            chooseAlgorithm(dense_.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
+                                                                                   : "hestenes-stiefel");
         if (place().algorithm == "cramer" && size_ > kMostCramer)
             return Error{ExitCode::kUsage,
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
         if (isDirect() && values().text("preconditioner") != "none")
             return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", place().algorithm)};
         const bool half = place().algorithm == "symmetric-half";
-        if (grid_ && (isDirect() || half || place().inKernels()))
+        if (grid_ && (isDirect() || half))
         {
             if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
             sparse_ = poissonMatrix(grid_->first, grid_->second);
@@ -331,6 +335,8 @@ private:
         KernelSystem system{.half = place().algorithm == "symmetric-half"};
         if (dense_.rows() > 0)
             system.dense = &dense_;
+        else if (grid_)
+            system.grid = PoissonGrid{grid_->first, grid_->second};
         else
             system.sparse = &sparse_;
         CgKernelOptions kernels;

@@ -260,22 +260,25 @@ private:
             Step broke = iterateInSingle(single, goals.goal());
             if (!broke) return broke.error();
             if (Status status = takeUp(single); !status) return status;
-            if (!(residual_ < before))
+            const bool worse = !(residual_ < before);
+            if (worse && !(std::isfinite(residual_) && isLimited()))
             {
                 if (Status status = single.giveBack(launches_); !status) return status;
                 return refresh();
             }
             Step judged = judge();
             if (!judged) return judged.error();
-            const bool limited = *judged == StopReason::kIterationLimit;
-            ended = *judged == StopReason::kConverged || (limited && isLimited());
+            ended = *judged == StopReason::kConverged || (*judged == StopReason::kIterationLimit && isLimited());
             if (ended) solution_.reason = **judged;
             if (ended || *judged || *broke || !goals.replaced(residual_)) return Status::ok();
         }
     }
 
-    // By who asked, not by what is left to double precision.
-    bool isLimited() const { return options_.maxIterations != 0 || options_.stop.stop_requested(); }
+    // At an end that was asked for, and is not there to leave some iterations to double precision.
+    bool isLimited() const
+    {
+        return options_.stop.stop_requested() || (options_.maxIterations != 0 && solution_.iterations >= limit_);
+    }
 
     Status takeDown(SingleIterations& single)
     {
