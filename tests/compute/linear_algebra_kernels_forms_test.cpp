@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compute/linear_algebra/kernels/planned_solves.h"
 #include "compute/linear_algebra/kernels/target_matrix.h"
 #include "tests/compute/cg_solves.h"
 #include "tests/compute/host_schedules.h"
@@ -200,7 +201,7 @@ TEST(CgForms, EveryBarrierIsMissed)
 
 TEST(CgMixed, IsAsGoodAsDoubleAndSaysHowOftenItRefined)
 {
-    const Form forms[] = {full(60, 50), lower(60, 50), band(200, 4), poisson(12, 9)};
+    const Form forms[] = {full(24, 50), lower(66, 20), band(60, 4), poisson(9, 7)};
     for (const Form& form : forms)
         for (const bool jacobi : {false, true})
             for (const CgAlgorithm algorithm :
@@ -221,7 +222,7 @@ TEST(CgMixed, IsAsGoodAsDoubleAndSaysHowOftenItRefined)
 // The direction is kept over a refinement, so that it costs one product and no iterations; rounding costs some.
 TEST(CgMixed, GoesOnAfterARefinement)
 {
-    const Form form = full(120, 300);
+    const Form form = full(64, 100);
     const Result<CgKernelRun> whole = solve(form, {}, {}, {.stepsALaunch = 16}),
                               mixed = solve(form, {}, {.precision = Precision::kMixed}, {.stepsALaunch = 16});
     ASSERT_TRUE(whole && mixed);
@@ -295,6 +296,45 @@ TEST(CgMixed, IsStoppedAndKeepsWhatItHas)
     EXPECT_EQ(limited->solution.reason, StopReason::kIterationLimit);
     EXPECT_EQ(limited->solution.iterations, 5u);
     EXPECT_FALSE(limited->solution.fellBack);
+}
+
+// ---- what launches would be on GPUs that are only described ----
+
+TEST(CgPlan, FillsTheGpuOrSaysWhyNot)
+{
+    for (const unsigned multiprocessors : {24u, 68u, 132u})
+        for (const unsigned blocks : {2u, 3u, 4u})
+        {
+            const unsigned resident = multiprocessors * blocks;
+            for (const PlannedLaunch& launch : plannedSolves([=](const KernelEntry&, unsigned) { return resident; }))
+            {
+                const std::string what = launch.name + ", " + launch.size + ", " + std::to_string(resident) + " blocks";
+                EXPECT_NE(launch.kernel.body, nullptr) << what;
+                EXPECT_GE(launch.bytes, launch.floorBytes) << what;
+                EXPECT_GT(launch.floorBytes, 0) << what;
+                EXPECT_LE(launch.bytes, 1.09 * launch.floorBytes) << what;
+                const double waves = double(launch.shape.grid.count()) / resident;
+                if (launch.shape.cooperative)
+                {
+                    EXPECT_LE(waves, 1) << what;
+                }
+                if (launch.note.empty() && (launch.shape.cooperative || waves > 8))
+                {
+                    EXPECT_LE((std::ceil(waves) - waves) / std::ceil(waves), 0.1) << what;
+                }
+            }
+        }
+}
+
+// The same function shapes what is launched.
+TEST(CgPlan, ShapesWhatIsLaunched)
+{
+    EXPECT_EQ(evenBlocks(1954, 528), 489u) << "four rounds, all full";
+    EXPECT_EQ(evenBlocks(3125, 264), 261u);
+    EXPECT_EQ(evenBlocks(5, 528), 5u);
+    EXPECT_EQ(evenBlocks(0, 0), 1u);
+    EXPECT_EQ(piecesOf(1'000'000, kPieceStep).count(), 1954u);
+    EXPECT_LE(piecesOf(1'000'000'000, kPieceStep).count(), kMostPieces) << "however long a vector is";
 }
 
 // ---- what the CPU has to say ----

@@ -28,6 +28,8 @@ struct PoissonRows
 };
 
 constexpr unsigned kRowsInFlight = 4;  // of those lanes at once
+template <class T>
+constexpr unsigned kPointsInFlight = 16 / sizeof(T);  // of a thread at once
 
 template <class T>
 OROGEN_DEVICE constexpr Pieces piecesOf(const SparseRows<T>& a)
@@ -110,20 +112,26 @@ OROGEN_DEVICE inline T productAt(const PoissonRows<T>& a, std::uint32_t i, const
     return 4 * vectorAt(i) - ((above + below) + (left + right));
 }
 
-// Two points a thread at a time, both read before either is stored.
+// Two or four points a thread at a time, all read before any is stored.
 template <class T, class VectorAt, class Store>
 OROGEN_DEVICE inline double multiplyPiece(const PoissonRows<T>& a, const Pieces& pieces, std::uint64_t piece,
                                           const VectorAt& vectorAt, const Store& store)
 {
+    constexpr unsigned kPoints = kPointsInFlight<T>;
     const std::uint64_t next = (piece + 1) * pieces.length, end = next < a.size ? next : a.size;
     double stored = 0;
-    for (std::uint64_t i = piece * pieces.length + threadIndex().x; i < end; i += kPieceStep)
+    for (std::uint64_t first = piece * pieces.length + threadIndex().x; first < end; first += kPoints * kCgThreads)
     {
-        const std::uint64_t other = i + kCgThreads;
-        const T first = productAt(a, std::uint32_t(i), vectorAt);
-        const T second = other < end ? productAt(a, std::uint32_t(other), vectorAt) : T(0);
-        stored += store(i, first);
-        if (other < end) stored += store(other, second);
+        T products[kPoints];
+        OROGEN_UNROLL
+        for (unsigned k = 0; k < kPoints; ++k)
+        {
+            const std::uint64_t i = first + k * kCgThreads;
+            products[k] = i < end ? productAt(a, std::uint32_t(i), vectorAt) : T(0);
+        }
+        OROGEN_UNROLL
+        for (unsigned k = 0; k < kPoints; ++k)
+            if (const std::uint64_t i = first + k * kCgThreads; i < end) stored += store(i, products[k]);
     }
     return stored;
 }
