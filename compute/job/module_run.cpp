@@ -247,6 +247,10 @@ void ModuleRun::addCommonRows()
 
 Status ModuleRun::describeAll()
 {
+    // An ordered object is an array whose pairs are copied when it grows: a result of 2^30 bits, with every few keys.
+    constexpr std::size_t kMostKeys = 64;
+    if (json().is_null()) json() = nlohmann::ordered_json::object();
+    json().get_ref<nlohmann::ordered_json::object_t&>().reserve(kMostKeys);
     if (Status status = describe(); !status) return status;
     if (!json().contains("algorithm"))
     {
