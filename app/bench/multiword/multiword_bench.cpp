@@ -8,6 +8,7 @@
 
 #include "app/bench/registry.h"
 #include "compute/device/discovery.h"
+#include "compute/job/copy_bandwidth.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/limb_kernels.h"
@@ -130,13 +131,16 @@ Contender contenderOf(const Adder& adder, Numbers& n, CpuAdder& cpu)
 
 double gigabytesPerSecond(std::uint64_t bytes, double ms) { return 3e-6 * double(bytes) / ms; }  // 2 read, 1 written
 
+// `copy`: bytes a second that a copy of the same memory reads and writes; 0: not known.
 Json rowOf(const Numbers& n, const std::string& algorithm, const std::string& backend, int threads,
-           const Timing& timing, const Timing& gmp)
+           const Timing& timing, const Timing& gmp, double copy)
 {
     Json row = {{"algorithm", algorithm}, {"backend", backend}, {"threads", threads}, {"data", n.data}};
     row["bytes"] = n.bytes();
     addPair(row, timing, gmp, "gmp");
-    row["gigabytes_per_second"] = gigabytesPerSecond(n.bytes(), timing.minimumMs);
+    const double gigabytes = gigabytesPerSecond(n.bytes(), timing.minimumMs);
+    row["gigabytes_per_second"] = gigabytes;
+    row["share_of_copy"] = copy > 0 ? Json(1e9 * gigabytes / copy) : Json(nullptr);
     row["check"] = timing.checked ? Json(timing.equal && gmp.equal) : Json(nullptr);
     return row;
 }
@@ -148,7 +152,7 @@ Status addRow(BenchRun& run, const Adder& adder, Numbers& numbers, bool quick)
     const Result<std::vector<Timing>> timings = run.time(
         numbers.name() + ", " + adder.name, {contenderOf(adder, numbers, cpu), gmp(numbers)}, trialsFor(quick));
     if (!timings) return timings.error();
-    run.add(rowOf(numbers, adder.name, "cpu", adder.threads, (*timings)[0], (*timings)[1]));
+    run.add(rowOf(numbers, adder.name, "cpu", adder.threads, (*timings)[0], (*timings)[1], cpuCopyBandwidth()));
     return Status::ok();
 }
 
@@ -172,7 +176,7 @@ Status addCudaRows(BenchRun& run, AddKernel kernel, Numbers& numbers, bool quick
     for (const auto& [backend, ms] : {std::pair{"cuda", made->ms.kernel}, std::pair{"cuda, with transfers", whole}})
     {
         const Timing timing{.minimumMs = ms, .medianMs = ms, .rounds = 1, .checked = true, .equal = equal};
-        run.add(rowOf(numbers, std::string(nameOf(kernel)), backend, 1, timing, timings->front()));
+        run.add(rowOf(numbers, std::string(nameOf(kernel)), backend, 1, timing, timings->front(), 0));
     }
     return Status::ok();
 }
@@ -197,6 +201,11 @@ std::vector<Column> columns()
             wordColumn("back end", "/backend"),
             integerColumn("threads", "/threads"),
             numberColumn("GB/s", "/gigabytes_per_second", 2),
+            {"of a copy",
+             [](const Json& row) {
+                 const Json& share = row.at("share_of_copy");
+                 return share.is_null() ? "-" : fmt::format("{:.0f}%", 100 * share.get<double>());
+             }},
             percentColumn("spread", "/spread"),
             {"gmp GB/s",
              [=](const Json& row) {
@@ -215,7 +224,8 @@ Plan planOf(const BenchOptions& options)
                  {"backend", "cpu"},
                  {"baseline", "gmp, one thread"},
                  {"instruction_set", bestLimbKernels().name}};
-    plan.legend = "GB/s of both operands and the sum; ratio to mpn_add_n on one thread, of the minima of interleaved "
+    plan.legend = "GB/s of both operands and the sum, and their share of what a copy of memory by all processors moves "
+                  "(caches are quicker); ratio to mpn_add_n on one thread, of the minima of interleaved "
                   "trials; spread: median above minimum.";
     plan.tables = {{.columns = columns()}};
     for (const auto& [pattern, data] : {std::pair{Pattern::kRandom, "random"}, std::pair{Pattern::kOnes, "ones"}})
