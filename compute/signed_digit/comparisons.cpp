@@ -1,5 +1,4 @@
-// The digit loop is timed on a part of the rows where all of them would take too long; its time grows with their
-// number.
+// Rows are timed in part where all of them would take too long; the time grows with their number.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>
@@ -51,18 +50,19 @@ FactorRows firstOf(const FactorRows& rows, std::size_t count)
     return {firstOf(rows.x, count), firstOf(rows.y, count)};
 }
 
-DotAlgorithm digitLoopOf(std::span<const FactorRows>) { return DotAlgorithm::kDigitLoop; }
-SumAlgorithm digitLoopOf(std::span<const DigitRows>) { return SumAlgorithm::kDigitLoop; }
+std::size_t digitsOf(const DigitRows& rows) { return std::max<std::size_t>(1, rows.width); }
+std::size_t digitsOf(const FactorRows& rows) { return digitsOf(rows.x) + digitsOf(rows.y); }
 
-template <class Rows>
-std::optional<DigitLoopTime> timeLoop(std::span<const Rows> rows)
+// `workOf` a row; some `most` are timed, none if a row alone takes `tooMuch`.
+template <class Rows, class Algorithm, class WorkOf>
+std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows, const WorkOf& workOf, double most,
+                                 double tooMuch, const std::stop_token& stop)
 {
-    constexpr double kMostWork = 4e6, kTooMuchWork = 4e7;  // digits, or products of digits: 1 to 4 ns each
     double work = 0, timedWork = 0;
     for (const Rows& band : rows)
         work += double(countOf(band)) * double(workOf(band));
-    const double part = std::min(1.0, kMostWork / std::max(work, 1.0));
-    DigitLoopTime time;
+    const double part = std::min(1.0, most / std::max(work, 1.0));
+    RowsTime time;
     std::vector<Rows> timed;
     for (const Rows& band : rows)
     {
@@ -70,21 +70,38 @@ std::optional<DigitLoopTime> timeLoop(std::span<const Rows> rows)
         timedWork += double(count) * double(workOf(band));
         time.timed += count;
         time.rows += countOf(band);
-        if (timedWork > kTooMuchWork) return std::nullopt;
+        if (timedWork > tooMuch) return std::nullopt;
         timed.push_back(firstOf(band, count));
     }
     if (time.timed == 0) return std::nullopt;
-    CpuDecimals loop(digitLoopOf(rows), timed);
+    CpuDecimals loop(algorithm, timed, {}, stop);
     double best = std::numeric_limits<double>::max();
     for (int i = 0; i < 3; ++i)
     {
         const Clock::time_point start = Clock::now();
-        loop.run();
+        loop.run(stop);
+        if (stop.stop_requested()) return std::nullopt;
         best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     }
     time.timedMs = best;
     time.ms = best * work / timedWork;
     return time;
+}
+
+// Digits, or products of digits: 1 to 4 ns each.
+template <class Rows, class Algorithm>
+std::optional<RowsTime> timeLoop(Algorithm algorithm, std::span<const Rows> rows, const std::stop_token& stop)
+{
+    return timeRows(
+        algorithm, rows, [](const Rows& band) { return workOf(band); }, 4e6, 4e7, stop);
+}
+
+// Digits: GMP takes 1 ns for each to make them binary, and more where a number is long.
+template <class Rows, class Algorithm>
+std::optional<RowsTime> timeBinary(Algorithm algorithm, std::span<const Rows> rows, const std::stop_token& stop)
+{
+    return timeRows(
+        algorithm, rows, [](const Rows& band) { return digitsOf(band); }, 4e6, 5e6, stop);
 }
 
 }  // namespace
@@ -142,7 +159,21 @@ Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_tok
 template float floatingDot<float>(const DecimalList&, const DecimalList&, const std::stop_token&);
 template double floatingDot<double>(const DecimalList&, const DecimalList&, const std::stop_token&);
 
-std::optional<DigitLoopTime> timeDigitLoop(std::span<const DigitRows> rows) { return timeLoop(rows); }
-std::optional<DigitLoopTime> timeDigitLoop(std::span<const FactorRows> rows) { return timeLoop(rows); }
+std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop)
+{
+    return timeLoop(SumAlgorithm::kDigitLoop, rows, stop);
+}
+std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop)
+{
+    return timeLoop(DotAlgorithm::kDigitLoop, rows, stop);
+}
+std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop)
+{
+    return timeBinary(SumAlgorithm::kGmp, rows, stop);
+}
+std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop)
+{
+    return timeBinary(DotAlgorithm::kGmp, rows, stop);
+}
 
 }  // namespace orogen::compute

@@ -1,5 +1,5 @@
-// What a result is set beside: what single and double precision make of the same numbers, and the time of the paper's
-// processor.
+// What a result is set beside: what single and double precision make of the same numbers, and the times of the paper's
+// processor and of GMP.
 #pragma once
 
 #include <optional>
@@ -23,16 +23,19 @@ Real floatingSum(const DecimalList& numbers, const std::stop_token& stop = {});
 template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// The digit loop on as many of the rows as take some 10 ms, and from that of all of them: it takes as long for each.
-struct DigitLoopTime
+// A part of the rows in some 10 ms, and from that all of them: each takes as long.
+struct RowsTime
 {
     double ms = 0;          // of all
     double timedMs = 0;     // of those that were timed
     std::size_t timed = 0;  // rows, of `rows`
     std::size_t rows = 0;
 };
-// None: a single row takes too long, or there is none.
-std::optional<DigitLoopTime> timeDigitLoop(std::span<const DigitRows> rows);
-std::optional<DigitLoopTime> timeDigitLoop(std::span<const FactorRows> rows);
+// The digit loop.  None: a single row takes too long, or there is none, or a stop.
+std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
+std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
+// mpz_add and mpz_addmul on one thread, of numbers that are binary already.
+std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop = {});
+std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -42,20 +42,22 @@ std::optional<DotAlgorithm> dotAlgorithm(std::string_view name)
     return DotAlgorithm(found - kDotNames);
 }
 
-CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options)
+CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options,
+                         const std::stop_token& stop)
     : options_(complete(options)),
       end_(algorithm == SumAlgorithm::kSecond                                           ? End::kRowPerColumn
            : algorithm == SumAlgorithm::kFirst || algorithm == SumAlgorithm::kRegrouped ? End::kRowPerDigit
                                                                                         : End::kCarries),
-      method_(makeSumMethod(algorithm, rows, options_))
+      method_(makeSumMethod(algorithm, rows, options_, stop))
 {
     const bool slow = algorithm == SumAlgorithm::kDigitLoop || algorithm == SumAlgorithm::kFirst;
     arrange(slow ? kDigitsPerSlice : 16 * kDigitsPerSlice);
 }
 
-CpuDecimals::CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options)
+CpuDecimals::CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options,
+                         const std::stop_token& stop)
     : options_(complete(options)), end_(algorithm == DotAlgorithm::kPaper ? End::kRowPerColumn : End::kCarries),
-      method_(makeDotMethod(algorithm, rows, options_))
+      method_(makeDotMethod(algorithm, rows, options_, stop))
 {
     const bool fast = algorithm == DotAlgorithm::kProduct || algorithm == DotAlgorithm::kGmp;
     arrange(fast ? 16 * kDigitsPerSlice : kDigitsPerSlice);

@@ -53,8 +53,8 @@ public:
 };
 
 std::unique_ptr<DecimalMethod> makeSumMethod(SumAlgorithm algorithm, std::span<const DigitRows> rows,
-                                             const CpuDecimalOptions& options);
+                                             const CpuDecimalOptions& options, const std::stop_token& stop);
 std::unique_ptr<DecimalMethod> makeDotMethod(DotAlgorithm algorithm, std::span<const FactorRows> rows,
-                                             const CpuDecimalOptions& options);
+                                             const CpuDecimalOptions& options, const std::stop_token& stop);
 
 }  // namespace orogen::compute

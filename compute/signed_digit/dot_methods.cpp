@@ -126,12 +126,13 @@ private:
 class ProductDot final : public DotMethod
 {
 public:
-    ProductDot(std::span<const FactorRows> rows, const CpuDecimalOptions& options)
+    ProductDot(std::span<const FactorRows> rows, const CpuDecimalOptions& options, const std::stop_token& stop)
         : DotMethod(rows), kernels_(*options.kernels)
     {
         if (!options.packAhead) return;
         for (const FactorRows& band : rows)
-            packed_.push_back(isLong(band) ? PackedFactors() : PackedFactors{packed(band.x), packed(band.y)});
+            packed_.push_back(isLong(band) ? PackedFactors()
+                                           : PackedFactors{packed(band.x, stop), packed(band.y, stop)});
     }
 
     std::vector<Band> bands() const override
@@ -187,11 +188,14 @@ private:
     {
         return {pairs, RowBuffer<std::uint8_t>(groupsOf(rows) * kRowsInGroup * pairs + kGroupSlack)};
     }
-    Packed packed(const DigitRows& rows) const
+    Packed packed(const DigitRows& rows, const std::stop_token& stop) const
     {
         assert(rows.width % 2 == 0);  // as alignedFactors() makes them
         Packed packed = emptyPacked(rows.count, rows.width / 2);
-        kernels_.packGroups(packed.groups.data(), rowsFrom(rows, 0), rows.count);
+        const std::size_t between = (1 + kPackedBetweenLooks / (rows.width + 1)) * kRowsInGroup;
+        for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); row += between)
+            kernels_.packGroups(packed.groups.data() + row * packed.pairs, rowsFrom(rows, row),
+                                std::min(between, rows.count - row));
         return packed;
     }
 
@@ -243,7 +247,8 @@ private:
     }
 
     static constexpr unsigned kLargest = 99;
-    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;  // of a piece of both factors
+    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // digits, of a row in four
+    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // of a piece of both factors
     const DigitKernels& kernels_;
     std::vector<PackedFactors> packed_;  // as many as there are bands, or none
 };
@@ -251,10 +256,10 @@ private:
 class GmpDot final : public DotMethod
 {
 public:
-    explicit GmpDot(std::span<const FactorRows> rows) : DotMethod(rows)
+    GmpDot(std::span<const FactorRows> rows, const std::stop_token& stop) : DotMethod(rows)
     {
         for (const FactorRows& band : rows)
-            numbers_.emplace_back(GmpNumbers(band.x), GmpNumbers(band.y));
+            numbers_.emplace_back(GmpNumbers(band.x, stop), GmpNumbers(band.y, stop));
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
@@ -274,7 +279,7 @@ private:
 }  // namespace
 
 std::unique_ptr<DecimalMethod> makeDotMethod(DotAlgorithm algorithm, std::span<const FactorRows> rows,
-                                             const CpuDecimalOptions& options)
+                                             const CpuDecimalOptions& options, const std::stop_token& stop)
 {
     switch (algorithm)
     {
@@ -283,9 +288,9 @@ std::unique_ptr<DecimalMethod> makeDotMethod(DotAlgorithm algorithm, std::span<c
     case DotAlgorithm::kPaper:
         return std::make_unique<PaperDot>(rows);
     case DotAlgorithm::kProduct:
-        return std::make_unique<ProductDot>(rows, options);
+        return std::make_unique<ProductDot>(rows, options, stop);
     case DotAlgorithm::kGmp:
-        return std::make_unique<GmpDot>(rows);
+        return std::make_unique<GmpDot>(rows, stop);
     case DotAlgorithm::kPaperThreads:
         break;
     }

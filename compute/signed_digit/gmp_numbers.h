@@ -61,12 +61,14 @@ private:
 class GmpNumbers
 {
 public:
-    explicit GmpNumbers(const DigitRows& rows) : limbs_(rows.count * (rows.width * 5 / 12 / sizeof(mp_limb_t) + 2))
+    // After a stop, anything.
+    explicit GmpNumbers(const DigitRows& rows, const std::stop_token& stop = {})
+        : limbs_(rows.count * (rows.width * 5 / 12 / sizeof(mp_limb_t) + 2))
     {
         GmpNumber number;
         auto* next = reinterpret_cast<mp_limb_t*>(limbs_.data());
         numbers_.resize(rows.count);
-        for (std::size_t i = 0; i < rows.count; ++i)
+        for (std::size_t i = 0; i < rows.count && !stop.stop_requested(); ++i)
         {
             number.setDigits({rows.row(i), rows.width});
             const std::size_t size = mpz_size(number);

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "compute/job/module_run.h"
+#include "compute/signed_digit/bounded_format.h"
 #include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/decimal_oracle.h"
@@ -68,6 +71,10 @@ std::vector<Parameter> describeParameters()
         "multiply digit-loop, paper, product, gmp, paper-threads (in kernels alone)");
     parameters.push_back(Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"));
     parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"));
+    parameters.push_back(Parameter::integer("mantissa-digits", 1, kLargestExponent, "",
+                                            "of a bounded format: numbers are K 10^t with |K| below 10^N"));
+    parameters.push_back(
+        Parameter::integer("largest-order", 0, kLargestExponent, "", "of a bounded format: t is from -N to N"));
     return parameters;
 }
 
@@ -108,6 +115,15 @@ public:
     }
 
 protected:
+    Status validate() override
+    {
+        const bool mantissa = values().given("mantissa-digits"), order = values().given("largest-order");
+        if (mantissa != order)
+            return Error{ExitCode::kUsage, "mantissa-digits and largest-order: expected both or neither"};
+        if (mantissa) format_ = BoundedFormat{values().integer("mantissa-digits"), values().integer("largest-order")};
+        return Status::ok();
+    }
+
     Status obtainInput() override
     {
         const Stopwatch watch;
@@ -128,7 +144,8 @@ protected:
             return Error{ExitCode::kInput, fmt::format("{}: {} numbers, and {}: {}, expected as many",
                                                        values().text("x"), x_.size(), values().text("y"), y_.size())};
         addTime(made ? "generate" : "read", watch.milliseconds());
-        return Status::ok();
+        if (Status status = checkFormat(x_, "x"); !status) return status;
+        return two ? checkFormat(y_, "y") : Status::ok();
     }
 
     void addTimesInKernels(const KernelTimes& times)
@@ -142,8 +159,29 @@ protected:
     const bool pairs_;    // x times y
     const bool ofFiles_;  // of any count; else of one number each
     DecimalList x_, y_;
+    std::optional<BoundedFormat> format_;  // that the numbers have to fit
 
 private:
+    // A number that would have to be rounded is refused, too: nothing here is.
+    Status checkFormat(const DecimalList& list, const char* parameter) const
+    {
+        if (!format_) return Status::ok();
+        constexpr std::size_t kBetweenLooks = 1024;
+        for (std::size_t i = 0; i < list.size(); ++i)
+        {
+            if (i % kBetweenLooks == 0 && stopped()) return cancelled();
+            const FormatFit fit = format_->fit(list[i]);
+            if (fit == FormatFit::kFits) continue;
+            return Error{ExitCode::kInput,
+                         fmt::format("{}, number {}: {}: found {}, expected at most {} digits, at most {}, multiples "
+                                     "of {}",
+                                     ofFiles_ && values().given(parameter) ? values().text(parameter) : parameter,
+                                     i + 1, textOf(fit), shortened(decimalText(list[i])), format_->mantissaDigits,
+                                     format_->largest(), format_->smallest())};
+        }
+        return Status::ok();
+    }
+
     Status generate(bool two)
     {
         RandomDecimals numbers{std::uint64_t(values().integer("count")), std::uint64_t(values().integer("digits")),
@@ -212,8 +250,8 @@ protected:
         if (place().algorithm == nameOf(SumAlgorithm::kGmp))
         {
             const CpuDecimalOptions options = {.threads = int(values().integer("threads"))};
-            CpuDecimals other = pairs_ ? CpuDecimals(DotAlgorithm::kProduct, factors_, options)
-                                       : CpuDecimals(SumAlgorithm::kColumns, rows_, options);
+            CpuDecimals other = pairs_ ? CpuDecimals(DotAlgorithm::kProduct, factors_, options, stop())
+                                       : CpuDecimals(SumAlgorithm::kColumns, rows_, options, stop());
             answer(number_ == other.run(stop()), pairs_ ? "product" : "columns");
         }
         else
@@ -232,8 +270,12 @@ protected:
         if (stopped()) return cancelled();
         doublePercent_ = errorPercent(found, number_);
         singlePercent_ = errorPercent(double(single), number_);
-        loop_ = pairs_ ? timeDigitLoop(std::span<const FactorRows>(factors_))
-                       : timeDigitLoop(std::span<const DigitRows>(rows_));
+        const std::span<const FactorRows> factors = factors_;
+        const std::span<const DigitRows> rows = rows_;
+        loop_ = pairs_ ? timeDigitLoop(factors, stop()) : timeDigitLoop(rows, stop());
+        if (place().algorithm != nameOf(SumAlgorithm::kGmp))
+            gmp_ = pairs_ ? timeGmp(factors, stop()) : timeGmp(rows, stop());
+        if (stopped()) return cancelled();
         addTime("compare", watch.milliseconds());
         return Status::ok();
     }
@@ -247,6 +289,7 @@ protected:
         addTime("format", watch.milliseconds());
         json()["digits"] = std::max<std::size_t>(1, number_.digits.size());
         json()["count"] = x_.size() - (operation_ == "subtract");
+        describeFormat();
         writeOperations();
         json()["relative_error_percent"] = {{"double", jsonOf(doublePercent_)}, {"single", jsonOf(singlePercent_)}};
         addRow("digits", std::to_string(std::max<std::size_t>(1, number_.digits.size())));
@@ -265,9 +308,13 @@ private:
     {
         const CpuDecimalOptions options = {int(values().integer("threads")), nullptr,
                                            DigitSet{int(values().integer("digit-set"))}};
-        CpuDecimals decimals = pairs_ ? CpuDecimals(*dotAlgorithm(place().algorithm), factors_, options)
-                                      : CpuDecimals(*sumAlgorithm(place().algorithm), rows_, options);
         addTime("convert", conversion.milliseconds());
+        context().progress.enter("packing");
+        const Stopwatch packing;
+        CpuDecimals decimals = pairs_ ? CpuDecimals(*dotAlgorithm(place().algorithm), factors_, options, stop())
+                                      : CpuDecimals(*sumAlgorithm(place().algorithm), rows_, options, stop());
+        if (stopped()) return cancelled();
+        addTime("pack", packing.milliseconds());
         enterCalculation();
         const Result<double> shortest = shortestOf([&]() -> Result<double> {
             const Stopwatch watch;
@@ -275,7 +322,10 @@ private:
             return watch.milliseconds();
         });
         if (!shortest) return shortest.error();
-        if (decimals.additions() > 0) countOperations("additions", decimals.additions());
+        additions_ = decimals.additions();
+        kernelMs_ = *shortest;
+        if (additions_ > 0) countOperations("additions", additions_);
+        countDigits();
         addKernelTimes(0, *shortest, 0);
         return Status::ok();
     }
@@ -304,24 +354,84 @@ private:
         });
         if (!shortest) return shortest.error();
         if (Status status = countExecutor(best.executor, !rows_.empty() || !factors_.empty()); !status) return status;
-        if (best.additions > 0) countOperations("additions", best.additions);
+        additions_ = best.additions;
+        kernelMs_ = best.kernelMs;
+        if (additions_ > 0) countOperations("additions", additions_);
+        countDigits();
         addTimesInKernels(best);
         number_ = std::move(best.number);
         return Status::ok();
     }
 
-    // The paper's: of the digit loop's time over that of the transfers and the arithmetic.
+    // Whether the bounded format has the result, and how long it may become there.
+    void describeFormat()
+    {
+        if (!format_) return;
+        const FormatFit fit = format_->fit(number_);
+        auto& format = json()["format"];
+        format = {{"mantissa_digits", format_->mantissaDigits},
+                  {"largest_order", format_->largestOrder},
+                  {"largest", format_->largest()},
+                  {"smallest", format_->smallest()}};
+        if (!pairs_) format["digits_of_sum"] = format_->digitsOfSum(x_.size());
+        format["result"] = textOf(fit);
+        addRow("in the bounded format", std::string(textOf(fit)));
+    }
+
+    // The paper's: of the digit loop's time over that of the transfers and the arithmetic.  And against what a user
+    // would take, numbers that lie where they are added.
     void describeSpeed()
     {
         double ms = 0;
         for (const Timing& time : result().times)
             if (time.name == "upload" || time.name == "kernel" || time.name == "download") ms += time.ms;
-        if (!loop_ || ms <= 0) return;
-        result().speedup = {"K_abs", loop_->ms / ms};
-        json()["k_abs"] = loop_->ms / ms;
-        json()["digit_loop"] = {{"ms", loop_->ms}, {"rows_timed", loop_->timed}, {"rows", loop_->rows}};
-        addRow("K_abs", fmt::format("{:.3g}", result().speedup->factor));
-        addRow("digit loop", fmt::format("{:.3g} ms{}", loop_->ms, loop_->timed < loop_->rows ? ", by a part" : ""));
+        if (loop_ && ms > 0)
+        {
+            json()["k_abs"] = loop_->ms / ms;
+            json()["digit_loop"] = {{"ms", loop_->ms}, {"rows_timed", loop_->timed}, {"rows", loop_->rows}};
+            addRow("K_abs", fmt::format("{:.3g}", loop_->ms / ms));
+            addRow("digit loop", partText(*loop_));
+        }
+        if (gmp_ && kernelMs_ > 0)
+        {
+            result().speedup = {"gmp", gmp_->ms / kernelMs_};
+            json()["gmp"] = {{"ms", gmp_->ms},
+                             {"rows_timed", gmp_->timed},
+                             {"rows", gmp_->rows},
+                             {"ratio", gmp_->ms / kernelMs_},
+                             {"ratio_end_to_end", gmp_->ms / ms}};
+            addRow("times as fast as gmp",
+                   fmt::format("{:.3g}; with transfers {:.3g}", gmp_->ms / kernelMs_, gmp_->ms / ms));
+            addRow("gmp, on one thread", partText(*gmp_));
+        }
+    }
+
+    static std::string partText(const RowsTime& time)
+    {
+        return fmt::format("{:.3g} ms{}", time.ms, time.timed < time.rows ? ", by a part" : "");
+    }
+
+    // Digits as they lie in memory, each once; additions of digits, or products of them.
+    void countDigits()
+    {
+        const std::string& algorithm = place().algorithm;
+        const double ofDigit = algorithm == nameOf(SumAlgorithm::kGmp) ? std::numbers::ln10 / std::numbers::ln2 / 8
+                               : algorithm == nameOf(SumAlgorithm::kBase1e9) ? 4.0 / 9
+                               : algorithm == nameOf(DotAlgorithm::kProduct) ? 0.5
+                                                                             : 1;
+        Work work;
+        for (const DigitRows& band : rows_)
+        {
+            work.bytes += ofDigit * double(band.count) * double(band.width);
+            work.operations += double(band.count) * double(band.width);
+        }
+        for (const FactorRows& band : factors_)
+        {
+            work.bytes += ofDigit * double(band.x.count) * double(band.x.width + band.y.width);
+            work.operations += double(band.x.count) * double(band.x.width) * double(band.y.width);
+        }
+        work.iterations = double(additions_);
+        countWork(work);
     }
 
     static nlohmann::ordered_json jsonOf(const std::optional<double>& value)
@@ -341,7 +451,9 @@ private:
     std::vector<FactorRows> factors_;  // of products
     Decimal number_;
     std::optional<double> doublePercent_, singlePercent_;  // none: without bound
-    std::optional<DigitLoopTime> loop_;
+    std::optional<RowsTime> loop_, gmp_;
+    double kernelMs_ = 0;
+    std::uint64_t additions_ = 0;
 };
 
 // The discrete Fourier transform, within a bound.
@@ -369,6 +481,7 @@ protected:
         else
             addMainTime("kernel", found_.bothWaysMs);
         addTime("compare", found_.floatingMs);
+        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});  // products of decimals, both ways
         return Status::ok();
     }
 

@@ -76,8 +76,11 @@ class DecimalMethod;
 class CpuDecimals
 {
 public:
-    CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options = {});
-    CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options = {});
+    // After a stop it is good for nothing but its end.
+    CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options = {},
+                const std::stop_token& stop = {});
+    CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options = {},
+                const std::stop_token& stop = {});
     ~CpuDecimals();
 
     // The sum, or the dot product.  Any number of times; after a stop, anything.

@@ -128,10 +128,11 @@ private:
 class WordsSum final : public SumMethod
 {
 public:
-    WordsSum(std::span<const DigitRows> rows, const DigitKernels& kernels) : SumMethod(rows), kernels_(kernels)
+    WordsSum(std::span<const DigitRows> rows, const DigitKernels& kernels, const std::stop_token& stop)
+        : SumMethod(rows), kernels_(kernels)
     {
         for (const DigitRows& band : rows)
-            words_.push_back(packed(band));
+            words_.push_back(packed(band, stop));
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
@@ -147,12 +148,12 @@ private:
     static constexpr std::size_t kDigits = 9;
     static std::size_t wordsOf(std::size_t digits) { return (digits + kDigits - 1) / kDigits; }
 
-    static RowBuffer<std::uint32_t> packed(const DigitRows& rows)
+    static RowBuffer<std::uint32_t> packed(const DigitRows& rows, const std::stop_token& stop)
     {
         const std::size_t width = wordsOf(rows.width);
         RowBuffer<std::uint32_t> words(rows.count * width);
         std::uint32_t* to = words.data();
-        for (std::size_t row = 0; row < rows.count; ++row)
+        for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); ++row)
             for (std::size_t i = 0; i < rows.width; i += kDigits)
             {
                 std::uint32_t word = 0;
@@ -170,10 +171,10 @@ private:
 class GmpSum final : public SumMethod
 {
 public:
-    explicit GmpSum(std::span<const DigitRows> rows) : SumMethod(rows)
+    GmpSum(std::span<const DigitRows> rows, const std::stop_token& stop) : SumMethod(rows)
     {
         for (const DigitRows& band : rows)
-            numbers_.emplace_back(band);
+            numbers_.emplace_back(band, stop);
     }
 
     void addSlice(std::size_t band, std::size_t begin, std::size_t end, SharedTotal& total,
@@ -192,7 +193,7 @@ private:
 }  // namespace
 
 std::unique_ptr<DecimalMethod> makeSumMethod(SumAlgorithm algorithm, std::span<const DigitRows> rows,
-                                             const CpuDecimalOptions& options)
+                                             const CpuDecimalOptions& options, const std::stop_token& stop)
 {
     switch (algorithm)
     {
@@ -205,9 +206,9 @@ std::unique_ptr<DecimalMethod> makeSumMethod(SumAlgorithm algorithm, std::span<c
     case SumAlgorithm::kColumns:
         return std::make_unique<ColumnsSum>(rows, *options.kernels);
     case SumAlgorithm::kBase1e9:
-        return std::make_unique<WordsSum>(rows, *options.kernels);
+        return std::make_unique<WordsSum>(rows, *options.kernels, stop);
     case SumAlgorithm::kGmp:
-        return std::make_unique<GmpSum>(rows);
+        return std::make_unique<GmpSum>(rows, stop);
     case SumAlgorithm::kPaperThreads:
         break;
     }
