@@ -43,8 +43,10 @@ Json cudaJson(const compute::CudaReport& report)
         devices.push_back({{"index", device.index},
                            {"name", device.name},
                            {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                           {"uuid", orNull(device.uuid)},
                            {"memory_bytes", device.memoryBytes},
-                           {"multiprocessors", device.multiprocessors}});
+                           {"multiprocessors", device.multiprocessors},
+                           {"refusal", orNull(device.refusal)}});
     return {{"built", report.built},
             {"available", report.available},
             {"reason", orNull(report.reason)},
@@ -64,8 +66,9 @@ std::string cudaText(const compute::CudaReport& report)
     if (!report.available) return fmt::format("CUDA    not available: {}\n", report.reason);
     std::string text;
     for (const compute::CudaDevice& device : report.devices)
-        text += fmt::format("CUDA    device {}: {}, compute capability {}.{}, {:.1f} GiB\n", device.index, device.name,
-                            device.major, device.minor, double(device.memoryBytes) / (1 << 30));
+        text += fmt::format("CUDA    device {}: {}, compute capability {}.{}, {:.1f} GiB{}\n", device.index,
+                            device.name, device.major, device.minor, double(device.memoryBytes) / (1 << 30),
+                            device.refusal.empty() ? "" : ": " + device.refusal);
     return text;
 }
 

@@ -236,8 +236,18 @@ std::uint32_t ComputeSession::runningMask() const
 
 const compute::CudaReport& ComputeSession::cuda() const
 {
-    if (!cuda_) cuda_ = compute::discoverCuda();
-    return *cuda_;
+    static const compute::CudaReport kLooking = {.built = true, .reason = "looking for CUDA devices"};
+    if (std::shared_ptr<const compute::CudaReport> known = compute::knownCuda(cudaCalls_))
+    {
+        cuda_ = std::move(known);
+        return *cuda_;
+    }
+    if (looking_) return kLooking;
+    auto task = BackgroundTask<bool>::start("CUDA devices", [&cuda = cudaCalls_](const TaskContext&) -> Result<bool> {
+        return compute::discoverCuda(cuda).available;
+    });
+    if (task) looking_ = std::move(*task);  // without a thread it is tried again
+    return kLooking;
 }
 
 }  // namespace orogen::app

@@ -50,6 +50,8 @@ class ComputeSession
 public:
     static constexpr std::size_t kMostRuns = 200;  // of a module that are remembered
 
+    explicit ComputeSession(compute::Cuda& cuda = compute::processCuda()) : cudaCalls_(cuda) {}
+
     // Errors: kUsage (no such module or parameter, a value out of range, a run of it is under way), kLimit (the device
     // is taken).
     Status start(const ModuleRequest& request);
@@ -75,7 +77,9 @@ public:
     // The runs that ended since the last call, on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 
-    const compute::CudaReport& cuda() const;                  // asked once
+    // What there is of CUDA.  Never waits for its driver: while a thread of its own looks for devices, there are none,
+    // and that is the reason.
+    const compute::CudaReport& cuda() const;
     std::uint64_t freeMemory() const { return freeMemory_; }  // of the CPU, bytes; asked once a second
 
 private:
@@ -103,7 +107,9 @@ private:
     double nowMs_ = 0;
     std::uint64_t freeMemory_ = 0;
     std::optional<double> lookedAtMemoryMs_;
-    mutable std::optional<compute::CudaReport> cuda_;
+    compute::Cuda& cudaCalls_;
+    mutable std::shared_ptr<const compute::CudaReport> cuda_;
+    mutable std::unique_ptr<BackgroundTask<bool>> looking_;
 
     static std::vector<Entry> entriesOfAll();
 };

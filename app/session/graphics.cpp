@@ -1,6 +1,8 @@
 #include "app/session/graphics.h"
 
+#include "app/gl/device_uuid.h"
 #include "app/gl/image.h"
+#include "compute/device/discovery.h"
 
 namespace orogen::app {
 
@@ -19,6 +21,8 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     Result<std::unique_ptr<Context>> context = Context::create(wanted);
     if (!context) return context.error();
     context_ = std::move(*context);
+    const auto uuid = deviceUuid(*context_);
+    compute::setPreferredGpu({uuid ? compute::uuidText(uuid->data()) : "", context_->info().renderer});
     if (Status s = settings.meetDevice(context_->info().software, messages); !s) return s;
     Result<std::unique_ptr<Renderer>> renderer =
         Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));

@@ -12,21 +12,21 @@ namespace orogen::app {
 
 namespace {
 
-// The bandwidth of a copy that the newest run on `device` was held against.
-std::optional<double> copyGbPerS(const Panel& panel, const compute::Module& module, const std::string& device)
+// The newest run on `device` that was held against the bandwidth of a copy.
+const compute::JobResult* measuredOn(const Panel& panel, const compute::Module& module, const std::string& device)
 {
     const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
     const auto measured = std::find_if(runs.rbegin(), runs.rend(), [&](const ModuleRun& run) {
         return run.result && run.result->device == device && run.result->copyBytesPerSecond > 0;
     });
-    if (measured == runs.rend()) return std::nullopt;
-    return measured->result->copyBytesPerSecond / 1e9;
+    return measured == runs.rend() ? nullptr : &*measured->result;
 }
 
 void copyRow(const Panel& panel, const compute::Module& module, const std::string& device)
 {
-    const auto copy = copyGbPerS(panel, module, device);
-    valueRow(panel, "copy of memory", copy ? fmt::format("{:.3g} GB/s", *copy) : panel.theme.notMeasured, {},
+    const compute::JobResult* const run = measuredOn(panel, module, device);
+    valueRow(panel, "copy of memory",
+             run ? fmt::format("{:.3g} GB/s", run->copyBytesPerSecond / 1e9) : panel.theme.notMeasured, {},
              "Read and written by a plain copy, past the caches, by all processors or the GPU; measured once with a "
              "run that tells what it moves.");
 }
@@ -46,13 +46,20 @@ void gpu(const Panel& panel, const compute::Module& module)
     section(panel, "CUDA");
     if (!cuda.available) return textLine(panel.theme.dim, capitalised(cuda.reason) + "; the CPU does the work", true);
     const std::string& asked = moduleValues(panel, module)["gpu"];
-    const auto found = std::ranges::find_if(
-        cuda.devices, [&](const compute::CudaDevice& gpu) { return std::to_string(gpu.index) == asked; });
+    const auto found = std::ranges::find_if(cuda.devices, [&](const compute::CudaDevice& gpu) {
+        return asked.empty() || std::to_string(gpu.index) == asked;
+    });
     if (found == cuda.devices.end())
         return textLine(panel.theme.warning, fmt::format("No GPU {}; there are {}", asked, cuda.devices.size()), true);
     const std::string& name = found->name;
+    if (!found->refusal.empty())
+        return textLine(panel.theme.warning, fmt::format("{}: {}", name, found->refusal), true);
+    const std::string device = fmt::format("cuda:{}", found->index);
     textLine(panel.theme.dim, name, true);
-    copyRow(panel, module, fmt::format("cuda:{}", found->index));
+    valueRow(panel, "memory of the GPU", bytesText(double(found->memoryBytes)));
+    if (const compute::JobResult* const run = measuredOn(panel, module, device); run && run->gpuFreeBytes > 0)
+        valueRow(panel, "free of it", bytesText(double(run->gpuFreeBytes)), {}, "After the newest run on it.");
+    copyRow(panel, module, device);
     const std::vector<std::string>& context = panel.model.context;  // the renderer comes first
     if (!context.empty() && context.front().find(name) == std::string::npos)
         textLine(panel.theme.warning, "OpenGL runs on another device: " + context.front(), true);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "compute/device/kernel_images.h"
+
 namespace orogen::compute {
 namespace {
 
@@ -42,6 +44,18 @@ Status Cuda::usable() const
     return sticky_ ? Status(*sticky_) : Status::ok();
 }
 
+std::shared_ptr<const CudaReport> Cuda::known() const
+{
+    const std::lock_guard lock(mutex_);
+    return known_;
+}
+
+void Cuda::remember(std::shared_ptr<const CudaReport> report)
+{
+    const std::lock_guard lock(mutex_);
+    known_ = std::move(report);
+}
+
 Status Cuda::judged(const char* name, CudaCode code)
 {
     if (code == 0) return Status::ok();
@@ -63,6 +77,15 @@ Cuda& processCuda()
     return cuda;
 }
 
+Result<CudaDevice> describeGpu(Cuda& cuda, int index)
+{
+    CudaDevice device;
+    if (Status status = cuda.call("cudaGetDeviceProperties", &CudaCalls::deviceProperties, &device, index); !status)
+        return status.error();
+    device.refusal = kernelRefusal(cuda.architectures(), device.major, device.minor);
+    return device;
+}
+
 Result<CudaGpu> CudaGpu::open(Cuda& cuda, int index)
 {
     int count = 0;  // stays as it is where there is no driver
@@ -71,10 +94,11 @@ Result<CudaGpu> CudaGpu::open(Cuda& cuda, int index)
     if (index < 0 || index >= count)
         return Error{ExitCode::kDevice,
                      fmt::format("GPU {}: there is no such device; CUDA lists {}, counted from 0", index, count)};
-    CudaDevice device;
-    if (Status status = cuda.call("cudaGetDeviceProperties", &CudaCalls::deviceProperties, &device, index); !status)
-        return status.error();
-    CudaGpu gpu(cuda, std::move(device));
+    Result<CudaDevice> device = describeGpu(cuda, index);
+    if (!device) return device.error();
+    if (!device->refusal.empty())
+        return Error{ExitCode::kDevice, fmt::format("GPU {}, {}: {}", index, device->name, device->refusal)};
+    CudaGpu gpu(cuda, std::move(*device));
     if (Status status = gpu.use(); !status) return status.error();
     return gpu;
 }
@@ -91,6 +115,14 @@ Result<PinnedMemory> CudaGpu::allocatePinned(std::size_t bytes) const
     Result<PinnedMemory> memory = make<PinnedMemory>(*cuda_, "cudaMallocHost", &CudaCalls::allocatePinned, bytes);
     if (!memory) return withBytes(memory.error(), bytes);
     return memory;
+}
+
+Result<std::uint64_t> CudaGpu::freeMemory() const
+{
+    std::size_t free = 0, total = 0;
+    if (Status status = cuda_->call("cudaMemGetInfo", &CudaCalls::memoryInfo, &free, &total); !status)
+        return status.error();
+    return std::uint64_t(free);
 }
 
 Result<CudaStream> CudaGpu::createStream() const

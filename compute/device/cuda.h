@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "core/base/status.h"
 
 namespace orogen::compute {
+
+struct CudaReport;  // discovery.h
 
 class Cuda
 {
@@ -27,6 +30,7 @@ public:
     // What keeps CUDA from being called: that it was not built, or the sticky error.  Success: nothing so far.
     Status usable() const;
     std::string describe(CudaCode code) const { return calls_.describe(code); }
+    const std::string& architectures() const { return calls_.architectures; }
 
     // Calls a function of the table by its name in CUDA's manual.  Any thread may.
     template <class Function, class... Arguments>
@@ -36,12 +40,17 @@ public:
         return judged(name, (calls_.*function)(std::forward<Arguments>(arguments)...));
     }
 
+    // What discoverCuda found last; null before.
+    std::shared_ptr<const CudaReport> known() const;
+    void remember(std::shared_ptr<const CudaReport> report);
+
 private:
     Status judged(const char* name, CudaCode code);
 
     CudaCalls calls_;
     mutable std::mutex mutex_;
     std::optional<Error> sticky_;
+    std::shared_ptr<const CudaReport> known_;
 };
 
 // The one that belongs to this process and its GPUs.
@@ -100,11 +109,15 @@ using PinnedMemory = CudaOwner<FreePinned>;
 using CudaStream = CudaOwner<DestroyStream>;
 using CudaEvent = CudaOwner<DestroyEvent>;
 
+// CUDA's device of that number, with what keeps this program's kernels from running there.
+Result<CudaDevice> describeGpu(Cuda& cuda, int index);
+
 // One GPU.  What is made through it belongs to it; a thread that did not open it calls use() first.
 class CudaGpu
 {
 public:
-    // `index` counts CUDA's devices from 0, as `--gpu N` does.  kDevice with the reason where there is no such device.
+    // `index` counts CUDA's devices from 0, as `--gpu N` does.  kDevice with the reason where there is no such device,
+    // or none of this program's kernels runs there.
     static Result<CudaGpu> open(Cuda& cuda, int index);
 
     Cuda& cuda() const { return *cuda_; }
@@ -113,6 +126,7 @@ public:
 
     Result<CudaMemory> allocate(std::size_t bytes) const;  // kLimit where it does not fit
     Result<PinnedMemory> allocatePinned(std::size_t bytes) const;
+    Result<std::uint64_t> freeMemory() const;  // bytes, now, for all processes
     Result<CudaStream> createStream() const;
     Result<CudaEvent> createEvent() const;
 

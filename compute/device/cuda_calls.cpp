@@ -1,6 +1,20 @@
 // The table of CUDA calls bound to the CUDA runtime, and nowhere else; a build without CUDA has a table that says so.
 #include "compute/device/cuda_calls.h"
 
+#include <fmt/format.h>
+
+namespace orogen::compute {
+
+std::string uuidText(const unsigned char* bytes)
+{
+    std::string text = "GPU";
+    for (int i = 0; i < 16; ++i)
+        text += fmt::format("{}{:02x}", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+    return text;
+}
+
+}  // namespace orogen::compute
+
 #ifdef OROGEN_HAVE_CUDA
 
 #include <cuda_runtime_api.h>
@@ -19,12 +33,33 @@ cudaStream_t streamOf(void* stream) { return static_cast<cudaStream_t>(stream); 
 cudaEvent_t eventOf(void* event) { return static_cast<cudaEvent_t>(event); }
 dim3 dimensions(const Dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
+// 0 where this driver does not know it: nothing depends on these but what is shown.
+int attribute(cudaDeviceAttr name, int index)
+{
+    int value = 0;
+    return forgotten(cudaDeviceGetAttribute(&value, name, index)) == cudaSuccess ? value : 0;
+}
+
 CudaCode properties(CudaDevice* device, int index)
 {
     cudaDeviceProp found = {};
     const CudaCode code = forgotten(cudaGetDeviceProperties(&found, index));
-    if (code == cudaSuccess)
-        *device = {index, found.name, found.major, found.minor, found.totalGlobalMem, found.multiProcessorCount};
+    if (code != cudaSuccess) return code;
+    *device = {.index = index,
+               .name = found.name,
+               .major = found.major,
+               .minor = found.minor,
+               .memoryBytes = found.totalGlobalMem,
+               .multiprocessors = found.multiProcessorCount,
+               .uuid = uuidText(reinterpret_cast<const unsigned char*>(found.uuid.bytes)),
+               .cacheBytes = std::uint64_t(found.l2CacheSize),
+               .sharedBytes = int(found.sharedMemPerMultiprocessor),
+               .registers = found.regsPerMultiprocessor,
+               .threads = found.maxThreadsPerMultiProcessor,
+               .clockMHz = attribute(cudaDevAttrClockRate, index) / 1000,
+               .memoryClockMHz = attribute(cudaDevAttrMemoryClockRate, index) / 1000,
+               .busBits = attribute(cudaDevAttrGlobalMemoryBusWidth, index),
+               .watchdog = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
     return code;
 }
 
@@ -44,6 +79,7 @@ CudaCode launch(const KernelEntry& kernel, const LaunchShape& shape, void* argum
 
 void fillMemoryCalls(CudaCalls& calls)
 {
+    calls.memoryInfo = [](std::size_t* free, std::size_t* total) { return forgotten(cudaMemGetInfo(free, total)); };
     calls.allocate = [](void** memory, std::size_t bytes) { return forgotten(cudaMalloc(memory, bytes)); };
     calls.allocatePinned = [](void** memory, std::size_t bytes) { return forgotten(cudaMallocHost(memory, bytes)); };
     calls.free = [](void* memory) { return forgotten(cudaFree(memory)); };
@@ -78,6 +114,7 @@ CudaCalls realCudaCalls()
 {
     CudaCalls calls;
     calls.built = true;
+    calls.architectures = OROGEN_CUDA_ARCHITECTURES;
     calls.runtimeVersion = [](int* version) { return forgotten(cudaRuntimeGetVersion(version)); };
     calls.driverVersion = [](int* version) { return forgotten(cudaDriverGetVersion(version)); };
     calls.deviceCount = [](int* count) { return forgotten(cudaGetDeviceCount(count)); };

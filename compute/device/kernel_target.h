@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <utility>
 
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
 #include "compute/device/launch.h"
+#include "core/base/memory.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -78,6 +81,9 @@ public:
 
     virtual HostLaunch hostLaunches() const { return {}; }  // of the host executor, all launches together
 
+    virtual const CudaDevice* gpu() const { return nullptr; }                 // null: the host executor
+    virtual Result<std::uint64_t> freeMemory() { return availableMemory(); }  // bytes that allocate() may give now
+
 protected:
     virtual Status launchEntry(const KernelEntry& kernel, const LaunchShape& shape, void* arguments) = 0;
 
@@ -94,7 +100,8 @@ inline TargetMemory::~TargetMemory()
 // Kernels on the host.  Memory starts poisoned and ends in a guard: finish() and stopClock() report a write behind it.
 std::unique_ptr<KernelTarget> makeHostTarget(const HostSchedule& schedule);
 
-// Kernels on a GPU, in a stream of their own, on the thread that made it.
-Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu);
+// Kernels on a GPU, in a stream of their own, on the thread that made it.  After a stop, transfers end with
+// kInterrupted.
+Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu, std::stop_token stop = {});
 
 }  // namespace orogen::compute

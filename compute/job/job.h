@@ -39,7 +39,8 @@ struct JobOptions
 class Job
 {
 public:
-    // Error kLimit: the device runs another job, or no thread can be started.  `module` must outlive the job.
+    // Error kLimit: the device runs another job, or no thread can be started.  Where only CUDA's driver can tell the
+    // device, the job's thread asks it, and a device that is taken is the job's error.  `module` must outlive the job.
     static Result<std::unique_ptr<Job>> start(const Module& module, ParameterValues values,
                                               const JobOptions& options = {});
 
@@ -47,7 +48,7 @@ public:
     void cancel() { task_->cancel(); }
     const Progress& progress() const { return task_->progress(); }
     std::chrono::nanoseconds elapsed() const { return task_->elapsed(); }  // of the run, so far or in all
-    const std::string& device() const { return device_; }
+    const std::string& device() const { return device_; }                  // empty: not known before it ran
 
     // Once it is not running any more: null unless it is done, and unless it is not.
     const JobResult* result() const;

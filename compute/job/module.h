@@ -62,6 +62,7 @@ struct JobResult
     Work work;
     // Read and written a second by a copy within the device's memory; 0: not measured.
     double copyBytesPerSecond = 0;
+    std::uint64_t gpuFreeBytes = 0;  // when the run was over; 0: not asked
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // that the check was made with
@@ -129,7 +130,7 @@ public:
     // and for `auto` those of the CPU and of CUDA.  Empty: there is but one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // What the run will occupy: "cpu", "cuda:0".
+    // What the run will occupy: "cpu", "cuda:0".  Empty: only CUDA's driver could tell, which this does not start.
     virtual std::string device(const ParameterValues& values) const = 0;
     // Errors as the command's exit codes.  Throws nothing but std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;

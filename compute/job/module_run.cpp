@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "compute/device/target_copy.h"
 #include "compute/job/copy_bandwidth.h"
 #include "compute/job/figures.h"
 
@@ -58,7 +59,7 @@ Status ModuleRun::choosePlace()
 
 Result<std::unique_ptr<KernelTarget>> ModuleRun::openTarget() const
 {
-    if (place_.backend == Backend::kCuda) return makeCudaTarget(cuda(), place_.gpu);
+    if (place_.backend == Backend::kCuda) return makeCudaTarget(cuda(), place_.gpu, context_.stop);
     HostSchedule schedule;
     schedule.stop = context_.stop;
     return makeHostTarget(schedule);
@@ -174,6 +175,12 @@ Status ModuleRun::measureCopy()
 {
     if (result_.work.bytes <= 0 || !(context_.measureCopy || values_.integer("repetitions") > 1)) return Status::ok();
     if (place_.backend == Backend::kCpu) result_.copyBytesPerSecond = cpuCopyBandwidth(context_.stop);
+    if (place_.backend != Backend::kCuda) return Status::ok();
+    // A run that is done is not lost because there is no room for a copy.
+    const Result<std::unique_ptr<KernelTarget>> target = openTarget();
+    if (!target) return Status::ok();
+    if (const Result<std::uint64_t> free = (*target)->freeMemory()) result_.gpuFreeBytes = *free;
+    if (const Result<double> bandwidth = copyBandwidth(**target)) result_.copyBytesPerSecond = *bandwidth;
     return Status::ok();
 }
 

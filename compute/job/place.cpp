@@ -2,7 +2,9 @@
 #include "compute/job/place.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #include <fmt/format.h>
@@ -63,12 +65,32 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
     parameters.push_back(Parameter::choice("algorithm", namesOf(algorithms), "auto", std::move(algorithmHelp)));
     parameters.push_back(Parameter::choice("backend", {"auto", "cuda", "cpu", "host-kernel"}, "auto",
                                            "host-kernel: the CUDA kernels' own source, on the CPU"));
-    parameters.push_back(Parameter::integer("gpu", 0, std::numeric_limits<int>::max(), "0",
-                                            "the GPU for cuda, counted from 0; with it, auto is cuda"));
+    parameters.push_back(Parameter::integer("gpu", 0, std::numeric_limits<int>::max(), "",
+                                            "the GPU for cuda, counted from 0; with it, auto is cuda; without it, the "
+                                            "one that OpenGL runs on"));
     parameters.push_back(Parameter::integer("threads", 1, 1024, std::to_string(threads), "of the CPU, at most"));
 }
 
-Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda)
+namespace {
+
+using Look = std::function<std::shared_ptr<const CudaReport>()>;
+
+// Of placeOf where `look` found nothing out.
+Error unknownPlace() { return {ExitCode::kDevice, "CUDA has not been looked for"}; }
+
+Status checkGpu(const CudaReport& report, int gpu)
+{
+    const CudaDevice* const device = report.device(gpu);
+    if (!device)
+        return Error{ExitCode::kDevice, fmt::format("gpu: {}: there is no such device; CUDA lists {}, counted from 0",
+                                                    gpu, report.devices.size())};
+    if (!device->refusal.empty())
+        return Error{ExitCode::kDevice, fmt::format("gpu: {}: {}: {}", gpu, device->name, device->refusal)};
+    return Status::ok();
+}
+
+// As choosePlace; `look` is asked for CUDA's devices only where a run may come to them.
+Result<Place> placeOf(const Algorithms& algorithms, const ParameterValues& values, const Look& look)
 {
     const std::string& algorithm = values.text("algorithm");
     const std::string backend = backendAskedFor(values);
@@ -81,20 +103,23 @@ Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& v
 
     const auto at = [&](Backend place, const std::string& standard) {
         const bool chosen = algorithm == "auto" && !standard.empty();
-        return Place{chosen ? standard : algorithm, place, int(values.integer("gpu"))};
+        return Place{chosen ? standard : algorithm, place};
     };
     if (backend == "cpu" || (backend == "auto" && onCpu)) return at(Backend::kCpu, algorithms.standardOnCpu);
     if (backend == "host-kernel") return at(Backend::kHostKernel, algorithms.standardInKernels);
-    const CudaReport report = discoverCuda(cuda);
+    const std::shared_ptr<const CudaReport> found = look();
+    if (!found) return unknownPlace();
+    const CudaReport& report = *found;
     if (!report.available && backend == "auto") return at(Backend::kHostKernel, algorithms.standardInKernels);
     if (!report.available)
         return Error{ExitCode::kDevice, fmt::format("backend: cuda is not usable: {}", report.reason)};
     Place place = at(Backend::kCuda, algorithms.standardInKernels);
-    if (std::ranges::find(report.devices, place.gpu, &CudaDevice::index) == report.devices.end())
-        return Error{ExitCode::kDevice, fmt::format("gpu: {}: there is no such device; CUDA lists {}, counted from 0",
-                                                    place.gpu, report.devices.size())};
+    place.gpu = values.given("gpu") ? int(values.integer("gpu")) : preferredCudaDevice(report);
+    if (Status status = checkGpu(report, place.gpu); !status) return status.error();
     return place;
 }
+
+}  // namespace
 
 std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values)
 {
@@ -109,11 +134,26 @@ std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterVal
     return variants;
 }
 
-std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values)
+Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda)
 {
+    return placeOf(algorithms, values, [&cuda] { return std::make_shared<const CudaReport>(discoverCuda(cuda)); });
+}
+
+std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda)
+{
+    const std::shared_ptr<const CudaReport> known = knownCuda(cuda);
     if (backendAskedFor(values) == "cuda")
-        return Place{.backend = Backend::kCuda, .gpu = int(values.integer("gpu"))}.device();
-    const Result<Place> place = choosePlace(algorithms, values);
+    {
+        if (!values.given("gpu") && !known) return {};
+        const int gpu = values.given("gpu") ? int(values.integer("gpu")) : preferredCudaDevice(*known);
+        return Place{.backend = Backend::kCuda, .gpu = gpu}.device();
+    }
+    bool looked = false;
+    const Result<Place> place = placeOf(algorithms, values, [&] {
+        looked = true;
+        return known;
+    });
+    if (looked && !known) return {};
     return place ? place->device() : "cpu";
 }
 

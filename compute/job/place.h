@@ -46,16 +46,20 @@ struct Algorithms
 void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const Algorithms> algorithms,
                            std::string algorithmHelp);
 
+// `gpu` stands for the GPU of that number; where it is not given, for preferredCudaDevice().
+//
 // `backend` auto is where the algorithm can run soonest: the input lies in the memory of the CPU, where a run takes
 // less time than bringing it to a GPU; then CUDA, where it is usable; then the kernels' source on the CPU.  With a
-// `gpu` it is CUDA.  Errors: kUsage, an impossible pair; kDevice, CUDA asked for by name and not usable, or no such
-// GPU.
+// `gpu` it is CUDA.  Errors: kUsage, an impossible pair; kDevice, CUDA asked for by name and not usable, no such GPU,
+// or one that the kernels do not run on.  Where a run may come to CUDA this starts its driver: not for a thread that
+// draws.
 Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 // What Module::variants() says of a module with these algorithms.
 std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values);
 
-// What a run with these values occupies.  Cannot fail: a run that will fail occupies what was asked for.
-std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values);
+// What a run with these values occupies.  Cannot fail: a run that will fail occupies what was asked for.  Never starts
+// the driver: empty where only that could tell.
+std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 }  // namespace orogen::compute

@@ -1,6 +1,7 @@
 // Compute modules in a session, and their panel.
 #include "app/session/compute_session.h"
 
+#include <atomic>
 #include <thread>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "compute/modules.h"
 #include "tests/app/ui_support.h"
+#include "tests/compute/fake_cuda.h"
 
 namespace orogen::app {
 namespace {
@@ -51,6 +53,34 @@ TEST_F(Deck, IsIdleThenRunningThenDone)
     EXPECT_EQ(session.result("multiword"), "100");
     EXPECT_EQ(session.runningNames(), "");
     EXPECT_FALSE(session.progress("multiword"));
+}
+
+// Nothing on the thread that draws waits for a driver that takes its time.
+TEST(ComputeSessionCuda, IsLookedForOnAThreadOfItsOwn)
+{
+    test::FakeCuda fake;
+    compute::CudaCalls calls = fake.table();
+    std::atomic<bool> started = false;
+    std::atomic<std::thread::id> asked{};
+    calls.deviceCount = [&, count = calls.deviceCount](int* devices) {
+        asked = std::this_thread::get_id();
+        started.wait(false);
+        return count(devices);
+    };
+    compute::Cuda cuda(std::move(calls));
+    ComputeSession session(cuda);
+    for (int frame = 0; frame < 3; ++frame)
+    {
+        EXPECT_FALSE(session.cuda().available);
+        EXPECT_EQ(session.cuda().reason, "looking for CUDA devices");
+    }
+    started = true;
+    started.notify_all();
+    for (int i = 0; i < 900'000 && !session.cuda().available; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(session.cuda().available);
+    EXPECT_EQ(session.cuda().devices.size(), 2u);
+    EXPECT_NE(asked.load(), std::this_thread::get_id());
 }
 
 TEST_F(Deck, RefusesWhatIsNone)

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "compute/device/discovery.h"
+#include "compute/device/kernel_images.h"
 #include "compute/device/kernel_target.h"
+#include "compute/device/staging.h"
+#include "compute/device/target_copy.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/fake_cuda.h"
@@ -217,6 +220,206 @@ TEST(CudaDevice, DiscoveryListsDevicesOrSaysWhyNot)
     Cuda without(none.table());
     EXPECT_FALSE(discoverCuda(without).available);
     EXPECT_EQ(discoverCuda(without).reason, "cudaGetDeviceCount: fake error 100 (CUDA error 100)");
+}
+
+CudaDevice gpuOf(int index, const std::string& name, int capability, const std::string& uuid = "")
+{
+    return {.index = index,
+            .name = name,
+            .major = capability / 10,
+            .minor = capability % 10,
+            .memoryBytes = 1 << 30,
+            .multiprocessors = 2,
+            .uuid = uuid};
+}
+
+TEST(KernelImages, RunWhereTheirMachineCodeOrPtxDoes)
+{
+    const struct
+    {
+        const char* architectures;
+        int capability;
+        const char* refusal;
+    } cases[] = {
+        {"75-virtual 90-real", 61, "no kernel image for sm_61; this program has 7.5 and newer"},
+        {"75-virtual 90-real", 75, ""},
+        {"75-virtual 90-real", 120, ""},
+        {"75-real 80-real 86-real 89-real 90", 70, "no kernel image for sm_70; this program has 7.5 and newer"},
+        {"75-real 80-real 86-real 89-real 90", 87, ""},
+        {"75-real 80-real 86-real 89-real 90", 103, ""},
+        {"86-real", 86, ""},
+        {"86-real", 89, ""},
+        {"86-real", 80, "no kernel image for sm_80; this program has 8.6"},
+        {"75-real 86-real", 90, "no kernel image for sm_90; this program has 7.5, 8.6"},
+        {"75-real 90", 86, "no kernel image for sm_86; this program has 7.5, 9.0 and newer"},
+        {"90a-real 75-real", 100, "no kernel image for sm_100; this program has 7.5, 9.0"},
+        {"", 35, ""},
+        {"native", 35, ""},
+    };
+    for (const auto& [architectures, capability, refusal] : cases)
+        EXPECT_EQ(kernelRefusal(architectures, capability / 10, capability % 10), refusal) << architectures;
+}
+
+TEST(CudaDevice, OneThatTheKernelsDoNotRunOnIsRefusedByNameBeforeAnyLaunch)
+{
+    FakeCuda fake;
+    fake.described = {gpuOf(0, "GTX 1080", 61), gpuOf(1, "GTX 1070", 61)};
+    {
+        Cuda cuda(fake.table());
+        const CudaReport report = discoverCuda(cuda);
+        EXPECT_FALSE(report.available);
+        EXPECT_EQ(report.reason, "GTX 1080: no kernel image for sm_61; this program has 7.5 and newer");
+        EXPECT_EQ(report.devices.size(), 2u);
+        const Attempt attempt = add(AddKernel::kLookback, chainsOf(10, 1), cuda, 1);
+        EXPECT_EQ(attempt.error.code, ExitCode::kDevice);
+        EXPECT_EQ(attempt.error.message, "GPU 1, GTX 1070: no kernel image for sm_61; this program has 7.5 and newer");
+        EXPECT_TRUE(cuda.usable());
+    }
+    EXPECT_EQ(fake.device, -1) << "it was never made current";
+    fake.described[1] = gpuOf(1, "RTX 3080", 86);
+    Cuda cuda(fake.table());
+    EXPECT_TRUE(discoverCuda(cuda).available);
+    EXPECT_TRUE(CudaGpu::open(cuda, 1));
+}
+
+TEST(CudaDevice, TheOneOfOpenGlIsPreferredByUuidElseByName)
+{
+    FakeCuda fake;
+    fake.devices = 4;
+    fake.described = {gpuOf(0, "GTX 1080", 61, "GPU-a"), gpuOf(1, "RTX 3080", 86, "GPU-b"),
+                      gpuOf(2, "RTX 3080 Ti", 86, "GPU-c"), gpuOf(3, "RTX 3080", 86, "GPU-d")};
+    Cuda cuda(fake.table());
+    const auto preferredFor = [&](const GpuIdentity& gpu) {
+        setPreferredGpu(gpu);
+        const CudaReport report = discoverCuda(cuda);
+        EXPECT_EQ(report.devices.front().index, preferredCudaDevice(report));
+        EXPECT_EQ(report.devices.size(), 4u);
+        return preferredCudaDevice(report);
+    };
+    EXPECT_EQ(preferredFor({}), 1) << "the first that kernels run on";
+    EXPECT_EQ(preferredFor({"GPU-d", "NVIDIA RTX 3080/PCIe/SSE2"}), 3);
+    EXPECT_EQ(preferredFor({"", "NVIDIA RTX 3080 Ti/PCIe/SSE2"}), 2);
+    EXPECT_EQ(preferredFor({"GPU-a", "NVIDIA GTX 1080/PCIe/SSE2"}), 1) << "no kernel runs on it";
+    EXPECT_EQ(preferredFor({"GPU-elsewhere", "llvmpipe"}), 1);
+    setPreferredGpu({});
+}
+
+TEST(CudaDevice, UuidsAreWrittenAsTheDriversToolsDo)
+{
+    const unsigned char bytes[16] = {0x5f, 0xd4, 0xf0, 0x87, 0x86, 0xf3, 0x7a, 0x43,
+                                     0xb7, 0x11, 0x47, 0x71, 0x31, 0x3a, 0xfc, 0x50};
+    EXPECT_EQ(uuidText(bytes), "GPU-5fd4f087-86f3-7a43-b711-4771313afc50");
+}
+
+TEST(CudaDevice, WhatIsKnownAsksNoDriver)
+{
+    FakeCuda fake;
+    Cuda cuda(fake.table());
+    EXPECT_EQ(knownCuda(cuda), nullptr);
+    EXPECT_EQ(fake.made, 0u);
+    discoverCuda(cuda);
+    const std::uint64_t made = fake.made;
+    ASSERT_NE(knownCuda(cuda), nullptr);
+    EXPECT_EQ(knownCuda(cuda)->devices.size(), 2u);
+    EXPECT_EQ(fake.made, made);
+    fake.failAt = made + 1, fake.failWith = cuda_code::kIllegalAddress;
+    discoverCuda(cuda);
+    EXPECT_FALSE(knownCuda(cuda)->available) << "after a sticky error nothing is";
+    Cuda without{CudaCalls{}};
+    ASSERT_NE(knownCuda(without), nullptr);
+    EXPECT_EQ(knownCuda(without)->reason, "built without CUDA");
+}
+
+// ---- a target's transfers and its memory ----
+
+TEST(CudaTarget, TransfersOfAnyLengthArriveWhole)
+{
+    constexpr std::size_t kPiece = Staging::kPieceBytes;
+    FakeCuda fake;
+    {
+        Cuda cuda(fake.table());
+        const auto target = makeCudaTarget(cuda, 0);
+        ASSERT_TRUE(target);
+        for (const std::size_t bytes : {std::size_t(0), std::size_t(1), kPiece - 1, kPiece, kPiece + 1,
+                                        Staging::kPieces * kPiece + 3, (2 * Staging::kPieces + 1) * kPiece - 5})
+        {
+            std::vector<std::uint32_t> sent(bytes / 4 + 1), found(sent.size());
+            for (std::size_t i = 0; i < sent.size(); ++i)
+                sent[i] = std::uint32_t(i * 2654435761u + bytes);
+            const std::vector<std::uint32_t> expected = sent;
+            const auto memory = (*target)->allocate(bytes + 1);
+            ASSERT_TRUE(memory);
+            ASSERT_TRUE((*target)->upload(memory->as<void>(), sent.data(), bytes));
+            std::ranges::fill(sent, 0u);  // it may change as soon as upload returns
+            ASSERT_TRUE((*target)->download(found.data(), memory->as<void>(), bytes));
+            EXPECT_EQ(std::memcmp(found.data(), expected.data(), bytes), 0) << bytes;
+        }
+    }
+    EXPECT_EQ(fake.misuse, std::vector<std::string>{});
+    EXPECT_EQ(fake.live(), 0u);
+}
+
+TEST(CudaTarget, SmallTransfersNeedOnePiece)
+{
+    FakeCuda fake;
+    Cuda cuda(fake.table());
+    const auto target = makeCudaTarget(cuda, 0);
+    const std::size_t before = fake.live();
+    const auto memory = (*target)->allocate(64);
+    std::uint64_t words[8] = {};
+    ASSERT_TRUE((*target)->upload(memory->as<void>(), words, sizeof(words)));
+    ASSERT_TRUE((*target)->download(words, memory->as<void>(), sizeof(words)));
+    EXPECT_EQ(fake.live(), before + 3) << "the memory, a pinned piece, its event";
+}
+
+TEST(CudaTarget, ATransferEndsAtAStop)
+{
+    FakeCuda fake;
+    Cuda cuda(fake.table());
+    std::stop_source stop;
+    const auto target = makeCudaTarget(cuda, 0, stop.get_token());
+    ASSERT_TRUE(target);
+    std::vector<char> bytes(3 * Staging::kPieceBytes);
+    const auto memory = (*target)->allocate(bytes.size());
+    ASSERT_TRUE((*target)->upload(memory->as<void>(), bytes.data(), bytes.size()));
+    stop.request_stop();
+    EXPECT_EQ((*target)->upload(memory->as<void>(), bytes.data(), bytes.size()).error().code, ExitCode::kInterrupted);
+    EXPECT_EQ((*target)->download(bytes.data(), memory->as<void>(), bytes.size()).error().code, ExitCode::kInterrupted);
+}
+
+TEST(CudaTarget, SaysItsGpuAndWhatMemoryIsFree)
+{
+    FakeCuda fake;
+    fake.memoryLimit = 1000;
+    Cuda cuda(fake.table());
+    const auto target = makeCudaTarget(cuda, 1);
+    ASSERT_TRUE((*target)->gpu());
+    EXPECT_EQ((*target)->gpu()->index, 1);
+    EXPECT_EQ(*(*target)->freeMemory(), 1000u);
+    const auto memory = (*target)->allocate(600);
+    EXPECT_EQ(*(*target)->freeMemory(), 400u);
+    EXPECT_EQ(makeHostTarget({})->gpu(), nullptr);
+    EXPECT_GT(*makeHostTarget({})->freeMemory(), 0u);
+}
+
+// The fake's clock always says half a millisecond, for four copies.
+TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuWithTheMemoryThatThereIs)
+{
+    FakeCuda fake;
+    fake.memoryLimit = std::size_t(5) << 20;  // room for two blocks of 2 MiB
+    fake.described = {gpuOf(0, "small", 90, "GPU-small"), gpuOf(1, "other", 90, "GPU-other")};
+    Cuda cuda(fake.table());
+    const auto target = makeCudaTarget(cuda, 0), other = makeCudaTarget(cuda, 1);
+    const Result<double> found = copyBandwidth(**target);
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_DOUBLE_EQ(*found, 2 * 4 * double(2 << 20) / 0.5e-3);
+    const std::uint64_t made = fake.made;
+    EXPECT_EQ(*copyBandwidth(**target), *found);
+    EXPECT_EQ(fake.made, made);
+    EXPECT_EQ(*(*target)->freeMemory(), fake.memoryLimit);
+    fake.memoryLimit = 1000;
+    EXPECT_EQ(copyBandwidth(**other).error().code, ExitCode::kLimit);
+    EXPECT_EQ(fake.misuse, std::vector<std::string>{});
 }
 
 // CUDA itself says that the driver is too old.

@@ -1,10 +1,12 @@
-// A GPU made of host memory, behind the table of CUDA calls: kernels run on the host executor, every misuse is noted,
-// and any one call can be made to fail.
+// A GPU made of host memory, behind the table of CUDA calls: kernels run on the host executor, copies are made as late
+// as CUDA may make them, every misuse is noted, and any one call can be made to fail.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -30,6 +32,7 @@ public:
     std::size_t memoryLimit = std::size_t(1) << 32;
     std::uint64_t failAt = 0;  // the call that fails, from 1; 0: none
     compute::CudaCode failWith = 0;
+    std::vector<compute::CudaDevice> described = {};  // in place of the fake's own, by their numbers
 
     // What was done.
     std::uint64_t made = 0;  // calls
@@ -61,6 +64,7 @@ public:
     {
         compute::CudaCalls calls;
         calls.built = true;
+        calls.architectures = "75-virtual 90-real";
         calls.runtimeVersion = calls.driverVersion = step([](int* version) { return *version = 13000, 0; });
         calls.deviceCount = step([this](int* count) {
             if (devices == 0) return cuda_code::kNoDevice;
@@ -68,6 +72,7 @@ public:
         });
         calls.deviceProperties = step([this](compute::CudaDevice* properties, int index) {
             *properties = {index, "fake", 9, 0, memoryLimit, multiprocessors};
+            if (std::size_t(index) < described.size()) *properties = described[std::size_t(index)];
             return 0;
         });
         calls.setDevice = step([this](int index) { return device = index, 0; });
@@ -84,13 +89,31 @@ public:
 private:
     using Blocks = std::map<char*, std::size_t>;
 
+    // Copies wait until something that must come after them does, or until their event or stream is waited for: who
+    // uses a block too early finds, or sends, something else.
+    void doCopies(std::uint64_t until = ~std::uint64_t(0))
+    {
+        for (; !copies_.empty() && done_ < until; copies_.pop_front(), ++done_)
+            copies_.front()();
+    }
+
+    std::size_t used() const
+    {
+        std::size_t bytes = 0;
+        for (const auto& [begin, length] : memory_)
+            bytes += length;
+        return bytes;
+    }
+
     void addMemory(compute::CudaCalls& calls)
     {
+        calls.memoryInfo = step([this](std::size_t* free, std::size_t* total) {
+            *free = memoryLimit - used();
+            *total = memoryLimit;
+            return 0;
+        });
         calls.allocate = step([this](void** block, std::size_t bytes) {
-            std::size_t used = 0;
-            for (const auto& [begin, length] : memory_)
-                used += length;
-            return used + bytes > memoryLimit ? cuda_code::kOutOfMemory : allocate(memory_, block, bytes);
+            return used() + bytes > memoryLimit ? cuda_code::kOutOfMemory : allocate(memory_, block, bytes);
         });
         calls.allocatePinned =
             step([this](void** block, std::size_t bytes) { return allocate(pinned_, block, bytes); });
@@ -99,6 +122,7 @@ private:
         calls.copy = step([this](void* to, const void* from, std::size_t bytes, compute::CopyDirection direction,
                                  void* stream) { return copy(to, from, bytes, direction, stream); });
         calls.fill = step([this](void* to, int byte, std::size_t bytes, void* stream) {
+            doCopies();
             check(handles_.count(stream) && holds(memory_, to, bytes), "fill");
             std::memset(to, byte, bytes);
             return 0;
@@ -114,13 +138,17 @@ private:
         };
         const auto destroy = [this](void* handle) { return check(handles_.erase(handle) == 1, "destroy"); };
         const auto use = [this](void* handle) { return check(handles_.count(handle) == 1, "use of a handle"); };
+        const auto await = [this, use](void* stream) { return doCopies(), use(stream); };
         calls.createStream = step(create);
         calls.createEvent = step(create);
         calls.destroyStream = step(destroy);
         calls.destroyEvent = step(destroy);
-        calls.synchronizeStream = step(use);
-        calls.synchronizeEvent = step(use);
-        calls.recordEvent = step([use](void* event, void* stream) { return use(event) + use(stream); });
+        calls.synchronizeStream = step(await);
+        calls.synchronizeEvent = step([this, use](void* event) { return doCopies(recorded_[event]), use(event); });
+        calls.recordEvent = step([this, use](void* event, void* stream) {
+            recorded_[event] = done_ + copies_.size();
+            return use(event) + use(stream);
+        });
         calls.elapsed = step([use](float* milliseconds, void* from, void* to) {
             *milliseconds = 0.5f;
             return use(from) + use(to);
@@ -138,6 +166,7 @@ private:
 
     compute::CudaCode release(Blocks& blocks, void* block)
     {
+        doCopies();
         const bool known = blocks.erase(static_cast<char*>(block)) == 1;
         if (known) std::free(block);
         return check(known, "free");
@@ -158,13 +187,14 @@ private:
         check(handles_.count(stream) == 1, "copy in no stream");
         check(holds(direction == compute::CopyDirection::kToHost ? pinned_ : memory_, to, bytes), "copy to");
         check(holds(direction == compute::CopyDirection::kToDevice ? pinned_ : memory_, from, bytes), "copy from");
-        if (misuse.empty()) std::memcpy(to, from, bytes);
+        if (misuse.empty()) copies_.push_back([=] { std::memcpy(to, from, bytes); });
         return misuse.empty() ? cuda_code::kDone : cuda_code::kInvalidValue;
     }
 
     compute::CudaCode launch(const compute::KernelEntry& kernel, const compute::LaunchShape& shape, void* arguments,
                              void* stream)
     {
+        doCopies();
         check(handles_.count(stream) == 1, "launch in no stream");
         const unsigned resident = unsigned(multiprocessors * blocksOfEach);
         const Result<compute::HostLaunch> done =
@@ -182,6 +212,9 @@ private:
     Blocks memory_, pinned_;
     std::set<void*> handles_;
     std::uintptr_t lastHandle_ = 0;
+    std::deque<std::function<void()>> copies_;  // asked for and not made
+    std::uint64_t done_ = 0;                    // copies
+    std::map<void*, std::uint64_t> recorded_;   // how many copies come before an event
 };
 
 }  // namespace orogen::test

@@ -205,6 +205,43 @@ TEST(Job, OneAtATimeOnADevice)
         << "free once the first is done";
 }
 
+// A module that knows its device only when CUDA has been looked for.
+class LateModule : public WaitingModule
+{
+public:
+    std::string device(const ParameterValues& values) const override
+    {
+        const bool first = askedBy_ == std::thread::id() || askedBy_ == std::this_thread::get_id();
+        askedBy_ = std::this_thread::get_id();
+        return first ? "" : WaitingModule::device(values);
+    }
+
+private:
+    mutable std::thread::id askedBy_;  // who starts a job asks first, then its thread
+};
+
+TEST(Job, TakesADeviceThatOnlyTheDriverKnowsOnItsOwnThread)
+{
+    LateModule late;
+    WaitingModule other;
+    JobDevices devices;
+    auto first = Job::start(late, ParameterValues(kParameters), {.devices = &devices});
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(eventually([&] { return late.running == 1; }));
+    EXPECT_FALSE(Job::start(other, ParameterValues(kParameters), {.devices = &devices})) << "it has the device";
+    late.finish = true;
+    ASSERT_TRUE(eventually([&] { return (*first)->state() == JobState::kDone; }));
+
+    const auto has = Job::start(other, ParameterValues(kParameters), {.devices = &devices});
+    ASSERT_TRUE(has) << "it was given back";
+    LateModule later;
+    const auto refused = Job::start(later, ParameterValues(kParameters), {.devices = &devices});
+    ASSERT_TRUE(refused);
+    ASSERT_TRUE(eventually([&] { return (*refused)->state() == JobState::kFailed; }));
+    EXPECT_EQ((*refused)->error()->code, ExitCode::kLimit);
+    EXPECT_EQ((*refused)->error()->message, "waiting: auto is running another job");
+}
+
 TEST(Job, ManyStartedCancelledAndDropped)
 {
     WaitingModule module;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "compute/device/discovery.h"
 #include "compute/job/job.h"
 #include "compute/job/place.h"
 #include "compute/modules.h"
@@ -79,6 +80,64 @@ TEST(Place, AGpuIsTheOneWithThatNumber)
     EXPECT_EQ(chosen({"backend=cpu", "gpu=1"}, 2), "2: gpu: 1: there is none on the back end cpu, expected cuda");
 }
 
+// "" where only the driver could tell.
+TEST(Place, WhatARunOccupiesIsToldWithoutStartingTheDriver)
+{
+    std::vector<Parameter> parameters;
+    appendPlaceParameters(parameters, {{kAlgorithms}}, "");
+    test::FakeCuda fake;
+    Cuda cuda(fake.table());
+    const auto occupied = [&](const Assignments& assignments) {
+        return deviceOf(kAlgorithms, valuesOf(parameters, assignments), cuda);
+    };
+    EXPECT_EQ(occupied({}), "cpu");
+    EXPECT_EQ(occupied({"backend=host-kernel"}), "cpu");
+    EXPECT_EQ(occupied({"gpu=1"}), "cuda:1");
+    EXPECT_EQ(occupied({"backend=cuda"}), "");
+    EXPECT_EQ(occupied({"algorithm=lanes"}), "");
+    EXPECT_EQ(fake.made, 0u);
+    discoverCuda(cuda);
+    const std::uint64_t made = fake.made;
+    EXPECT_EQ(occupied({"backend=cuda"}), "cuda:0");
+    EXPECT_EQ(occupied({"algorithm=lanes"}), "cuda:0");
+    EXPECT_EQ(fake.made, made);
+}
+
+TEST(Place, WithoutANumberTheGpuIsTheOneOfOpenGl)
+{
+    std::vector<Parameter> parameters;
+    appendPlaceParameters(parameters, {{kAlgorithms}}, "");
+    test::FakeCuda fake;
+    fake.described = {{.index = 0, .name = "first", .major = 9, .uuid = "GPU-1"},
+                      {.index = 1, .name = "second", .major = 9, .uuid = "GPU-2"}};
+    Cuda cuda(fake.table());
+    const auto chosenGpu = [&](const Assignments& assignments) {
+        const Result<Place> place = choosePlace(kAlgorithms, valuesOf(parameters, assignments), cuda);
+        return place ? place->gpu : -1;
+    };
+    setPreferredGpu({.uuid = "GPU-2"});
+    EXPECT_EQ(chosenGpu({"backend=cuda"}), 1);
+    EXPECT_EQ(chosenGpu({"algorithm=lanes"}), 1);
+    EXPECT_EQ(chosenGpu({"gpu=0"}), 0);
+    setPreferredGpu({});
+    EXPECT_EQ(chosenGpu({"backend=cuda"}), 0);
+}
+
+TEST(Place, AGpuThatTheKernelsDoNotRunOnIsRefused)
+{
+    std::vector<Parameter> parameters;
+    appendPlaceParameters(parameters, {{kAlgorithms}}, "");
+    test::FakeCuda fake;
+    fake.described = {{.index = 0, .name = "GTX 1080", .major = 6, .minor = 1},
+                      {.index = 1, .name = "RTX 3080", .major = 8, .minor = 6}};
+    Cuda cuda(fake.table());
+    const Result<Place> refused = choosePlace(kAlgorithms, valuesOf(parameters, {"gpu=0"}), cuda);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kDevice);
+    EXPECT_EQ(refused.error().message, "gpu: 0: GTX 1080: no kernel image for sm_61; this program has 7.5 and newer");
+    EXPECT_EQ(choosePlace(kAlgorithms, valuesOf(parameters, {"backend=cuda"}), cuda)->gpu, 1);
+}
+
 // A small input of each module.
 Assignments smallInput(std::string_view module)
 {
@@ -112,6 +171,7 @@ TEST(Modules, RunOnTheGpuThatTheyAreAskedTo)
 
 TEST(Modules, OnTwoGpusDoNotExcludeEachOther)
 {
+    discoverCuda();
     for (const Module* module : modules())
     {
         const auto deviceOf = [&](const Assignments& assignments) {
