@@ -236,7 +236,7 @@ std::uint32_t ComputeSession::runningMask() const
 
 const compute::CudaReport& ComputeSession::cuda() const
 {
-    static const compute::CudaReport kLooking = {.built = true, .reason = "looking for CUDA devices"};
+    static const compute::CudaReport kLooking = {.built = true, .reason = "looking for CUDA devices", .devices = {}};
     if (std::shared_ptr<const compute::CudaReport> known = compute::knownCuda(cudaCalls_))
     {
         cuda_ = std::move(known);
