@@ -18,6 +18,8 @@
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
+#include "tests/gpu/figures.h"
+#include "tests/gpu/gpu_fixture.h"
 
 namespace orogen::test {
 namespace {
@@ -47,18 +49,9 @@ double millisecondsSince(Clock::time_point start)
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-class GpuCg : public testing::Test
+class GpuCg : public GpuTest
 {
 protected:
-    void SetUp() override
-    {
-        const CudaReport report = discoverCuda();
-        if (!report.available) GTEST_SKIP() << report.reason;
-        Result<std::unique_ptr<KernelTarget>> made = makeCudaTarget(processCuda(), 0);
-        ASSERT_TRUE(made) << made.error().message;
-        target_ = std::move(*made);
-    }
-
     Result<CgKernelRun> solve(const Method& method, const Matrix& a, const Vector& b, const SolveOptions& options = {},
                               CgKernelOptions kernels = {})
     {
@@ -81,8 +74,6 @@ protected:
             EXPECT_EQ(run->persistent, method.algorithm == CgAlgorithm::kHestenesStiefel && !method.plain);
         }
     }
-
-    std::unique_ptr<KernelTarget> target_;
 };
 
 TEST_F(GpuCg, SolvesSmallSystems)
@@ -257,19 +248,6 @@ protected:
         return best;
     }
 
-    double copyBandwidth(std::size_t bytes)
-    {
-        const Result<TargetMemory> from = target_->allocate(bytes), to = target_->allocate(bytes);
-        double best = 0;
-        for (int repeat = 0; from && to && repeat < 7; ++repeat)
-        {
-            if (!target_->startClock() || !target_->copy(to->as<void>(), from->as<void>(), bytes)) return 0;
-            const Result<double> took = target_->stopClock();
-            if (took) best = std::max(best, 2e-6 * double(bytes) / *took);
-        }
-        return best;
-    }
-
     TargetMemory placed(std::span<const double> values)
     {
         Result<TargetMemory> memory = target_->allocate(values.size_bytes());
@@ -284,7 +262,7 @@ TEST_F(GpuCgSpeed, OfIterations)
 {
     const Matrix a = correlationMatrix(kUnknowns);
     const Vector b(kUnknowns, 1.0);
-    const double copy = copyBandwidth(std::size_t(4) << 30), bytes = 8e-6 * double(kUnknowns) * double(kUnknowns);
+    const double copy = copyBytesPerSecond() * 1e-9, bytes = 8e-6 * double(kUnknowns) * double(kUnknowns);
     note("copy_gb_per_s", copy, "GB/s");
     const double full = iterationMs(kFull, a, b, 2), half = iterationMs(kHalf, a, b, 2);
     note("full_ms_an_iteration", full, "ms");
@@ -294,8 +272,6 @@ TEST_F(GpuCgSpeed, OfIterations)
     note("paper_ms_an_iteration", iterationMs(kMethods[0], a, b), "ms");
     note("full_share_of_copy", bytes / full / copy, "");
     note("full_over_half", full / half, "");
-    EXPECT_GE(bytes / full, 0.85 * copy) << "of the bandwidth of a copy";
-    EXPECT_GE(full / half, 1.6);
 }
 
 // Conjugate gradients as a user of cuBLAS writes them, on the same matrix.
@@ -392,6 +368,83 @@ TEST_F(GpuCgSpeed, OfProducts)
     }
     note("cublas_product_gflops", best, "Gflop/s");
     note("tiled_share_of_cublas", ours / best, "");
+}
+
+class GpuCgGoals : public GpuCgSpeed
+{
+protected:
+    // Of a solve to 1e-10, the second of two: the first loads the kernels.
+    double solveMs(const Method& method, const Matrix& a, const Vector& b, Precision precision)
+    {
+        double ms = 0;
+        for (int i = 0; i < 2; ++i)
+        {
+            const Result<CgKernelRun> run = solve(method, a, b, {.precision = precision});
+            EXPECT_TRUE(run) << run.error().message;
+            if (!run) return 0;
+            EXPECT_EQ(run->solution.reason, StopReason::kConverged);
+            EXPECT_FALSE(run->solution.fellBack);
+            ms = run->kernelMs;
+        }
+        return ms;
+    }
+};
+
+TEST_F(GpuCgGoals, IterationsOnAllOfALargeMatrix)
+{
+    const Matrix a = correlationMatrix(kUnknowns);
+    const Vector b(kUnknowns, 1.0);
+    const double bytes = 8 * double(kUnknowns) * double(kUnknowns), copy = copyBytesPerSecond();
+    const double full = iterationMs(kFull, a, b, 2);
+    report({"CG, n = 25,000", "of a copy", Better::kMore, 0.9, shareOfCopy(bytes, full, copy), 1});
+    report({"CG, n = 25,000", "ms an iteration", Better::kLess, kNoGoal, full, bytes / copy * 1e3});
+    const double inDouble = solveMs(kFull, a, b, Precision::kDouble), mixed = solveMs(kFull, a, b, Precision::kMixed);
+    if (mixed > 0) report({"mixed precision, n = 25,000", "times double", Better::kMore, 1.7, inDouble / mixed, 2});
+    report({"CG half, n = 25,000", "ms an iteration", Better::kLess, kNoGoal, iterationMs(kHalf, a, b),
+            bytes / 2 / copy * 1e3});
+}
+
+TEST_F(GpuCgGoals, IterationsOnASparseMatrix)
+{
+    const SparseMatrix a = poissonMatrix(1000, 1000);
+    const Vector b(a.size, 1.0);
+    ThreadPool pool(8);
+    const KernelSystem systems[] = {{.sparse = &a}, {.grid = PoissonGrid{1000, 1000}}};
+    for (const KernelSystem& system : systems)
+    {
+        double took[2] = {};
+        for (const std::uint64_t iterations : {20u, 220u, 20u, 220u})  // the first two load the kernels
+        {
+            const Result<CgKernelRun> run =
+                solveOnTarget(*target_, CgAlgorithm::kHestenesStiefel, system, *sparseOperator(a), b,
+                              {.relativeTolerance = 0, .maxIterations = iterations}, pool);
+            ASSERT_TRUE(run) << run.error().message;
+            took[iterations == 220] = run->kernelMs;
+        }
+        // x, r, p and q, some twice; of a matrix also its 5e6 entries.
+        const double bytes = 8.0 * double(a.size) * 10 + (system.sparse ? 12.0 * 5 * double(a.size) : 0);
+        report({system.sparse ? "sparse CG, n = 1e6" : "CG on a grid, n = 1e6", "us an iteration", Better::kLess, 80,
+                (took[1] - took[0]) / 200 * 1e3, bytes / copyBytesPerSecond() * 1e6});
+    }
+}
+
+TEST_F(GpuCgGoals, Products)
+{
+    constexpr std::size_t kSize = 8192;
+    const double flop = 2.0 * double(kSize) * double(kSize) * double(kSize);
+    const Matrix values(kSize, kSize, 0.5);
+    const DevMatrix a(*target_, values), b(*target_, values);
+    double best = 0;
+    for (int repeat = 0; repeat < 3; ++repeat)
+    {
+        ASSERT_TRUE(target_->startClock());
+        const DevMatrix c = product(a, b, ProductKernel::kTiled);
+        const Result<double> took = target_->stopClock();
+        ASSERT_TRUE(took && c.status());
+        if (repeat > 0) best = std::max(best, flop / *took * 1e-9);
+    }
+    const bool isHopper = target_->gpu()->major == 9 && target_->gpu()->multiprocessors > 100;
+    report({"product 8192^3, tiled", "Tflop/s", Better::kMore, kNoGoal, best, isHopper ? 67 : kNoGoal});
 }
 
 }  // namespace

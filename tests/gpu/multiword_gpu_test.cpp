@@ -11,21 +11,17 @@
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/kernels/tile.h"
 #include "tests/compute/add_vectors.h"
+#include "tests/gpu/figures.h"
+#include "tests/gpu/gpu_fixture.h"
 
 namespace orogen::test {
 namespace {
 
 using namespace compute;
 
-class GpuMultiword : public testing::Test
+class GpuMultiword : public GpuTest
 {
 protected:
-    void SetUp() override
-    {
-        const CudaReport report = discoverCuda();
-        if (!report.available) GTEST_SKIP() << report.reason;
-    }
-
     static void expectRight(AddKernel algorithm, const AddVector& vector, bool carryIn, bool subtract)
     {
         SCOPED_TRACE(std::string(nameOf(algorithm)) + ", " + vector.name + ", " + std::to_string(vector.x.size()) +
@@ -100,22 +96,6 @@ TEST_F(GpuMultiword, GpuThatIsNotThere)
 
 constexpr int kRepeats = 7;
 
-// GB/s of a copy on the GPU: bytes read and bytes written.
-double copyBandwidth(std::size_t bytes)
-{
-    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
-    if (!target) return 0;
-    Result<TargetMemory> from = (*target)->allocate(bytes), to = (*target)->allocate(bytes);
-    double best = 0;
-    for (int repeat = 0; from && to && repeat < kRepeats; ++repeat)
-    {
-        if (!(*target)->startClock() || !(*target)->copy(to->as<void>(), from->as<void>(), bytes)) return 0;
-        const Result<double> took = (*target)->stopClock();
-        if (took) best = std::max(best, 2e-6 * double(bytes) / *took);
-    }
-    return best;
-}
-
 class GpuMultiwordBandwidth : public GpuMultiword
 {
 protected:
@@ -147,7 +127,7 @@ protected:
     double line(int lengthBits, const AddVector& vector)
     {
         const AddAnswer expected = schoolbook(vector.x, vector.y, false, false);
-        const double copy = copyBandwidth(vector.x.size() * sizeof(std::uint64_t) * 3 / 2);
+        const double copy = copyBytesPerSecond() * 1e-9;
         double best = 0;
         std::printf("2^%-3d", lengthBits);
         note("copy", lengthBits, copy);
@@ -190,7 +170,7 @@ TEST_F(GpuMultiwordBandwidth, OfRandomNumbers)
     double reached = 0;
     for (const int lengthBits : {20, 22, 24, 26, 28, 30, 32, 33})
         reached = line(lengthBits, randomNumbers(std::size_t(1) << (lengthBits - 6)));
-    EXPECT_GE(reached, 0.9) << "of the bandwidth of a copy, at the largest length";
+    report({"look-back, 2^33 bits, beside the others", "of a copy", Better::kMore, 0.9, reached, 1});
 }
 
 // Every tile looks back to the first.
@@ -205,6 +185,22 @@ TEST_F(GpuMultiwordBandwidth, OfACarryThroughAllLimbs)
         note("chain-" + std::string(nameOf(algorithm)), lengthBits, bandwidth(algorithm, vector, expected, false));
         std::printf("\n");
     }
+}
+
+class GpuMultiwordGoals : public GpuMultiwordBandwidth
+{
+};
+
+TEST_F(GpuMultiwordGoals, LookBackOfLargeNumbers)
+{
+    const int lengthBits = 33;
+    const AddVector vector = randomNumbers(std::size_t(1) << (lengthBits - 6));
+    const AddAnswer expected = schoolbook(vector.x, vector.y, false, false);
+    const double bytes = 24 * double(vector.x.size()), copy = copyBytesPerSecond();
+    const double reached = 1e9 * bandwidth(AddKernel::kLookback, vector, expected, false);
+    report({"look-back, 2^33 bits", "of a copy", Better::kMore, 0.9, reached / copy, 1});
+    if (reached > 0)
+        report({"look-back, 2^33 bits", "us", Better::kLess, kNoGoal, bytes / reached * 1e6, bytes / copy * 1e6});
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// The figures that a GPU is judged by.  A test prints them and fails for what is wrong, not for what is slow; whether a
+// goal was met is told by tests/gpu/run, which reads these lines.
+#pragma once
+
+#include <cstdio>
+#include <limits>
+#include <string>
+
+namespace orogen::test {
+
+inline constexpr double kNoGoal = std::numeric_limits<double>::quiet_NaN();
+
+enum class Better
+{
+    kMore,
+    kLess,
+};
+
+struct Figure
+{
+    std::string name, unit;
+    Better better = Better::kMore;
+    double goal = kNoGoal, found = 0;
+    double floor = kNoGoal;  // the best that this hardware allows, by what bytes and operations cost it
+};
+
+// "figure: look-back, 2^33 bits | of a copy | more | 0.9 | 0.93 | 1"
+inline void report(const Figure& figure)
+{
+    const auto text = [](double value) {
+        if (value != value) return std::string("-");
+        char number[32];
+        std::snprintf(number, sizeof(number), "%.5g", value);
+        return std::string(number);
+    };
+    std::printf("figure: %s | %s | %s | %s | %s | %s\n", figure.name.c_str(), figure.unit.c_str(),
+                figure.better == Better::kMore ? "more" : "less", text(figure.goal).c_str(), text(figure.found).c_str(),
+                text(figure.floor).c_str());
+    std::fflush(stdout);  // what was found is kept where the run is stopped
+}
+
+// What is moved, of a copy's bandwidth: bytes in so many milliseconds beside bytes a second.
+inline double shareOfCopy(double bytes, double milliseconds, double copyBytesPerSecond)
+{
+    return milliseconds > 0 ? bytes / (milliseconds * 1e-3) / copyBytesPerSecond : 0;
+}
+
+}  // namespace orogen::test

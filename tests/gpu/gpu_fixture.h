@@ -1,0 +1,36 @@
+// A test on the first GPU that the kernels run on; skipped, with the reason, where there is none.
+#pragma once
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "compute/device/discovery.h"
+#include "compute/device/kernel_target.h"
+#include "compute/device/target_copy.h"
+
+namespace orogen::test {
+
+class GpuTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        const compute::CudaReport report = compute::discoverCuda();
+        if (!report.available) GTEST_SKIP() << report.reason;
+        auto made = compute::makeCudaTarget(compute::processCuda(), compute::preferredCudaDevice(report));
+        ASSERT_TRUE(made) << made.error().message;
+        target_ = std::move(*made);
+    }
+
+    double copyBytesPerSecond()
+    {
+        const Result<double> found = compute::copyBandwidth(*target_);
+        EXPECT_TRUE(found) << found.error().message;
+        return found ? *found : 1;
+    }
+
+    std::unique_ptr<compute::KernelTarget> target_;
+};
+
+}  // namespace orogen::test

@@ -1,0 +1,115 @@
+// Sums and dot products of decimals on a real GPU: right, and what share of a copy's bandwidth they reach.
+#include <algorithm>
+#include <vector>
+
+#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "tests/gpu/figures.h"
+#include "tests/gpu/gpu_fixture.h"
+
+namespace orogen::test {
+namespace {
+
+using namespace compute;
+
+class GpuSignedDigit : public GpuTest
+{
+protected:
+    void expectRight(const DecimalList& x, const DecimalList& y)
+    {
+        const auto rows = alignedRows(x);
+        for (const SumAlgorithm algorithm : kSumKernels)
+        {
+            const Result<DecimalKernelRun> run = sumOnTarget(*target_, algorithm, rows);
+            ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+            EXPECT_TRUE(isSum(run->number, x)) << nameOf(algorithm) << ", " << x.size() << " numbers";
+        }
+        const auto factors = alignedFactors(x, y);
+        for (const DotAlgorithm algorithm : kDotKernels)
+        {
+            const Result<DecimalKernelRun> run = dotOnTarget(*target_, algorithm, factors);
+            ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+            EXPECT_TRUE(isDotProduct(run->number, x, y)) << nameOf(algorithm) << ", " << x.size() << " pairs";
+        }
+    }
+
+    static DecimalList nines(std::size_t count, std::size_t digits)
+    {
+        DecimalList list;
+        for (std::size_t i = 0; i < count; ++i)
+            list.add(Decimal{std::vector<Digit>(digits, 9), 0, false});
+        return list;
+    }
+};
+
+TEST_F(GpuSignedDigit, SmallSumsAndProducts)
+{
+    for (const std::uint32_t count : {1u, 2u, 28u, 29u, 111u, 112u})
+        for (const std::uint32_t digits : {1u, 9u, 50u, 64u, 65u})
+            expectRight(makeDecimals({.count = count, .digits = digits, .spread = 3, .seed = count + digits}),
+                        makeDecimals({.count = count, .digits = digits, .spread = 3, .seed = count * digits + 7}));
+}
+
+// Where 28 rows fill a byte, and the sums of products their 32 bits.
+TEST_F(GpuSignedDigit, NinesAtTheEdges)
+{
+    for (const std::size_t count : {27u, 28u, 29u, 7281u, 7282u})
+        expectRight(nines(count, 10), nines(count, 10));
+    expectRight(nines(40'000, 50), nines(40'000, 50));
+}
+
+TEST_F(GpuSignedDigit, ManyBlocks)
+{
+    expectRight(makeDecimals({.count = 20'000, .digits = 300, .spread = 0, .seed = 5}),
+                makeDecimals({.count = 20'000, .digits = 300, .spread = 0, .seed = 6}));
+}
+
+class GpuSignedDigitGoals : public GpuSignedDigit
+{
+protected:
+    static constexpr int kRuns = 4;  // the first loads the kernels
+
+    template <class Once>
+    static double shortest(Once once)
+    {
+        double best = 0;
+        for (int i = 0; i < kRuns; ++i)
+        {
+            const Result<DecimalKernelRun> run = once();
+            EXPECT_TRUE(run) << run.error().message;
+            if (!run) return 0;
+            if (i > 0) best = i == 1 ? run->kernelMs : std::min(best, run->kernelMs);
+        }
+        return best;
+    }
+
+    void columnSums(std::uint32_t count, std::uint32_t digits)
+    {
+        const DecimalList numbers = makeDecimals({.count = count, .digits = digits, .spread = 0, .seed = 1});
+        const auto rows = alignedRows(numbers);
+        const double ms = shortest([&] { return sumOnTarget(*target_, SumAlgorithm::kColumns, rows); });
+        const double bytes = double(count) * double(digits), copy = copyBytesPerSecond();
+        const std::string name = "column sums, " + std::to_string(count) + " x " + std::to_string(digits);
+        report({name, "of a copy", Better::kMore, 0.5, shareOfCopy(bytes, ms, copy), 1});
+        report({name, "us", Better::kLess, kNoGoal, ms * 1e3, bytes / copy * 1e6});
+    }
+};
+
+TEST_F(GpuSignedDigitGoals, ColumnSumsOfManyShortNumbers) { columnSums(1'000'000, 50); }
+TEST_F(GpuSignedDigitGoals, ColumnSumsOfLongNumbers) { columnSums(200'000, 900); }
+
+TEST_F(GpuSignedDigitGoals, DotProducts)
+{
+    constexpr std::uint32_t kCount = 1'000'000, kDigits = 50;
+    const DecimalList x = makeDecimals({.count = kCount, .digits = kDigits, .spread = 0, .seed = 1}),
+                      y = makeDecimals({.count = kCount, .digits = kDigits, .spread = 0, .seed = 2});
+    const auto factors = alignedFactors(x, y);
+    const double ms = shortest([&] { return dotOnTarget(*target_, DotAlgorithm::kProduct, factors); });
+    const double bytes = double(kCount) * double(kDigits), copy = copyBytesPerSecond();  // two digits a byte
+    report({"dot product, 1e6 x 50", "of a copy", Better::kMore, 0.5, shareOfCopy(bytes, ms, copy), 1});
+    report({"dot product, 1e6 x 50", "us", Better::kLess, kNoGoal, ms * 1e3, bytes / copy * 1e6});
+}
+
+}  // namespace
+}  // namespace orogen::test
