@@ -56,9 +56,9 @@ void gpu(const Panel& panel, const compute::Module& module)
         return textLine(panel.theme.warning, fmt::format("{}: {}", name, found->refusal), true);
     const std::string device = fmt::format("cuda:{}", found->index);
     textLine(panel.theme.dim, name, true);
-    valueRow(panel, "memory of the GPU", bytesText(double(found->memoryBytes)));
+    valueRow(panel, "memory of the GPU", bytesText(found->memoryBytes));
     if (const compute::JobResult* const run = measuredOn(panel, module, device); run && run->gpuFreeBytes > 0)
-        valueRow(panel, "free of it", bytesText(double(run->gpuFreeBytes)), {}, "After the newest run on it.");
+        valueRow(panel, "free of it", bytesText(run->gpuFreeBytes), {}, "After the newest run on it.");
     copyRow(panel, module, device);
     const std::vector<std::string>& context = panel.model.context;  // the renderer comes first
     if (!context.empty() && context.front().find(name) == std::string::npos)
