@@ -56,7 +56,7 @@ std::string_view textOf(Precision precision);
 struct SolveOptions
 {
     double relativeTolerance = 1e-10, absoluteTolerance = 0;
-    std::uint64_t maxIterations = 0;  // 0: 10 n
+    std::uint64_t maxIterations = 0;  // 0: 10 n; as many again where mixed precision falls back
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // preconditioned by the diagonal
     const Preconditioner* preconditioner = nullptr;  // instead; must outlive the solve
@@ -71,8 +71,9 @@ struct Solution
     std::uint64_t iterations = 0;  // updates of x
     std::uint64_t products = 0;    // of A with a vector, the last check included
     StopReason reason = StopReason::kIterationLimit;
-    std::uint64_t refinements = 0;  // with Precision::kMixed: corrections in single precision that were added to x
-    bool fellBack = false;          // with Precision::kMixed: the end was made in double precision alone
+    std::uint64_t productsInSingle = 0;  // of these in single precision
+    std::uint64_t refinements = 0;       // with Precision::kMixed: corrections in single precision that were added to x
+    bool fellBack = false;               // with Precision::kMixed: the end was made in double precision alone
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals as the algorithm sees them, from the start on
 };

@@ -74,13 +74,14 @@ constexpr std::size_t kLine = 64, kLargePage = std::size_t(2) << 20;
 
 }  // namespace
 
-DoubleBuffer::DoubleBuffer(std::size_t count)
+void* allocateAligned(std::size_t bytes)
 {
-    const std::size_t alignment = count * sizeof(double) >= kLargePage ? kLargePage : kLine;
-    const std::size_t bytes = (count * sizeof(double) + alignment) / alignment * alignment;
-    values_.reset(static_cast<double*>(std::aligned_alloc(alignment, bytes)));
-    if (!values_) throw std::bad_alloc();
-    if (alignment == kLargePage) madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a wish
+    const std::size_t alignment = bytes >= kLargePage ? kLargePage : kLine;
+    const std::size_t rounded = (bytes + alignment) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, rounded);
+    if (!memory) throw std::bad_alloc();
+    if (alignment == kLargePage) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish
+    return memory;
 }
 
 Matrix::Matrix(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), buffer_(rows * columns)

@@ -24,23 +24,30 @@ constexpr std::optional<std::uint64_t> matrixBytes(std::uint64_t rows, std::uint
     return rows * columns * sizeof(double);
 }
 
-// Doubles aligned to cache lines, in large pages where they are many; not filled.
-class DoubleBuffer
+// Bytes aligned to cache lines, in large pages where they are many; not filled.  Throws std::bad_alloc.
+void* allocateAligned(std::size_t bytes);
+
+// Numbers in such bytes.
+template <class Element>
+class AlignedBuffer
 {
 public:
-    DoubleBuffer() = default;
-    explicit DoubleBuffer(std::size_t count);  // throws std::bad_alloc
+    AlignedBuffer() = default;
+    explicit AlignedBuffer(std::size_t count) : values_(static_cast<Element*>(allocateAligned(count * sizeof(Element))))
+    {
+    }
 
-    double* data() { return values_.get(); }
-    const double* data() const { return values_.get(); }
+    Element* data() { return values_.get(); }
+    const Element* data() const { return values_.get(); }
 
 private:
     struct Free
     {
-        void operator()(double* values) const { std::free(values); }
+        void operator()(Element* values) const { std::free(values); }
     };
-    std::unique_ptr<double, Free> values_;
+    std::unique_ptr<Element, Free> values_;
 };
+using DoubleBuffer = AlignedBuffer<double>;
 
 class Matrix
 {

@@ -49,6 +49,8 @@ std::vector<Parameter> describeParameters()
                           "kernels all but cholesky and cramer");
     for (Parameter& parameter : std::vector{
              Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
+             Parameter::choice("precision", {"double", "mixed"}, "double",
+                               "mixed: A and vectors in single precision, refined in double; as good an answer"),
              Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
              Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
              Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
@@ -121,6 +123,7 @@ protected:
         enterCalculation(fmt::format(", n = {}", size_));
         SolveOptions options = {.relativeTolerance = values().real("tolerance"),
                                 .absoluteTolerance = values().real("absolute-tolerance"),
+                                .precision = isMixed() ? Precision::kMixed : Precision::kDouble,
                                 .jacobi = values().text("preconditioner") == "jacobi",
                                 .stop = stop()};
         if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
@@ -140,6 +143,7 @@ protected:
         else
             solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
         addMainTime("solve", watch.milliseconds());
+        if (!isDirect()) countWork(workOfProducts());
         return Status::ok();
     }
 
@@ -182,20 +186,49 @@ protected:
         json()["history"] = solution_.history;
         json()["reason"] = textOf(solution_.reason);
         json()["preconditioner"] = values().text("preconditioner");
+        json()["precision"] = values().text("precision");
+        if (isMixed())
+        {
+            json()["refinements"] = solution_.refinements;
+            json()["fell_back"] = solution_.fellBack;
+        }
         writePlace();
         json()["threads"] = pool_.threads();
         addRow("unknowns", std::to_string(size_));
         addRow("ended", std::string(textOf(solution_.reason)));
         addRow("iterations", std::to_string(solution_.iterations));
         addRow("products", std::to_string(solution_.products));
+        if (isMixed()) addRow("precision", precisionText());
         addRow("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
         addRow("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
         for (const auto& [name, text] : beside_)
             addRow(name, text);
+        if (result().speedup)
+            addRow("speed-up " + result().speedup->name, fmt::format("{:.3g}", result().speedup->factor));
         return Status::ok();
     }
 
 private:
+    bool isMixed() const { return values().text("precision") == "mixed"; }
+    std::string precisionText() const
+    {
+        return fmt::format("mixed, {} refinements{}", solution_.refinements,
+                           solution_.fellBack ? ", then double: single precision is not enough for this A" : "");
+    }
+
+    // Of the products with A alone, each of which reads A, or the half of it that the algorithm reads.
+    Work workOfProducts() const
+    {
+        const bool half = place().algorithm == "symmetric-half";
+        const double elements = double(dense_.rows() > 0 ? dense_.elements() : sparse_.values.size());
+        const double eachBytes = (sparse_.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
+        const double single = double(solution_.productsInSingle), all = double(solution_.products);
+        return {.bytes = eachBytes * (all - single / 2),
+                .operations = 2 * all * (grid_ && sparse_.values.empty() ? 5 * double(size_) : elements),
+                .iterations = double(solution_.iterations),
+                .floatingPoint = true};
+    }
+
     bool isDirect() const { return place().algorithm == "cramer" || place().algorithm == "cholesky"; }
 
     // ---- the system ----
@@ -277,6 +310,8 @@ private:
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
         if (isDirect() && values().text("preconditioner") != "none")
             return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", place().algorithm)};
+        if (isDirect() && isMixed())
+            return Error{ExitCode::kUsage, fmt::format("precision: {} works in double", place().algorithm)};
         const bool half = place().algorithm == "symmetric-half";
         if (grid_ && (isDirect() || half))
         {
@@ -294,7 +329,10 @@ private:
                                        ? dense_.elements() + 2 * sparse_.values.size()
                                        : dense_.elements() / 2;
         const Status status = checkMemory("cg", size_ * kBytesAnUnknown + copied * sizeof(double));
-        if (status) makeOperator();
+        if (!status) return status;
+        const Stopwatch watch;
+        makeOperator();
+        if (half && !place().inKernels() && !isMixed()) addTime("pack", watch.milliseconds());
         return status;
     }
 
@@ -302,7 +340,10 @@ private:
     {
         const bool half = place().algorithm == "symmetric-half" && !place().inKernels();
         if (dense_.rows() > 0)
-            operator_ = half ? denseHalfOperator(dense_) : denseOperator(dense_);
+            // Mixed, the half is packed as it is rounded, and that belongs to the solution's time.
+            operator_ = !half       ? denseOperator(dense_)
+                        : isMixed() ? denseLowerOperator(dense_)
+                                    : denseHalfOperator(dense_);
         else if (!sparse_.starts.empty())
             operator_ = half ? sparseHalfOperator(sparse_) : sparseOperator(sparse_);
         else
@@ -330,6 +371,7 @@ private:
 
     Status solveInKernels(const SolveOptions& options)
     {
+        if (isMixed()) return Error{ExitCode::kUsage, "precision: mixed: expected --backend cpu"};
         const Result<std::unique_ptr<KernelTarget>> target = openTarget();
         if (!target) return target.error();
         KernelSystem system{.half = place().algorithm == "symmetric-half"};
@@ -370,7 +412,9 @@ private:
         const Stopwatch watch;
         solution.iterations =
             solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values().real("tolerance"));
-        addTime("eigen", watch.milliseconds());
+        const double ms = watch.milliseconds();
+        addTime("eigen", ms);
+        holdAgainst("Eigen", ms);
         tellOf("Eigen", solution);
     }
 
@@ -383,9 +427,20 @@ private:
         blas.setThreads(pool_.threads());
         const Stopwatch watch;
         const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
-        addTime("dposv", watch.milliseconds());
+        const double ms = watch.milliseconds();
+        addTime("dposv", ms);
+        if (done) holdAgainst("LAPACK dposv", ms);
         if (!done) solution.x.assign(size_, 0);
         tellOf("dposv, " + blas.core(), solution);
+    }
+
+    // Of those that a user would take instead, the faster one counts.
+    void holdAgainst(const char* name, double ms)
+    {
+        const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);
+        if (own == result().times.end() || own->ms <= 0) return;
+        std::optional<Speedup>& speedup = result().speedup;
+        if (!speedup || ms / own->ms < speedup->factor) speedup = {fmt::format("against {}", name), ms / own->ms};
     }
 
     void tellOf(const std::string& name, Solution& solution)

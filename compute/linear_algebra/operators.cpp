@@ -4,31 +4,89 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
+#include <type_traits>
 
+#include "compute/linear_algebra/half_strips.h"
 #include "compute/linear_algebra/vector_kernels.h"
 
 namespace orogen::compute {
 namespace {
+
+template <class Real>
+void multiplyRows(const VectorKernels& kernels, const Real* a, std::size_t n, const Real* x, Real* y, ThreadPool& pool)
+{
+    constexpr std::size_t kRows = 32;  // of a piece
+    pool.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
+        const std::size_t first = piece * kRows, last = std::min(n, first + kRows);
+        if constexpr (std::is_same_v<Real, float>)
+            kernels.rowProductsSingle(a, n, n, x, y, first, last);
+        else
+            kernels.rowProducts(a, n, n, x, y, first, last);
+    });
+}
+
+// All of a dense matrix, rounded.
+class DenseInSingle final : public SingleOperator
+{
+public:
+    DenseInSingle(const Matrix& a, double scale, ThreadPool& pool) : size_(a.rows()), elements_(a.elements())
+    {
+        pool.forEach(size_,
+                     [&](std::size_t i) { kernels_.toSingle(a.row(i), scale, elements_.data() + i * size_, size_); });
+    }
+    std::size_t size() const override { return size_; }
+    void apply(const float* x, float* y, ThreadPool& pool) const override
+    {
+        multiplyRows(kernels_, elements_.data(), size_, x, y, pool);
+    }
+    void diagonal(float* d) const override
+    {
+        for (std::size_t i = 0; i < size_; ++i)
+            d[i] = elements_.data()[i * size_ + i];
+    }
+
+private:
+    std::size_t size_;
+    AlignedBuffer<float> elements_;
+    const VectorKernels& kernels_ = vectorKernels();
+};
+
+class HalfInSingle final : public SingleOperator
+{
+public:
+    // rowOf(i): where row i of the matrix in double precision begins
+    template <class RowOf>
+    HalfInSingle(std::size_t size, double scale, ThreadPool& pool, const RowOf& rowOf)
+        : half_(size, pool, [&](std::size_t i, std::size_t count, float* to) {
+              vectorKernels().toSingle(rowOf(i), scale, to, count);
+          })
+    {
+    }
+    std::size_t size() const override { return half_.size(); }
+    void apply(const float* x, float* y, ThreadPool& pool) const override { half_.apply(x, y, pool); }
+    void diagonal(float* d) const override { half_.diagonal(d); }
+
+private:
+    HalfStrips<float> half_;
+};
 
 class DenseOperator final : public LinearOperator
 {
 public:
     explicit DenseOperator(const Matrix& a) : a_(a) { assert(a.rows() == a.columns()); }
     std::size_t size() const override { return a_.rows(); }
-
     void apply(const double* x, double* y, ThreadPool& pool) const override
     {
-        constexpr std::size_t kRows = 32;  // of a piece
-        const std::size_t n = size();
-        pool.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
-            kernels_.rowProducts(a_.row(0), n, n, x, y, piece * kRows, std::min(n, (piece + 1) * kRows));
-        });
+        multiplyRows(kernels_, a_.row(0), size(), x, y, pool);
     }
     void diagonal(double* d) const override
     {
         for (std::size_t i = 0; i < size(); ++i)
             d[i] = a_(i, i);
+    }
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool& pool) const override
+    {
+        return std::make_unique<DenseInSingle>(a_, scale, pool);
     }
 
 private:
@@ -36,74 +94,126 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Strips of kStripRows rows up to the diagonal, one after the other.  Bands of strips of about the same number of
-// elements each sum into a vector of their own; these are then added in order.
 class DenseHalfOperator final : public LinearOperator
 {
 public:
-    explicit DenseHalfOperator(const Matrix& a) : size_(a.rows())
+    DenseHalfOperator(const Matrix& a, ThreadPool&& pool)
+        : half_(a.rows(), pool, [&](std::size_t i, std::size_t count, double* to) { std::copy_n(a.row(i), count, to); })
     {
         assert(a.rows() == a.columns());
-        starts_.push_back(0);
-        for (std::size_t i = 0; i < size_; i += kStripRows)
-            starts_.push_back(starts_.back() + kStripRows * widthAt(i));
-        strips_ = DoubleBuffer(starts_.back());
-        for (std::size_t i = 0; i < size_; ++i)
-        {
-            double* const row = strips_.data() + starts_[i / kStripRows] + i % kStripRows * widthAt(i);
-            std::copy_n(a.row(i), i + 1, row);
-            std::fill(row + i + 1, row + widthAt(i), 0.0);
-        }
-        fillMissingRows();
-        const std::size_t bands = size_ < kWorthBands ? 1 : kBands;
-        for (std::size_t band = 0; band <= bands; ++band)
-            bands_.push_back(std::size_t(double(strips()) * std::sqrt(double(band) / double(bands))));
-        for (std::size_t band = 0; band + 1 < bands; ++band)
-            sums_.emplace_back(bands_[band + 1] * kStripRows);
     }
-    std::size_t size() const override { return size_; }
-
-    void apply(const double* x, double* y, ThreadPool& pool) const override
+    std::size_t size() const override { return half_.size(); }
+    void apply(const double* x, double* y, ThreadPool& pool) const override { half_.apply(x, y, pool); }
+    void diagonal(double* d) const override { half_.diagonal(d); }
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool& pool) const override
     {
-        const std::size_t last = sums_.size();  // the band that reaches all rows sums into y itself
-        pool.forEach(last + 1, [&](std::size_t band) {
-            double* const to = band == last ? y : sums_[band].data();
-            std::fill_n(to, band == last ? size_ : sums_[band].size(), 0.0);
-            for (std::size_t strip = bands_[band]; strip < bands_[band + 1]; ++strip)
-                multiplyStrip(strip, x, to);
-        });
-        for (const std::vector<double>& sums : sums_)
-            for (std::size_t i = 0; i < sums.size(); ++i)
-                y[i] += sums[i];
-    }
-    void diagonal(double* d) const override
-    {
-        for (std::size_t i = 0; i < size_; ++i)
-            d[i] = strips_.data()[starts_[i / kStripRows] + i % kStripRows * widthAt(i) + i];
+        return std::make_unique<HalfInSingle>(size(), scale, pool, [&](std::size_t i) { return half_.row(i); });
     }
 
 private:
-    static constexpr std::size_t kBands = 8, kWorthBands = 256;
+    HalfStrips<double> half_;
+};
 
-    std::size_t strips() const { return starts_.size() - 1; }
-    static std::size_t widthAt(std::size_t i) { return i / kStripRows * kStripRows + kStripRows; }
-    void fillMissingRows()
+// The lower half where it lies; only a last strip that is not whole is copied.
+class DenseLowerOperator final : public LinearOperator
+{
+public:
+    explicit DenseLowerOperator(const Matrix& a) : a_(a), product_(a.rows())
     {
-        for (std::size_t i = size_; i < strips() * kStripRows; ++i)
-            std::fill_n(strips_.data() + starts_[i / kStripRows] + i % kStripRows * widthAt(i), widthAt(i), 0.0);
+        assert(a.rows() == a.columns());
+        const std::size_t whole = size() / kRows * kRows;
+        if (whole == size()) return;
+        tail_.assign(kRows * size(), 0.0);
+        std::copy(a.row(whole), a.row(0) + a.elements(), tail_.begin());
     }
-    void multiplyStrip(std::size_t strip, const double* x, double* y) const
+    std::size_t size() const override { return a_.rows(); }
+    void apply(const double* x, double* y, ThreadPool& pool) const override
     {
-        const std::size_t i = strip * kStripRows;
-        kernels_.stripProducts(strips_.data() + starts_[strip], widthAt(i), i, std::min(kStripRows, size_ - i), x, y);
+        const auto stripAt = [this](std::size_t strip) {
+            return (strip + 1) * kRows <= size() ? a_.row(strip * kRows) : tail_.data();
+        };
+        product_.apply(x, y, pool, stripAt, [this](std::size_t) { return size(); });
+    }
+    void diagonal(double* d) const override { DenseOperator(a_).diagonal(d); }
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool& pool) const override
+    {
+        return std::make_unique<HalfInSingle>(size(), scale, pool, [this](std::size_t i) { return a_.row(i); });
     }
 
-    std::size_t size_;
-    std::vector<std::size_t> starts_;  // of strips in the buffer
-    DoubleBuffer strips_;
-    std::vector<std::size_t> bands_;                 // their first strips, and the end
-    mutable std::vector<std::vector<double>> sums_;  // of all bands but the last
-    const VectorKernels& kernels_ = vectorKernels();
+private:
+    static constexpr std::size_t kRows = StripProduct<double>::kRows;
+
+    const Matrix& a_;
+    StripProduct<double> product_;
+    std::vector<double> tail_;
+};
+
+// Products by rows in either precision.
+template <class Real>
+void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, const Real* x, Real* y, ThreadPool& pool)
+{
+    constexpr std::size_t kRows = 512;
+    pool.forEach((a.size + kRows - 1) / kRows, [&](std::size_t piece) {
+        for (std::size_t i = piece * kRows; i < std::min(a.size, (piece + 1) * kRows); ++i)
+        {
+            Real sum = 0;
+            for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
+                sum += values[k] * x[a.columns[k]];
+            y[i] = sum;
+        }
+    });
+}
+
+// The lower half alone, on one thread.
+template <class Real>
+void multiplySparseHalf(const SparseMatrix& half, const std::vector<Real>& values, const Real* x, Real* y)
+{
+    for (std::size_t i = 0; i < half.size; ++i)
+    {
+        Real sum = 0;
+        for (std::uint64_t k = half.starts[i]; k < half.starts[i + 1]; ++k)
+        {
+            const std::size_t j = half.columns[k];
+            sum += values[k] * x[j];
+            if (j < i) y[j] += values[k] * x[i];
+        }
+        y[i] = sum;
+    }
+}
+
+template <class Real>
+void diagonalOf(const SparseMatrix& a, const std::vector<Real>& values, Real* d)
+{
+    for (std::size_t i = 0; i < a.size; ++i)
+    {
+        d[i] = 0;
+        for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
+            if (a.columns[k] == i) d[i] = values[k];
+    }
+}
+
+class SparseInSingle final : public SingleOperator
+{
+public:
+    // `half`: a has only the lower one
+    SparseInSingle(const SparseMatrix& a, bool half, double scale) : a_(a), half_(half), values_(a.values.size())
+    {
+        vectorKernels().toSingle(a.values.data(), scale, values_.data(), values_.size());
+    }
+    std::size_t size() const override { return a_.size; }
+    void apply(const float* x, float* y, ThreadPool& pool) const override
+    {
+        if (half_)
+            multiplySparseHalf(a_, values_, x, y);
+        else
+            multiplySparse(a_, values_, x, y, pool);
+    }
+    void diagonal(float* d) const override { diagonalOf(a_, values_, d); }
+
+private:
+    const SparseMatrix& a_;
+    bool half_;
+    std::vector<float> values_;
 };
 
 class SparseOperator final : public LinearOperator
@@ -111,28 +221,14 @@ class SparseOperator final : public LinearOperator
 public:
     explicit SparseOperator(const SparseMatrix& a) : a_(a) {}
     std::size_t size() const override { return a_.size; }
-
     void apply(const double* x, double* y, ThreadPool& pool) const override
     {
-        constexpr std::size_t kRows = 512;
-        pool.forEach((a_.size + kRows - 1) / kRows, [&](std::size_t piece) {
-            for (std::size_t i = piece * kRows; i < std::min(a_.size, (piece + 1) * kRows); ++i)
-            {
-                double sum = 0;
-                for (std::uint64_t k = a_.starts[i]; k < a_.starts[i + 1]; ++k)
-                    sum += a_.values[k] * x[a_.columns[k]];
-                y[i] = sum;
-            }
-        });
+        multiplySparse(a_, a_.values, x, y, pool);
     }
-    void diagonal(double* d) const override
+    void diagonal(double* d) const override { diagonalOf(a_, a_.values, d); }
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool&) const override
     {
-        for (std::size_t i = 0; i < a_.size; ++i)
-        {
-            d[i] = 0;
-            for (std::uint64_t k = a_.starts[i]; k < a_.starts[i + 1]; ++k)
-                if (a_.columns[k] == i) d[i] = a_.values[k];
-        }
+        return std::make_unique<SparseInSingle>(a_, false, scale);
     }
 
 private:
@@ -159,34 +255,29 @@ class SparseHalfOperator final : public LinearOperator
 public:
     explicit SparseHalfOperator(const SparseMatrix& a) : half_(lowerHalf(a)) {}
     std::size_t size() const override { return half_.size; }
-
     void apply(const double* x, double* y, ThreadPool&) const override
     {
-        for (std::size_t i = 0; i < half_.size; ++i)
-        {
-            double sum = 0;
-            for (std::uint64_t k = half_.starts[i]; k < half_.starts[i + 1]; ++k)
-            {
-                const std::size_t j = half_.columns[k];
-                sum += half_.values[k] * x[j];
-                if (j < i) y[j] += half_.values[k] * x[i];
-            }
-            y[i] = sum;
-        }
+        multiplySparseHalf(half_, half_.values, x, y);
     }
-    void diagonal(double* d) const override { SparseOperator(half_).diagonal(d); }
+    void diagonal(double* d) const override { diagonalOf(half_, half_.values, d); }
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool&) const override
+    {
+        return std::make_unique<SparseInSingle>(half_, true, scale);
+    }
 
 private:
     SparseMatrix half_;
 };
 
-class PoissonOperator final : public LinearOperator
+// The five-point stencil times a scale of 1 or, in single precision, any power of two.
+template <class Real, class Base>
+class Stencil : public Base
 {
 public:
-    PoissonOperator(std::size_t width, std::size_t height) : width_(width), height_(height) {}
+    Stencil(std::size_t width, std::size_t height, Real scale) : width_(width), height_(height), scale_(scale) {}
     std::size_t size() const override { return width_ * height_; }
 
-    void apply(const double* x, double* y, ThreadPool& pool) const override
+    void apply(const Real* x, Real* y, ThreadPool& pool) const override
     {
         constexpr std::size_t kRows = 16;
         pool.forEach((height_ + kRows - 1) / kRows, [&](std::size_t piece) {
@@ -194,29 +285,44 @@ public:
                 applyRow(v, x + v * width_, y + v * width_);
         });
     }
-    void diagonal(double* d) const override { std::fill_n(d, size(), 4.0); }
+    void diagonal(Real* d) const override { std::fill_n(d, size(), 4 * scale_); }
 
-private:
-    void applyRow(std::size_t v, const double* x, double* y) const
+protected:
+    void applyRow(std::size_t v, const Real* x, Real* y) const
     {
         for (std::size_t u = 0; u < width_; ++u)
         {
-            double sum = 4 * x[u];
+            Real sum = 4 * x[u];
             if (v > 0) sum -= *(x + u - width_);
             if (u > 0) sum -= x[u - 1];
             if (u + 1 < width_) sum -= x[u + 1];
             if (v + 1 < height_) sum -= x[u + width_];
-            y[u] = sum;
+            y[u] = sum * scale_;
         }
     }
 
     std::size_t width_, height_;
+    Real scale_;
+};
+
+class PoissonOperator final : public Stencil<double, LinearOperator>
+{
+public:
+    PoissonOperator(std::size_t width, std::size_t height) : Stencil(width, height, 1) {}
+    std::unique_ptr<SingleOperator> inSingle(double scale, ThreadPool&) const override
+    {
+        return std::make_unique<Stencil<float, SingleOperator>>(width_, height_, float(scale));
+    }
 };
 
 }  // namespace
 
 std::unique_ptr<LinearOperator> denseOperator(const Matrix& a) { return std::make_unique<DenseOperator>(a); }
-std::unique_ptr<LinearOperator> denseHalfOperator(const Matrix& a) { return std::make_unique<DenseHalfOperator>(a); }
+std::unique_ptr<LinearOperator> denseHalfOperator(const Matrix& a)
+{
+    return std::make_unique<DenseHalfOperator>(a, ThreadPool(1));
+}
+std::unique_ptr<LinearOperator> denseLowerOperator(const Matrix& a) { return std::make_unique<DenseLowerOperator>(a); }
 std::unique_ptr<LinearOperator> sparseOperator(const SparseMatrix& a) { return std::make_unique<SparseOperator>(a); }
 std::unique_ptr<LinearOperator> sparseHalfOperator(const SparseMatrix& a)
 {

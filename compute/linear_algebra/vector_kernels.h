@@ -19,7 +19,7 @@ struct VectorKernels
     void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
                         std::size_t first, std::size_t last);
 
-    // kStripRows rows of a lower half from row i on, a multiple of kStripRows, each `width` elements of which i are
+    // kStripRowsOf rows of a lower half from row i on, a multiple of that, each `width` elements of which i are
     // used, and those up to the diagonal: adds to y what they and their mirror images give.  Rows beyond `rows` are
     // zeros.
     void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
@@ -28,10 +28,21 @@ struct VectorKernels
     // c -= l * p for a tile of 4 x 16: l is 4 x depth, p depth x 16; strides in elements.
     void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
                          std::size_t strideP, std::size_t depth);
+
+    // As above, in single precision.
+    float (*dotSingle)(const float* a, const float* b, std::size_t count);
+    void (*rowProductsSingle)(const float* a, std::size_t stride, std::size_t columns, const float* x, float* y,
+                              std::size_t first, std::size_t last);
+    void (*stripProductsSingle)(const float* strip, std::size_t width, std::size_t i, std::size_t rows, const float* x,
+                                float* y);
+
+    void (*toSingle)(const double* from, double scale, float* to, std::size_t count);  // to[i] = from[i] * scale
 };
 
 constexpr std::size_t kTileRows = 4, kTileColumns = 16;
-constexpr std::size_t kStripRows = 8;
+// A cache line of a strip's columns has as many numbers as the strip has rows.
+template <class Real>
+constexpr std::size_t kStripRowsOf = 64 / sizeof(Real);
 
 extern const VectorKernels kPortableVectorKernels;
 #if defined(__x86_64__)

@@ -87,6 +87,25 @@ TEST_F(CgCommand, HasTheContractsKeys)
     EXPECT_FALSE(result.contains("executor"));
 }
 
+TEST_F(CgCommand, MixedPrecisionSaysHowOftenItWasRefinedAndWhetherItWasEnough)
+{
+    EXPECT_EQ(json({"--random", "60"}).at("precision"), "double");
+    EXPECT_FALSE(json({"--random", "60"}).contains("refinements"));
+    for (const Words& system : {Words{"--random", "90"}, Words{"--poisson", "9x7"}})
+    {
+        Words words = system;
+        words.insert(words.end(), {"--precision", "mixed"});
+        const Json mixed = json(words);
+        EXPECT_EQ(mixed.at("precision"), "mixed");
+        EXPECT_GE(mixed.at("refinements"), 2);
+        EXPECT_EQ(mixed.at("fell_back"), false);
+        EXPECT_LE(mixed.at("relative_residual"), 1e-10);
+    }
+    const Words hard = {"--random", "90", "--condition", "1e9", "--tolerance", "1e-6", "--precision", "mixed"};
+    EXPECT_EQ(json(hard).at("fell_back"), true);
+    EXPECT_NE(solve(hard).out.find("single precision is not enough"), std::string::npos);
+}
+
 // The CUDA kernels' own source on the CPU: as many steps as the CPU's own, and an executor that has run.
 TEST_F(CgCommand, SolvesInKernelsOnTheHost)
 {
@@ -205,6 +224,7 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{square, "--max-iterations", "0"}, 2, "max-iterations"},
                  {{square, "--preconditioner", "ilu"}, 2, "jacobi"},
                  {{square, "--preconditioner", "jacobi", "--algorithm", "cholesky"}, 2, "cholesky"},
+                 {{square, "--precision", "mixed", "--algorithm", "cholesky"}, 2, "cholesky"},
                  {{square, "--algorithm", "gauss"}, 2, "hestenes-stiefel"},
                  {{"--random", "13", "--algorithm", "cramer"}, 2, "12"},
                  {{"--random", "5", "--backend", "gpu"}, 2, "host-kernel"},

@@ -569,7 +569,7 @@ TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
         kernels->rowProducts(a.row(0), 53, 53, x.data(), y.data(), 0, 53);
         portable.rowProducts(a.row(0), 53, 53, x.data(), z.data(), 0, 53);
         EXPECT_TRUE(sameBits(y, z)) << name;
-        for (std::size_t rows = 1; rows <= kStripRows; ++rows)
+        for (std::size_t rows = 1; rows <= kStripRowsOf<double>; ++rows)
         {
             kernels->stripProducts(a.row(0), 32, 24, rows, x.data(), y.data());
             portable.stripProducts(a.row(0), 32, 24, rows, x.data(), z.data());
@@ -591,7 +591,7 @@ TEST(Operators, AllGiveTheProduct)
         const Matrix a = randomSpd(n, 20, 6);
         const Vector x = sinus(n);
         ThreadPool pool(2);
-        for (const auto& op : {denseOperator(a), denseHalfOperator(a)})
+        for (const auto& op : {denseOperator(a), denseHalfOperator(a), denseLowerOperator(a)})
         {
             Vector y(n, 99), d(n);
             op->apply(x.data(), y.data(), pool);
@@ -610,16 +610,20 @@ TEST(Operators, AllGiveTheProduct)
 
 TEST(Operators, TheHalvesReadNothingAboveTheDiagonal)
 {
-    Matrix a = randomSpd(37, 20, 6);
-    const Vector x = sinus(37);
-    ThreadPool pool(1);
-    Vector y(37), z(37);
-    denseHalfOperator(a)->apply(x.data(), y.data(), pool);
+    const Matrix whole = randomSpd(37, 20, 6);
+    Matrix half = whole.copy();
     for (std::size_t i = 0; i < 37; ++i)
         for (std::size_t j = i + 1; j < 37; ++j)
-            a(i, j) = std::numeric_limits<double>::quiet_NaN();
-    denseHalfOperator(a)->apply(x.data(), z.data(), pool);
-    EXPECT_TRUE(sameBits(y, z));
+            half(i, j) = std::numeric_limits<double>::quiet_NaN();
+    const Vector x = sinus(37);
+    ThreadPool pool(1);
+    for (const auto& make : {denseHalfOperator, denseLowerOperator})
+    {
+        Vector y(37), z(37);
+        make(whole)->apply(x.data(), y.data(), pool);
+        make(half)->apply(x.data(), z.data(), pool);
+        EXPECT_TRUE(sameBits(y, z));
+    }
 }
 
 TEST(Operators, PoissonIsTheSameWithAndWithoutItsMatrix)

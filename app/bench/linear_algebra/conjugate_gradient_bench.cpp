@@ -108,6 +108,7 @@ struct Answer
 {
     Vector x;
     std::uint64_t iterations = 0, products = 0;  // with A; 0 where there are none
+    std::uint64_t refinements = 0;               // of mixed precision
 };
 
 struct Solver
@@ -130,7 +131,8 @@ struct Solver
 
 void keep(Solution solution, Answer& answer)
 {
-    answer = {std::move(solution.x), std::uint64_t(solution.iterations), std::uint64_t(solution.products)};
+    answer = {std::move(solution.x), std::uint64_t(solution.iterations), std::uint64_t(solution.products),
+              solution.refinements};
 }
 
 Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, const System& system, ThreadPool& pool)
@@ -139,6 +141,17 @@ Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, co
         keep(solveByConjugateGradients(algorithm, a, system.b, {.relativeTolerance = kTolerance}, pool), answer);
     };
     return {.name = name, .prepare = {}, .solve = solve, .threads = pool.threads()};
+}
+
+// Everything is timed: A's lower half is rounded and packed in each solution.
+Solver oursMixed(const LinearOperator& a, const System& system, ThreadPool& pool)
+{
+    const auto solve = [&](Answer& answer) {
+        keep(solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, a, system.b,
+                                       {.relativeTolerance = kTolerance, .precision = Precision::kMixed}, pool),
+             answer);
+    };
+    return {.name = "symmetric-half, mixed", .prepare = {}, .solve = solve, .threads = pool.threads()};
 }
 
 Solver cholesky(const System& system, ThreadPool& pool)
@@ -220,6 +233,7 @@ Json solvedJson(const Row& row, const std::vector<Timing>& timings, const System
     json["iterations"] = answer.iterations;
     json["baseline_iterations"] = baseline.iterations;
     json["products"] = answer.products;
+    if (answer.refinements > 0) json["refinements"] = answer.refinements;
     const double error = system.residualOf(answer.x), baselineError = system.residualOf(baseline.x);
     json["relative_residual"] = error;
     json["baseline_relative_residual"] = baselineError;
@@ -310,17 +324,20 @@ private:
         const Solver textbook = ours("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, *dense, system_, pool);
         Solver halved = ours("symmetric-half", CgAlgorithm::kHestenesStiefel, *half, system_, pool);
         halved.prepareMs = packingMs;
+        const std::unique_ptr<LinearOperator> lower = denseLowerOperator(system_.a);
+        const Solver mixed = oursMixed(*lower, system_, pool);
         const Solver* const eigen = peer ? &*peer : nullptr;
         using Pair = std::pair<const Solver*, const Solver*>;
-        for (const auto& [solver, baseline] :
-             {Pair(&paper, eigen), Pair(&oneProduct, &paper), Pair(&textbook, eigen), Pair(&halved, eigen)})
+        for (const auto& [solver, baseline] : {Pair(&paper, eigen), Pair(&oneProduct, &paper), Pair(&textbook, eigen),
+                                               Pair(&halved, eigen), Pair(&mixed, eigen)})
             if (baseline)
                 if (Status status = addSolve(*solver, *baseline); !status) return status;
         if (lab_.blas)
         {
             Matrix factor(system_.b.size(), system_.b.size());
             const Solver lapack = dposv(*lab_.blas, system_, factor, pool.threads());
-            if (Status status = addSolve(halved, lapack); !status) return status;
+            for (const Solver* solver : std::initializer_list<const Solver*>{&halved, &mixed})
+                if (Status status = addSolve(*solver, lapack); !status) return status;
             if (Status status = addSolve(cholesky(system_, pool), lapack); !status) return status;
         }
         return addMultiplications(*dense, *half, pool);
