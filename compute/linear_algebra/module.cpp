@@ -222,7 +222,11 @@ private:
         const bool half = place().algorithm == "symmetric-half";
         const double elements = double(dense_.rows() > 0 ? dense_.elements() : sparse_.values.size());
         const double eachBytes = (sparse_.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
-        const double single = double(solution_.productsInSingle), all = double(solution_.products);
+        const double all = double(solution_.products);
+        // In kernels only steps are counted, of which each is a product.
+        const double single = place().inKernels() && isMixed() && !solution_.fellBack
+                                  ? double(solution_.iterations)
+                                  : double(solution_.productsInSingle);
         return {.bytes = eachBytes * (all - single / 2),
                 .operations = 2 * all * (grid_ && sparse_.values.empty() ? 5 * double(size_) : elements),
                 .iterations = double(solution_.iterations),
@@ -371,7 +375,6 @@ private:
 
     Status solveInKernels(const SolveOptions& options)
     {
-        if (isMixed()) return Error{ExitCode::kUsage, "precision: mixed: expected --backend cpu"};
         const Result<std::unique_ptr<KernelTarget>> target = openTarget();
         if (!target) return target.error();
         KernelSystem system{.half = place().algorithm == "symmetric-half"};
@@ -391,6 +394,7 @@ private:
         solution_ = std::move(run->solution);
         addTime("allocate", run->allocateMs);
         addKernelTimes(run->uploadMs, run->kernelMs, run->downloadMs);
+        countWork(workOfProducts());
         return Status::ok();
     }
 
