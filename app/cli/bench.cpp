@@ -7,6 +7,7 @@
 
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"
+#include "app/bench/plan/plan_report.h"
 #include "app/bench/registry.h"
 #include "app/cli/command.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 struct BenchArguments
 {
-    bool quick = false, fullGpu = false, json = false;
+    bool quick = false, fullGpu = false, json = false, plan = false;
 };
 
 Result<bench::BenchReport> measure(const bench::Bench& bench, const BenchArguments& arguments)
@@ -28,13 +29,26 @@ Result<bench::BenchReport> measure(const bench::Bench& bench, const BenchArgumen
     return runBench(bench, options);
 }
 
+void show(const bench::BenchReport& report, const BenchArguments& arguments)
+{
+    print(arguments.json ? report.json().dump(2) + "\n" : report.text());
+}
+
 Result<ExitCode> run(const bench::Bench& bench, const BenchArguments& arguments)
 {
     if (bench.beforeAll) bench.beforeAll();
     const Result<bench::BenchReport> report = measure(bench, arguments);
     if (!report) return report.error();
-    print(arguments.json ? report->json().dump(2) + "\n" : report->text());
+    show(*report, arguments);
     return report->isRight() ? ExitCode::kDone : ExitCode::kNo;
+}
+
+Result<ExitCode> plan(const bench::Bench& bench, const BenchArguments& arguments)
+{
+    const Result<bench::BenchReport> report = bench::planReport(bench.launches);
+    if (!report) return report.error();
+    show(*report, arguments);
+    return ExitCode::kDone;
 }
 
 void addBench(CLI::App& parent, const bench::Bench& bench, Command& chosen)
@@ -43,9 +57,13 @@ void addBench(CLI::App& parent, const bench::Bench& bench, Command& chosen)
     const auto arguments = std::make_shared<BenchArguments>();
     command->add_flag("--quick", arguments->quick, bench.quickHelp);
     if (bench.fullGpuHelp) command->add_flag("--full-gpu", arguments->fullGpu, bench.fullGpuHelp);
+    if (bench.launches)
+        command->add_flag("--plan", arguments->plan, "what each kernel would occupy of a GPU; runs nothing")
+            ->excludes("--quick");
     command->add_flag("--json", arguments->json, "one JSON object");
-    command->callback(
-        [arguments, &bench, &chosen] { chosen = [arguments, &bench] { return run(bench, *arguments); }; });
+    command->callback([arguments, &bench, &chosen] {
+        chosen = [arguments, &bench] { return arguments->plan ? plan(bench, *arguments) : run(bench, *arguments); };
+    });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/harness/interleaved_trials.h"
+#include "compute/device/kernel_plan.h"
 #include "core/base/status.h"
 
 namespace orogen::app::bench {
@@ -78,8 +79,9 @@ struct Bench
 {
     const char *name, *about, *quickHelp;  // as on the command line
     Plan (*plan)(const BenchOptions& options);
-    const char* fullGpuHelp = nullptr;  // of --full-gpu, where that is offered
-    void (*beforeAll)() = nullptr;      // may start the program again
+    const char* fullGpuHelp = nullptr;            // of --full-gpu, where that is offered
+    void (*beforeAll)() = nullptr;                // may start the program again
+    compute::PlannedLaunches launches = nullptr;  // that --plan lists, where its subject has kernels
 };
 
 // What a case is given to measure with, and to leave its rows in.

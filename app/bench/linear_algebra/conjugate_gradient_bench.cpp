@@ -20,6 +20,7 @@
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/planned_solves.h"
 #include "compute/linear_algebra/peers/eigen_solver.h"
 #include "compute/linear_algebra/peers/openblas_solver.h"
 #include "compute/linear_algebra/vector_kernels.h"
@@ -546,6 +547,7 @@ Bench conjugateGradientBench()
     Bench bench{"cg", "conjugate gradients and Cholesky, against Eigen, LAPACK and the paper's own",
                 "a small matrix, in a few seconds", planOf};
     bench.beforeAll = askForBestOpenBlas;
+    bench.launches = compute::plannedSolves;
     return bench;
 }
 

@@ -11,6 +11,7 @@
 #include "compute/job/copy_bandwidth.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
+#include "compute/multiword/kernels/planned_additions.h"
 #include "compute/multiword/limb_kernels.h"
 #include "compute/multiword/multiword.h"
 #include "compute/multiword/oracle.h"
@@ -244,7 +245,10 @@ Plan planOf(const BenchOptions& options)
 
 Bench multiwordBench()
 {
-    return {"multiword", "additions from 1 KiB to 512 MiB, against mpn_add_n", "up to 4 MiB, in a few seconds", planOf};
+    Bench bench{"multiword", "additions from 1 KiB to 512 MiB, against mpn_add_n", "up to 4 MiB, in a few seconds",
+                planOf};
+    bench.launches = compute::plannedAdditions;
+    return bench;
 }
 
 }  // namespace orogen::app::bench

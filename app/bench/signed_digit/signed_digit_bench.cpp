@@ -18,6 +18,7 @@
 #include "compute/signed_digit/decimal_file.h"
 #include "compute/signed_digit/digit_kernels.h"
 #include "compute/signed_digit/gmp_numbers.h"
+#include "compute/signed_digit/kernels/planned_decimals.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digit.h"
 #include "core/base/clock.h"
@@ -350,8 +351,10 @@ Plan planOf(const BenchOptions& options)
 
 Bench signedDigitBench()
 {
-    return {"signed-digit", "decimal sums and dot products, against mpz_add and mpz_addmul",
-            "short ones, in a few seconds", planOf};
+    Bench bench{"signed-digit", "decimal sums and dot products, against mpz_add and mpz_addmul",
+                "short ones, in a few seconds", planOf};
+    bench.launches = compute::plannedDecimals;
+    return bench;
 }
 
 }  // namespace orogen::app::bench
