@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "compute/signed_digit/decimal.h"
@@ -13,8 +14,8 @@ class ColumnTotal
 {
 public:
     ColumnTotal() = default;
-    // Columns for 10^low up to 10^(high - 1).
-    ColumnTotal(std::int64_t low, std::int64_t high) : exponent_(low), columns_(std::size_t(high - low)) {}
+    // Columns for 10^low up to 10^(high - 1).  After a stop anything, as number() is.
+    ColumnTotal(std::int64_t low, std::int64_t high, const std::stop_token& stop = {});
 
     // Adds sums[i] 10^(exponent + i step), subtracts it if negative.
     template <class T>
@@ -28,7 +29,7 @@ public:
     std::int64_t exponent() const { return exponent_; }
     std::span<const std::int64_t> columns() const { return columns_; }
 
-    Decimal number() const;  // by carries from the lowest column up
+    Decimal number(const std::stop_token& stop = {}) const;  // by carries from the lowest column up
 
 private:
     std::int64_t exponent_ = 0;

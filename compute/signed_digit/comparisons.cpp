@@ -32,6 +32,25 @@ std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
     return text + "e" + std::to_string(exponent + std::int64_t(rest.size()) - more);
 }
 
+// A number's first digits, with one behind them that tells whether others follow: what is further behind says nothing
+// about a double's error, which has 767 digits at most, and a number may have any.
+Decimal leadingDigits(const DecimalView& exact)
+{
+    constexpr std::size_t kMost = 1000;
+    const auto isDigit = [](Digit digit) { return digit != 0; };
+    const auto top = std::find_if(exact.digits.rbegin(), exact.digits.rend(), isDigit);
+    const auto digits = exact.digits.first(std::size_t(exact.digits.rend() - top));
+    const std::size_t rest = digits.size() - std::min(kMost, digits.size());
+    Decimal leading{
+        {digits.begin() + std::ptrdiff_t(rest), digits.end()}, exact.exponent + std::int64_t(rest), exact.negative};
+    if (std::ranges::any_of(digits.first(rest), isDigit))
+    {
+        leading.digits.insert(leading.digits.begin(), Digit(1));
+        --leading.exponent;
+    }
+    return canonical(std::move(leading));
+}
+
 // ---- time ----
 
 std::size_t workOf(const DigitRows& rows) { return std::max<std::size_t>(1, rows.width); }
@@ -124,7 +143,7 @@ template double nearest<double>(const DecimalView&);
 std::optional<double> errorPercent(double found, const DecimalView& exact)
 {
     if (!std::isfinite(found)) return std::nullopt;
-    const Decimal value = canonical({{exact.digits.begin(), exact.digits.end()}, exact.exponent, exact.negative});
+    const Decimal value = leadingDigits(exact);
     Decimal error = canonical(decimal(subtract(signedDigits(decimalFromDouble(found)), signedDigits(value))));
     if (error.digits.empty()) return 0;
     if (value.digits.empty()) return std::nullopt;

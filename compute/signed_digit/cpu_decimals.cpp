@@ -95,7 +95,7 @@ Decimal CpuDecimals::run(const std::stop_token& stop)
         low = i == 0 ? bands[i].low : std::min(low, bands[i].low);
         high = i == 0 ? bands[i].high : std::max(high, bands[i].high);
     }
-    SharedTotal total(low, high);
+    SharedTotal total(low, high, stop);
     const auto addSlice = [&](std::size_t i) {
         if (!stop.stop_requested()) method_->addSlice(slices_[i].band, slices_[i].begin, slices_[i].end, total, stop);
     };
@@ -105,12 +105,12 @@ Decimal CpuDecimals::run(const std::stop_token& stop)
         for (std::size_t i = 0; i < slices_.size(); ++i)
             addSlice(i);
     additions_ = total.additions() - (total.additions() > 0);
-    return stop.stop_requested() ? Decimal() : finish(total.total());
+    return stop.stop_requested() ? Decimal() : finish(total.total(), stop);
 }
 
-Decimal CpuDecimals::finish(const ColumnTotal& total)
+Decimal CpuDecimals::finish(const ColumnTotal& total, const std::stop_token& stop)
 {
-    if (end_ == End::kCarries) return total.number();
+    if (end_ == End::kCarries) return total.number(stop);
     std::uint64_t additions = 0;
     const Decimal number = numberBySecondMethod(total, options_.set, end_ == End::kRowPerDigit, additions);
     additions_ += additions;

@@ -67,13 +67,15 @@ private:
     std::uint64_t state_;
 };
 
-void fillDigits(std::vector<Digit>& digits, Stream& stream)
+void fillDigits(std::vector<Digit>& digits, Stream& stream, const std::stop_token& stop)
 {
     constexpr int kDigitsOfOne = 16;
+    constexpr std::size_t kDigitsBetweenLooks = std::size_t(1) << 22;
     std::uint64_t sixteen = 0;
     for (std::size_t i = 0; i < digits.size(); ++i, sixteen /= 10)
     {
         if (i % kDigitsOfOne == 0) sixteen = stream.below(10'000'000'000'000'000);
+        if (i % kDigitsBetweenLooks == kDigitsBetweenLooks - 1 && stop.stop_requested()) return;
         digits[i] = Digit(sixteen % 10);
     }
     if (!digits.empty()) digits.back() = Digit(1 + stream.below(9));
@@ -124,13 +126,14 @@ Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning mean
 
 DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop)
 {
+    constexpr std::uint64_t kLong = 4096;  // digits, worth a look at the stop before each number
     Stream stream(numbers.seed);
     DecimalList list;
     Decimal number{std::vector<Digit>(numbers.digits), 0, false};
     for (std::uint64_t i = 0; i < numbers.count; ++i)
     {
-        if (i % kBetweenLooks == 0 && stop.stop_requested()) return list;
-        fillDigits(number.digits, stream);
+        if ((i % kBetweenLooks == 0 || numbers.digits >= kLong) && stop.stop_requested()) return list;
+        fillDigits(number.digits, stream, stop);
         number.exponent = std::int64_t(stream.below(2 * std::uint64_t(numbers.spread) + 1)) - numbers.spread;
         number.negative = stream.below(2) != 0;
         list.add(number);

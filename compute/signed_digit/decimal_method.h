@@ -13,7 +13,7 @@ namespace orogen::compute {
 class SharedTotal
 {
 public:
-    SharedTotal(std::int64_t low, std::int64_t high) : total_(low, high) {}
+    SharedTotal(std::int64_t low, std::int64_t high, const std::stop_token& stop) : total_(low, high, stop) {}
 
     template <class T>
     void add(std::int64_t exponent, std::span<const T> sums, std::size_t step, bool negative)

@@ -45,9 +45,10 @@ struct Extent
     }
 };
 
-DigitRows emptyRows(std::size_t count, std::size_t width, std::int64_t exponent, bool negative)
+DigitRows emptyRows(std::size_t count, std::size_t width, std::int64_t exponent, bool negative,
+                    const std::stop_token& stop)
 {
-    return {count, width, exponent, negative, RowBuffer<Digit>(count * width)};
+    return {count, width, exponent, negative, RowBuffer<Digit>(count * width, stop)};
 }
 
 std::size_t even(std::size_t width) { return width + width % 2; }
@@ -97,11 +98,11 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
-// A stop is looked at between so many numbers, not at each.
-bool stopAt(std::size_t i, const std::stop_token& stop)
+// A stop is looked at between so many numbers, not at each; of long ones at each.
+bool stopAt(std::size_t i, const DecimalView& number, const std::stop_token& stop)
 {
-    constexpr std::size_t kBetweenLooks = 1024;
-    return i % kBetweenLooks == 0 && stop.stop_requested();
+    constexpr std::size_t kBetweenLooks = 1024, kLong = 4096;
+    return (i % kBetweenLooks == 0 || number.digits.size() >= kLong) && stop.stop_requested();
 }
 
 }  // namespace
@@ -112,7 +113,7 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_t
     const auto placeIn = [&](const DecimalView& n) { return placeOf(n, 0, n.exponent, n.negative); };
     for (std::size_t i = 0; i < numbers.size(); ++i)
     {
-        if (stopAt(i, stop)) return {};
+        if (stopAt(i, numbers[i], stop)) return {};
         if (const DecimalView n = numbers[i]; !n.digits.empty())
             extents[placeIn(n)].take(n.digits.size(), 0, n.exponent);
     }
@@ -121,11 +122,12 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_t
     for (const auto& [place, extent] : extents.values())
     {
         next[place] = {bands.size(), 0};
-        bands.push_back(emptyRows(extent.count, std::size_t(extent.high - extent.low), extent.low, place.negative));
+        bands.push_back(
+            emptyRows(extent.count, std::size_t(extent.high - extent.low), extent.low, place.negative, stop));
     }
     for (std::size_t i = 0; i < numbers.size(); ++i)
     {
-        if (stopAt(i, stop)) return {};
+        if (stopAt(i, numbers[i], stop)) return {};
         const DecimalView n = numbers[i];
         if (n.digits.empty()) continue;
         auto& [band, row] = next[placeIn(n)];
@@ -141,7 +143,7 @@ std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& 
     const auto isZero = [&](std::size_t i) { return x[i].digits.empty() || y[i].digits.empty(); };
     for (std::size_t i = 0; i < x.size(); ++i)
     {
-        if (stopAt(i, stop)) return {};
+        if (stopAt(i, x[i], stop)) return {};
         if (isZero(i)) continue;
         const Pair pair = pairOf(x[i], y[i]);
         extents[pair.place].take(pair.x.digits.size(), pair.y.digits.size(), pair.exponent);
@@ -152,12 +154,12 @@ std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& 
     {
         next[place] = {bands.size(), 0};
         bands.push_back(
-            {emptyRows(extent.count, even(std::size_t(extent.high - extent.low)), extent.low, place.negative),
-             emptyRows(extent.count, even(extent.otherWidth), 0, false)});
+            {emptyRows(extent.count, even(std::size_t(extent.high - extent.low)), extent.low, place.negative, stop),
+             emptyRows(extent.count, even(extent.otherWidth), 0, false, stop)});
     }
     for (std::size_t i = 0; i < x.size(); ++i)
     {
-        if (stopAt(i, stop)) return {};
+        if (stopAt(i, x[i], stop)) return {};
         if (isZero(i)) continue;
         const Pair pair = pairOf(x[i], y[i]);
         auto& [band, row] = next[pair.place];

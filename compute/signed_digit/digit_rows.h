@@ -12,16 +12,19 @@
 
 namespace orogen::compute {
 
-// Memory as LimbBuffer has it, for a row's elements, all 0; the loops may read a little beyond.
+// Memory as LimbBuffer has it, for a row's elements, all 0 unless a stop came before; the loops may read a little
+// beyond.
 template <class T>
 class RowBuffer
 {
 public:
     RowBuffer() = default;
-    explicit RowBuffer(std::size_t size)  // throws std::bad_alloc
+    explicit RowBuffer(std::size_t size, const std::stop_token& stop = {})  // throws std::bad_alloc
         : limbs_((size * sizeof(T) + kRowSlack) / sizeof(Limb) + 1), size_(size)
     {
-        std::fill_n(limbs_.data(), limbs_.size(), 0);
+        constexpr std::size_t kBetweenLooks = std::size_t(1) << 20;  // limbs: their pages come from the system here
+        for (std::size_t i = 0; i < limbs_.size() && !stop.stop_requested(); i += kBetweenLooks)
+            std::fill_n(limbs_.data() + i, std::min(kBetweenLooks, limbs_.size() - i), 0);
     }
 
     std::size_t size() const { return size_; }

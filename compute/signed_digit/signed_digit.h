@@ -103,7 +103,7 @@ private:
     };
 
     void arrange(std::size_t digitsPerSlice);
-    Decimal finish(const ColumnTotal& total);
+    Decimal finish(const ColumnTotal& total, const std::stop_token& stop);
 
     CpuDecimalOptions options_;
     End end_ = End::kCarries;

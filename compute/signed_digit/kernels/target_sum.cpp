@@ -188,7 +188,7 @@ Status TargetSum::addRowsOf(RowSource source, const TargetMemory& memory, std::s
 
 Result<DecimalKernelRun> TargetSum::finish()
 {
-    run_.number = total_.number();
+    run_.number = total_.number(stop_);
     if (stopped()) return cancelled();
     const HostLaunch launched = target_.hostLaunches();
     static_cast<KernelTimes&>(run_) = times_;

@@ -14,7 +14,7 @@ class TargetSum : private TargetWork
 public:
     // Columns for 10^low up to 10^(high - 1).
     TargetSum(KernelTarget& target, const DecimalKernelOptions& options, std::int64_t low, std::int64_t high)
-        : TargetWork(target, options.stop, options.mostSteps), set_(options.set), total_(low, high)
+        : TargetWork(target, options.stop, options.mostSteps), set_(options.set), total_(low, high, options.stop)
     {
     }
 
