@@ -9,15 +9,19 @@
 namespace orogen::compute {
 namespace {
 
+// A launch that each thread has done with after so many loads has no more to ask for.
+constexpr double kFewLoads = 3;
+
 // What follows from the figures alone; otherwise the launch gives the reason.
-std::string noteOf(const KernelPlan& plan, const std::string& given)
+std::string noteOf(const KernelPlan& plan, const PlannedLaunch& launch)
 {
     if (needsNoNote(plan)) return "";
-    if (!given.empty()) return given;
-    if (plan.blocks <= plan.residentBlocks) return "all of the problem is resident at once";
+    if (!launch.note.empty()) return launch.note;
+    const double atOnce = launch.bytesInFlight * double(launch.shape.block.count() * plan.blocks);
+    if (plan.waves == 1 && kFewLoads * atOnce >= plan.bytes) return "small: each thread has done after a few loads";
     if (plan.bytesInFlight < plan.bytesInFlightWanted) return "";
     // Places of a wave are given out evenly, so that those which are taken keep memory busy for all multiprocessors.
-    const double last = plan.bytesInFlight * (1 - plan.lastWaveIdle);
+    const double last = plan.bytesInFlight * (plan.waves == 1 ? 1 : 1 - plan.lastWaveIdle);
     if (last >= plan.bytesInFlightWanted)
         return fmt::format("the last wave still has {:.1f} KB in flight", last / 1000);
     const double idle = plan.lastWaveIdle / double(plan.waves);
@@ -63,7 +67,7 @@ KernelPlan planOn(const GpuDescription& gpu, const KernelResources& resources, c
     const double resident = double(std::min(plan.blocks, plan.residentBlocks));
     plan.bytesInFlight = launch.bytesInFlight * threads * resident / gpu.multiprocessors;
     plan.bytesInFlightWanted = gpu.bytesInFlightWanted();
-    plan.note = noteOf(plan, launch.note);
+    plan.note = noteOf(plan, launch);
     return plan;
 }
 

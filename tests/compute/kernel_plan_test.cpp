@@ -88,7 +88,8 @@ TEST(KernelPlans, SayWhyOnlyWhereThereIsSomethingToSay)
     EXPECT_EQ(noteOf(launchOf(132 * 12, 256, 16)), "");
     EXPECT_EQ(noteOf(launchOf(132 * 12, 256, 32)), "the last wave still has 32.8 KB in flight");
     EXPECT_EQ(noteOf(launchOf(132 * 8 * 40 + 1, 256, 16)), "41 waves: 2.4 % of all places");
-    EXPECT_EQ(noteOf(launchOf(7, 256, 16)), "all of the problem is resident at once");
+    EXPECT_EQ(noteOf(launchOf(7, 256, 1)), "small: each thread has done after a few loads");  // 1,792 of 3,000 bytes
+    EXPECT_EQ(noteOf(launchOf(2, 256, 1)), "");
 }
 
 TEST(KernelPlans, NameAKernelThatTheTableLacks)

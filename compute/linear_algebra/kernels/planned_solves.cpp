@@ -160,6 +160,7 @@ std::vector<PlannedLaunch> plannedSolves(const ResidentBlocks& resident)
     planPasses(plan, "paper", kUnknowns);
     // The first elements of four rows; their columns' elements of z and d come behind them.
     plan.iterate("sparse", sparse<double>(), kRowsInFlight * (sizeof(double) + sizeof(std::uint32_t)));
+    plan.note("beside them, z and d of the columns that have come");
     plan.iterate("sparse, mixed", sparse<float>(), kRowsInFlight * (sizeof(float) + sizeof(std::uint32_t)));
     plan.note("beside them, z and d of the columns that have come");
     // z and d of some points; their neighbours' come from the cache.

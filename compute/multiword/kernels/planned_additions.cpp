@@ -33,6 +33,7 @@ void planTwoPass(std::vector<PlannedLaunch>& plan, int lengthBits)
 {
     const double limbs = double(limbsOf(lengthBits));
     const LaunchShape tiles = shapeOfTiles(limbsOf(lengthBits));
+    const unsigned ofThread = (tiles.grid.x + kScanThreads - 1) / kScanThreads;
     const double rules = kWord * tiles.grid.x, measured = 2 * kLimb * limbs + rules, added = 3 * kLimb * limbs + rules;
     plan.push_back(
         {"two-pass: measureTiles", sizeOf(lengthBits), measureTilesKernel(), tiles, measured, measured, kTileLoads});
@@ -42,7 +43,8 @@ void planTwoPass(std::vector<PlannedLaunch>& plan, int lengthBits)
                     {{1}, {kScanThreads}},
                     3 * rules,
                     2 * rules,
-                    kWord});
+                    kWord,
+                    fmt::format("one block: a thread reads {} rules one after another", ofThread)});
     plan.push_back({"two-pass: addTiles", sizeOf(lengthBits), addTilesKernel(), tiles, added, added, kTileLoads});
 }
 
@@ -92,6 +94,7 @@ void planPaper3(std::vector<PlannedLaunch>& plan, int lengthBits, const Resident
     const unsigned resident = residentBlocks(paper3IterationsKernel(), kPaper3Threads);
     add(fmt::format("one of {} iterations", k), paper3IterationsKernel(),
         shapeOfPaper3Iterations(k, kPaper3Threads, resident), 5 * kWord, 2 * kWord, 2 * kWord);
+    plan.back().note = "a thread takes one group after another, as the paper's processors do";
     add("corrections", paper3CorrectionsKernel(), shapeOfPaper3Groups(k), 2 * numbers + 2 * kWord,
         2 * numbers + 2 * kWord, numbers + 2 * kWord);
 }
