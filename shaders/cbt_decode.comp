@@ -25,26 +25,61 @@ layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 #include "shaders/tree_seen.glsl"
 #endif
 
+// A GPU counts in work groups first, as thousands of threads would wait for one word otherwise.  For a software rasteriser
+// a barrier costs more than that.
+const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
+shared uint deepest, seenLeaves, firstSlot;
+
+// Few leaves are deeper than all before them: a plain read, which may be stale, saves the others the atomic operation.
+void noteDepth(uint depth)
+{
+    if (kByGroup) atomicMax(deepest, depth);
+    else if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);
+}
+
+// The first of so many places in the list of leaves in view.
+uint placesInView(uint count)
+{
+    atomicAdd(state.drawInstances, count);
+    return atomicAdd(state.visible, count);
+}
+
+void countGroup()
+{
+    barrier();
+    if (gl_LocalInvocationIndex == 0u)
+    {
+        if (deepest > state.maxDepth) atomicMax(state.maxDepth, deepest);
+        if (seenLeaves != 0u) firstSlot = placesInView(seenLeaves);
+    }
+    barrier();
+}
+
 void main()
 {
-    uint place = leafNumber();
-    if (place >= state.leaves) return;
-    uint leaf;
-    if (relist != 0u)
+    if (kByGroup)
     {
-        leaf = listLeaf(place);
-        lodClear(place, lodNumberAt(place));
-        // Few leaves are deeper than all before them: a plain read saves the others the atomic operation.
-        uint depth = depthOfLeaf(leaf);
-        if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);
+        if (gl_LocalInvocationIndex == 0u) deepest = 0u, seenLeaves = 0u;
+        barrier();
     }
-    else
-        leaf = leaves[place];
-    if (cull == 0u) return;
-
-    uvec4 entry;
-    if (!leafIsSeen(place, leaf, entry)) return;
-    uint slot = atomicAdd(state.visible, 1u);
-    atomicAdd(state.drawInstances, 1u);
-    visible[slot] = entry;
+    uint place = leafNumber(), slot = 0u;
+    bool seen = false;
+    uvec4 entry = uvec4(0u);
+    if (place < state.leaves)
+    {
+        uint leaf = relist != 0u ? listLeaf(place) : leaves[place];
+        if (relist != 0u)
+        {
+            lodClear(place, lodNumberAt(place));
+            noteDepth(depthOfLeaf(leaf));
+        }
+        seen = cull != 0u && leafIsSeen(place, leaf, entry);
+        if (seen) slot = kByGroup ? atomicAdd(seenLeaves, 1u) : placesInView(1u);
+    }
+    if (kByGroup)
+    {
+        countGroup();
+        slot += firstSlot;
+    }
+    if (seen) visible[slot] = entry;
 }

@@ -90,10 +90,10 @@ RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceT
     plan = add("plan", "lod_plan");
     reduceTop = add("reduce top", "cbt_reduce_top");
     args = add("args", "cbt_args");
-    decode = add("decode", "cbt_decode");
     ranges = add("draw ranges", "draw_ranges");
     passRanges = add("pass ranges", "group_ranges");
     world.push_back(reduceThreads);
+    decode = add("decode", "cbt_decode");
     reduce = add("reduce", "cbt_reduce");
     world.push_back({"OROGEN_ENDS_ROUND", "1"});
     endRound = add("reduce and end the round", "cbt_reduce");

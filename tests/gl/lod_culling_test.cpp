@@ -158,5 +158,41 @@ TEST_F(LodCulling, KeepsEveryLeafInViewOnce)
     EXPECT_LT(double(kept_), 1.6 * double(inView_));  // boxes are larger than what is in them, but not by that much
 }
 
+// A GPU counts leaves in view by work group, a software rasteriser by thread (cbt_decode.comp).
+TEST_F(LodCulling, IsTheSameCountedByWorkGroupsAndByThreads)
+{
+    const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
+    const auto treeOf = [&](std::uint32_t threads) {
+        return GpuTree(*context_, terrain, 18, 1u << 14, OROGEN_ROOT,
+                       ShaderDefine{"OROGEN_REDUCE_THREADS", std::to_string(threads) + "u"});
+    };
+    GpuTree byThread = treeOf(gpu::kChunkThreadsSoftware), byGroup = treeOf(gpu::kChunkThreadsHardware);
+    LodView view;
+    std::size_t mostSeen = 0;
+    for (int i = 0; i < 12; ++i)
+    {
+        view.camera = flight(terrain, i / 12.0);
+        std::vector<std::vector<DrawnLeaf>> seen;
+        std::vector<gpu::TreeState> states;
+        for (GpuTree* gpu : {&byThread, &byGroup})
+        {
+            gpu->look(view);
+            gpu->tree().beginFrame(true);
+            for (int round = 0; round < 4; ++round)
+                gpu->tree().round(round == 3, nullptr);
+            seen.push_back(readVisible(gpu->tree()));
+            std::ranges::sort(seen.back());
+            states.push_back(gpu->tree().readState());
+        }
+        EXPECT_EQ(byThread.tree().readLeaves(), byGroup.tree().readLeaves());
+        EXPECT_EQ(seen[0], seen[1]);
+        EXPECT_EQ(states[0].drawInstances, states[1].drawInstances);
+        EXPECT_EQ(states[1].drawInstances, seen[1].size());
+        EXPECT_EQ(states[0].maxDepth, states[1].maxDepth);
+        mostSeen = std::max(mostSeen, seen[1].size());
+    }
+    EXPECT_GT(mostSeen, 200u);
+}
+
 }  // namespace
 }  // namespace orogen::app::test
