@@ -11,6 +11,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMinDepth = 6;
+constexpr std::uint32_t kPairBlock = 1024;         // shaders/lod_round.glsl: kLodBlock
 constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm on 50 km
 
 // Sets of four entries in the table of verdicts, as a power of two: twice as many entries as leaves at most.
@@ -41,7 +42,8 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
 
 std::uint64_t leafBytes(std::uint32_t capacity)
 {
-    return bytesOf({capacity, capacity}) + words(capacity / 32 + 1) + words(std::uint64_t(4) << verdictBits(capacity));
+    return bytesOf({capacity, capacity}) + words(capacity / kPairBlock + 1) +
+           words(std::uint64_t(4) << verdictBits(capacity));
 }
 
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity)
@@ -110,7 +112,7 @@ Result<Buffer> LodTree::makeChanges(int depth)
 
 Result<LodTree::OwnBuffers> LodTree::makeOwnBuffers(std::uint32_t capacity)
 {
-    Result<Buffer> prefix = makeBuffer("pair prefix", words(capacity / 32 + 1));
+    Result<Buffer> prefix = makeBuffer("pair prefix", words(capacity / kPairBlock + 1));
     if (!prefix) return prefix.error();
     Result<Buffer> verdicts = makeBuffer("verdicts", words(std::uint64_t(4) << verdictBits(capacity)));
     if (!verdicts) return verdicts.error();

@@ -137,9 +137,10 @@ void memoryLine(const Panel& panel)
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
+    const std::uint64_t changes = treeBytes(depth) / 2;  // the bits that a round turns: app/render/lod_tree.h
     textLine(preview ? panel.theme.accent : panel.theme.dim,
              fmt::format("{} {} for the tree, {} for leaves", preview ? "Will take" : "Takes",
-                         bytesText(treeBytes(depth)),
+                         bytesText(treeBytes(depth) + changes),
                          leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
              true);
 }
