@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include <sys/mman.h>
+
 #include <fmt/format.h>
 
 #include "compute/device/kernel_target.h"
@@ -16,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kAlignment = 256, kLargePage = std::size_t(2) << 20;
 constexpr int kPoison = 0xa5, kGuard = 0x5a;
 
 class HostTarget final : public KernelTarget
@@ -30,12 +32,16 @@ public:
         if (bytes >= kWorthAsking)
             if (Status status = checkMemory("host-kernel", bytes); !status) return status.error();
         const std::size_t whole = roundedUp(bytes) + kAlignment;
-        void* data = whole > bytes ? std::aligned_alloc(kAlignment, whole) : nullptr;
+        const std::size_t alignment = bytes >= kLargePage ? kLargePage : kAlignment;
+        void* data =
+            whole > bytes ? std::aligned_alloc(alignment, (whole + alignment - 1) / alignment * alignment) : nullptr;
         if (!data) return Error{ExitCode::kLimit, fmt::format("no memory for {} bytes", bytes)};
-        std::memset(data, kPoison, bytes);
+        if (alignment == kLargePage) madvise(data, whole, MADV_HUGEPAGE);  // a wish
         std::memset(static_cast<char*>(data) + bytes, kGuard, whole - bytes);
         memories_.push_back({data, bytes});
-        return TargetMemory(*this, data, bytes);
+        TargetMemory memory(*this, data, bytes);
+        if (Status status = poison(static_cast<char*>(data), bytes); !status) return status.error();
+        return memory;
     }
 
     Status fill(const TargetMemory& memory, int byte) override
@@ -85,6 +91,18 @@ public:
     HostLaunch hostLaunches() const override { return launches_; }
 
 private:
+    // In pieces of under 10 ms, between which a stop is seen.
+    Status poison(char* data, std::size_t bytes) const
+    {
+        constexpr std::size_t kPiece = std::size_t(8) << 20;
+        for (std::size_t done = 0; done < bytes; done += kPiece)
+        {
+            if (schedule_.stop.stop_requested()) return Error{ExitCode::kInterrupted, "host-kernel: stopped"};
+            std::memset(data + done, kPoison, std::min(kPiece, bytes - done));
+        }
+        return Status::ok();
+    }
+
     static std::size_t roundedUp(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
     static bool guarded(const MemoryRange& memory)
