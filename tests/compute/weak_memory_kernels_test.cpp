@@ -11,6 +11,7 @@
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/kernels/tile.h"
 #include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/host_schedules.h"
@@ -96,43 +97,78 @@ TEST(WeakSignedDigit, AddsAndMultipliesAllTheSame)
     }
 }
 
-// The same bits as where nothing is late.
-void expectSameSolution(const KernelSystem& system, const LinearOperator& a, CgAlgorithm algorithm, bool plain)
+TEST(WeakSignedDigit, TransformsAllTheSame)
 {
-    std::vector<double> b(a.size());
+    Random random(8);
+    const DecimalList coordinates = randomNumbers(random, 6, 12);
+    FourierOptions options;
+    options.twiddleDigits = 12;
+    const auto transform = [&](const HostSchedule& schedule) {
+        const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+        const Result<FourierResult> result = fourierTransformOnTarget(*target, coordinates, options);
+        EXPECT_TRUE(result) << result.error().message;
+        return result ? result->back : std::vector<Decimal>();
+    };
+    const std::vector<Decimal> expected = transform({});
+    for (const HostSchedule& schedule : weakSchedules(3))
+        EXPECT_EQ(transform(schedule), expected) << textOf(schedule);
+}
+
+// A way to solve.
+struct Solve
+{
+    const char* name;
+    KernelSystem system;
+    const LinearOperator& a;
+    CgAlgorithm algorithm = CgAlgorithm::kHestenesStiefel;
+    bool plain = false;
+    Precision precision = Precision::kDouble;
+};
+
+std::vector<double> solutionOf(const Solve& solve, const HostSchedule& schedule)
+{
+    std::vector<double> b(solve.a.size());
     for (std::size_t i = 0; i < b.size(); ++i)
         b[i] = std::sin(double(i));
     ThreadPool pool(1);
     SolveOptions options;
     options.maxIterations = 3;
+    options.precision = solve.precision;
     CgKernelOptions kernels;
-    kernels.plain = plain;
-    const auto solve = [&](const HostSchedule& schedule) {
-        const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-        const Result<CgKernelRun> run = solveOnTarget(*target, algorithm, system, a, b, options, pool, kernels);
-        EXPECT_TRUE(run) << run.error().message;
-        return run ? run->solution.x : std::vector<double>();
-    };
-    const std::vector<double> expected = solve({ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}});
-    for (const HostSchedule& schedule : weakSchedules(2))
-        EXPECT_EQ(solve(schedule), expected) << textOf(schedule);
+    kernels.plain = solve.plain;
+    const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+    const Result<CgKernelRun> run =
+        solveOnTarget(*target, solve.algorithm, solve.system, solve.a, b, options, pool, kernels);
+    EXPECT_TRUE(run) << run.error().message;
+    return run ? run->solution.x : std::vector<double>();
 }
 
+// The same bits as where nothing is late.
 TEST(WeakLinearAlgebra, SolvesAllTheSame)
 {
     const Matrix dense = randomSpd(66, 4, 66);
-    const SparseMatrix sparse = poissonMatrix(25, 12);
-    for (const CgAlgorithm algorithm :
-         {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct, CgAlgorithm::kHestenesStiefel})
-        for (const bool plain : {false, true})
-        {
-            if (plain && algorithm != CgAlgorithm::kHestenesStiefel) continue;
-            SCOPED_TRACE(int(algorithm) * 2 + plain);
-            expectSameSolution({.dense = &dense}, *denseOperator(dense), algorithm, plain);
-            expectSameSolution({.sparse = &sparse}, *sparseOperator(sparse), algorithm, plain);
-            if (algorithm == CgAlgorithm::kHestenesStiefel)
-                expectSameSolution({.dense = &dense, .half = true}, *denseOperator(dense), algorithm, plain);
-        }
+    const SparseMatrix sparse = poissonMatrix(25, 12), large = poissonMatrix(40, 30);
+    const std::unique_ptr<LinearOperator> ofDense = denseOperator(dense), ofSparse = sparseOperator(sparse),
+                                          ofLarge = sparseOperator(large);
+    const KernelSystem grid{.grid = PoissonGrid{40, 30}};
+    const Solve solves[] = {
+        {"dense", {.dense = &dense}, *ofDense},
+        {"half", {.dense = &dense, .half = true}, *ofDense},
+        {"half, plain", {.dense = &dense, .half = true}, *ofDense, CgAlgorithm::kHestenesStiefel, true},
+        {"dense, mixed", {.dense = &dense}, *ofDense, CgAlgorithm::kHestenesStiefel, false, Precision::kMixed},
+        {"sparse", {.sparse = &sparse}, *ofSparse},
+        {"grid", grid, *ofLarge},
+        {"grid, plain", grid, *ofLarge, CgAlgorithm::kHestenesStiefel, true},
+        {"paper", {.dense = &dense}, *ofDense, CgAlgorithm::kPaper},
+        {"paper-one-product", {.sparse = &sparse}, *ofSparse, CgAlgorithm::kPaperOneProduct},
+    };
+    for (const Solve& solve : solves)
+    {
+        const std::vector<double> expected =
+            solutionOf(solve, {ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}});
+        for (const HostSchedule& schedule : weakSchedules(2))
+            EXPECT_EQ(solutionOf(solve, schedule), expected) << solve.name << ", " << textOf(schedule);
+    }
 }
 
 }  // namespace
