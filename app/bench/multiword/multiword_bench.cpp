@@ -1,5 +1,6 @@
 // Multiword addition side by side with what a user would take instead: mpn_add_n on one thread.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "app/bench/registry.h"
 #include "compute/device/discovery.h"
+#include "compute/device/target_copy.h"
 #include "compute/job/copy_bandwidth.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
@@ -157,6 +159,13 @@ Status addRow(BenchRun& run, const Adder& adder, Numbers& numbers, bool quick)
     return Status::ok();
 }
 
+double gpuCopyBandwidth()
+{
+    const Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    const Result<double> bandwidth = target ? copyBandwidth(**target) : Result<double>(target.error());
+    return bandwidth ? *bandwidth : 0;
+}
+
 // Operands and result lie on the GPU; the transfers are a row of their own.
 Status addCudaRows(BenchRun& run, AddKernel kernel, Numbers& numbers, bool quick)
 {
@@ -173,11 +182,12 @@ Status addCudaRows(BenchRun& run, AddKernel kernel, Numbers& numbers, bool quick
         return Status::ok();
     }
     const bool equal = isSum({numbers.a, numbers.b, numbers.sum}, made->carryOut, Oracle::kGmp);
+    const double copy = gpuCopyBandwidth();
     const double whole = made->ms.upload + made->ms.kernel + made->ms.download;
     for (const auto& [backend, ms] : {std::pair{"cuda", made->ms.kernel}, std::pair{"cuda, with transfers", whole}})
     {
         const Timing timing{.minimumMs = ms, .medianMs = ms, .rounds = 1, .checked = true, .equal = equal};
-        run.add(rowOf(numbers, std::string(nameOf(kernel)), backend, 1, timing, timings->front(), 0));
+        run.add(rowOf(numbers, std::string(nameOf(kernel)), backend, 1, timing, timings->front(), copy));
     }
     return Status::ok();
 }
@@ -225,9 +235,10 @@ Plan planOf(const BenchOptions& options)
                  {"backend", "cpu"},
                  {"baseline", "gmp, one thread"},
                  {"instruction_set", bestLimbKernels().name}};
-    plan.legend = "GB/s of both operands and the sum, and their share of what a copy of memory by all processors moves "
-                  "(caches are quicker); ratio to mpn_add_n on one thread, of the minima of interleaved "
-                  "trials; spread: median above minimum.";
+    plan.legend =
+        "GB/s of both operands and the sum, and their share of what a copy of memory moves, on the CPU by all "
+        "processors (caches are quicker); ratio to mpn_add_n on one thread, of the minima of interleaved "
+        "trials; spread: median above minimum.";
     plan.tables = {{.columns = columns()}};
     for (const auto& [pattern, data] : {std::pair{Pattern::kRandom, "random"}, std::pair{Pattern::kOnes, "ones"}})
         for (const std::uint64_t bytes : kSizes)
