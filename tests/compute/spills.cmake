@@ -1,5 +1,5 @@
-# Compiles kernels for sm_90 and fails if the compiler had to spill registers to memory.  FILES: the .cu files; without
-# it, all of compute/.  Needs nvcc and no GPU.
+# Compiles kernels as the build does and fails if the compiler had to spill registers to memory.  FILES: the .cu files;
+# without it, all of compute/.  ARCHITECTURES: of GPUs; without it, those that people have most.  Needs nvcc and no GPU.
 if(NOT NVCC)
     find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 endif()
@@ -13,15 +13,25 @@ endif()
 if(NOT FILES)
     message(FATAL_ERROR "${ROOT}/compute: no kernels")
 endif()
+if(NOT ARCHITECTURES)
+    set(ARCHITECTURES 86 90)
+endif()
+foreach(architecture IN LISTS ARCHITECTURES)
+    list(APPEND targets -gencode arch=compute_${architecture},code=sm_${architecture})
+endforeach()
+list(LENGTH ARCHITECTURES count)
 foreach(file IN LISTS FILES)
-    execute_process(COMMAND ${NVCC} -std=c++20 -fmad=false -arch=sm_90 -Xptxas -v -I${ROOT} -cubin -o ${OUT} ${file}
+    execute_process(COMMAND ${NVCC} -std=c++20 -fmad=false --threads 2 ${targets} -Xptxas -v -I${ROOT} -fatbin -o ${OUT} ${file}
         RESULT_VARIABLE status OUTPUT_VARIABLE report ERROR_VARIABLE report)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${file}: does not compile\n${report}")
     endif()
+    string(REGEX MATCHALL "for 'sm_[0-9]+'" compiled "${report}")
+    list(REMOVE_DUPLICATES compiled)
+    list(LENGTH compiled found)
     string(REGEX MATCHALL "[0-9]+ bytes spill (stores|loads)" spills "${report}")
-    if(NOT spills)
-        message(FATAL_ERROR "${file}: nvcc does not say whether it spills\n${report}")
+    if(NOT spills OR NOT found EQUAL count)
+        message(FATAL_ERROR "${file}: nvcc does not say of every architecture whether it spills\n${report}")
     endif()
     list(FILTER spills EXCLUDE REGEX "^0 bytes")
     if(spills)

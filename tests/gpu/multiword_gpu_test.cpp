@@ -197,6 +197,7 @@ TEST_F(GpuMultiwordGoals, LookBackOfLargeNumbers)
     const AddVector vector = randomNumbers(std::size_t(1) << (lengthBits - 6));
     const AddAnswer expected = schoolbook(vector.x, vector.y, false, false);
     const double bytes = 24 * double(vector.x.size()), copy = copyBytesPerSecond();
+    report({"copy on the GPU", "GB/s", Better::kMore, kNoGoal, copy * 1e-9});
     const double reached = 1e9 * bandwidth(AddKernel::kLookback, vector, expected, false);
     report({"look-back, 2^33 bits", "of a copy", Better::kMore, 0.9, reached / copy, 1});
     if (reached > 0)

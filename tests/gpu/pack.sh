@@ -1,0 +1,100 @@
+# Part of tests/gpu/run: collects what travels to the machine with the GPU.
+
+# What belongs to the machine where it runs: the C library and its loader, and everything of the graphics driver.
+of_the_machine='^(ld-linux.*|linux-vdso|libc|libm|libdl|libpthread|librt|libresolv|libanl|libutil|libcuda|libnvidia.*)\.so'
+# libglvnd's loaders know no driver, so they may travel; they are used only where there are none.
+loaders='^(libGL|libEGL|libGLX|libOpenGL|libGLdispatch|libGLESv.*)\.so'
+# The compiler's: used only where the machine's own are older, as its driver may need newer ones than ours.
+compilers='^(libstdc\+\+|libgcc_s)\.so'
+
+copy_library() {  # PATH
+    local name=${1##*/}
+    if [[ $name =~ $of_the_machine ]]; then
+        return
+    elif [[ $name =~ $loaders ]]; then
+        cp -L -- "$1" "$bundle/lib-loaders/"
+    elif [[ $name =~ $compilers ]]; then
+        cp -L -- "$1" "$bundle/lib-compiler/"
+    else
+        cp -L -- "$1" "$bundle/lib/"
+    fi
+}
+
+# gpu_test_programs: the executables behind the tests with the label gl or gpu, as CTest knows them.
+gpu_test_programs() {
+    ctest --test-dir "$root/build/release" -N -V -L '^(gl|gpu)$' |
+        sed -nE 's/^[0-9]+: Test command: "?([^"]*[^" ])"? "--gtest_filter=.*/\1/p' | sort -u
+}
+
+# Suites that bring their own X server: it renders in software, so they say nothing of a GPU, and the server is not there.
+suites_with_a_server() {
+    grep -rlZ --include='*.cpp' 'support/xvfb\.h' "$root/tests" |
+        xargs -0 -r sed -nE 's/^TEST(_F|_P)?\(([A-Za-z0-9_]+),.*/\2.*/p' | sort -u | paste -sd :
+}
+
+# What tests and the program read; of the sources only what shaders and tests look at.
+copy_tree() {
+    mkdir -p "$bundle/tree"
+    (cd "$root" && tar -cf - --exclude='*.cpp' --exclude='*.cu' --exclude='tests/fuzz' --exclude='assets/pictures' \
+        app assets compute core shaders tests) | tar -xf - -C "$bundle/tree"
+}
+
+copy_program() {  # PATH, inside the tree
+    local target=$bundle/tree/${1#"$root"/}
+    mkdir -p "${target%/*}"
+    strip -o "$target" "$1"
+    local library
+    while read -r library; do
+        copy_library "$library"
+    done < <(ldd "$1" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p')
+}
+
+# The newest version of the C library that anything in the bundle asks for.
+needed_glibc() {
+    find "$bundle/tree/build" "$bundle/lib" -type f -exec objdump -T {} + 2>/dev/null |
+        grep -oE 'GLIBC_2\.[0-9]+' | sort -Vu | tail -1 | sed 's/GLIBC_//'
+}
+
+unpack_debs() {  # DIR
+    local deb
+    mkdir -p "$bundle/debs"
+    for deb in "$1"/*.deb; do
+        [[ -e $deb ]] || give_up "$1: no *.deb in it"
+        dpkg-deb -x "$deb" "$bundle/debs" || give_up "$deb: could not be unpacked"
+    done
+}
+
+pack() {
+    local debs=''
+    if [[ ${1:-} == --debs && -n ${2:-} ]]; then
+        debs=$2
+    elif (($#)); then
+        usage >&2
+        exit 2
+    fi
+    say "Building the preset release"
+    cmake -S "$root" --preset release -DOROGEN_TESTS=ON >/dev/null || give_up "CMake could not configure"
+    cmake --build "$root/build/release" >"$root/build/release/gpu-pack.log" ||
+        give_up "the build failed ($root/build/release/gpu-pack.log)"
+
+    rm -rf -- "$bundle"
+    mkdir -p "$bundle"/{lib,lib-loaders,lib-compiler}
+    copy_tree
+    copy_program "$root/build/release/orogen"
+    local program
+    while read -r program; do
+        copy_program "$program"
+        say "${program#"$root"/}" >>"$bundle/test-programs"
+    done < <(gpu_test_programs)
+    [[ -s $bundle/test-programs ]] || give_up "no test has the label gl or gpu, so there is nothing to run"
+    suites_with_a_server >"$bundle/left-out"
+    [[ -z $debs ]] || unpack_debs "$debs"
+    needed_glibc >"$bundle/glibc"
+    say "$root" >"$bundle/source-root"
+
+    local mib
+    mib=$(du -sm "$bundle" | cut -f1)
+    ((mib <= bundle_limit_mib)) || give_up "$bundle takes $mib MiB, and $bundle_limit_mib may travel" \
+        "(does the build link GDAL? configure with -DOROGEN_GDAL=OFF)"
+    say "$bundle: $mib MiB, $(wc -l <"$bundle/test-programs") test program(s), C library $(<"$bundle/glibc") or newer"
+}
