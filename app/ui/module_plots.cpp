@@ -85,7 +85,7 @@ struct PastRuns
 
 PastRuns pastRuns(const Panel& panel, const char* item, PlotAxis axis)
 {
-    axis.logarithmic = true;
+    axis.logarithmic = axis.tight = true;
     return {.plot = {.item = item,
                      .height = 128,
                      .x = {.name = "run, oldest first", .whole = true},

@@ -1,7 +1,6 @@
 // Sweeps of a compute module: several sizes, algorithms side by side.
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cctype>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -86,9 +85,15 @@ void sizeRow(const Panel& panel, const compute::Module& module, const char* name
 
 void variantBoxes(const Panel& panel, ModuleSweepDraft& draft, const std::vector<compute::Variant>& variants)
 {
+    const float half = ImGui::GetContentRegionAvail().x / 2;
+    bool left = true;
     for (const compute::Variant& variant : variants)
     {
         const std::string item = "series/" + itemOf(variant);
+        const float width = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().ItemInnerSpacing.x +
+                            ImGui::CalcTextSize(nameOf(variant).c_str()).x;
+        if (!left && width <= half) ImGui::SameLine(half + ImGui::GetStyle().WindowPadding.x);
+        left = width > half || !left;
         bool on = !draft.leftOut.contains(itemOf(variant));
         ImGui::PushID(item.c_str());
         if (ImGui::Checkbox(nameOf(variant).c_str(), &on))
@@ -194,11 +199,11 @@ const ModuleSweepPoint* failureOf(const ModuleSweep& sweep, std::size_t variant)
     return failed == sweep.points().end() ? nullptr : &*failed;
 }
 
-std::string newestText(const PlotSeries& series, const QuantityWords& words, const std::string& size)
+std::string newestText(const PlotSeries& series, const QuantityWords& words)
 {
     if (series.points.empty()) return {};
     const PlotPoint& point = series.points.back();
-    return fmt::format("{:.4g}{}{} at {} {}", point.y, *words.unit ? " " : "", words.unit, size,
+    return fmt::format("{:.4g}{}{} at {}", point.y, *words.unit ? " " : "", words.unit,
                        grouped(std::uint64_t(point.x)));
 }
 
@@ -206,7 +211,7 @@ void drawLegend(const Panel& panel, const ModuleSweep& sweep, const Plot& plot, 
 {
     for (std::size_t i = 0; i < plot.series.size(); ++i)
     {
-        legendRow(panel, plotColour(i), plot.series[i].name, newestText(plot.series[i], words, plot.x.name));
+        legendRow(panel, plotColour(i), plot.series[i].name, newestText(plot.series[i], words));
         if (const ModuleSweepPoint* failed = failureOf(sweep, i)) textLine(panel.theme.warning, failed->error, true);
     }
 }
@@ -217,10 +222,12 @@ void drawSweep(const Panel& panel, const compute::Module& module, const ModuleSw
     quantityRow(panel, sweep, shown);
     const QuantityWords words = wordsOf(shown);
     const std::string size(module.description().size);
+    std::string name = inWords(size);
+    name.front() = char(std::tolower(static_cast<unsigned char>(name.front())));
     Plot plot{.item = "sweep_plot",
               .height = 236,
-              .x = {.name = size, .unit = std::string(trimmed(unitOf(size))), .logarithmic = true, .tight = true},
-              .y = {.name = words.axis, .unit = words.unit, .logarithmic = true}};
+              .x = {.name = name, .unit = std::string(trimmed(unitOf(size))), .logarithmic = true, .tight = true},
+              .y = {.name = words.axis, .unit = words.unit, .logarithmic = true, .tight = true}};
     for (std::size_t variant = 0; variant < sweep.request().variants.size(); ++variant)
         plot.series.push_back(seriesOf(sweep, variant, shown));
     plot.readOut = [&plot, &words](std::size_t line, std::size_t point) {

@@ -92,7 +92,7 @@ void drawXAxis(const Panel& panel, const Plot& plot, const Area& area)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 dim = panel.theme.colour(panel.theme.dim), faint = panel.theme.colour(panel.theme.dim, 0.22f);
     const float font = ImGui::GetFontSize();
-    for (const double value : area.x.ticks(labelsThatFit(area.max.x - area.min.x, 4 * font)))
+    for (const double value : area.x.ticks(labelsThatFit(area.max.x - area.min.x, (area.x.tight ? 3.0f : 4.0f) * font)))
     {
         const float x = std::round(area.atX(value));
         list.AddLine({x, area.min.y}, {x, area.max.y}, faint);
@@ -230,15 +230,25 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     return area;
 }
 
-// 1, 2 and 5 times the powers of ten within a logarithmic scale.
-std::vector<double> fineTicks(const PlotScale& scale)
+// Factors of powers of ten that look evenly spread on a logarithmic scale, the finest first.
+constexpr std::array<std::array<double, 3>, 2> kFineFactors = {{{1, 2, 5}, {1, 3, 0}}};
+
+std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<double, 3>& factors)
 {
     std::vector<double> values;
     for (double power = std::pow(10.0, std::floor(std::log10(scale.low))); power <= scale.high; power *= 10)
-        for (const double factor : {1.0, 2.0, 5.0})
-            if (factor * power >= scale.low * (1 - 1e-9) && factor * power <= scale.high * (1 + 1e-9))
+        for (const double factor : factors)
+            if (factor > 0 && factor * power >= scale.low && factor * power <= scale.high)
                 values.push_back(factor * power);
     return values;
+}
+
+// Labels of a logarithmic scale with ends that are no powers of ten; empty where only those powers have room.
+std::vector<double> fineTicks(const PlotScale& scale, int most)
+{
+    for (const std::array<double, 3>& factors : kFineFactors)
+        if (std::vector<double> values = multiplesWithin(scale, factors); int(values.size()) <= most) return values;
+    return {};
 }
 
 }  // namespace
@@ -253,9 +263,10 @@ double PlotScale::place(double value) const
 std::vector<double> PlotScale::ticks(int most) const
 {
     std::vector<double> values;
-    const std::vector<double> fine = logarithmic && tight ? fineTicks(*this) : std::vector<double>();
-    if (fine.size() >= 2 && int(fine.size()) <= most) return fine;
-    if (logarithmic && (!tight || fine.size() >= 2))
+    const bool narrow = logarithmic && tight && high < 10 * low;  // with a power of ten within, or none
+    if (logarithmic && tight)
+        if (std::vector<double> fine = fineTicks(*this, most); fine.size() >= 2) return fine;
+    if (logarithmic && !narrow)
     {
         const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
         const int step = std::max(1, (last - first + most - 2) / std::max(most - 1, 1));
@@ -286,12 +297,11 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
     PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole, axis.tight};
     if (axis.logarithmic && axis.tight)
     {
-        constexpr double kLeastRatio = 1.5;  // of the ends: one value stands in the middle
-        if (scale.high < kLeastRatio * scale.low)
-        {
-            scale.low /= std::sqrt(kLeastRatio);
-            scale.high *= std::sqrt(kLeastRatio);
-        }
+        constexpr double kLeastRatio = 1.5, kMargin = 0.04;  // one value stands in the middle; no dot lies on the edge
+        const double ratio = std::max(scale.high / scale.low, kLeastRatio);
+        const double middle = std::sqrt(scale.low * scale.high), half = std::pow(ratio, 0.5 + kMargin);
+        scale.low = middle / half;
+        scale.high = middle * half;
     }
     else if (axis.logarithmic)
     {
@@ -349,8 +359,12 @@ void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name
     const float indent = side + 6 * panel.theme.scale;
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, panel.theme.colour(colour));
     ImGui::Indent(indent);
+    const float nameEnd = ImGui::GetCursorPosX() + ImGui::CalcTextSize(name.c_str()).x + ImGui::GetFontSize();
+    const float textBegin = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(text.c_str()).x;
     textLine(panel.theme.text, name, true);
-    if (!text.empty()) textLine(panel.theme.dim, text, true);
+    const bool beside = textBegin >= nameEnd;
+    if (beside && !text.empty()) ImGui::SameLine(textBegin);
+    if (!text.empty()) textLine(panel.theme.dim, text, !beside);
     ImGui::Unindent(indent);
 }
 

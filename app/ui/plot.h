@@ -19,7 +19,7 @@ struct PlotAxis
     std::string name{}, unit{};               // "time", "ms"; an empty name: the axis has neither name nor labels
     bool logarithmic = false, whole = false;  // whole: labels at whole numbers only
     std::optional<double> low{}, high{};      // empty: from the data; on a logarithmic axis whole powers of ten
-    bool tight = false;                       // logarithmic, and no wider than the data all the same
+    bool tight = false;                       // logarithmic, and hardly wider than the data all the same
 };
 
 struct PlotPoint
@@ -63,7 +63,7 @@ struct Plot
 // As wide as the panel.  Nothing is drawn where no series has two points, or a dot.
 void drawPlot(const Panel& panel, const Plot& plot);
 
-// A line of a legend: a square in the colour of the series, its name, and below it what is said of it.
+// A line of a legend: a square in the colour of the series, its name, and behind it, or below, what is said of it.
 void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text);
 
 // Colours that colour-blind people tell apart, for series that have none of their own.
@@ -78,7 +78,8 @@ struct PlotScale
 
     double place(double value) const;  // beyond [0, 1] for what lies beyond the axis; NaN for what is not drawn
     // At most `most` (2 or more) round values from low to high, ascending: multiples of 1, 2 or 5 times a power of ten;
-    // whole powers of ten if logarithmic; 1, 2 and 5 times them where it is tight and they do not get too many.
+    // whole powers of ten if logarithmic; where it is tight 1, 2 and 5, or 1 and 3, times them if they do not get too
+    // many.
     std::vector<double> ticks(int most) const;
 };
 

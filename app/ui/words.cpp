@@ -123,8 +123,8 @@ std::string inWords(std::string_view name)
 
 std::string unitOf(std::string_view parameter)
 {
-    constexpr std::string_view kOfBits[] = {"length", "word-bits"};
-    return std::ranges::find(kOfBits, parameter) != std::end(kOfBits) ? " bits" : "";
+    constexpr Word kUnits[] = {{"length", " bits"}, {"word-bits", " bits"}, {"count", " numbers"}, {"random", " rows"}};
+    return std::string(wordFor(kUnits, parameter).value_or(""));
 }
 
 std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00b0" : unit == "x" ? "\u00d7" : unit; }

@@ -6,8 +6,9 @@
 namespace orogen::compute {
 
 // Bytes a second, read and written both counted, of a copy from memory to memory by all processors past the caches: the
-// median of a few.  Measured by the first who asks, in about 0.2 s and 256 MiB, and kept; others wait for it.  0 where
-// there is no room for it, and after a stop, which is seen between two copies; then the next who asks measures.
+// quickest of a few, as others may use the memory meanwhile.  Measured by the first who asks, in about 0.2 s and 256
+// MiB, and kept; others wait for it.  0 where there is no room for it, and after a stop, which is seen between two
+// copies; then the next who asks measures.
 double cpuCopyBandwidth(const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -94,7 +94,9 @@ std::vector<std::pair<std::string, std::string>> figureRows(const RunFigures& fi
     if (figures.gbPerS) rows.emplace_back("memory traffic", fmt::format("{:.3g} GB/s", *figures.gbPerS));
     if (figures.copyShare)
         rows.emplace_back("share of a copy",
-                          fmt::format("{:.3g} % of {:.3g} GB/s", 100 * *figures.copyShare, *figures.copyGbPerS));
+                          *figures.copyShare < 10
+                              ? fmt::format("{:.3g} % of {:.3g} GB/s", 100 * *figures.copyShare, *figures.copyGbPerS)
+                              : fmt::format("{:.3g} times {:.3g} GB/s", *figures.copyShare, *figures.copyGbPerS));
     if (figures.gopPerS)
         rows.emplace_back(
             "speed", fmt::format("{:.3g} {}/s", *figures.gopPerS, figures.floatingPoint ? "Gflop" : "G operations"));
