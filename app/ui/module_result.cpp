@@ -92,8 +92,10 @@ void figures(const Panel& panel, const compute::JobResult& result)
     for (const auto& [what, value] : compute::figureRows(*figures))
         valueRow(panel, what, value, {}, tipOf(what));
     if (!result.speedup || result.speedup->factor <= 0) return;
-    valueRow(panel, "speed-up", fmt::format("{:.3g} {}", result.speedup->factor, comparisonOf(*result.speedup)), {},
-             "How many times as fast as that.");
+    const std::string factor = fmt::format("{:.3g}", result.speedup->factor);
+    const auto tellsIt = [&factor](const auto& row) { return row.second.starts_with(factor); };
+    if (std::ranges::any_of(result.table, tellsIt)) return;  // the module has told it in its own words
+    valueRow(panel, "speed-up", factor + " " + comparisonOf(*result.speedup), {}, "How many times as fast as that.");
 }
 
 void buttons(const Panel& panel, const ModuleRun& run)
