@@ -14,22 +14,46 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/lod.glsl"
 #include "shaders/lod_verdicts.glsl"
 
-void main()
+// As in cbt_decode.comp: a GPU counts in work groups first, a software rasteriser by thread.
+const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
+shared uint dueInGroup, firstDue;
+
+// Whether a verdict is at hand, which is then taken.
+bool takesKeptVerdict(uint number)
 {
-    uint number = leafNumber();
-    if (number >= cbtLeafCount()) return;
     uint entry = verdictEntry(verdictHash(leaves[number]));
-    if (verdictsAreKept() && readingAbove < verdictDue(entry))
-    {
-        uint wish = (entry >> verdictDigits()) & 3u;
-        leafPlan[number] = wish;  // one that would split is of the last level, and stays
-        if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
-        return;
-    }
-    uint place = atomicAdd(dueCount, 1u);
+    if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
+    uint wish = (entry >> verdictDigits()) & 3u;
+    leafPlan[number] = wish;  // one that would split is of the last level, and stays
+    if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
+    return true;
+}
+
+void listAt(uint place, uint number)
+{
     dueList[place] = number;
     uint group = place / kLeafGroupSize;
     if (place % kLeafGroupSize != 0u) return;
     if (group < kMaxGroupsX) atomicAdd(dueGroups[0], 1u);
     else if (group % kMaxGroupsX == 0u) atomicAdd(dueGroups[1], 1u);
+}
+
+void main()
+{
+    if (kByGroup)
+    {
+        if (gl_LocalInvocationIndex == 0u) dueInGroup = 0u;
+        barrier();
+    }
+    uint number = leafNumber(), place = 0u;
+    bool due = number < cbtLeafCount() && !takesKeptVerdict(number);
+    if (due) place = kByGroup ? atomicAdd(dueInGroup, 1u) : atomicAdd(dueCount, 1u);
+    if (kByGroup)
+    {
+        barrier();
+        if (gl_LocalInvocationIndex == 0u && dueInGroup != 0u) firstDue = atomicAdd(dueCount, dueInGroup);
+        barrier();
+        place += firstDue;
+    }
+    if (due) listAt(place, number);
 }

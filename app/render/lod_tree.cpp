@@ -35,7 +35,7 @@ void writeHalves(const Buffer& heap, int depth)
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
     : RoundPrograms(library, reduceThreads, {}), mark(library.add("mark", {"shaders/lod_mark.comp"})),
       markByError(library.add("mark by error", {"shaders/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
-      due(library.add("due", {"shaders/lod_due.comp"})),
+      due(library.add("due", {"shaders/lod_due.comp"}, {reduceThreads})),
       reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
 {
 }
