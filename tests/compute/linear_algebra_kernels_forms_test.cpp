@@ -339,24 +339,24 @@ TEST(CgPlan, ShapesWhatIsLaunched)
 
 // ---- what the CPU has to say ----
 
-// A tolerance that the kernels' sums just meet and the CPU's, which differ in the last bits, do not.
+// Tolerances that the kernels' sums just meet and the CPU's, which differ in the last bits, may not.
 TEST(CgRecheck, AConvergenceThatTheCpuMissesGoesOn)
 {
+    const CgKernelOptions kernels = {.stepsALaunch = 2};
     int missed = 0;
-    for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (std::uint64_t seed = 1; seed <= 16; ++seed)
     {
-        const Matrix a = randomSpd(24, 20, seed);
-        const Vector b = wave(24);
-        const Result<CgKernelRun> some = solveOn(HostSchedule{}, kMethods[2], a, b, {.relativeTolerance = 1e-6});
+        const Matrix a = randomSpd(20, 100, seed);
+        const Vector b = wave(20);
+        const Result<CgKernelRun> some =
+            solveOn(HostSchedule{}, kMethods[0], a, b, {.relativeTolerance = 1e-3}, kernels);
         ASSERT_TRUE(some);
-        const double reached = some->solution.history.back();
-        if (some->solution.relativeResidual <= reached) continue;
-        ++missed;
-        const SolveOptions options = {.relativeTolerance = std::nextafter(reached, 1)};
-        const Result<CgKernelRun> run = solveOn(HostSchedule{}, kMethods[2], a, b, options);
+        const SolveOptions options = {.relativeTolerance = std::nextafter(some->solution.history.back(), 1)};
+        const Result<CgKernelRun> run = solveOn(HostSchedule{}, kMethods[0], a, b, options, kernels);
         ASSERT_TRUE(run);
         EXPECT_EQ(run->solution.reason, StopReason::kConverged) << "seed " << seed;
-        EXPECT_LE(run->solution.relativeResidual, options.relativeTolerance);
+        EXPECT_LE(run->solution.relativeResidual, options.relativeTolerance * (1 + 1e-15));
+        missed += run->solution.products > 3 * run->solution.iterations + 1 ? 1 : 0;  // and looked again
     }
     EXPECT_GT(missed, 0) << "the test did not find what it is about";
 }

@@ -81,6 +81,7 @@ public:
     Status goOn()
     {
         tolerance_ *= 0.75;
+        if (Status status = refresh(); !status) return status;
         if (Status status = iterate(); !status) return status;
         return takeAnswer();
     }
@@ -205,7 +206,8 @@ private:
             residual_ = std::sqrt(steps->rr);
             judged_ = fresh_ = false;
         }
-        if (steps->end != CgEnd::kNotPositive && steps->end != CgEnd::kNotFinite) return Step(std::nullopt);
+        if (steps->end != CgEnd::kNotPositive && steps->end != CgEnd::kNotFinite)
+            return done > 0 ? Step(std::nullopt) : Step(StopReason::kStagnated);
         if (done > 0) record(residual_);
         judged_ = true;
         return Step(steps->end == CgEnd::kNotPositive ? StopReason::kNotPositiveDefinite : StopReason::kNotFinite);
