@@ -222,11 +222,7 @@ private:
         const bool half = place().algorithm == "symmetric-half";
         const double elements = double(dense_.rows() > 0 ? dense_.elements() : sparse_.values.size());
         const double eachBytes = (sparse_.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
-        const double all = double(solution_.products);
-        // In kernels only steps are counted, of which each is a product.
-        const double single = place().inKernels() && isMixed() && !solution_.fellBack
-                                  ? double(solution_.iterations)
-                                  : double(solution_.productsInSingle);
+        const double all = double(solution_.products), single = double(solution_.productsInSingle);
         return {.bytes = eachBytes * (all - single / 2),
                 .operations = 2 * all * (grid_ && sparse_.values.empty() ? 5 * double(size_) : elements),
                 .iterations = double(solution_.iterations),

@@ -25,7 +25,7 @@ namespace {
 // Sizes around a group of rows, a tile, the columns that a block takes at once.
 TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
 {
-    for (const std::size_t n : {1, 2, 9, 65, 130})
+    for (const std::size_t n : {1, 9, 65})
     {
         const Matrix a = randomSpd(n, 4, n);
         const Vector b = wave(n);
@@ -34,9 +34,9 @@ TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
             Vector first;
             for (const HostSchedule& schedule : hostSchedules(n))
             {
-                if (n >= 130 && schedule.order != ThreadOrder::kRandom) continue;
                 SCOPED_TRACE(std::string(method.name) + ", n " + std::to_string(n) + ", " + textOf(schedule));
-                const Result<CgKernelRun> run = solveOn(schedule, method, a, b, {.jacobi = n % 2 == 1});
+                const Result<CgKernelRun> run =
+                    solveOn(schedule, method, a, b, {.jacobi = n == 9}, {.stepsALaunch = 3});
                 ASSERT_TRUE(run) << run.error().message;
                 ASSERT_EQ(run->solution.reason, StopReason::kConverged) << textOf(run->solution.reason);
                 ASSERT_LE(residualOf(a, b, run->solution.x), 1.001e-10);
@@ -58,7 +58,7 @@ TEST(CgKernels, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
     {
         if (method.algorithm == CgAlgorithm::kPaper) continue;  // the same kernels as of one product
         Vector first;
-        for (const unsigned blocks : {~0u, 1u, 2u, 7u})
+        for (const unsigned blocks : {~0u, 1u, 7u})
         {
             const HostSchedule schedule{ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}};
             const CgKernelOptions kernels = {.stepsALaunch = blocks == 7 ? 1 : 5 + blocks % 3, .mostBlocks = blocks};

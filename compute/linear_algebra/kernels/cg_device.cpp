@@ -195,6 +195,7 @@ private:
         const Result<CgSteps> steps = launches.iterate(limit_ - solution_.iterations, enough * enough);
         if (!steps) return steps.error();
         solution_.products += launches.products() - before;
+        if constexpr (std::is_same_v<T, float>) solution_.productsInSingle += launches.products() - before;
         const std::size_t done = steps->history.size();
         for (std::size_t i = 0; i < done; ++i)
         {
