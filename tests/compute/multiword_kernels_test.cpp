@@ -172,7 +172,7 @@ TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
         expectRight(vector, true, false, {});
 }
 
-// Launches of one block or one iteration, of three, of all.
+// Launches of one block or half an iteration, of three, of all.
 TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
 {
     for (const HostSchedule& schedule : hostSchedules(7))

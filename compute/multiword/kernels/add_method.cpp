@@ -96,14 +96,14 @@ public:
     Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
         const LaunchShape groups = shapeOfPaper3Groups(groups_);
-        const auto arguments = [&](std::uint64_t firstBlock, std::uint64_t iterations) {
+        const auto arguments = [&](std::uint64_t firstBlock, std::uint64_t halves) {
             return Paper3Arguments{sum,
                                    control,
                                    groups_,
                                    carry_.as<std::uint32_t>(),
                                    words_.as<std::uint32_t>(),
                                    firstBlock * kPaper3GroupThreads,
-                                   iterations,
+                                   halves,
                                    untilStill_};
         };
         const auto ofBlock = [&](std::uint64_t first) { return arguments(first, 0); };
@@ -111,7 +111,7 @@ public:
             return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
         };
         if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
-        if (Status status = BlockLaunches::inSlices(target, pacer_, groups_, stop, iterate); !status) return status;
+        if (Status status = BlockLaunches::inSlices(target, pacer_, 2 * groups_, stop, iterate); !status) return status;
         return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 
@@ -121,7 +121,7 @@ private:
     std::uint64_t groups_ = 0;
     LaunchShape iterations_;
     BlockLaunches sums_, corrections_;
-    LaunchPacer pacer_;  // of the iterations
+    LaunchPacer pacer_;  // of the halves of iterations
     TargetMemory carry_, words_;
 };
 

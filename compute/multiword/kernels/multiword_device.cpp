@@ -140,7 +140,7 @@ private:
         if (Status status = inPieces(move); !status) return status;
         if (Status status = target_.download(&control, control_.as<void>(), sizeof(control)); !status) return status;
         run_.carryOut = (control.carryOut != 0) != operands_.subtract;
-        run_.operations = {control.iterations, control.words, control.vectors, control.barriers};
+        run_.operations = {control.halves / 2, control.words, control.vectors, control.barriers};
         return stopClock(run_.ms.download);
     }
 

@@ -69,7 +69,8 @@ struct AddKernelOptions
     int repeats = 1;
     std::stop_token stop = {};      // looked at before each launch and each piece of a transfer; after it, kInterrupted
     unsigned paper3Threads = 1024;  // of a block of its iterations, at most as many
-    // Blocks, or iterations of paper-3, of one launch; 0: as many as a bounded time allows.  The sum is the same.
+    // Blocks, or halves of paper-3's iterations, of one launch; 0: as many as a bounded time allows.  The sum is the
+    // same.
     std::uint64_t launchSteps = 0;
 };
 

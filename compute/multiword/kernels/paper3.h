@@ -4,8 +4,9 @@
 // the loop, and one between step 19 and the next step 16; there are k iterations, not k - 1.
 //
 // Three kernels, so that each can be cut into launches of bounded time: the sums and the criterion words of any groups
-// (steps 1 to 13), any number of iterations (14 to 20), the corrections of any groups (22 to 27).  What an iteration
-// leaves for the next one lies in C and in AddControl, so that every way of cutting gives the same bits.
+// (steps 1 to 13), any number of halves of iterations (14 to 18, and 19 and 20), the corrections of any groups (22 to
+// 27).  What an iteration leaves for the next one lies in C and in AddControl, so that every way of cutting gives the
+// same bits.
 //
 // Operations of one processor, counted where they are done: on vectors 15, as in print; on words 4k + 59 in print.
 // Step 17 adds before it compares, which the paper does not count: 5k.  Step 2 is left out, since processor k - 1
@@ -29,7 +30,7 @@ struct Paper3Arguments
     std::uint32_t* carry;      // groups + 1: C
     std::uint32_t* words;      // groups: C1 and T1
     std::uint64_t first;       // group of this launch, a multiple of kPaper3GroupThreads; not of the iterations
-    std::uint64_t iterations;  // of this launch, at most: k of them are there
+    std::uint64_t halves;      // of iterations, of this launch, at most: 2k of them are there
     std::uint32_t untilStill;  // stop after an iteration that changed nothing
 };
 
@@ -130,7 +131,7 @@ OROGEN_DEVICE inline void paper3Sums(const Paper3Arguments& arguments)
     sumGroup(arguments, group, processor);
     if (group != 0) return;
     AddControl& control = *arguments.control;
-    control.iterations = control.lastChange = 0;
+    control.halves = control.lastChange = 0;
     control.words = processor.words;
     control.vectors = processor.vectors;
     control.barriers = 1;  // the end of the last of these launches
@@ -173,23 +174,26 @@ OROGEN_DEVICE inline void paper3Iterations(const Paper3Arguments& arguments)
     AddControl& control = *arguments.control;
     const std::uint64_t first = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
     const std::uint64_t stride = std::uint64_t(gridSize().x) * blockSize().x;
-    const std::uint64_t before = control.iterations;
-    std::uint64_t iteration = before, words = 0;
-    while (iteration < arguments.groups && iteration - before < arguments.iterations)
-    {
-        if (arguments.untilStill && control.lastChange < iteration) break;
-        ++iteration;
-        for (std::uint64_t group = first; group < arguments.groups; group += stride)
-            words += foresee(arguments, group);
-        syncGrid();
-        for (std::uint64_t group = first; group < arguments.groups; group += stride)
-            words += handOn(arguments, group, iteration);
-        syncGrid();
-    }
-    if (first != 0 || iteration == before) return;  // nobody reads what follows before this launch has ended
-    control.iterations = iteration;
+    const std::uint64_t before = control.halves;
+    std::uint64_t half = before, words = 0;
+    for (; half < 2 * arguments.groups && half - before < arguments.halves; ++half)
+        if (half % 2 == 0)
+        {
+            if (arguments.untilStill && control.lastChange < half / 2) break;
+            for (std::uint64_t group = first; group < arguments.groups; group += stride)
+                words += foresee(arguments, group);
+            syncGrid();
+        }
+        else
+        {
+            for (std::uint64_t group = first; group < arguments.groups; group += stride)
+                words += handOn(arguments, group, half / 2 + 1);
+            syncGrid();
+        }
+    if (first != 0 || half == before) return;  // nobody reads what follows before this launch has ended
+    control.halves = half;
     control.words += words;
-    control.barriers += 2 * (iteration - before);
+    control.barriers += half - before;
 }
 
 // Steps 22 to 27.

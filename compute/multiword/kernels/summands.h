@@ -21,7 +21,7 @@ struct AddControl
 {
     std::uint32_t carryOut;
     std::uint32_t tickets;                   // lookback: tiles given out, in all additions (mod 2^32)
-    std::uint64_t iterations;                // paper-3: done so far
+    std::uint64_t halves;                    // paper-3: of iterations, done so far
     std::uint64_t lastChange;                // paper-3: the last iteration, from 1, that changed a carry
     std::uint64_t words, vectors, barriers;  // paper-3: operations of processor 0
 };
