@@ -10,6 +10,7 @@
 
 #include "compute/device/kernel_target.h"
 #include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/kernels/products.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/compute/fake_cuda.h"
 #include "tests/compute/host_schedules.h"
@@ -145,6 +146,67 @@ TEST(SignedDigitKernels, NinesAtEveryEdge)
     }
 }
 
+DecimalList listOf(const std::vector<std::string>& texts)
+{
+    DecimalList list;
+    for (const std::string& text : texts)
+        list.add(*parseDecimal(text, "test"));
+    return list;
+}
+
+// Where the printed rule leaves the digits -6 ... 6, chains at the threshold, zero, signs, magnitudes far apart.
+TEST(SignedDigitKernels, SumsWhereTheRuleIsTight)
+{
+    const std::vector<std::string> vectors[] = {
+        {"556", "179", "979"}, {"36", "31"},         {std::string(300, '6'), std::string(300, '6')},
+        {"566666", "66"},      {"777777", "666667"}, {std::string(200, '9'), "1"},
+        {"0", "0.00"},         {"-1", "1"},          {"1000000", "-999999"},
+        {"1e300", "1e-300"},   {"-5", "2", "-1e5"},  {"6e20", "-6", "66", "-666e3"}};
+    for (const SumAlgorithm algorithm : kSumKernels)
+        for (const std::vector<std::string>& texts : vectors)
+            for (const int largest : {6, 7})
+            {
+                const Case numbers = {listOf(texts), {}};
+                const Result<DecimalKernelRun> run = runOn(HostSchedule(), algorithm, numbers, {{largest}, {}, 0});
+                ASSERT_TRUE(run) << run.error().message;
+                EXPECT_TRUE(isSum(run->number, numbers.x)) << nameOf(algorithm) << ", " << texts[0];
+            }
+}
+
+TEST(SignedDigitKernels, DotProductOfThePaperForEveryBeta)
+{
+    for (const DotAlgorithm algorithm : kDotKernels)
+        for (int beta = 0; beta <= 295; beta += 59)
+        {
+            const std::string power = "e" + std::to_string(beta);
+            const Case numbers = {listOf({"1e7", "1223", "1e6", "1e5", "3", "-1e2"}),
+                                  listOf({"1" + power, "2", "-10" + power, "1" + power, "2111", "1000" + power})};
+            const Result<DecimalKernelRun> run = runOn(HostSchedule(), algorithm, numbers, {});
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_EQ(decimalText(run->number), "8779") << nameOf(algorithm) << ", beta = " << beta;
+        }
+}
+
+// One warp, with more rows of nines than 31 bits hold: its sums are emptied on the way.
+TEST(SignedDigitKernels, EmptyProductsBeforeTheyOverflow)
+{
+    constexpr std::uint64_t kSteps = 3500, kGroups = kVectorsOfStep * kSteps, kRows = kRowsInVector * kGroups;
+    static_assert(99 * 99 * kRows > 0x7fffffff);
+    const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+    const std::vector<std::uint8_t> nines(kRows, 99);
+    const Result<TargetMemory> factor = target->allocate(kRows), sums = target->allocate(2 * sizeof(std::uint64_t));
+    ASSERT_TRUE(factor && sums);
+    ASSERT_TRUE(target->upload(factor->as<void>(), nines.data(), kRows));
+    ASSERT_TRUE(target->fill(*sums, 0));
+    const ProductsArguments arguments = {
+        factor->as<std::uint32_t>(), factor->as<std::uint32_t>(), kGroups, 1, 1, 1, 1, kSteps, 0, kSteps, 0, 0,
+        sums->as<std::uint64_t>()};
+    ASSERT_TRUE(target->launch(multiplyTilesKernel(), {{1}, {kWarpLanes}}, arguments));
+    std::uint64_t sum = 0;
+    ASSERT_TRUE(target->download(&sum, sums->as<void>(), sizeof(sum)));
+    EXPECT_EQ(sum, 99 * 99 * kRows);
+}
+
 template <class Algorithm>
 void expectSameInAnyCuts(Algorithm algorithm, std::size_t count, std::uint32_t digits)
 {
@@ -181,10 +243,18 @@ TEST(SignedDigitKernels, AnyCutsLeaveTheSameDigits)
     expectSameInAnyCuts(DotAlgorithm::kProduct, 1100, 70);
 }
 
-// More rows than a block's halo has places: the rows of nines carry through all of them.
+// More rows than a block's halo has places, of digits that hand on transfers everywhere.
 TEST(SignedDigitKernels, BlocksThatOverlapAgree)
 {
-    Case numbers = nines(600, 1500);
+    Random random(7);
+    Case numbers;
+    for (int i = 0; i < 600; ++i)
+    {
+        Decimal number{std::vector<Digit>(1500), 0, false};
+        for (Digit& digit : number.digits)
+            digit = Digit(random.below(10));
+        numbers.x.add(number);
+    }
     const Result<DecimalKernelRun> run = runOn(HostSchedule(), SumAlgorithm::kFirst, numbers, {});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_TRUE(isSum(run->number, numbers.x));

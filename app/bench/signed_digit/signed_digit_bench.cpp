@@ -231,8 +231,11 @@ private:
         {
             row.backend = backend;
             Json json = jsonOf(row, {.minimumMs = ms, .medianMs = ms}, timings->front(), best.number == expected);
-            json["time_ms"].update(
-                {{"upload", best.uploadMs}, {"kernel", best.kernelMs}, {"download", best.downloadMs}});
+            json["time_ms"].update({{"pack", best.packMs},
+                                    {"allocate", best.allocateMs},
+                                    {"upload", best.uploadMs},
+                                    {"kernel", best.kernelMs},
+                                    {"download", best.downloadMs}});
             run_.add(std::move(json));
         }
         return Status::ok();
@@ -291,7 +294,8 @@ std::string transfersText(const Json& row)
 {
     const Json& ms = row.at("time_ms");
     if (!ms.contains("upload")) return "";
-    return fmt::format("up {:.4f}, kernels {:.4f}, down {:.4f} ms", ms.at("upload").get<double>(),
+    return fmt::format("pack {:.4f}, allocate {:.4f}, up {:.4f}, kernels {:.4f}, down {:.4f} ms",
+                       ms.at("pack").get<double>(), ms.at("allocate").get<double>(), ms.at("upload").get<double>(),
                        ms.at("kernel").get<double>(), ms.at("download").get<double>());
 }
 
