@@ -218,9 +218,10 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
 
 TEST_F(ModulePanelTest, PlotsTheSpeedOfRunsThatHaveOne)
 {
-    runToEnd(addition("1", "1"));
-    runToEnd(addition("1", "1"));
-    EXPECT_FALSE(shows("Multiword/speed_plot")) << "multiword has nothing that it is as fast as";
+    const ModuleRequest byGmp = {.module = "multiword", .assignments = {{"a", "1"}, {"b", "1"}, {"algorithm", "gmp"}}};
+    runToEnd(byGmp);
+    runToEnd(byGmp);
+    EXPECT_FALSE(shows("Multiword/speed_plot")) << "it is what the others are held against";
     headless.click("Tools/Multiword");
     headless.click("Tools/Signed-digit");
     const ModuleRequest sum = {.module = "signed-digit", .assignments = {{"count", "1000"}}};
