@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "app/gl/gpu_identity.h"
 #include "core/base/cpu.h"
 
 namespace orogen::app {
@@ -26,10 +27,13 @@ OpenGlReport openGl()
         context = Context::create(options);
     }
     report.available = bool(context);
-    if (context)
-        report.info = (*context)->info();
-    else
+    if (!context)
+    {
         report.reason = context.error().message;
+        return report;
+    }
+    report.info = (*context)->info();
+    compute::setPreferredGpu(gpuOf(**context));
     return report;
 }
 

@@ -1,8 +1,7 @@
 #include "app/session/graphics.h"
 
-#include "app/gl/device_uuid.h"
+#include "app/gl/gpu_identity.h"
 #include "app/gl/image.h"
-#include "compute/device/discovery.h"
 
 namespace orogen::app {
 
@@ -21,8 +20,7 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     Result<std::unique_ptr<Context>> context = Context::create(wanted);
     if (!context) return context.error();
     context_ = std::move(*context);
-    const auto uuid = deviceUuid(*context_);
-    compute::setPreferredGpu({uuid ? compute::uuidText(uuid->data()) : "", context_->info().renderer});
+    compute::setPreferredGpu(gpuOf(*context_));
     if (Status s = settings.meetDevice(context_->info().software, messages); !s) return s;
     Result<std::unique_ptr<Renderer>> renderer =
         Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));

@@ -1,6 +1,8 @@
 // The extension is asked for one thing only, so its function is looked up here and not in the generated loader.
-#include "app/gl/device_uuid.h"
+#include "app/gl/gpu_identity.h"
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #define EGL_NO_X11
@@ -25,20 +27,22 @@ bool hasMemoryObjects()
     return false;
 }
 
-}  // namespace
-
-std::optional<std::array<unsigned char, 16>> deviceUuid(const Context& context)
+std::string deviceUuid(const Context& context)
 {
-    if (!hasMemoryObjects()) return std::nullopt;
+    if (!hasMemoryObjects()) return {};
     const char* const name = "glGetUnsignedBytei_vEXT";
     const auto get =
         reinterpret_cast<GetUnsignedBytes>(context.window() ? glfwGetProcAddress(name) : eglGetProcAddress(name));
     GLint count = 0;
     glGetIntegerv(kDeviceUuids, &count);
-    if (!get || count < 1) return std::nullopt;
+    if (!get || count < 1) return {};
     std::array<unsigned char, 16> uuid = {};
     get(kDeviceUuid, 0, uuid.data());
-    return uuid;
+    return compute::uuidText(uuid.data());
 }
+
+}  // namespace
+
+compute::GpuIdentity gpuOf(const Context& context) { return {deviceUuid(context), context.info().renderer}; }
 
 }  // namespace orogen::app
