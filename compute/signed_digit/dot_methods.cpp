@@ -184,14 +184,14 @@ private:
         return band.x.count < std::min(band.x.width, band.y.width) / 2 / kProductBlock;
     }
 
-    Packed emptyPacked(std::size_t rows, std::size_t pairs) const
+    Packed emptyPacked(std::size_t rows, std::size_t pairs, const std::stop_token& stop) const
     {
-        return {pairs, RowBuffer<std::uint8_t>(groupsOf(rows) * kRowsInGroup * pairs + kGroupSlack)};
+        return {pairs, RowBuffer<std::uint8_t>(groupsOf(rows) * kRowsInGroup * pairs + kGroupSlack, stop)};
     }
     Packed packed(const DigitRows& rows, const std::stop_token& stop) const
     {
         assert(rows.width % 2 == 0);  // as alignedFactors() makes them
-        Packed packed = emptyPacked(rows.count, rows.width / 2);
+        Packed packed = emptyPacked(rows.count, rows.width / 2, stop);
         const std::size_t between = (1 + kPackedBetweenLooks / (rows.width + 1)) * kRowsInGroup;
         for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); row += between)
             kernels_.packGroups(packed.groups.data() + row * packed.pairs, rowsFrom(rows, row),
@@ -217,7 +217,7 @@ private:
     {
         const std::size_t most = std::max<std::size_t>(1, kPackedBytes / 2 / (x.count + y.count)) * kRowsInGroup;
         const std::size_t piece = std::min(rows, most);
-        Packed left = emptyPacked(piece, x.count / 2), right = emptyPacked(piece, y.count / 2);
+        Packed left = emptyPacked(piece, x.count / 2, stop), right = emptyPacked(piece, y.count / 2, stop);
         for (std::size_t begin = 0; begin < rows && !stop.stop_requested(); begin += piece)
         {
             const std::size_t count = std::min(piece, rows - begin);

@@ -151,7 +151,7 @@ private:
     static RowBuffer<std::uint32_t> packed(const DigitRows& rows, const std::stop_token& stop)
     {
         const std::size_t width = wordsOf(rows.width);
-        RowBuffer<std::uint32_t> words(rows.count * width);
+        RowBuffer<std::uint32_t> words(rows.count * width, stop);
         std::uint32_t* to = words.data();
         for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); ++row)
             for (std::size_t i = 0; i < rows.width; i += kDigits)

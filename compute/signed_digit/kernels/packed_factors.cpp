@@ -27,7 +27,7 @@ PackedFactor packedFactor(const DigitRows& rows, const std::stop_token& stop)
 {
     assert(rows.width % 2 == 0);
     const std::size_t width = rows.width / 2, groups = groupsOfRows(rows.count);
-    PackedFactor packed{groups, width, RowBuffer<std::uint8_t>(groups * width * kRowsOfVector)};
+    PackedFactor packed{groups, width, RowBuffer<std::uint8_t>(groups * width * kRowsOfVector, stop)};
     RowBuffer<std::uint8_t> words(kRowsOfVector * width + kGroupSlack);
     for (std::size_t row = 0; row < rows.count && !stop.stop_requested(); row += kRowsOfVector)
     {
