@@ -10,6 +10,7 @@
 
 #include "compute/linear_algebra/kernels/matrix_elements.h"
 #include "compute/linear_algebra/kernels/matrix_products.h"
+#include "compute/linear_algebra/kernels/matrix_tensor.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -17,39 +18,67 @@ namespace {
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-template <class Arguments>
-Status launchOver(KernelTarget& target, const Kernel<Arguments>& kernel, Arguments arguments, unsigned tileRows,
-                  unsigned tileColumns, const Dim3& block, unsigned depth = 1)
+// How a kernel covers a matrix: a block for so many elements.
+struct Covering
 {
-    for (const GridPart& part : gridParts(arguments.rows, arguments.columns, tileRows, tileColumns))
+    unsigned tileRows, tileColumns;
+    Dim3 block;
+    unsigned depth = 1;  // blocks in z
+};
+constexpr Covering kByElements = {kPaperSide, kPaperSide, {kPaperSide, kPaperSide}};
+
+// Rows `first` to `first + rows` - 1.
+template <class Arguments>
+Status launchRows(KernelTarget& target, const Kernel<Arguments>& kernel, Arguments arguments, const Covering& covering,
+                  std::uint64_t first, std::uint64_t rows)
+{
+    for (const GridPart& part : gridParts(rows, arguments.columns, covering.tileRows, covering.tileColumns))
     {
-        arguments.first = part.first;
-        const LaunchShape shape = {{part.grid.x, part.grid.y, depth}, block};
+        arguments.first = {first + part.first.row, part.first.column};
+        const LaunchShape shape = {{part.grid.x, part.grid.y, covering.depth}, covering.block};
         if (Status status = target.launch(kernel, shape, arguments); !status) return status;
     }
     return Status::ok();
 }
 
 template <class Arguments>
-Status launchByElements(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments,
-                        unsigned depth = 1)
+Status launchByElements(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments)
 {
-    return launchOver(target, kernel, arguments, kPaperSide, kPaperSide, {kPaperSide, kPaperSide}, depth);
+    return launchRows(target, kernel, arguments, kByElements, 0, arguments.rows);
 }
 
-Status launchProduct(KernelTarget& target, const ProductArguments& arguments, ProductKernel kernel)
+// All rows, a few rows of tiles a launch.
+template <class Arguments>
+Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments,
+                   const Covering& covering, const std::stop_token& stop, LaunchPacer& pacer)
+{
+    return launchInSlices(target, pacer, dividedUp(arguments.rows, covering.tileRows), stop, "matrix",
+                          [&](std::uint64_t first, std::uint64_t count) {
+                              const std::uint64_t row = first * covering.tileRows;
+                              return launchRows(target, kernel, arguments, covering, row,
+                                                std::min(arguments.rows - row, count * covering.tileRows));
+                          });
+}
+
+// run(kernel, covering)
+template <class Run>
+Status withProduct(ProductKernel kernel, std::uint64_t inner, const Run& run)
 {
     switch (kernel)
     {
     case ProductKernel::kPaper:
-        return launchByElements(target, multiplyPaperKernel(), arguments);
+        return run(multiplyPaperKernel(), kByElements);
     case ProductKernel::kByTerms:
-        return launchByElements(target, multiplyByTermsKernel(), arguments,
-                                unsigned(std::clamp<std::uint64_t>(arguments.inner, 1, kMostBlocksY)));
+        return run(multiplyByTermsKernel(), Covering{kPaperSide,
+                                                     kPaperSide,
+                                                     {kPaperSide, kPaperSide},
+                                                     unsigned(std::clamp<std::uint64_t>(inner, 1, kMostBlocksY))});
     case ProductKernel::kByBlocks:
-        return launchOver(target, multiplyByBlocksKernel(), arguments, 1, 1, {kBlockSumThreads});
+        return run(multiplyByBlocksKernel(), Covering{1, 1, {kBlockSumThreads}});
     case ProductKernel::kTiled:
-        return launchOver(target, multiplyTiledKernel(), arguments, kProductTile, kProductTile, {kTiledThreads});
+        return run(multiplyTiledKernel(), Covering{kProductTile, kProductTile, {kTiledThreads}});
+    case ProductKernel::kTensor:
+        return run(multiplyTensorKernel(), Covering{kTensorTile, kTensorTile, {kTensorThreads}});
     }
     return Status::ok();
 }
@@ -76,6 +105,12 @@ Status checkSameShape(const char* what, const DevMatrix& a, const DevMatrix& b)
 }
 
 }  // namespace
+
+std::string_view textOf(ProductKernel kernel)
+{
+    constexpr std::string_view kTexts[] = {"paper", "by-terms", "by-blocks", "tiled", "tensor"};
+    return kTexts[std::size_t(kernel)];
+}
 
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns)
 {
@@ -198,6 +233,39 @@ DevMatrix DevMatrix::combined(const char* what, DevMatrix&& a, const DevMatrix& 
     return std::move(a);
 }
 
+Status DevMatrix::assign(const Matrix& matrix)
+{
+    assert(target_ && status_ && rows_ == matrix.rows() && columns_ == matrix.columns());
+    return target_->upload(memory_.as<void>(), matrix.values().data(), matrix.values().size_bytes());
+}
+
+Status DevMatrix::assignSum(const DevMatrix& a, const DevMatrix& b, const std::stop_token& stop, LaunchPacer pacer)
+{
+    assert(target_ && status_ && checkSameShape("sum", a, b) && rows_ == a.rows_ && columns_ == a.columns_);
+    const ElementsArguments arguments = {
+        a.memory_.as<double>(), b.memory_.as<double>(), memory_.as<double>(), rows_, columns_, MatrixPlace{0, 0}, 1, 1};
+    return launchPaced(*target_, combineElementsKernel(), arguments, kByElements, stop, pacer);
+}
+
+Status DevMatrix::assignProduct(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel,
+                                const std::stop_token& stop, LaunchPacer pacer)
+{
+    assert(target_ && status_ && a.status_ && b.status_ && a.columns_ == b.rows_ && rows_ == a.rows_ &&
+           columns_ == b.columns_);
+    if (kernel == ProductKernel::kByTerms)
+        if (Status status = target_->fill(memory_, 0); !status) return status;
+    const ProductArguments arguments = productOf(a, b);
+    return withProduct(kernel, arguments.inner, [&](const auto& entry, const Covering& covering) {
+        return launchPaced(*target_, entry, arguments, covering, stop, pacer);
+    });
+}
+
+ProductArguments DevMatrix::productOf(const DevMatrix& a, const DevMatrix& b)
+{
+    return {a.memory_.as<double>(), b.memory_.as<double>(), memory_.as<double>(), a.rows_, a.columns_, b.columns_,
+            MatrixPlace{0, 0}};
+}
+
 DevMatrix operator+(const DevMatrix& a, const DevMatrix& b) { return DevMatrix::combined("sum", a, b, 1); }
 DevMatrix operator+(DevMatrix&& a, const DevMatrix& b) { return DevMatrix::combined("sum", std::move(a), b, 1); }
 DevMatrix operator-(const DevMatrix& a, const DevMatrix& b) { return DevMatrix::combined("difference", a, b, -1); }
@@ -232,10 +300,10 @@ DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel)
     DevMatrix out =
         added ? DevMatrix(*a.target_, a.rows_, b.columns_, 0.0) : DevMatrix(*a.target_, a.rows_, b.columns_);
     if (!out.status_) return out;
-    out.note(launchProduct(*a.target_,
-                           {a.memory_.as<double>(), b.memory_.as<double>(), out.memory_.as<double>(), a.rows_,
-                            a.columns_, b.columns_, MatrixPlace{0, 0}},
-                           kernel));
+    const ProductArguments arguments = out.productOf(a, b);
+    out.note(withProduct(kernel, arguments.inner, [&](const auto& entry, const Covering& covering) {
+        return launchRows(*a.target_, entry, arguments, covering, 0, arguments.rows);
+    }));
     return out;
 }
 

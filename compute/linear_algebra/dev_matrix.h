@@ -7,24 +7,31 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "compute/device/kernel_target.h"
+#include "compute/device/launch_slices.h"
 #include "compute/linear_algebra/kernels/matrix_place.h"
 #include "compute/linear_algebra/matrix.h"
 
 namespace orogen::compute {
+
+struct ProductArguments;
 
 enum class ProductKernel
 {
     kPaper,     // a thread an element
     kByTerms,   // a thread a term of an element's sum, added atomically: the last bits are not the same each time
     kByBlocks,  // a block an element
-    kTiled,     // ours: tiles of 64 x 64 in shared memory
+    kTiled,     // ours: tiles of 64 x 64 in shared memory, each element summed as in kPaper
+    kTensor,    // ours: such tiles by matrix instructions; the last bits may be other ones on another GPU
 };
+std::string_view textOf(ProductKernel kernel);  // "paper", "by-terms", "by-blocks", "tiled", "tensor"
 
 constexpr ProductKernel kProductKernels[] = {ProductKernel::kPaper, ProductKernel::kByTerms, ProductKernel::kByBlocks,
-                                             ProductKernel::kTiled};
+                                             ProductKernel::kTiled, ProductKernel::kTensor};
 
 class DevMatrix
 {
@@ -39,6 +46,15 @@ public:
 
     DevMatrix copy() const;
     Result<Matrix> toMatrix() const;  // waits until it has been made
+
+    // The same in steps of their own, for what is timed: memory that is there takes up what is made.  Shapes have to
+    // fit (a programmer's error).  In launches of bounded time, kInterrupted after a stop; a pacer of its own is for
+    // tests.
+    Status assign(const Matrix& matrix);
+    Status assignSum(const DevMatrix& a, const DevMatrix& b, const std::stop_token& stop,
+                     LaunchPacer pacer = LaunchPacer());
+    Status assignProduct(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel, const std::stop_token& stop,
+                         LaunchPacer pacer = LaunchPacer());
 
     const Status& status() const { return status_; }
     std::uint64_t rows() const { return rows_; }
@@ -59,6 +75,7 @@ private:
     static DevMatrix combined(const char* what, DevMatrix&& a, const DevMatrix& b, double beta);
     void combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta);
     void note(Status status);
+    ProductArguments productOf(const DevMatrix& a, const DevMatrix& b);  // this is a b
 
     KernelTarget* target_ = nullptr;
     std::uint64_t rows_ = 0, columns_ = 0;

@@ -152,19 +152,36 @@ Result<Matrix> product(const Matrix& a, const Matrix& b)
         return status.error();
     Result<Matrix> out = Matrix::allocate(a.rows(), b.columns());
     if (!out) return out;
-    std::ranges::fill(out->values(), 0.0);
+    if (Status status = productInto(*out, a, b); !status) return status.error();
+    return out;
+}
+
+Status sumInto(Matrix& out, const Matrix& a, const Matrix& b)
+{
+    assert(checkSameShape("sum", a, b) && checkSameShape("sum", a, out));
+    combine(out.values().data(), a.values().data(), b.values().data(), a.elements(), std::plus<>());
+    return Status::ok();
+}
+
+Status productInto(Matrix& out, const Matrix& a, const Matrix& b, const std::stop_token& stop)
+{
+    assert(a.columns() == b.rows() && out.rows() == a.rows() && out.columns() == b.columns());
+    std::ranges::fill(out.values(), 0.0);
     constexpr std::size_t kBlock = 64;  // rows of b that stay in the caches while all of a passes
     for (std::size_t first = 0; first < a.columns(); first += kBlock)
         for (std::size_t i = 0; i < a.rows(); ++i)
+        {
+            if (stop.stop_requested()) return Error{ExitCode::kInterrupted, "matrix: cancelled"};
             for (std::size_t d = first; d < std::min(first + kBlock, a.columns()); ++d)
             {
                 const double factor = a(i, d);
-                double* const to = out->row(i);
+                double* const to = out.row(i);
                 const double* const from = b.row(d);
                 for (std::size_t j = 0; j < b.columns(); ++j)
                     to[j] += factor * from[j];
             }
-    return out;
+        }
+    return Status::ok();
 }
 
 Matrix operator+(const Matrix& a, const Matrix& b) { return taken(sum(a, b)); }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 
 #include "core/base/status.h"
 
@@ -92,6 +93,11 @@ Result<Matrix> difference(const Matrix& a, const Matrix& b);
 Result<Matrix> difference(Matrix&& a, const Matrix& b);
 // Each element is summed in the order of the inner index (eq. 4).
 Result<Matrix> product(const Matrix& a, const Matrix& b);
+
+// Into memory that is there; shapes have to fit (a programmer's error).  The product looks at `stop` every few
+// milliseconds: kInterrupted.
+Status sumInto(Matrix& out, const Matrix& a, const Matrix& b);
+Status productInto(Matrix& out, const Matrix& a, const Matrix& b, const std::stop_token& stop = {});
 
 // The same of shapes that are known to fit: anything else is a programmer's error.
 Matrix operator+(const Matrix& a, const Matrix& b);

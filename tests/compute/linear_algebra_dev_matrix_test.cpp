@@ -16,6 +16,7 @@
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/matrix_elements.h"
 #include "compute/linear_algebra/kernels/matrix_products.h"
+#include "compute/linear_algebra/kernels/matrix_tensor.h"
 #include "tests/compute/fake_cuda.h"
 #include "tests/compute/host_schedules.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 using namespace compute;
 
-constexpr const char* kProductNames[] = {"paper", "by terms", "by blocks", "tiled"};
+constexpr const char* kProductNames[] = {"paper", "by terms", "by blocks", "tiled", "tensor"};
 
 Matrix made(std::size_t rows, std::size_t columns, std::uint64_t seed)
 {
@@ -96,6 +97,41 @@ TEST(DevMatrix, MultipliesByEveryKernelInEverySchedule)
                                                              << inner << " x " << columns << ", " << textOf(schedule);
             }
         }
+}
+
+// However the rows of tiles are cut into launches, and whatever was in the result's memory before.
+TEST(DevMatrix, LaunchesOfAnyLengthGiveTheSameBits)
+{
+    const Matrix a = made(150, 40, 3), b = made(40, 70, 4), c = made(150, 40, 5);
+    for (const ProductKernel kernel : {ProductKernel::kPaper, ProductKernel::kTiled, ProductKernel::kTensor})
+        for (const LaunchPacer& pacer : {LaunchPacer(1, 1), LaunchPacer(2, 3), LaunchPacer(1000)})
+        {
+            const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+            const DevMatrix left(*target, a), right(*target, b), other(*target, c);
+            DevMatrix out(*target, 150, 70, 99.0), sum(*target, 150, 40, 99.0);
+            ASSERT_TRUE(out.assignProduct(left, right, kernel, {}, pacer));
+            EXPECT_TRUE(sameBits(*out.toMatrix(), *product(left, right, kernel).toMatrix()));
+            ASSERT_TRUE(sum.assignSum(left, other, {}, pacer));
+            EXPECT_TRUE(sameBits(*sum.toMatrix(), a + c));
+        }
+}
+
+TEST(DevMatrix, AStopIsSeenBetweenLaunches)
+{
+    std::stop_source source;
+    source.request_stop();
+    const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+    const DevMatrix a(*target, 100, 100, 1);
+    DevMatrix out(*target, 100, 100);
+    for (const Status& status :
+         {out.assignProduct(a, a, ProductKernel::kTiled, source.get_token()), out.assignSum(a, a, source.get_token())})
+    {
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, ExitCode::kInterrupted);
+    }
+    Matrix onCpu(100, 100);
+    EXPECT_EQ(productInto(onCpu, Matrix(100, 100, 1), Matrix(100, 100, 1), source.get_token()).error().code,
+              ExitCode::kInterrupted);
 }
 
 TEST(DevMatrix, ShapesThatDoNotFitAreErrorsThatNameBoth)
@@ -336,7 +372,8 @@ TEST(DevMatrix, ProductsAreFoundIn64Bits)
         } launches[] = {{multiplyPaperKernel(), {{1}, {kPaperSide, kPaperSide}}},
                         {multiplyByTermsKernel(), {{1, 1, 2}, {kPaperSide, kPaperSide}}},
                         {multiplyByBlocksKernel(), {{2, 2}, {kBlockSumThreads}}},
-                        {multiplyTiledKernel(), {{1}, {kTiledThreads}}}};
+                        {multiplyTiledKernel(), {{1}, {kTiledThreads}}},
+                        {multiplyTensorKernel(), {{1}, {kTensorThreads}}}};
         for (const auto& [kernel, shape] : launches)
         {
             out(rows - 1, columns - 1) = sums(rows - 1, 0) = 0;
@@ -373,7 +410,8 @@ TEST(DevMatrix, EachBarrierIsMissed)
     for (const auto& [kernel, barriers] : {std::pair<ProductKernel, std::size_t>{ProductKernel::kPaper, 0},
                                            {ProductKernel::kByTerms, 0},
                                            {ProductKernel::kByBlocks, 1},
-                                           {ProductKernel::kTiled, 1}})
+                                           {ProductKernel::kTiled, 1},
+                                           {ProductKernel::kTensor, 1}})
     {
         const std::unique_ptr<KernelTarget> target = makeHostTarget({});
         ASSERT_TRUE(product({*target, a}, {*target, b}, kernel).toMatrix());

@@ -14,6 +14,16 @@ struct MatrixPlace
     std::uint64_t row, column;
 };
 
+// out = a b
+struct ProductArguments
+{
+    const double* a;  // rows x inner
+    const double* b;  // inner x columns
+    double* out;      // rows x columns; all 0 before multiplyByTerms
+    std::uint64_t rows, inner, columns;
+    MatrixPlace first;
+};
+
 namespace OROGEN_TARGET {
 
 OROGEN_DEVICE inline MatrixPlace elementOfThread(const MatrixPlace& first)

@@ -5,15 +5,6 @@
 
 namespace orogen::compute {
 
-struct ProductArguments
-{
-    const double* a;  // rows x inner
-    const double* b;  // inner x columns
-    double* out;      // rows x columns; all 0 before multiplyByTerms
-    std::uint64_t rows, inner, columns;
-    MatrixPlace first;
-};
-
 constexpr unsigned kBlockSumThreads = 256;  // of a block that makes one element
 constexpr unsigned kProductTile = 64, kProductDepth = 8;
 constexpr unsigned kTiledThreads = 256;

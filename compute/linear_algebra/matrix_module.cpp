@@ -1,0 +1,332 @@
+// Sums and products of matrices as runs of the common steps: two matrices that are read or made, an algorithm on the
+// CPU or in kernels, and, where it is asked for, the same by OpenBLAS beside it.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "compute/job/module_run.h"
+#include "compute/linear_algebra/dev_matrix.h"
+#include "compute/linear_algebra/matrix_market.h"
+#include "compute/linear_algebra/operators.h"
+#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "core/base/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::size_t kMostShown = 10'000;  // elements of a result that JSON holds
+
+Algorithms describeAlgorithms(const std::string& operation)
+{
+    if (operation == "sum")
+        return {.operation = operation,
+                .cpu = {"elements"},
+                .kernels = {"elements"},
+                .standardOnCpu = "elements",
+                .standardInKernels = "elements"};
+    Algorithms algorithms{
+        .operation = operation, .cpu = {"blocks"}, .standardOnCpu = "blocks", .standardInKernels = "tensor"};
+    for (const ProductKernel kernel : kProductKernels)
+        algorithms.kernels.emplace_back(textOf(kernel));
+    return algorithms;
+}
+
+std::vector<Parameter> describeParameters()
+{
+    constexpr const char* kMatrix = "Matrix Market: coordinate or array, general or symmetric, real";
+    std::vector<Parameter> parameters = {
+        Parameter::choice("operation", {"sum", "product"}, "product", "what is made of A and B"),
+        Parameter::file("a", fmt::format("the first matrix, {}", kMatrix)),
+        Parameter::file("b", "the second one, likewise"),
+        Parameter::integer("random", 1, 1'000'000, "",
+                           "instead of A and B: two matrices made here, N x N, from -1 to 1"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
+        Parameter::file("out", "the result goes there, a Matrix Market file"),
+    };
+    appendPlaceParameters(parameters, std::vector{describeAlgorithms("sum"), describeAlgorithms("product")},
+                          "of product in kernels: the paper's (a thread an element), its alternatives (by-terms, "
+                          "by-blocks), ours (tiled, and by matrix instructions: tensor)");
+    parameters.push_back(Parameter::flag("compare",
+                                         "afterwards the same by OpenBLAS (daxpy; dgemm, of square matrices) where "
+                                         "it is here; not to be stopped meanwhile"));
+    return parameters;
+}
+
+ModuleDescription describeModule()
+{
+    const std::vector<Operand> operands = {{"A.mtx", "a", "a Matrix Market file"}, {"B.mtx", "b", "another"}};
+    return {.name = "matrix",
+            .summary = "sums and products of dense matrices",
+            .panel = "Matrix",
+            .title = "Matrices",
+            .size = "random",
+            .firstSize = "500",
+            .given = {"a", "b"},
+            .operations = {{"sum", "A + B", operands}, {"product", "A B", operands}},
+            .parameters = describeParameters()};
+}
+
+// Elements from -1 to 1, the same everywhere.
+Matrix randomMatrix(std::size_t size, std::uint64_t seed)
+{
+    Matrix matrix(size, size);
+    std::uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+    for (double& value : matrix.values())
+    {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        value = double(std::int64_t(state) >> 11) * 0x1p-52;
+    }
+    return matrix;
+}
+
+// y = a x, and with `absolute` of absolute values.
+std::vector<double> times(const Matrix& a, const std::vector<double>& x, bool absolute)
+{
+    std::vector<double> y(a.rows());
+    for (std::size_t i = 0; i < a.rows(); ++i)
+        for (std::size_t j = 0; j < a.columns(); ++j)
+            y[i] += absolute ? std::abs(a(i, j)) * std::abs(x[j]) : a(i, j) * x[j];
+    return y;
+}
+
+class MatrixRun final : public ModuleRun
+{
+public:
+    MatrixRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
+        : ModuleRun(module, values, context), isProduct_(values.text("operation") == "product")
+    {
+    }
+
+protected:
+    Status validate() override
+    {
+        const bool files = values().given("a") && values().given("b"), made = values().given("random");
+        const bool some = values().given("a") || values().given("b");
+        if (made ? !some : files) return Status::ok();
+        return Error{ExitCode::kUsage, "A and B: expected two files, or --random N"};
+    }
+
+    Status obtainInput() override
+    {
+        const Stopwatch watch;
+        const bool made = values().given("random");
+        if (Status status = made ? makeBoth() : readBoth(); !status) return status;
+        addTime(made ? "generate" : "read", watch.milliseconds());
+        if (stopped()) return cancelled();
+        const bool fits =
+            isProduct_ ? a_.columns() == b_.rows() : a_.rows() == b_.rows() && a_.columns() == b_.columns();
+        if (!fits)
+            return Error{ExitCode::kInput,
+                         fmt::format("{}: {} x {} and {} x {}, expected {}", values().text("operation"), a_.rows(),
+                                     a_.columns(), b_.rows(), b_.columns(),
+                                     isProduct_ ? "as many columns as the second has rows" : "the same shape twice")};
+        const std::optional<std::uint64_t> bytes = matrixBytes(a_.rows(), b_.columns());
+        if (!bytes) return Error{ExitCode::kLimit, "the result: more bytes than 64 bits can count"};
+        const std::uint64_t operands = a_.values().size_bytes() + b_.values().size_bytes();
+        return checkMemory("matrix", place().backend == Backend::kHostKernel ? operands + 2 * *bytes : *bytes);
+    }
+
+    Status calculate() override
+    {
+        enterCalculation(fmt::format(", {} x {} and {} x {}", a_.rows(), a_.columns(), b_.rows(), b_.columns()));
+        countMatrices();
+        if (place().inKernels()) return calculateInKernels();
+        found_ = Matrix(a_.rows(), b_.columns());
+        const Stopwatch watch;
+        const Status status = isProduct_ ? productInto(found_, a_, b_, stop()) : sumInto(found_, a_, b_);
+        addMainTime(isProduct_ ? "multiply" : "add", watch.milliseconds());
+        return status;
+    }
+
+    // A product of floating-point numbers is judged by a vector that both ways multiply: C x against A (B x).
+    Status check() override
+    {
+        if (!isProduct_)
+        {
+            bool equal = true;
+            for (std::size_t i = 0; i < found_.elements(); ++i)
+            {
+                const double expected = a_.values()[i] + b_.values()[i], found = found_.values()[i];
+                equal = equal && (expected == found || (std::isnan(expected) && std::isnan(found)));
+            }
+            answer(equal, "the processor's additions");
+            return Status::ok();
+        }
+        std::vector<double> x(b_.columns());
+        for (std::size_t j = 0; j < x.size(); ++j)
+            x[j] = (j * j + j / 3) % 5 < 2 ? 1 : -1.0 / double(1 + j % 7);
+        const std::vector<double> found = times(found_, x, false), expected = times(a_, times(b_, x, false), false),
+                                  size = times(a_, times(b_, x, true), true);
+        const double rounding = double(a_.columns() + b_.columns() + 2) * 2 * std::numeric_limits<double>::epsilon();
+        bool equal = true;
+        for (std::size_t i = 0; i < found.size(); ++i)
+            equal = equal && (std::abs(found[i] - expected[i]) <= rounding * size[i] || !std::isfinite(size[i]));
+        answer(equal, "a vector, multiplied by the product and by B and A in turn");
+        return Status::ok();
+    }
+
+    Status compare() override
+    {
+        if (!values().flag("compare")) return Status::ok();
+        if (isProduct_ && (a_.rows() != a_.columns() || b_.columns() != b_.rows()))
+            return Error{ExitCode::kUsage, "compare: expected square matrices"};
+        const Result<OpenBlas> blas = OpenBlas::find();
+        if (!blas)
+        {
+            addRow("OpenBLAS", blas.error().message);
+            return Status::ok();
+        }
+        blas->setThreads(int(values().integer("threads")));
+        Matrix other(a_.rows(), b_.columns());
+        std::ranges::copy(std::as_const(a_).values(), other.values().begin());
+        const Stopwatch watch;
+        if (isProduct_)
+            blas->dgemm(a_.row(0), b_.row(0), other.row(0), a_.rows());
+        else
+            blas->daxpy(b_.elements(), b_.row(0), other.row(0));
+        const double ms = watch.milliseconds();
+        addTime("openblas", ms);
+        const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);
+        if (own != result().times.end() && own->ms > 0)
+            result().speedup = {fmt::format("against OpenBLAS, {}", blas->core()), ms / own->ms};
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        result().mainKey = "norm";
+        double squares = 0;
+        for (const double value : found_.values())
+            squares += value * value;
+        json()["operation"] = values().text("operation");
+        json()["rows"] = found_.rows();
+        json()["columns"] = found_.columns();
+        if (isProduct_) json()["inner"] = a_.columns();
+        json()["norm"] = std::sqrt(squares);
+        if (context().wholeResult && found_.elements() <= kMostShown)
+            for (std::size_t i = 0; i < found_.rows(); ++i)
+                json()["elements"].push_back(std::vector<double>(found_.row(i), found_.row(i) + found_.columns()));
+        addRow("result", fmt::format("{} x {}", found_.rows(), found_.columns()));
+        addRow("Frobenius norm", fmt::format("{:.17g}", std::sqrt(squares)));
+        if (result().speedup)
+            addRow("speed-up " + result().speedup->name, fmt::format("{:.3g}", result().speedup->factor));
+        return values().given("out") ? writeMatrixMarket(found_, values().text("out")) : Status::ok();
+    }
+
+private:
+    Status makeBoth()
+    {
+        context().progress.enter("making the matrices");
+        const auto size = std::uint64_t(values().integer("random"));
+        const auto seed = std::uint64_t(values().integer("seed"));
+        if (Status status =
+                checkMemory(fmt::format("random: three matrices of {} x {}", size, size), 3 * *matrixBytes(size, size));
+            !status)
+            return status;
+        a_ = randomMatrix(size, 2 * seed);
+        b_ = randomMatrix(size, 2 * seed + 1);
+        return Status::ok();
+    }
+
+    Status readBoth()
+    {
+        for (const auto& [name, matrix] : {std::pair{"a", &a_}, std::pair{"b", &b_}})
+        {
+            context().progress.enter(fmt::format("reading {}", name));
+            Result<MatrixMarket> file = readMatrixMarket(values().text(name), stop());
+            if (!file) return file.error();
+            if (!file->coordinate)
+            {
+                *matrix = std::move(file->dense);
+                continue;
+            }
+            Result<Matrix> dense = Matrix::allocate(file->rows, file->columns);
+            if (!dense) return dense.error();
+            std::ranges::fill(dense->values(), 0.0);
+            for (const MatrixEntry& entry : file->entries)
+                (*dense)(entry.row, entry.column) = entry.value;
+            *matrix = std::move(*dense);
+        }
+        return Status::ok();
+    }
+
+    void countMatrices()
+    {
+        const double elements = double(a_.elements() + b_.elements()) + double(a_.rows()) * double(b_.columns());
+        ModuleRun::countWork(
+            Work{.bytes = 8 * elements,
+                 .operations = isProduct_ ? 2 * double(a_.elements()) * double(b_.columns()) : double(a_.elements()),
+                 .iterations = 0,
+                 .floatingPoint = true});
+    }
+
+    // Allocation, transfers and the kernel each by a clock of their own.
+    Status calculateInKernels()
+    {
+        const Result<std::unique_ptr<KernelTarget>> opened = openTarget();
+        if (!opened) return opened.error();
+        KernelTarget& target = **opened;
+        const Stopwatch allocation;
+        DevMatrix a(target, a_.rows(), a_.columns()), b(target, b_.rows(), b_.columns()),
+            out(target, a_.rows(), b_.columns());
+        for (const DevMatrix* matrix : {&a, &b, &out})
+            if (!matrix->status()) return matrix->status();
+        addTime("allocate", allocation.milliseconds());
+        const Stopwatch upload;
+        for (const Status& status : {a.assign(a_), b.assign(b_), target.finish()})
+            if (!status) return status;
+        const double uploadMs = upload.milliseconds();
+        const Stopwatch kernel;
+        if (Status status = isProduct_ ? out.assignProduct(a, b, productKernel(), stop()) : out.assignSum(a, b, stop());
+            !status)
+            return status;
+        if (Status status = target.finish(); !status) return status;
+        const double kernelMs = kernel.milliseconds();
+        const Stopwatch download;
+        Result<Matrix> made = out.toMatrix();
+        if (!made) return made.error();
+        addKernelTimes(uploadMs, kernelMs, download.milliseconds());
+        found_ = std::move(*made);
+        return countExecutor(target.hostLaunches().counts, found_.elements() > 0);
+    }
+
+    ProductKernel productKernel() const
+    {
+        return *std::ranges::find(kProductKernels, place().algorithm,
+                                  [](ProductKernel kernel) { return std::string(textOf(kernel)); });
+    }
+
+    const bool isProduct_;
+    Matrix a_, b_, found_;
+};
+
+class MatrixModule final : public SteppedModule
+{
+public:
+    MatrixModule() : SteppedModule(describeModule()) {}
+    Algorithms algorithms(const ParameterValues& values) const override
+    {
+        return describeAlgorithms(values.text("operation"));
+    }
+
+protected:
+    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    {
+        return std::make_unique<MatrixRun>(*this, values, context);
+    }
+};
+
+}  // namespace
+
+const Module& matrixModule()
+{
+    static const MatrixModule module;
+    return module;
+}
+
+}  // namespace orogen::compute
