@@ -121,16 +121,9 @@ Solution concluded(const Matrix& a, std::span<const double> b, const SolveOption
     return solution;
 }
 
-// By elimination with row pivots, as mantissa and exponent of 2, so that it neither overflows nor underflows.
-struct Determinant
+Pivots pivotsOf(Matrix m)
 {
-    double mantissa = 1;
-    std::int64_t exponent = 0;
-};
-
-Determinant determinantOf(Matrix m)
-{
-    Determinant result;
+    Pivots pivots;
     const std::size_t n = m.rows();
     for (std::size_t k = 0; k < n; ++k)
     {
@@ -140,12 +133,9 @@ Determinant determinantOf(Matrix m)
         if (pivot != k)
         {
             std::swap_ranges(m.row(k), m.row(k) + n, m.row(pivot));
-            result.mantissa = -result.mantissa;
+            pivots.negative = !pivots.negative;
         }
-        int ofPivot = 0, ofProduct = 0;
-        result.mantissa = std::frexp(result.mantissa * std::frexp(m(k, k), &ofPivot), &ofProduct);
-        result.exponent += ofPivot + ofProduct;
-        if (m(k, k) == 0) return {0, 0};
+        pivots.values.push_back(m(k, k));
         for (std::size_t i = k + 1; i < n; ++i)
         {
             const double factor = m(i, k) / m(k, k);
@@ -153,7 +143,35 @@ Determinant determinantOf(Matrix m)
                 m(i, j) -= factor * m(k, j);
         }
     }
+    return pivots;
+}
+
+// As mantissa and exponent of 2, so that it neither overflows nor underflows.
+struct Determinant
+{
+    double mantissa = 1;
+    std::int64_t exponent = 0;
+};
+
+Determinant determinantOf(const Pivots& pivots)
+{
+    Determinant result{pivots.negative ? -1.0 : 1.0};
+    for (const double pivot : pivots.values)
+    {
+        if (pivot == 0) return {0, 0};
+        int ofPivot = 0, ofProduct = 0;
+        result.mantissa = std::frexp(result.mantissa * std::frexp(pivot, &ofPivot), &ofProduct);
+        result.exponent += ofPivot + ofProduct;
+    }
     return result;
+}
+
+Matrix withColumn(const Matrix& a, std::size_t column, std::span<const double> b)
+{
+    Matrix replaced = a.copy();
+    for (std::size_t i = 0; i < b.size(); ++i)
+        replaced(i, column) = b[i];
+    return replaced;
 }
 
 }  // namespace
@@ -182,22 +200,27 @@ Solution solveByCholesky(const Matrix& a, std::span<const double> b, const Solve
 
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool)
 {
+    return solveByCramer(a, b, options, pool, [&](std::size_t which) {
+        return pivotsOf(which == 0 ? a.copy() : withColumn(a, which - 1, b));
+    });
+}
+
+Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+                       const std::function<Pivots(std::size_t which)>& pivotsOf)
+{
     assert(a.rows() == a.columns() && a.rows() == b.size() && b.size() <= kMostCramer);
     const auto finite = [](double value) { return std::isfinite(value); };
     std::vector<double> x(b.size());
     if (!std::ranges::all_of(a.values(), finite) || !std::ranges::all_of(b, finite))
         return concluded(a, b, options, pool, StopReason::kNotFinite, std::move(x));
-    const Determinant whole = determinantOf(a.copy());
+    const Determinant whole = determinantOf(pivotsOf(0));
     const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // and so is x, whatever A is
     if (whole.mantissa == 0)
         return concluded(a, b, options, pool, zero ? std::nullopt : std::optional(StopReason::kNotFinite),
                          std::move(x));
     for (std::size_t column = 0; column < b.size(); ++column)
     {
-        Matrix replaced = a.copy();
-        for (std::size_t i = 0; i < b.size(); ++i)
-            replaced(i, column) = b[i];
-        const Determinant one = determinantOf(std::move(replaced));
+        const Determinant one = determinantOf(pivotsOf(column + 1));
         x[column] = std::scalbn(one.mantissa / whole.mantissa, int(one.exponent - whole.exponent));
     }
     return concluded(a, b, options, pool, std::nullopt, std::move(x));

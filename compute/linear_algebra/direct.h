@@ -1,7 +1,9 @@
 // Direct methods, for comparison: Cholesky's factorisation and Cramer's rule.
 #pragma once
 
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "compute/linear_algebra/conjugate_gradients.h"
 
@@ -16,5 +18,16 @@ Solution solveByCholesky(const Matrix& a, std::span<const double> b, const Solve
 // n + 1 determinants, each by elimination with pivots.  Not only for positive definite A, so that a determinant of 0
 // says nothing of definiteness: the quotients with it have no finite value (kNotFinite).  n <= kMostCramer.
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
+
+// A determinant by elimination with row pivots, before its product is made.
+struct Pivots
+{
+    bool negative = false;  // by the swaps of rows
+    std::vector<double> values = {};
+};
+
+// The same with pivots that were made elsewhere: of A (0), and of A with b in the place of column `which` - 1.
+Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+                       const std::function<Pivots(std::size_t which)>& pivotsOf);
 
 }  // namespace orogen::compute

@@ -15,6 +15,7 @@
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/cramer_device.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/peers/eigen_solver.h"
 #include "compute/linear_algebra/peers/openblas_solver.h"
@@ -30,7 +31,7 @@ constexpr std::uint64_t kBytesAnUnknown = 104;  // the starts of its rows in A, 
 Algorithms describeAlgorithms()
 {
     return {.cpu = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"},
-            .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half"}};
+            .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cramer"}};
 }
 
 std::vector<Parameter> describeParameters()
@@ -46,7 +47,7 @@ std::vector<Parameter> describeParameters()
     };
     appendPlaceParameters(parameters, {{describeAlgorithms()}},
                           "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12; in "
-                          "kernels all but cholesky and cramer");
+                          "kernels all but cholesky");
     for (Parameter& parameter : std::vector{
              Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
@@ -384,13 +385,15 @@ private:
         if (place().backend == Backend::kHostKernel)
             kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
         Result<CgKernelRun> run =
-            solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels);
+            place().algorithm == "cramer"
+                ? solveByCramerOnTarget(**target, dense_, b_, options, pool_)
+                : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels);
         if (!run) return run.error();
         if (Status status = countExecutor(run->executor); !status) return status;
         solution_ = std::move(run->solution);
         addTime("allocate", run->allocateMs);
         addKernelTimes(run->uploadMs, run->kernelMs, run->downloadMs);
-        countWork(workOfProducts());
+        if (!isDirect()) countWork(workOfProducts());
         return Status::ok();
     }
 

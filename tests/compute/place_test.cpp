@@ -142,12 +142,12 @@ TEST(Place, AGpuThatTheKernelsDoNotRunOnIsRefused)
 Assignments smallInput(std::string_view module)
 {
     if (module == "multiword") return {"a=ff", "b=1"};
-    return {module == "cg" ? "random=4" : "count=4"};
+    return {module == "cg" || module == "matrix" ? "random=4" : "count=4"};
 }
 
 TEST(Modules, RunOnTheGpuThatTheyAreAskedTo)
 {
-    for (const char* name : {"multiword", "signed-digit", "cg"})
+    for (const char* name : {"multiword", "signed-digit", "cg", "matrix"})
         for (const int gpu : {0, 1})
         {
             const Module* module = findModule(name);

@@ -1,0 +1,13 @@
+// Cramer's rule on a target.
+#pragma once
+
+#include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/kernels/cg_device.h"
+
+namespace orogen::compute {
+
+// All n + 1 determinants in one launch, their quotients on the CPU: the same bits as solveByCramer.  n <= kMostCramer.
+Result<CgKernelRun> solveByCramerOnTarget(KernelTarget& target, const Matrix& a, std::span<const double> b,
+                                          const SolveOptions& options, ThreadPool& pool);
+
+}  // namespace orogen::compute
