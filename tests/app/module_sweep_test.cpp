@@ -147,6 +147,7 @@ TEST_F(SweepSession, WaitsForADeviceThatIsTaken)
     ASSERT_TRUE(session.start(ModuleRequest{.module = "cg", .assignments = {{"poisson", "1000x1000"}}}));
     ASSERT_TRUE(session.start(small()));
     session.update(nowMs += 1);
+    ASSERT_TRUE(session.progress("multiword"));
     EXPECT_EQ(session.progress("multiword")->phase, "1 of 4: waiting for the device");
     session.cancel("cg");
     settle();
