@@ -102,7 +102,7 @@ TEST(MixedPrecision, SolvesSparseSystemsAndPoissonsAlike)
         }
 }
 
-// The last direction outlives a refinement: begun anew, it would take more steps.
+// Directions are forgotten at a refinement, of which there are few.
 TEST(MixedPrecision, ARefinementCostsHardlyAnySteps)
 {
     const Matrix a = randomSpd(400, 100, 400);
