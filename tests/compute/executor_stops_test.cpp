@@ -15,7 +15,7 @@ using namespace compute;
 using namespace compute::onHost;
 
 using Body = std::function<void()>;
-const KernelEntry kBody{"stopped", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
+const KernelEntry kStopped{"stopped", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
 // What a thread keeps on its stack, with memory that a leak checker misses if it is not given back.
 class Kept
@@ -48,13 +48,13 @@ void expectNothingLeft(ExitCode code, const LaunchShape& shape, const std::funct
             const Kept another(alive);
             spinPause();
         };
-        const Result<HostLaunch> done = launchOnHost(kBody, shape, &kept, schedule);
+        const Result<HostLaunch> done = launchOnHost(kStopped, shape, &kept, schedule);
         ASSERT_FALSE(done);
         EXPECT_EQ(done.error().code, code) << done.error().message;
         EXPECT_GT(begun, 0);
         EXPECT_EQ(alive, 0);
         const Body sound = [] { syncBlock(); };
-        EXPECT_TRUE(launchOnHost(kBody, {{2}, {64}}, &sound));
+        EXPECT_TRUE(launchOnHost(kStopped, {{2}, {64}}, &sound));
     }
 }
 

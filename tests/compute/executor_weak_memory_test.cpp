@@ -17,7 +17,7 @@ using namespace compute;
 using namespace compute::onHost;
 
 using Body = std::function<void()>;
-const KernelEntry kBody{"weak", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
+const KernelEntry kWeak{"weak", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
 constexpr unsigned kBlocks = 6, kThreads = 40;
 
@@ -35,7 +35,7 @@ Shared afterLaunch(const HostSchedule& schedule, bool cooperative, const std::fu
     const Body bound = [&] { body(shared); };
     const MemoryRange memory{&shared, sizeof(shared)};
     const Result<HostLaunch> done =
-        launchOnHost(kBody, {{kBlocks}, {kThreads}, cooperative}, &bound, schedule, {&memory, 1});
+        launchOnHost(kWeak, {{kBlocks}, {kThreads}, cooperative}, &bound, schedule, {&memory, 1});
     EXPECT_TRUE(done) << done.error().message;
     return shared;
 }

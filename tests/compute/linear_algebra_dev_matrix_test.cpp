@@ -34,7 +34,7 @@ Matrix made(std::size_t rows, std::size_t columns, std::uint64_t seed)
     return matrix;
 }
 
-bool sameBits(const Matrix& a, const Matrix& b)
+bool sameElements(const Matrix& a, const Matrix& b)
 {
     return a.rows() == b.rows() && a.columns() == b.columns() &&
            std::memcmp(a.values().data(), b.values().data(), a.values().size_bytes()) == 0;
@@ -44,7 +44,7 @@ bool sameBits(const Matrix& a, const Matrix& b)
 bool isProduct(const Matrix& a, const Matrix& b, const Matrix& found, ProductKernel kernel)
 {
     const Matrix expected = a * b;
-    if (kernel == ProductKernel::kPaper || kernel == ProductKernel::kTiled) return sameBits(found, expected);
+    if (kernel == ProductKernel::kPaper || kernel == ProductKernel::kTiled) return sameElements(found, expected);
     if (found.rows() != a.rows() || found.columns() != b.columns()) return false;
     for (std::size_t i = 0; i < a.rows(); ++i)
         for (std::size_t j = 0; j < b.columns(); ++j)
@@ -65,12 +65,12 @@ TEST(DevMatrix, AddsSubtractsAndScalesInEverySchedule)
             const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
             const Matrix a = made(rows, columns, 1), b = made(rows, columns, 2);
             const DevMatrix left(*target, a), right(*target, b), filled(*target, rows, columns, 2.5);
-            EXPECT_TRUE(sameBits(*(left + right).toMatrix(), a + b)) << textOf(schedule);
-            EXPECT_TRUE(sameBits(*(left - right).toMatrix(), a - b));
-            EXPECT_TRUE(sameBits(*(left * -3.0).toMatrix(), a * -3.0));
-            EXPECT_TRUE(sameBits(*(left.copy() + right - filled).toMatrix(), a + b - Matrix(rows, columns, 2.5)));
-            EXPECT_TRUE(sameBits(*(left.copy() * 2.0).toMatrix(), a * 2.0));
-            EXPECT_TRUE(sameBits(*left.toMatrix(), a)) << "the operands stay";
+            EXPECT_TRUE(sameElements(*(left + right).toMatrix(), a + b)) << textOf(schedule);
+            EXPECT_TRUE(sameElements(*(left - right).toMatrix(), a - b));
+            EXPECT_TRUE(sameElements(*(left * -3.0).toMatrix(), a * -3.0));
+            EXPECT_TRUE(sameElements(*(left.copy() + right - filled).toMatrix(), a + b - Matrix(rows, columns, 2.5)));
+            EXPECT_TRUE(sameElements(*(left.copy() * 2.0).toMatrix(), a * 2.0));
+            EXPECT_TRUE(sameElements(*left.toMatrix(), a)) << "the operands stay";
             EXPECT_GT(target->hostLaunches().counts.blocks, 0u);
         }
 }
@@ -110,9 +110,9 @@ TEST(DevMatrix, LaunchesOfAnyLengthGiveTheSameBits)
             const DevMatrix left(*target, a), right(*target, b), other(*target, c);
             DevMatrix out(*target, 150, 70, 99.0), sum(*target, 150, 40, 99.0);
             ASSERT_TRUE(out.assignProduct(left, right, kernel, {}, pacer));
-            EXPECT_TRUE(sameBits(*out.toMatrix(), *product(left, right, kernel).toMatrix()));
+            EXPECT_TRUE(sameElements(*out.toMatrix(), *product(left, right, kernel).toMatrix()));
             ASSERT_TRUE(sum.assignSum(left, other, {}, pacer));
-            EXPECT_TRUE(sameBits(*sum.toMatrix(), a + c));
+            EXPECT_TRUE(sameElements(*sum.toMatrix(), a + c));
         }
 }
 
@@ -250,7 +250,7 @@ TEST(DevMatrix, EveryCallMayFail)
                 {
                     const DevMatrix left(**target, a), right(**target, b), ones(**target, 40, 40, 1.0);
                     const Result<Matrix> found = (left * right + ones).toMatrix();
-                    EXPECT_TRUE(!found || sameBits(*found, a * b + Matrix(40, 40, 1.0))) << "call " << call;
+                    EXPECT_TRUE(!found || sameElements(*found, a * b + Matrix(40, 40, 1.0))) << "call " << call;
                     EXPECT_TRUE(found || found.error().message.find("fake error") != std::string::npos);
                 }
             }

@@ -505,7 +505,7 @@ TEST(ConjugateGradients, AbsoluteToleranceEndsItToo)
 
 // ---- the same bits ----
 
-bool sameBits(const Vector& a, const Vector& b)
+bool sameUnknowns(const Vector& a, const Vector& b)
 {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -527,8 +527,8 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
                 const Solution other = solveByConjugateGradients(algorithm, *sparseOperator(sparse), longer, {}, pool);
                 EXPECT_EQ(solution.reason, StopReason::kConverged);
                 if (threads == 1) first = solution.x, firstSparse = other.x;
-                EXPECT_TRUE(sameBits(solution.x, first)) << threads;
-                EXPECT_TRUE(sameBits(other.x, firstSparse)) << threads;
+                EXPECT_TRUE(sameUnknowns(solution.x, first)) << threads;
+                EXPECT_TRUE(sameUnknowns(other.x, firstSparse)) << threads;
             }
         }
     // Of several pieces, whose sums have to be added in one order.
@@ -544,11 +544,11 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
             const Solution solution =
                 solveByConjugateGradients(algorithm, *poissonOperator(width, height), longest, options, pool);
             if (threads == 1) first = solution.x;
-            EXPECT_TRUE(sameBits(solution.x, first)) << threads;
+            EXPECT_TRUE(sameUnknowns(solution.x, first)) << threads;
         }
     }
     ThreadPool one(1), many(5);
-    EXPECT_TRUE(sameBits(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
+    EXPECT_TRUE(sameUnknowns(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
 }
 
 TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
@@ -568,12 +568,12 @@ TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
         Vector y(53), z(53);
         kernels->rowProducts(a.row(0), 53, 53, x.data(), y.data(), 0, 53);
         portable.rowProducts(a.row(0), 53, 53, x.data(), z.data(), 0, 53);
-        EXPECT_TRUE(sameBits(y, z)) << name;
+        EXPECT_TRUE(sameUnknowns(y, z)) << name;
         for (std::size_t rows = 1; rows <= kStripRowsOf<double>; ++rows)
         {
             kernels->stripProducts(a.row(0), 32, 24, rows, x.data(), y.data());
             portable.stripProducts(a.row(0), 32, 24, rows, x.data(), z.data());
-            EXPECT_TRUE(sameBits(y, z)) << name;
+            EXPECT_TRUE(sameUnknowns(y, z)) << name;
         }
         Matrix c(4, 16, 1.0), d(4, 16, 1.0);
         kernels->subtractTile(c.row(0), 16, a.row(0), 53, a.row(5), 53, 20);
@@ -622,7 +622,7 @@ TEST(Operators, TheHalvesReadNothingAboveTheDiagonal)
         Vector y(37), z(37);
         make(whole)->apply(x.data(), y.data(), pool);
         make(half)->apply(x.data(), z.data(), pool);
-        EXPECT_TRUE(sameBits(y, z));
+        EXPECT_TRUE(sameUnknowns(y, z));
     }
 }
 
