@@ -45,9 +45,9 @@ OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag a chunk, then the list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
 OROGEN_CONST uint kVerdictsBinding =
-    7u;                              // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
-OROGEN_CONST uint kChangesBinding = 7u;  // uint changes[]: bits of the field that the round turns, of plan and reduction
-OROGEN_CONST uint kDueBinding = 5u;  // the leaves that mark has to look at, where the prefix sums stand later
+    7u;  // uint verdicts[], of the mark alone, which lists nothing: see lod_verdicts.glsl
+OROGEN_CONST uint kChangesBinding = 7u;  // uint changes[]: bits that the round turns
+OROGEN_CONST uint kDueBinding = 5u;      // the leaves that mark has to look at, where the prefix sums stand later
 // Of the pool of bisectors, where the implicit tree has its prefix sums and verdicts.
 OROGEN_CONST uint kPoolBinding = 5u;  // uint poolFacts[4], pool[]: see pool.glsl
 OROGEN_CONST uint kChangedBinding =

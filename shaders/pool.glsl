@@ -15,6 +15,9 @@
 
 #include "shaders/cube_leaf.glsl"
 
+#ifndef OROGEN_PREFIX_QUALIFIER  // lod_buffers.glsl has it for rounds; who only looks at the pool waits for nobody
+#define OROGEN_PREFIX_QUALIFIER
+#endif
 layout(std430, binding = kPoolBinding) OROGEN_PREFIX_QUALIFIER buffer PoolBlock { uint poolFacts[4]; uint pool[]; };
 
 const uint kPoolPlace = 3u;  // from a slot's first word

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "app/gl/gpu_identity.h"
+#include "app/session/gpu_identity.h"
 #include "core/base/cpu.h"
 
 namespace orogen::app {

@@ -1,7 +1,7 @@
 #include "app/session/graphics.h"
 
-#include "app/gl/gpu_identity.h"
 #include "app/gl/image.h"
+#include "app/session/gpu_identity.h"
 
 namespace orogen::app {
 

@@ -7,9 +7,9 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/convergence_plot.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
-#include "app/ui/convergence_plot.h"
 #include "app/ui/words.h"
 
 namespace orogen::app {

@@ -4,8 +4,8 @@
 // A kernel's header holds its arguments (a trivially copyable structure), its body in namespace
 // orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads), threads being the most that a
 // block of it may have.  OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) promises registers for so many blocks
-// on a multiprocessor: a limit for the compiler, which otherwise sets its own, and spills.  Its .cu file includes that header and nothing else.  Rules for a body, so that the host
-// executor means the same as a GPU:
+// on a multiprocessor: a limit for the compiler, which otherwise sets its own, and spills.  Its .cu file includes that
+// header and nothing else.  Rules for a body, so that the host executor means the same as a GPU:
 //   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
 //   - what crosses blocks goes through the atomics, or through storeRelease and loadAcquire, or over a grid barrier;
 //   - a loop that waits for another thread calls spinPause();

@@ -10,7 +10,7 @@
 #define OROGEN_KERNEL(name, Arguments, threads) OROGEN_CUDA_KERNEL(name, Arguments, (threads))
 #define OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) OROGEN_CUDA_KERNEL(name, Arguments, (threads, blocks))
 #define OROGEN_CUDA_KERNEL(name, Arguments, bounds)                                                                    \
-    static __global__ void __launch_bounds__ bounds name##Global(const __grid_constant__ Arguments arguments)        \
+    static __global__ void __launch_bounds__ bounds name##Global(const __grid_constant__ Arguments arguments)          \
     {                                                                                                                  \
         OROGEN_TARGET::name(arguments);                                                                                \
     }                                                                                                                  \

@@ -1,5 +1,6 @@
 // A launch as it would be made on a GPU that is only described: what can be known of it without one.  Each module lists
-// its own (plannedAdditions, plannedDecimals, plannedSolves) with the functions that shape its real launches.
+// its own (plannedAdditions, plannedDecimals, plannedSolves, plannedProducts) with the functions that shape its real
+// launches.
 #pragma once
 
 #include <functional>

@@ -106,6 +106,31 @@ Status checkSameShape(const char* what, const DevMatrix& a, const DevMatrix& b)
 
 }  // namespace
 
+std::vector<PlannedLaunch> plannedProducts(const ResidentBlocks&)
+{
+    constexpr std::uint64_t kSide = 8192;
+    constexpr double kElements = double(kSide) * double(kSide);
+    std::vector<PlannedLaunch> launches;
+    const auto plan = [&](ProductKernel product, double bytesInFlight) {
+        return withProduct(product, kSide, [&](const KernelEntry& kernel, const Covering& covering) {
+            const GridPart part = gridParts(kSide, kSide, covering.tileRows, covering.tileColumns).front();
+            const double rowsAndColumns = kElements * kSide * (1.0 / covering.tileRows + 1.0 / covering.tileColumns);
+            launches.push_back({.name = fmt::format("product, {}", textOf(product)),
+                                .size = fmt::format("{} x {}", kSide, kSide),
+                                .kernel = kernel,
+                                .shape = {{part.grid.x, part.grid.y, covering.depth}, covering.block},
+                                .bytes = (rowsAndColumns + kElements) * sizeof(double),
+                                .floorBytes = 3 * kElements * sizeof(double),
+                                .bytesInFlight = bytesInFlight,
+                                .note = "arithmetic bounds it; what blocks share comes from the cache"});
+            return Status::ok();
+        });
+    };
+    static_cast<void>(plan(ProductKernel::kTiled, sizeof(OROGEN_TARGET::TileParts)));
+    static_cast<void>(plan(ProductKernel::kTensor, sizeof(OROGEN_TARGET::TensorParts)));
+    return launches;
+}
+
 std::string_view textOf(ProductKernel kernel)
 {
     constexpr std::string_view kTexts[] = {"paper", "by-terms", "by-blocks", "tiled", "tensor"};

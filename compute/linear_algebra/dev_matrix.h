@@ -13,6 +13,7 @@
 
 #include "compute/device/kernel_target.h"
 #include "compute/device/launch_slices.h"
+#include "compute/device/planned_launch.h"
 #include "compute/linear_algebra/kernels/matrix_place.h"
 #include "compute/linear_algebra/matrix.h"
 
@@ -87,6 +88,10 @@ DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel);
 inline DevMatrix operator*(const DevMatrix& a, const DevMatrix& b) { return product(a, b, ProductKernel::kTiled); }
 
 // ---- for launches and their tests ----
+
+// Products of 8192 x 8192 matrices by the kernels that keep tiles in shared memory, each in one launch (a real one is
+// cut into launches of bounded time).
+std::vector<PlannedLaunch> plannedProducts(const ResidentBlocks& resident);
 
 // A launch that covers a part of a matrix.
 struct GridPart

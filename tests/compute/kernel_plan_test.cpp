@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/device/kernel_plan.h"
+#include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/kernels/planned_solves.h"
 #include "compute/multiword/kernels/planned_additions.h"
 #include "compute/signed_digit/kernels/planned_decimals.h"
@@ -120,6 +121,7 @@ void expectSound(const PlannedLaunches& launches)
 
 TEST(KernelPlans, OfMultiwordKeepTheGpuBusyOrSayWhyNot) { expectSound(plannedAdditions); }
 TEST(KernelPlans, OfSolvesKeepTheGpuBusyOrSayWhyNot) { expectSound(plannedSolves); }
+TEST(KernelPlans, OfProductsSayWhatBoundsThem) { expectSound(plannedProducts); }
 TEST(KernelPlans, OfSignedDigitKeepTheGpuBusyOrSayWhyNot) { expectSound(plannedDecimals); }
 
 }  // namespace

@@ -18,6 +18,8 @@
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
+#include "core/base/clock.h"
+#include "tests/compute/cg_solves.h"
 #include "tests/gpu/figures.h"
 #include "tests/gpu/gpu_fixture.h"
 
@@ -26,39 +28,15 @@ namespace {
 
 using namespace compute;
 
-using Vector = std::vector<double>;
-using Clock = std::chrono::steady_clock;
-
-struct Method
-{
-    const char* name;
-    CgAlgorithm algorithm;
-    bool half, plain;
-};
-
-constexpr Method kMethods[] = {{"paper", CgAlgorithm::kPaper, false, false},
-                               {"paper-one-product", CgAlgorithm::kPaperOneProduct, false, false},
-                               {"full", CgAlgorithm::kHestenesStiefel, false, false},
-                               {"full, plain", CgAlgorithm::kHestenesStiefel, false, true},
-                               {"half", CgAlgorithm::kHestenesStiefel, true, false},
-                               {"half, plain", CgAlgorithm::kHestenesStiefel, true, true}};
 constexpr const Method &kFull = kMethods[2], &kHalf = kMethods[4];
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 class GpuCg : public GpuTest
 {
 protected:
     Result<CgKernelRun> solve(const Method& method, const Matrix& a, const Vector& b, const SolveOptions& options = {},
-                              CgKernelOptions kernels = {})
+                              const CgKernelOptions& kernels = {})
     {
-        ThreadPool pool(8);
-        kernels.plain = method.plain;
-        const KernelSystem system = {.dense = &a, .half = method.half};
-        return solveOnTarget(*target_, method.algorithm, system, *denseOperator(a), b, options, pool, kernels);
+        return solveOn(*target_, method, a, b, options, kernels);
     }
 
     void expectSolved(std::size_t n, bool jacobi)

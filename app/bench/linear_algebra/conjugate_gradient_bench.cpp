@@ -17,6 +17,7 @@
 #include "app/bench/registry.h"
 #include "compute/device/discovery.h"
 #include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
 #include "compute/linear_algebra/kernels/cg_device.h"
@@ -540,6 +541,13 @@ Plan planOf(const BenchOptions& options)
     return plan;
 }
 
+std::vector<compute::PlannedLaunch> plannedLaunches(const compute::ResidentBlocks& resident)
+{
+    std::vector<compute::PlannedLaunch> launches = compute::plannedSolves(resident);
+    std::ranges::move(compute::plannedProducts(resident), std::back_inserter(launches));
+    return launches;
+}
+
 }  // namespace
 
 Bench conjugateGradientBench()
@@ -547,7 +555,7 @@ Bench conjugateGradientBench()
     Bench bench{"cg", "conjugate gradients and Cholesky, against Eigen, LAPACK and the paper's own",
                 "a small matrix, in a few seconds", planOf};
     bench.beforeAll = askForBestOpenBlas;
-    bench.launches = compute::plannedSolves;
+    bench.launches = plannedLaunches;
     return bench;
 }
 

@@ -32,6 +32,31 @@ OROGEN_DEVICE inline MatrixPlace elementOfThread(const MatrixPlace& first)
             first.column + std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x};
 }
 
+// What a thread of a product by square tiles brings into shared memory at a time: kDepth columns of a's rows, and as
+// many rows of b's columns; 0 beyond them.
+template <unsigned kTile, unsigned kDepth, unsigned kThreads>
+struct ProductParts
+{
+    static_assert(kTile * kDepth % kThreads == 0);
+    static constexpr unsigned kParts = kTile * kDepth / kThreads;
+    double a[kParts], b[kParts];
+
+    OROGEN_DEVICE void load(const ProductArguments& arguments, const MatrixPlace& tile, std::uint64_t depth)
+    {
+        OROGEN_UNROLL
+        for (unsigned part = 0; part < kParts; ++part)
+        {
+            const unsigned i = threadIndex().x + part * kThreads;
+            const std::uint64_t row = tile.row + i / kDepth, left = depth + i % kDepth;
+            const std::uint64_t upper = depth + i / kTile, column = tile.column + i % kTile;
+            const bool inA = row < arguments.rows && left < arguments.inner;
+            const bool inB = upper < arguments.inner && column < arguments.columns;
+            a[part] = inA ? arguments.a[row * arguments.inner + left] : 0;
+            b[part] = inB ? arguments.b[upper * arguments.columns + column] : 0;
+        }
+    }
+};
+
 }  // namespace OROGEN_TARGET
 
 }  // namespace orogen::compute

@@ -56,30 +56,13 @@ OROGEN_DEVICE inline void multiplyByBlocks(const ProductArguments& arguments)
 
 // ---- ours ----
 
-// What a thread brings into shared memory: kProductDepth columns of a's rows, rows of b's columns; 0 beyond them.
-struct TileParts
+struct TileParts : ProductParts<kProductTile, kProductDepth, kTiledThreads>
 {
-    double a[2], b[2];
-
-    OROGEN_DEVICE void load(const ProductArguments& arguments, const MatrixPlace& tile, std::uint64_t depth)
-    {
-        OROGEN_UNROLL
-        for (unsigned part = 0; part < 2; ++part)
-        {
-            const unsigned i = threadIndex().x + part * kTiledThreads;
-            const std::uint64_t row = tile.row + i / kProductDepth, left = depth + i % kProductDepth;
-            const std::uint64_t upper = depth + i / kProductTile, column = tile.column + i % kProductTile;
-            const bool inA = row < arguments.rows && left < arguments.inner;
-            const bool inB = upper < arguments.inner && column < arguments.columns;
-            a[part] = inA ? arguments.a[row * arguments.inner + left] : 0;
-            b[part] = inB ? arguments.b[upper * arguments.columns + column] : 0;
-        }
-    }
     // a lies transposed, so that a thread's four rows lie side by side.
     OROGEN_DEVICE void store(double* tileA, double* tileB) const
     {
         OROGEN_UNROLL
-        for (unsigned part = 0; part < 2; ++part)
+        for (unsigned part = 0; part < kParts; ++part)
         {
             const unsigned i = threadIndex().x + part * kTiledThreads;
             tileA[i % kProductDepth * kProductTile + i / kProductDepth] = a[part];
@@ -87,7 +70,6 @@ struct TileParts
         }
     }
 };
-static_assert(2 * kTiledThreads == kProductDepth * kProductTile);
 
 OROGEN_DEVICE inline void addTileProducts(const double* tileA, const double* tileB, unsigned row, unsigned column,
                                           double (&sums)[kThreadSide][kThreadSide])

@@ -13,26 +13,8 @@ constexpr unsigned kTensorStrideA = kTensorDepth + 4, kTensorStrideB = kTensorTi
 
 namespace OROGEN_TARGET {
 
-// What a thread brings into shared memory: a's rows by stretches of kTensorDepth, b's rows; 0 beyond them.
-struct TensorParts
+struct TensorParts : ProductParts<kTensorTile, kTensorDepth, kTensorThreads>
 {
-    static constexpr unsigned kParts = kTensorTile * kTensorDepth / kTensorThreads;
-    double a[kParts], b[kParts];
-
-    OROGEN_DEVICE void load(const ProductArguments& arguments, const MatrixPlace& tile, std::uint64_t depth)
-    {
-        OROGEN_UNROLL
-        for (unsigned part = 0; part < kParts; ++part)
-        {
-            const unsigned i = threadIndex().x + part * kTensorThreads;
-            const std::uint64_t row = tile.row + i / kTensorDepth, left = depth + i % kTensorDepth;
-            const std::uint64_t upper = depth + i / kTensorTile, column = tile.column + i % kTensorTile;
-            const bool inA = row < arguments.rows && left < arguments.inner;
-            const bool inB = upper < arguments.inner && column < arguments.columns;
-            a[part] = inA ? arguments.a[row * arguments.inner + left] : 0;
-            b[part] = inB ? arguments.b[upper * arguments.columns + column] : 0;
-        }
-    }
     OROGEN_DEVICE void store(double* tileA, double* tileB) const
     {
         OROGEN_UNROLL

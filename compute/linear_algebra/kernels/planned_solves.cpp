@@ -159,14 +159,16 @@ std::vector<PlannedLaunch> plannedSolves(const ResidentBlocks& resident)
     plan.multiply("paper: a product", dense<double>(), kWideLoads);
     planPasses(plan, "paper", kUnknowns);
     // The first elements of four rows; their columns' elements of z and d come behind them.
-    plan.iterate("sparse", sparse<double>(), kRowsInFlight * (sizeof(double) + sizeof(std::uint32_t)));
+    plan.iterate("hestenes-stiefel, sparse", sparse<double>(),
+                 kRowsInFlight * (sizeof(double) + sizeof(std::uint32_t)));
     plan.note("beside them, z and d of the columns that have come");
-    plan.iterate("sparse, mixed", sparse<float>(), kRowsInFlight * (sizeof(float) + sizeof(std::uint32_t)));
+    plan.iterate("hestenes-stiefel, sparse, mixed", sparse<float>(),
+                 kRowsInFlight * (sizeof(float) + sizeof(std::uint32_t)));
     plan.note("beside them, z and d of the columns that have come");
     // z and d of some points; their neighbours' come from the cache.
-    plan.iterate("grid", grid<double>(), 2 * kPointsInFlight<double> * sizeof(double));
-    plan.iterate("grid, mixed", grid<float>(), 2 * kPointsInFlight<float> * sizeof(float));
-    planPasses(plan, "sparse, step by step", kSide * kSide);
+    plan.iterate("hestenes-stiefel, grid", grid<double>(), 2 * kPointsInFlight<double> * sizeof(double));
+    plan.iterate("hestenes-stiefel, grid, mixed", grid<float>(), 2 * kPointsInFlight<float> * sizeof(float));
+    planPasses(plan, "hestenes-stiefel, sparse, step by step", kSide * kSide);
     return plan.take();
 }
 

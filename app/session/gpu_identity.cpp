@@ -1,5 +1,5 @@
 // The extension is asked for one thing only, so its function is looked up here and not in the generated loader.
-#include "app/gl/gpu_identity.h"
+#include "app/session/gpu_identity.h"
 
 #include <array>
 #include <string>
