@@ -44,7 +44,7 @@ void gpu(const Panel& panel, const compute::Module& module)
 {
     const compute::CudaReport& cuda = panel.model.compute->cuda();
     section(panel, "CUDA");
-    if (!cuda.available) return textLine(panel.theme.dim, capitalised(cuda.reason) + "; the CPU does the work", true);
+    if (!cuda.available) return textLine(panel.theme.dim, "No CUDA, the CPU does the work: " + cuda.reason, true);
     const std::string& asked = moduleValues(panel, module)["gpu"];
     const auto found = std::ranges::find_if(cuda.devices, [&](const compute::CudaDevice& gpu) {
         return asked.empty() || std::to_string(gpu.index) == asked;

@@ -312,11 +312,13 @@ private:
         }
     }
 
-    // Parts of the work are done so often: sums of both ways, and those of double and single precision.
+    // Parts of the work are done so often: sums of both ways, and those of double and single precision.  Who has said
+    // once that it is to stop is not asked again.
     bool goesOn()
     {
         const double done = std::min(1.0, double(looks_++) / (double(n_) * 11));
-        return !options_.progress || options_.progress(done);
+        stopped_ = stopped_ || (options_.progress && !options_.progress(done));
+        return !stopped_;
     }
 
     const DecimalList& coordinates_;
@@ -324,6 +326,7 @@ private:
     const std::size_t n_;
     const GoesOn goesOn_ = [this] { return goesOn(); };
     std::uint64_t looks_ = 0;
+    bool stopped_ = false;
     FourierResult result_;
     std::vector<double> values_;
     std::int64_t top_ = 0;  // the largest coordinate is below 10^top

@@ -151,7 +151,7 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
         EXPECT_EQ(this->picture().rgb, picture);
         ASSERT_LT(k, 100);
     }
-    EXPECT_EQ(k, 15);  // three textures, two buffers of the patch, nine of the tree; the fifteenth is not needed
+    EXPECT_EQ(k, 16);  // three textures, two buffers of the patch, ten of the tree; the sixteenth is not needed
     EXPECT_EQ(renderer_->settings(), wanted());
     settle(camera);
     EXPECT_TRUE(checkedTree(tree()));
