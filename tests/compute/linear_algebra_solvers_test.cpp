@@ -1,7 +1,6 @@
 // Conjugate gradients and direct methods, against elimination in long doubles and the paper's recurrence written anew.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -11,47 +10,20 @@
 
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/vector_kernels.h"
+#include "tests/compute/cg_solves.h"
 
 namespace orogen::compute {
 namespace {
 
-using Vector = std::vector<double>;
+using test::diagonalMatrix;
+using test::residualOf;
+using test::sameBits;
+using test::Vector;
+using test::wave;
 using Extended = long double;
 
 constexpr CgAlgorithm kAlgorithms[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
                                        CgAlgorithm::kHestenesStiefel};
-
-Matrix diagonalMatrix(const Vector& values)
-{
-    Matrix a(values.size(), values.size(), 0.0);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        a(i, i) = values[i];
-    return a;
-}
-
-Vector sinus(std::size_t size)
-{
-    Vector b(size);
-    for (std::size_t i = 0; i < size; ++i)
-        b[i] = std::sin(1.0 + double(i) * 0.7);
-    return b;
-}
-
-// ||A x - b|| / ||b||, in long doubles.
-double residualOf(const Matrix& a, const Vector& b, const Vector& x)
-{
-    Extended rr = 0, bb = 0;
-    for (std::size_t i = 0; i < b.size(); ++i)
-    {
-        Extended r = -Extended(b[i]);
-        for (std::size_t j = 0; j < b.size(); ++j)
-            r += Extended(a(i, j)) * x[j];
-        rr += r * r;
-        bb += Extended(b[i]) * b[i];
-    }
-    return double(bb == 0 ? sqrtl(rr) : sqrtl(rr / bb));
-}
 
 // Elimination without pivots in long doubles.
 Vector eliminated(const Matrix& a, const Vector& b)
@@ -111,7 +83,7 @@ TEST(ConjugateGradients, AgreeWithEliminationOnRandomSystems)
         {
             SCOPED_TRACE("n " + std::to_string(n) + " seed " + std::to_string(seed));
             const Matrix a = randomSpd(n, 50, seed);
-            const Vector b = sinus(n), expected = eliminated(a, b);
+            const Vector b = wave(n), expected = eliminated(a, b);
             for (const CgAlgorithm algorithm : kAlgorithms)
                 for (const bool jacobi : {false, true})
                 {
@@ -179,7 +151,7 @@ Recurrence paperRecurrence(const Matrix& a, const Vector& b, double sign, std::s
 TEST(ConjugateGradients, BetaZeroIsNegativeThePrintedSignLosesConjugacy)
 {
     const Matrix a = randomSpd(12, 10, 5);
-    const Vector b = sinus(12);
+    const Vector b = wave(12);
     const Recurrence right = paperRecurrence(a, b, -1, 12), printed = paperRecurrence(a, b, +1, 12);
     EXPECT_LT(residualOf(a, b, right.x), 1e-9) << "n updates are enough";
     EXPECT_GT(residualOf(a, b, paperRecurrence(a, b, -1, 11).x), 3e-9) << "n - 1 are not";
@@ -198,7 +170,7 @@ TEST(ConjugateGradients, BetaZeroIsNegativeThePrintedSignLosesConjugacy)
 TEST(ConjugateGradients, TakeTheProductsThatTheirNamesSay)
 {
     const Matrix a = randomSpd(100, 100, 1);
-    const Vector b = sinus(100);
+    const Vector b = wave(100);
     const Solution three = solve(CgAlgorithm::kPaper, a, b), one = solve(CgAlgorithm::kPaperOneProduct, a, b),
                    two = solve(CgAlgorithm::kHestenesStiefel, a, b);
     EXPECT_EQ(three.products, 3 * three.iterations + 1);
@@ -217,8 +189,8 @@ TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
         Matrix a;
         Vector b;
         std::uint64_t iterations;
-    } cases[] = {{"unit matrix", diagonalMatrix(Vector(5, 1.0)), sinus(5), 1},
-                 {"three times it", diagonalMatrix(Vector(6, 3.0)), sinus(6), 1},
+    } cases[] = {{"unit matrix", diagonalMatrix(Vector(5, 1.0)), wave(5), 1},
+                 {"three times it", diagonalMatrix(Vector(6, 3.0)), wave(6), 1},
                  {"two eigenvalues", diagonalMatrix({1, 1, 2, 2}), {1, 2, 3, 4}, 2},
                  {"an eigenvector", diagonalMatrix({1, 2, 3}), {0, 5, 0}, 1},
                  {"b = 0", diagonalMatrix({1, 2, 3}), {0, 0, 0}, 0},
@@ -257,7 +229,7 @@ TEST(ConjugateGradients, ParallelDirectionsAreNoEnd)
 TEST(ConjugateGradients, TheResidualIsThatOfTheAnswer)
 {
     const Matrix a = randomSpd(60, 1e6, 2);
-    const Vector b = sinus(60);
+    const Vector b = wave(60);
     for (const CgAlgorithm algorithm : kAlgorithms)
         for (const std::uint64_t most : {3, 40, 1000})
         {
@@ -275,7 +247,7 @@ TEST(ConjugateGradients, TheResidualIsThatOfTheAnswer)
 TEST(ConjugateGradients, AStopEndsItWithWhatThereIs)
 {
     const Matrix a = randomSpd(60, 1e4, 2);
-    const Vector b = sinus(60);
+    const Vector b = wave(60);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         std::stop_source source;
@@ -320,7 +292,7 @@ TEST(ConjugateGradients, AnExactStartIsTheAnswer)
 TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
 {
     const Matrix a = randomSpd(40, 100, 3);
-    const Vector b = sinus(40);
+    const Vector b = wave(40);
     ThreadPool pool(1);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
@@ -448,7 +420,7 @@ TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
     for (const double condition : {1e2, 1e4, 1e6, 1e8})
     {
         const Matrix a = randomSpd(120, condition, 11);
-        const Vector b = sinus(120);
+        const Vector b = wave(120);
         for (const CgAlgorithm algorithm : kAlgorithms)
         {
             SCOPED_TRACE(std::to_string(condition) + " " + std::to_string(int(algorithm)));
@@ -467,7 +439,7 @@ TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
 TEST(ConjugateGradients, ARecurrenceIsNotBelieved)
 {
     const Matrix a = randomSpd(80, 1e6, 2);
-    const Vector b = sinus(80);
+    const Vector b = wave(80);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         const Solution solution = solve(algorithm, a, b, {.relativeTolerance = 1e-17, .maxIterations = 100000});
@@ -483,7 +455,7 @@ TEST(ConjugateGradients, TheDiagonalPreconditionsWhatItIsGoodFor)
     for (std::size_t i = 0; i < 200; ++i)
         for (std::size_t j = 0; j < 200; ++j)
             a(i, j) *= std::pow(10.0, double(i % 5) / 2 + double(j % 5) / 2);
-    const Vector b = sinus(200);
+    const Vector b = wave(200);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         const Solution plain = solve(algorithm, a, b), jacobi = solve(algorithm, a, b, {.jacobi = true});
@@ -496,7 +468,7 @@ TEST(ConjugateGradients, TheDiagonalPreconditionsWhatItIsGoodFor)
 TEST(ConjugateGradients, AbsoluteToleranceEndsItToo)
 {
     const Matrix a = randomSpd(50, 100, 1);
-    const Vector b = sinus(50);
+    const Vector b = wave(50);
     const Solution solution = solve(CgAlgorithm::kHestenesStiefel, a, b, {.absoluteTolerance = 0.1});
     EXPECT_EQ(solution.reason, StopReason::kConverged);
     EXPECT_LE(solution.residualNorm, 0.1);
@@ -505,16 +477,11 @@ TEST(ConjugateGradients, AbsoluteToleranceEndsItToo)
 
 // ---- the same bits ----
 
-bool sameUnknowns(const Vector& a, const Vector& b)
-{
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
-
 TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
 {
     const Matrix a = randomSpd(501, 1000, 8);
     const SparseMatrix sparse = poissonMatrix(150, 60);
-    const Vector b = sinus(501), longer = sinus(150 * 60);
+    const Vector b = wave(501), longer = wave(150 * 60);
     for (const CgAlgorithm algorithm : kAlgorithms)
         for (const auto& make :
              {+[](const Matrix& m) { return denseOperator(m); }, +[](const Matrix& m) { return denseHalfOperator(m); }})
@@ -527,13 +494,13 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
                 const Solution other = solveByConjugateGradients(algorithm, *sparseOperator(sparse), longer, {}, pool);
                 EXPECT_EQ(solution.reason, StopReason::kConverged);
                 if (threads == 1) first = solution.x, firstSparse = other.x;
-                EXPECT_TRUE(sameUnknowns(solution.x, first)) << threads;
-                EXPECT_TRUE(sameUnknowns(other.x, firstSparse)) << threads;
+                EXPECT_TRUE(sameBits(solution.x, first)) << threads;
+                EXPECT_TRUE(sameBits(other.x, firstSparse)) << threads;
             }
         }
     // Of several pieces, whose sums have to be added in one order.
     const std::size_t width = 300, height = 130;
-    const Vector longest = sinus(width * height);
+    const Vector longest = wave(width * height);
     for (const CgAlgorithm algorithm : kAlgorithms)
     {
         Vector first;
@@ -544,110 +511,14 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
             const Solution solution =
                 solveByConjugateGradients(algorithm, *poissonOperator(width, height), longest, options, pool);
             if (threads == 1) first = solution.x;
-            EXPECT_TRUE(sameUnknowns(solution.x, first)) << threads;
+            EXPECT_TRUE(sameBits(solution.x, first)) << threads;
         }
     }
     ThreadPool one(1), many(5);
-    EXPECT_TRUE(sameUnknowns(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
+    EXPECT_TRUE(sameBits(solveByCholesky(a, b, {}, one).x, solveByCholesky(a, b, {}, many).x));
 }
 
-TEST(VectorKernels, GiveTheSameBitsOnEveryInstructionSet)
-{
-    const VectorKernels& portable = *vectorKernels("portable");
-    const Matrix a = randomSpd(53, 10, 1);
-    const Vector x = sinus(53);
-    for (const char* name : {"avx2", "avx512"})
-    {
-        const VectorKernels* kernels = vectorKernels(name);
-        if (!kernels) continue;
-        for (std::size_t n = 0; n <= 53; ++n)
-        {
-            EXPECT_EQ(kernels->dot(x.data(), a.row(3), n), portable.dot(x.data(), a.row(3), n));
-            EXPECT_EQ(kernels->sum(a.row(0), 10 * n), portable.sum(a.row(0), 10 * n));
-        }
-        Vector y(53), z(53);
-        kernels->rowProducts(a.row(0), 53, 53, x.data(), y.data(), 0, 53);
-        portable.rowProducts(a.row(0), 53, 53, x.data(), z.data(), 0, 53);
-        EXPECT_TRUE(sameUnknowns(y, z)) << name;
-        for (std::size_t rows = 1; rows <= kStripRowsOf<double>; ++rows)
-        {
-            kernels->stripProducts(a.row(0), 32, 24, rows, x.data(), y.data());
-            portable.stripProducts(a.row(0), 32, 24, rows, x.data(), z.data());
-            EXPECT_TRUE(sameUnknowns(y, z)) << name;
-        }
-        Matrix c(4, 16, 1.0), d(4, 16, 1.0);
-        kernels->subtractTile(c.row(0), 16, a.row(0), 53, a.row(5), 53, 20);
-        portable.subtractTile(d.row(0), 16, a.row(0), 53, a.row(5), 53, 20);
-        EXPECT_TRUE(std::ranges::equal(c.values(), d.values())) << name;
-    }
-}
-
-// ---- operators, direct methods ----
-
-TEST(Operators, AllGiveTheProduct)
-{
-    for (const std::size_t n : {1, 2, 3, 4, 5, 7, 8, 9, 30, 255, 256, 257, 300})
-    {
-        const Matrix a = randomSpd(n, 20, 6);
-        const Vector x = sinus(n);
-        ThreadPool pool(2);
-        for (const auto& op : {denseOperator(a), denseHalfOperator(a), denseLowerOperator(a)})
-        {
-            Vector y(n, 99), d(n);
-            op->apply(x.data(), y.data(), pool);
-            op->diagonal(d.data());
-            for (std::size_t i = 0; i < n; ++i)
-            {
-                Extended sum = 0;
-                for (std::size_t j = 0; j < n; ++j)
-                    sum += Extended(a(i, j)) * x[j];
-                EXPECT_NEAR(y[i], double(sum), 1e-13) << n;
-                EXPECT_EQ(d[i], a(i, i));
-            }
-        }
-    }
-}
-
-TEST(Operators, TheHalvesReadNothingAboveTheDiagonal)
-{
-    const Matrix whole = randomSpd(37, 20, 6);
-    Matrix half = whole.copy();
-    for (std::size_t i = 0; i < 37; ++i)
-        for (std::size_t j = i + 1; j < 37; ++j)
-            half(i, j) = std::numeric_limits<double>::quiet_NaN();
-    const Vector x = sinus(37);
-    ThreadPool pool(1);
-    for (const auto& make : {denseHalfOperator, denseLowerOperator})
-    {
-        Vector y(37), z(37);
-        make(whole)->apply(x.data(), y.data(), pool);
-        make(half)->apply(x.data(), z.data(), pool);
-        EXPECT_TRUE(sameUnknowns(y, z));
-    }
-}
-
-TEST(Operators, PoissonIsTheSameWithAndWithoutItsMatrix)
-{
-    for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{1, 1}, {1, 5}, {6, 1}, {7, 40}})
-    {
-        const SparseMatrix matrix = poissonMatrix(width, height);
-        const Vector x = sinus(width * height);
-        ThreadPool pool(2);
-        Vector free(x.size()), full(x.size()), half(x.size()), dense(x.size());
-        poissonOperator(width, height)->apply(x.data(), free.data(), pool);
-        sparseOperator(matrix)->apply(x.data(), full.data(), pool);
-        sparseHalfOperator(matrix)->apply(x.data(), half.data(), pool);
-        const Matrix a = denseOf(matrix);
-        denseOperator(a)->apply(x.data(), dense.data(), pool);
-        for (std::size_t i = 0; i < x.size(); ++i)
-        {
-            EXPECT_NEAR(free[i], full[i], 1e-14);
-            EXPECT_NEAR(half[i], full[i], 1e-14);
-            EXPECT_NEAR(dense[i], full[i], 1e-14);
-        }
-        EXPECT_EQ(a(0, 0), 4);
-    }
-}
+// ---- direct methods ----
 
 TEST(DirectMethods, AgreeWithElimination)
 {
@@ -655,7 +526,7 @@ TEST(DirectMethods, AgreeWithElimination)
     for (const std::size_t n : {1, 2, 3, 5, 12, 63, 64, 65, 130, 200})
     {
         const Matrix a = randomSpd(n, 100, 9);
-        const Vector b = sinus(n), expected = eliminated(a, b);
+        const Vector b = wave(n), expected = eliminated(a, b);
         const Solution cholesky = solveByCholesky(a, b, {}, pool);
         expectSolved(a, b, cholesky);
         for (std::size_t i = 0; i < n; ++i)

@@ -55,8 +55,7 @@ struct ClearThenSetTwin
 
     explicit ClearThenSetTwin(const GlslTwin& twin)
         : heap(twin.heap), leaves(twin.leaves), leafFlags(twin.leafFlags), leafPlan(twin.leafPlan),
-          pairBits(twin.pairBits), pairPrefix(twin.pairPrefix), roundCounters(twin.roundCounters),
-          changes(twin.changes)
+          pairBits(twin.pairBits), pairPrefix(twin.pairPrefix), roundCounters(twin.roundCounters), changes(twin.changes)
     {
     }
 };
