@@ -19,9 +19,11 @@ constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds a frame where no cloc
 constexpr double kLongestWait = 0.25;           // seconds in which a signal is noticed, if the window is at rest
 constexpr double kLoadingWait = 0.2;            // seconds between pictures of how far loading is
 constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
-constexpr std::uint64_t kHeadlessFrames = 120;  // where nobody says how many
+constexpr std::uint64_t kHeadlessFrames = 120;  // along a path, where --frames does not say how many
 constexpr double kLongestTileWait = 60;         // seconds of a picture without a window for its tiles
 constexpr double kTileFadeSeconds = 0.4;        // that tiles take to fade in before a person
+constexpr double kTitleSeconds = 0.5;           // between two titles of the window that tell of a capture
+constexpr int kLayoutPasses = 3;                // until panels that have changed are as high as their content
 constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
 constexpr double kLaboratoryShare = 0.3;        // of the frame before: slow frames are slow all the same
 constexpr int kSoftwareLightRows = 96;          // of the light map a frame: some 20 ms on two cores
@@ -86,8 +88,15 @@ Status Viewer::start()
 }
 
 // Without a window the picture is of the terrain alone, unless a script works the panels; messages go to standard
-// error.
-bool Viewer::panelsSeen() const { return !session_.headless || script_; }
+// error.  Frames of a capture have panels only if it asks for them.
+bool Viewer::panelsSeen() const
+{
+    if (const CaptureSession* capture = session_.captures.session()) return capture->request().panels;
+    return !session_.headless || script_;
+}
+
+// While a capture draws no panels, they are worked through only for a key or a button, which may end it.
+bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
 {
@@ -100,12 +109,21 @@ bool Viewer::over() const
     const std::optional<std::uint64_t>& frames = session_.options.frames;
     if (session_.quit || (frames && shown_ >= *frames)) return true;
     if (script_) return script_->done();
-    return closed() || (!frames && session_.headless && shown_ >= kHeadlessFrames);
+    return closed() || (!frames && session_.headless && pictureDone());
+}
+
+// Without a window: the picture has settled, or takes longer than `wait settled` allows.
+bool Viewer::pictureDone() const
+{
+    if (session_.camera.path().playing()) return shown_ >= kHeadlessFrames;
+    return shown_ > 0 &&
+           (session_.unsettled().empty() || session_.seconds() - firstShownAt_ > ScriptRunner::settleSeconds());
 }
 
 Status Viewer::run()
 {
     if (Status s = awaitTerrain(); !s) return s;
+    firstShownAt_ = session_.seconds();
     while (!over())
     {
         if (std::optional<Error> signal = interruption())
@@ -129,6 +147,7 @@ Result<std::vector<FinishedCapture>> Viewer::capture(CaptureRequest request)
     if (Status s = awaitTerrain(); !s) return s.error();
     if (!session_.terrain.info()) return Error{ExitCode::kInterrupted, "capture: closed before the terrain was loaded"};
     CaptureController& captures = session_.captures;
+    request.awaited = true;
     if (Status s = captures.start(std::move(request), session_); !s) return s.error();
     ProgressLine line;
     while (captures.running())
@@ -242,13 +261,42 @@ Status Viewer::step()
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
     ++session_.frame;
+    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // they tell of what was captured
+    titleProgress();
+    return showProgress();
+}
+
+// Draws the Capture panel between frames of a capture that have no panels.  It stays as it is over those that follow.
+Status Viewer::showProgress()
+{
+    if (!session_.graphics.window() || !session_.captures.pausing() || panelsSeen()) return Status::ok();
+    for (int pass = 0; pass < kLayoutPasses; ++pass)
+        (void)passPanels(0);
+    if (Status s = session_.graphics.drawPanels(false); !s) return s;
+    if (!session_.captures.running()) return Status::ok();
+    const auto& panels = session_.graphics.ui().panels();
+    const auto panel = std::ranges::find(panels, "Capture", &std::pair<std::string, PanelRect>::first);
+    session_.graphics.showWithoutPanels();
+    session_.graphics.keepOver(panel == panels.end() ? std::nullopt : std::optional(panel->second));
     return Status::ok();
+}
+
+// Tells of a capture in the window's title, more often than the panel can.
+void Viewer::titleProgress()
+{
+    const CaptureSession* capture = session_.captures.session();
+    if (!session_.graphics.window() || (!capture && titledAt_ == 0)) return;
+    const double now = session_.seconds();
+    if (capture && now - titledAt_ < kTitleSeconds) return;
+    titledAt_ = capture ? now : 0;
+    session_.showTitle(capture ? "Capturing, " + textOf(capture->progress()) + ", F8 stops" : std::string());
 }
 
 // The server repeats keys that are held; panels repeat them by themselves.
 bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
+    pressed_ = false;
     if (!window) return false;
     bool any = false;
     for (const WindowEvent& event : window->takeEvents(seconds))
@@ -256,6 +304,7 @@ bool Viewer::takeEvents(double seconds)
         session_.graphics.ui().feed(event);
         const KeyEvent* key = std::get_if<KeyEvent>(&event);
         any |= !(key && key->action == GLFW_REPEAT);
+        pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
             session_.drop(drop->paths);
     }
@@ -267,17 +316,19 @@ bool Viewer::takeEvents(double seconds)
 // nobody sees it.
 UiActions Viewer::workPanels(double seconds)
 {
+    if (panelsAnswer()) return passPanels(seconds);
     UiActions actions;
     actions.settings = session_.settings.wanted();
-    if (!panelsSeen())
-    {
-        perform(actions, session_);
-        return actions;
-    }
+    perform(actions, session_);
+    return actions;
+}
+
+UiActions Viewer::passPanels(double seconds)
+{
     Ui& ui = session_.graphics.ui();
     const PixelSize size = session_.graphics.size();
     ui.beginFrame(size.width, size.height, seconds);
-    actions = ui.draw(panelModel(session_));
+    UiActions actions = ui.draw(panelModel(session_));
     perform(actions, session_);
     CameraInput keys = actions.camera;  // one that is held for a moment counts for the frame
     while (ui.inputWaits() || ui.unsettled())
@@ -334,8 +385,10 @@ Status Viewer::draw()
     awaitTiles();
     renderer.timers().beginFrame(session_.frame);
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
-    if (panelsSeen())
-        if (Status s = session_.graphics.drawPanels(true); !s) return s;
+    if (!panelsSeen())
+        session_.graphics.showWithoutPanels();
+    else if (Status s = session_.graphics.drawPanels(true); !s)
+        return s;
     renderer.timers().endFrame();
     return Status::ok();
 }

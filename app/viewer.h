@@ -33,6 +33,7 @@ public:
     std::uint64_t shows() const { return shows_; }           // how often turns have shown something
     std::uint64_t frames() const { return session_.frame; }  // of the terrain, so far
     const FrameStats& stats() const { return session_.stats; }
+    Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
 
     // Instead of run(): captures and returns what was captured, all of the session.  Where a signal came, its error,
@@ -59,6 +60,9 @@ private:
     // Steps of a frame.
     bool takeEvents(double seconds = 0);  // whether there were any that panels or camera have to do with
     UiActions workPanels(double seconds);
+    UiActions passPanels(double seconds);
+    Status showProgress();
+    void titleProgress();
     void moveCamera(const CameraInput& input, glm::dvec2 cursor, double seconds);
     void prepare(const UiActions& actions, double seconds);
     void awaitTiles();
@@ -79,14 +83,19 @@ private:
     Status showPanels();
 
     bool panelsSeen() const;
+    bool panelsAnswer() const;
     bool closed() const;
     bool over() const;
+    bool pictureDone() const;
 
     Session session_;
     ScriptCommands commands_{session_};
     std::unique_ptr<ScriptRunner> script_;
     FrameClock clock_;
     std::uint64_t shown_ = 0;  // frames since the first terrain
+    double firstShownAt_ = 0;  // the session's seconds
+    bool pressed_ = false;     // a key or a button, among the events taken last
+    double titledAt_ = 0;      // the session's seconds when the title last told of a capture; 0: it does not
 
     // Of turns.
     CameraInput held_;  // keys and buttons, since the panels were last worked through

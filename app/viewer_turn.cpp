@@ -151,7 +151,8 @@ bool Viewer::beginPicture()
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
-    if (renderer.rests(camera, size.width, size.height) && !triesTiles(now)) return false;
+    if (renderer.rests(camera, size.width, size.height) && !triesTiles(now) && !session_.compute.wantsFrames())
+        return false;
     drawnAt_ = now;
     renderer.keepPicture(true);
     session_.messages.reportError(renderer.resize(size.width, size.height));

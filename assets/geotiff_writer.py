@@ -1,4 +1,4 @@
-"""What the scripts that make shipped terrains write with: 16-bit geographic GeoTIFFs in horizontal differences."""
+"""Writes the shipped terrains: 16-bit GeoTIFFs in horizontal differences."""
 import struct
 import zlib
 
@@ -12,23 +12,25 @@ def strip(rows):
     return zlib.compress(bytes(out), 9)
 
 
-def geotiff(rows, rows_per_strip, corner, step, description, pixel_is_point):
-    """The bytes of a file of int16 metres over WGS 84.
+def geotiff(rows, rows_per_strip, corner, step, description, pixel_is_point, utm=None):
+    """Returns the bytes of a file of int16 metres, which depend on the arguments alone.
 
-    rows: from north to south, each from west to east.  corner: degrees west to east and south to north of the first
-    sample's north-western corner, or of the sample itself where pixel_is_point.  step: degrees between samples, eastwards
-    and southwards.  The same bytes each time.
+    rows: from north to south, each from west to east.  corner: east and north of the first sample's north-western
+    corner, or of the sample itself where pixel_is_point.  step: between samples, eastwards and southwards.  Both are in
+    degrees over WGS 84, or, with utm, in metres of the system with that EPSG number.
     """
     width, height = len(rows[0]), len(rows)
     strips = [strip(rows[y:y + rows_per_strip]) for y in range(0, height, rows_per_strip)]
     citation = b"WGS 84|\0"
-    keys = [1, 1, 0, 6,
-            1024, 0, 1, 2,                           # geographic
-            1025, 0, 1, 2 if pixel_is_point else 1,  # a pixel is a point, or an area
-            2048, 0, 1, 4326,                        # WGS 84
-            2049, 34737, len(citation) - 1, 0,
-            2054, 0, 1, 9102,                        # degrees
-            4099, 0, 1, 9001]                        # heights in metres
+    key_rows = [(1024, 0, 1, 1 if utm else 2),              # projected, or geographic
+               (1025, 0, 1, 2 if pixel_is_point else 1),   # a pixel is a point, or an area
+               (2048, 0, 1, 4326),                         # WGS 84
+               (2049, 34737, len(citation) - 1, 0),
+               (2054, 0, 1, 9102)]                         # degrees
+    if utm:
+        key_rows += [(3072, 0, 1, utm), (3076, 0, 1, 9001)]  # metres
+    key_rows.append((4099, 0, 1, 9001))                      # heights in metres
+    keys = [1, 1, 0, len(key_rows)] + [number for row in key_rows for number in row]
     tags = [(256, 3, [width]), (257, 3, [height]), (258, 3, [16]), (259, 3, [8]), (262, 3, [1]),
             (270, 2, description + b"\0"), (273, 4, [0] * len(strips)), (277, 3, [1]), (278, 3, [rows_per_strip]),
             (279, 4, [len(s) for s in strips]), (317, 3, [2]), (339, 3, [2]),

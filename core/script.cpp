@@ -63,7 +63,8 @@ Result<Action> parseSet(std::string_view rest)
     }
     const std::string value = unquoted(rest);
     Settings plane, earth = defaultSettings(World::kEarth);  // what the step will meet is not known yet
-    const Status status = setSetting(plane, key, value), elsewhere = setSetting(earth, key, value);
+    const SettingChange change{std::string(key), value};
+    const Status status = setSettings(plane, {&change, 1}), elsewhere = setSettings(earth, {&change, 1});
     return status || elsewhere ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
 }
 

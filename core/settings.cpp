@@ -30,7 +30,6 @@ constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
 
-constexpr int kEarthDepth = 50, kMostEarthDepth = 58;
 constexpr int kLeastEarthBudget = 64;  // MB
 constexpr std::string_view kEarthLeaves =
     "Leaves at most, on the Earth 2,097,152: splits beyond it are refused and counted; more costs buffer memory.";
@@ -65,6 +64,9 @@ constexpr Row kRows[] = {
     {{"cbt.depth", "Tree depth", kInt, 6, 30, {}, "",
       "Maximum depth of the tree: one more makes the finest triangles half as large and doubles the tree's memory."},
      [](S& s) -> int& { return s.cbt.depth; }},
+    {{"earth.depth", "Tree depth", kInt, 6, 58, {}, "",
+      "Maximum depth of the Earth's tree: two more halve the sides of the finest triangles, which are 9 mm at 54 with patch level 2; memory follows the leaves alone."},
+     [](S& s) -> int& { return s.earth.depth; }},
     {{"cbt.leaf_capacity", "Most leaves", kInt, 1'024, 67'108'864, {}, "leaves",
       "Leaves at most: splits beyond it are refused and counted; more costs buffer memory."},
      [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},
@@ -401,7 +403,6 @@ SettingInfo infoIn(const SettingInfo& info, World world)
 {
     SettingInfo there = info;
     if (world == World::kPlane) return there;
-    if (info.key == "cbt.depth") there.maximum = kMostEarthDepth;
     if (info.key == "terrain.tile_budget") there.minimum = kLeastEarthBudget;
     if (info.key == "cbt.leaf_capacity") there.text = kEarthLeaves;
     if (info.key == "view.position") there.text = kEarthPosition;
@@ -413,17 +414,33 @@ Settings defaultSettings(World world)
 {
     Settings settings;
     settings.world = world;
-    if (world == World::kPlane) return settings;
-    settings.cbt.depth = kEarthDepth;
-    settings.terrain.waterLevel = 0.0f;
+    if (world == World::kEarth) settings.terrain.waterLevel = 0.0f;
     return settings;
+}
+
+Settings defaultsFor(const Settings& settings)
+{
+    Settings defaults = defaultSettings(settings.world);
+    defaults.samplesDepth = defaults.cbt.depth = settings.samplesDepth;
+    return defaults;
+}
+
+std::string_view depthKey(World world) { return world == World::kEarth ? "earth.depth" : "cbt.depth"; }
+
+int depthForSamples(double side, double spacing, int largest)
+{
+    // Legs halve every two levels, and every patch level; the square's halves are of depth 1.
+    const double halvings = std::log2(side / spacing);
+    const int needed = int(std::ceil(2 * (halvings - Settings().patch.level))) + 1;
+    return std::min(std::max(needed, Settings::kLeastSamplesDepth), largest);
 }
 
 Settings takenTo(World world, const Settings& settings)
 {
     if (settings.world == world) return settings;
-    const Settings before = defaultSettings(settings.world);
+    const Settings before = defaultsFor(settings);
     Settings there = defaultSettings(world);
+    there.samplesDepth = there.cbt.depth = settings.samplesDepth;
     for (const Row& row : kRows)
     {
         const std::string value = settingText(settings, row.info.key);
@@ -469,9 +486,13 @@ Status setSetting(Settings& settings, std::string_view key, std::string_view val
     return status;
 }
 
-Status setSettings(Settings& settings, std::span<const SettingChange> changes)
+Status setSettings(Settings& settings, std::span<const SettingChange> changes, std::vector<std::string>* notices)
 {
     Settings changed = settings;
+    const auto gives = [&](std::string_view key) {
+        return std::ranges::find(changes, key, &SettingChange::key) != changes.end();
+    };
+    const bool oldKey = settings.world == World::kEarth && gives("cbt.depth") && !gives("earth.depth");
     for (const bool merge : {false, true})  // merge last: it wins over what split makes of it
     {
         for (const SettingChange& change : changes)
@@ -480,7 +501,9 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes)
             {
                 continue;
             }
-            if (const Status status = setSetting(changed, change.key, change.value); !status)
+            const std::string_view key =
+                oldKey && change.key == "cbt.depth" ? "earth.depth" : std::string_view(change.key);
+            if (const Status status = setSetting(changed, key, change.value); !status)
             {
                 return status;
             }
@@ -491,6 +514,8 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes)
         return status;
     }
     settings = changed;
+    if (oldKey && notices)
+        notices->push_back("cbt.depth is the depth of a plane's tree: on the Earth it was read as earth.depth");
     return Status::ok();
 }
 
@@ -522,7 +547,7 @@ Status checkSettings(const Settings& settings)
 
 Settings sanitized(Settings wanted)
 {
-    Settings defaults = defaultSettings(wanted.world);
+    Settings defaults = defaultsFor(wanted);
     for (const Row& row : kRows)
     {
         const SettingInfo info = infoIn(row.info, wanted.world);

@@ -71,6 +71,11 @@ struct Settings
         std::uint32_t leafCapacity = 2'097'152;
         bool operator==(const Cbt&) const = default;
     } cbt;
+    struct Earth
+    {
+        int depth = 50;
+        bool operator==(const Earth&) const = default;
+    } earth;
     struct Lod
     {
         LodCriterion criterion = LodCriterion::kEdge;
@@ -131,9 +136,14 @@ struct Settings
         double fov = 60.0;   // degrees, vertical
         bool operator==(const View&) const = default;
     } view;
-    World world = World::kPlane;  // no setting: what is shown decides it
+    // No settings: what is shown decides them.
+    World world = World::kPlane;
+    int samplesDepth = kLeastSamplesDepth;  // the default of cbt.depth: see depthForSamples()
 
     bool operator==(const Settings&) const = default;
+
+    static constexpr int kLeastSamplesDepth = 24;
+    int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }  // of the tree that is shown
 
     bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
@@ -169,6 +179,13 @@ SettingInfo infoIn(const SettingInfo& info, World world);
 inline constexpr std::uint32_t kMostEarthLeaves = 2'097'152;
 
 Settings defaultSettings(World world);
+Settings defaultsFor(const Settings& settings);  // of its world and samples
+
+std::string_view depthKey(World world);  // of the setting that treeDepth() returns
+
+// The depth of a plane's tree whose finest triangles, at the default patch level, have legs no longer than the spacing
+// of the samples: at least 24, at most `largest`. `side`: of the tree's square; both in metres.
+int depthForSamples(double side, double spacing, int largest);
 
 // The settings for another world: what is a default becomes that one's, and so does what cannot be there; the rest
 // stays.  The view keeps its field of view alone.
@@ -188,8 +205,10 @@ struct SettingChange
 };
 
 // Sets a group that is meant as one (every --set of a command line), then checkSettings().  lod.merge_pixels, if it is
-// in the group, wins over what lod.split_pixels would make it, whatever their order.  On an error nothing is changed.
-Status setSettings(Settings& settings, std::span<const SettingChange> changes);
+// in the group, wins over what lod.split_pixels would make it, whatever their order.  On the Earth, a cbt.depth in a
+// group without earth.depth sets earth.depth, which adds a line to `notices`.  On an error nothing is changed.
+Status setSettings(Settings& settings, std::span<const SettingChange> changes,
+                   std::vector<std::string>* notices = nullptr);
 
 // Whether every value is in its range and what must hold between keys holds (merge below split): kUsage if not.  More
 // leaves than kMostEarthLeaves on the Earth: kLimit.
@@ -202,7 +221,9 @@ Settings sanitized(Settings wanted);
 // such object (kInput), an unknown key or a bad value (kUsage) is an error that names `file`, and nothing is changed.
 // Keys are taken as one group, as in setSettings.
 std::string settingsToJson(const Settings& settings);
-Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file);
+// Lines that are added to `notices` name `file`, too.
+Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
+                        std::vector<std::string>* notices = nullptr);
 
 // The same for a file that an older or newer version wrote: what can be used is used, the rest is returned as errors.
 [[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,

@@ -80,14 +80,18 @@ Error naming(const std::string& file, const Error& error)
 
 }  // namespace
 
-Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file)
+Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
+                        std::vector<std::string>* notices)
 {
     const auto changes = changesIn(json, file);
     if (!changes)
     {
         return changes.error();
     }
-    const Status status = setSettings(settings, *changes);
+    std::vector<std::string> told;
+    const Status status = setSettings(settings, *changes, &told);
+    for (const std::string& notice : told)
+        if (notices) notices->push_back(fmt::format("{}: {}", file, notice));
     return status ? Status::ok() : Status(naming(file, status.error()));
 }
 

@@ -13,7 +13,8 @@ namespace orogen::app {
 Result<std::filesystem::path> dataDirectory();
 
 // Below it.
-inline constexpr const char* kShippedTerrain = "assets/heightmaps/jacksboro.tif";
+inline constexpr const char* kShippedTerrain = "assets/heightmaps/bigtujunga.tif";
+inline constexpr const char* kBenchTerrain = "assets/heightmaps/jacksboro.tif";
 inline constexpr const char* kEarthRelief = "assets/earth/etopo5.tif";
 inline constexpr const char* kCameraPaths = "assets/camera_paths";
 inline constexpr const char* kPresets = "assets/presets";

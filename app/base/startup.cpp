@@ -1,6 +1,8 @@
 #include "app/base/startup.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -16,7 +18,9 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
-constexpr std::size_t kStack = std::size_t(1) << 20;             // bytes; no command is known to use a quarter of it
+// Bytes; threads get as much.  Graphics drivers compile shaders on theirs, and need more than 64 KiB.
+constexpr std::size_t kLeastStack = std::size_t(256) << 10;
+constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
 
 [[gnu::noinline]] void touchStack(std::size_t bytes)
 {
@@ -52,6 +56,20 @@ constexpr std::size_t kStack = std::size_t(1) << 20;             // bytes; no co
     std::abort();
 }
 
+// Before any library is started, which in a few KiB ends with a signal, too.
+[[gnu::no_sanitize("address", "thread", "undefined")]] void checkStack(int, char**, char**)
+{
+    rlimit limit = {};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return;
+    std::array<char, 160> line{};
+    std::snprintf(line.data(), line.size(),
+                  "orogen: starting: needs %zu KiB of stack, and %zu KiB are available: the limit of the stack "
+                  "(ulimit -s)\n",
+                  kLeastStack >> 10, std::size_t(limit.rlim_cur) >> 10);
+    end(line.data());
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const checkStackFirst)(int, char**, char**) = checkStack;
+
 // Before the objects of other files are made, whose memory may be refused.
 [[maybe_unused]] const struct BeforeMain
 {
@@ -62,9 +80,9 @@ constexpr std::size_t kStack = std::size_t(1) << 20;             // bytes; no co
 
 Status prepareMemory()
 {
-    if (Status status = checkMemory("starting", kLeastMemory); !status) return status;
     rlimit limit = {};
     const bool limited = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (Status status = checkMemory("starting", kLeastMemory); !status) return status;
     touchStack(limited ? std::min<std::size_t>(kStack, limit.rlim_cur / 4) : kStack);
     return Status::ok();
 }

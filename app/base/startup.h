@@ -5,11 +5,12 @@
 
 namespace orogen::app {
 
-// Error kLimit: too little memory to start with.  Otherwise the stack has its pages: where the address space is
-// limited, a stack that grows later ends the program with a signal.
+// Error kLimit: too little memory to start with.  Otherwise the stack has its pages: where the address space
+// is limited, a stack that grows later ends the program with a signal.
 //
-// A program that is linked with this ends with one line and exit code 6 where nothing else catches that memory or a
-// thread was refused, also before main and on any thread.  Whatever else is not caught aborts, as ever.
+// A program that is linked with this ends with one line and exit code 6 where its stack may not have 256 KiB, before
+// anything else is done, and where nothing else catches that memory or a thread was refused, also before main and on
+// any thread.  Whatever else is not caught aborts, as ever.
 Status prepareMemory();
 
 }  // namespace orogen::app

@@ -43,7 +43,10 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
         CaptureSide side{sides.empty() ? "a" : "b", base};
         const Result<std::string> text = readSettingsFile(file, interrupted);
         if (!text) return text.error();
-        if (Status s = settingsFromJson(side.settings, *text, file); !s) return s.error();
+        std::vector<std::string> notices;
+        if (Status s = settingsFromJson(side.settings, *text, file, &notices); !s) return s.error();
+        for (const std::string& notice : notices)
+            tell(notice);
         if (Status s = checkSettings(side.settings); !s) return s.error();
         sides.push_back(std::move(side));
     }
@@ -66,6 +69,7 @@ std::string textOf(const FinishedCapture& capture, bool alone)
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
+    if (report.panels) text += "  panels: drawn in every frame, and part of its times\n";
     if (report.metadata.gpuTimer != GpuTimer::kHardware)
         text += fmt::format("  {:18} {}: {}\n", "GPU timer", textOf(report.metadata.gpuTimer),
                             meaningOf(report.metadata.gpuTimer));
@@ -170,6 +174,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
     command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
     command.add_flag("--settled", request.settled,
                      "each frame waits for its tiles, outside of what is measured, where the terrain is in tiles");
+    command.add_flag("--panels", request.panels, "draw the panels, too: they become part of every frame's time");
     command.add_flag("--validate", request.validate, "validate every frame's mesh on the GPU");
 }
 

@@ -29,11 +29,11 @@ class Lines
 public:
     explicit Lines(InputFile file) : file_(std::move(file)) {}
 
-    // False at the end of the file, or if it cannot be read further; see status().
+    // False at the end of the file, or if it cannot be read further; see status().  Of a line that is too long no more
+    // than that is read: it may have no end.
     bool next(std::string& line)
     {
         line.clear();
-        tooLong_ = false;
         bool comment = false, any = false;
         for (int c = character(); c != kEnd; c = character())
         {
@@ -41,16 +41,14 @@ public:
             any = true;
             comment = comment || c == '#';
             if (comment) continue;
-            if (line.size() < kLongest)
-                line += char(c);
-            else
-                tooLong_ = true;
+            if (line.size() == kLongest) return ++number_, tooLong_ = true;
+            line += char(c);
         }
         const bool last = any && status_;  // a last line without its end
         return number_ += last, last;
     }
     std::uint64_t number() const { return number_; }
-    bool tooLong() const { return tooLong_; }  // the line, for any edit
+    bool tooLong() const { return tooLong_; }  // the newest line, for any edit: the last that can be read
     const Status& status() const { return status_; }
 
 private:

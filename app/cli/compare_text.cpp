@@ -6,15 +6,17 @@
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen::app {
 namespace {
 
 std::string ratioText(const std::optional<double>& ratio) { return ratio ? fmt::format("{:.4f}", *ratio) : "unknown"; }
 
-std::string intervalText(const std::optional<Interval>& interval)
+std::string intervalText(const MetricComparison& metric)
 {
-    return interval ? fmt::format("{:.4f} to {:.4f}", interval->low, interval->high) : "one run a side";
+    const std::optional<ShownInterval> interval = shownInterval(metric);
+    return interval ? fmt::format("{} ({} %)", textOf(*interval), interval->percent) : "one run a side";
 }
 
 std::string runs(std::size_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
@@ -31,10 +33,10 @@ Row rowOf(const MetricComparison& metric, const Comparison& all)
 {
     return {metric.name,
             std::string(textOf(metric.verdict)),
-            ratioText(metric.ratio),
-            intervalText(metric.interval95),
-            fmt::format("{:.4f}", metric.baseline),
-            fmt::format("{:.4f} {}", metric.candidate, metric.unit),
+            changeText(metric),
+            intervalText(metric),
+            figureText(metric.baseline),
+            fmt::format("{} {}", figureText(metric.candidate), metric.unit),
             metric.pHolm ? fmt::format("{:.4f}", *metric.pHolm) : "-",
             ratioText(all.leavesRatio),
             ratioText(all.trianglesRatio)};
@@ -42,8 +44,8 @@ Row rowOf(const MetricComparison& metric, const Comparison& all)
 
 std::string table(const Comparison& c)
 {
-    std::vector<Row> rows = {
-        {"metric", "verdict", "ratio", "95 % interval", "baseline", "candidate", "p (Holm)", "leaves", "triangles"}};
+    std::vector<Row> rows = {{"metric", "verdict", "change of time", "interval", "baseline", "candidate", "p (Holm)",
+                              "leaves", "triangles"}};
     for (const MetricComparison& metric : c.metrics)
         rows.push_back(rowOf(metric, c));
     std::string text;
@@ -81,10 +83,12 @@ std::string comparisonText(const Comparison& c)
         text += printable("noisy      " + line) + '\n';
     text += '\n' + sideText("baseline   ", c.baseline) + sideText("candidate  ", c.candidate);
     text += fmt::format("frames     {} measured in each run\n", c.frames);
-    text += fmt::format("method     {}{}, margin {:g} %; ratios are candidate to baseline\n\n", c.method,
+    text += fmt::format("method     {}{}, margin {:g} % ({})\n", c.method,
                         c.pairs > 0 ? fmt::format(" of {} pair{}", c.pairs, c.pairs == 1 ? "" : "s")
                                     : ", runs are no pairs",
-                        c.marginPercent);
+                        c.marginPercent, marginText(c.marginPercent));
+    text += "change     how much longer the candidate takes, with the interval that the verdict goes by\n";
+    text += "ratios     leaves and triangles, of the candidate to the baseline\n\n";
     text += table(c);
     const std::string rest = differences(c);
     return rest.empty() ? text : text + '\n' + rest;

@@ -137,7 +137,7 @@ Result<ExitCode> runImport(const ImportOptions& options)
 {
     const Clock::time_point start = Clock::now();
     // A process that was killed between its last two steps.
-    if (!options.force && alreadyFinished(options.out)) removeParts(options.out);
+    if (!options.force) removeFinishedParts(options.out);
     if (Status s = checkOut(options); !s) return s.error();
     ProgressLine line;
     const LoadProgress progress = [&line](double fraction, const std::string& what) {

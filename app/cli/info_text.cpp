@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/version.h"
+#include "app/ui/format.h"
 #include "core/base/terminal_text.h"
+#include "core/planet/place_text.h"
 #include "core/terrain/raster/georeference.h"
 
 namespace orogen::app {
@@ -109,21 +111,18 @@ Json nodataJson(const Raster& raster)
     return raster.nodata && std::isfinite(*raster.nodata) ? Json(*raster.nodata) : Json(nullptr);
 }
 
-std::string placeText(const LatLong& place)
-{
-    return fmt::format("{:.6f} {}, {:.6f} {}", std::fabs(place.latitude), place.latitude < 0 ? 'S' : 'N',
-                       std::fabs(place.longitude), place.longitude < 0 ? 'W' : 'E');
-}
-
 std::string positionText(const Raster& raster)
 {
     const std::optional<MapExtent> extent = mapExtent(raster);
     if (!extent) return "extent   unknown\n";
-    const int digits = raster.placement->geographic ? 6 : 2;
-    std::string text = fmt::format("extent   west {:.{}f}, south {:.{}f}, east {:.{}f}, north {:.{}f}\n", extent->west,
-                                   digits, extent->south, digits, extent->east, digits, extent->north, digits);
+    std::string text =
+        raster.placement->geographic
+            ? fmt::format("extent   {}\n", degreesText(extent->west, extent->south, extent->east, extent->north))
+            : fmt::format("extent   west {:.2f}, south {:.2f}, east {:.2f}, north {:.2f}\n", extent->west,
+                          extent->south, extent->east, extent->north);
     if (const auto geography = TerrainGeography::of(raster))
-        if (const auto centre = geography->place(0, 0)) text += fmt::format("centre   {}\n", placeText(*centre));
+        if (const auto centre = geography->place(0, 0))
+            text += fmt::format("centre   {}, {}\n", latitudeText(centre->latitude), longitudeText(centre->longitude));
     return text;
 }
 
@@ -137,10 +136,10 @@ std::string earthText(const EarthExtent* onEarth)
 {
     if (!onEarth) return {};
     return fmt::format(
-        "on Earth west {:.6f}, south {:.6f}, east {:.6f}, north {:.6f} degrees\n"
+        "on Earth {}\n"
         "datum    heights are taken as they are and drawn as above the ellipsoid; most models count from "
         "the geoid, up to 100 m apart\n",
-        onEarth->west, onEarth->south, onEarth->east, onEarth->north);
+        degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
 }
 
 std::uint64_t tilesOf(const TileGrid& grid)
@@ -243,8 +242,8 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     std::string text = fmt::format("{}\n", printable(raster.name));
     text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
                         raster.synthetic && raster.format != "synthetic" ? ", synthetic" : "");
-    text += fmt::format("size     {} x {} samples, {:.2f} x {:.2f} km\n", raster.width, raster.height,
-                        raster.east() / 1000.0, raster.north() / 1000.0);
+    text += fmt::format("size     {} x {} samples, {} x {}\n", raster.width, raster.height, metresText(raster.east()),
+                        metresText(raster.north()));
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     if (tiles) text += tilesText(*tiles);
     if (hasHeights(raster, tiles))

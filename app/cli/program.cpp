@@ -82,8 +82,15 @@ void addCommands(CLI::App& root, Command& chosen)
     root.footer(kExamples);  // after the commands, which would inherit it
 }
 
+// "my_dem.tif", "folder/tiles": what no command is called.
+bool isFileName(const std::string& word)
+{
+    const std::size_t dot = word.rfind('.');
+    return word.find('/') != std::string::npos || (dot != std::string::npos && dot > 0 && dot + 1 < word.size());
+}
+
 // What is typed in the place of a command is one, or a terrain for the viewer: what is there under that name, and what
-// can only be a path or a made terrain.
+// can only be a file or a made terrain.
 Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, char** argv)
 {
     std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
@@ -92,7 +99,7 @@ Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, cha
     {
         const std::string& word = arguments.front();
         std::error_code ignored;
-        if (word.find('/') == std::string::npos && !isSyntheticName(word) && word != kEarthName &&
+        if (!isFileName(word) && !isSyntheticName(word) && word != kEarthName &&
             !std::filesystem::exists(word, ignored))
             return unknownCommand(root, word);
         arguments.insert(arguments.begin(), "view");

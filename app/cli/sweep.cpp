@@ -50,7 +50,7 @@ Result<ExitCode> runSweep(const SweepOptions& options)
     for (const int depth : options.request.depths)
     {
         Settings settings = defaultSettings(options.view.world());
-        if (Status s = setSetting(settings, "cbt.depth", std::to_string(depth)); !s) return s.error();
+        if (Status s = setSetting(settings, depthKey(settings.world), std::to_string(depth)); !s) return s.error();
     }
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
@@ -85,7 +85,8 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values
 
 void addGridOptions(CLI::App& command, SweepRequest& request)
 {
-    addList(command, "--depths", request.depths, "cbt.depth", "maximum depths of the tree, 6 to 30; on the Earth to 58")
+    addList(command, "--depths", request.depths, "earth.depth",
+            "maximum depths of the tree, 6 to 30; on the Earth to 58")
         ->required();
     CLI::Option* split = addList(command, "--split-pixels", request.pixels, "lod.split_pixels",
                                  "thresholds of criterion edge, 0.5 to 64");

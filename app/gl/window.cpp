@@ -190,6 +190,13 @@ void Window::copyFrom(unsigned framebuffer, PixelSize size)
     glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, shown.width, shown.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
+void Window::copyPart(unsigned framebuffer, int left, int bottom, int right, int top)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(left, bottom, right, top, left, bottom, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 void Window::swap() { glfwSwapBuffers(window_); }
 
 PixelSize Window::framebufferSize() const

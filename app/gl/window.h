@@ -55,6 +55,8 @@ public:
     void requestClose();
     // Copies the colours of a framebuffer of `size` into the window, to be shown by swap().
     void copyFrom(unsigned framebuffer, PixelSize size);
+    // Copies a part of one, in pixels from the lower left, to the same pixels of the window.
+    void copyPart(unsigned framebuffer, int left, int bottom, int right, int top);
     void swap();
 
     PixelSize framebufferSize() const;  // pixels; 0x0 while iconified

@@ -75,15 +75,18 @@ void FrameChecks::forgetFrame()
     if (jumps_) jumps_->forget();
 }
 
-bool FrameChecks::measures(std::uint64_t frame) const
+bool FrameChecks::measuresError(std::uint64_t frame) const
 {
-    return measuringJumps_ || (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0);
+    return errorPeriod_ > 0 && (errorOnce_ || frame % std::uint64_t(errorPeriod_) == 0);
 }
+
+bool FrameChecks::measures(std::uint64_t frame) const { return measuringJumps_ || measuresError(frame); }
 
 void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                             const Buffer& frameUniforms, std::uint64_t frame)
 {
-    if (errorPeriod_ > 0 && frame % std::uint64_t(errorPeriod_) == 0) errors_->measure(picture, frame);
+    if (measuresError(frame)) errors_->measure(picture, frame);
+    errorOnce_ = false;
     if (!measuringJumps_) return;
     if (const Status s = jumps_->frame(picture, tree, patch, frameUniforms, frame); !s)
     {

@@ -36,7 +36,8 @@ public:
     int errorPeriod() const { return errorPeriod_; }
     void measureJumps(bool on);
     bool measuringJumps() const { return measuringJumps_; }
-    bool measures(std::uint64_t frame) const;  // whether afterDraw() has anything to do in it
+    void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, whatever its number
+    bool measures(std::uint64_t frame) const;                   // whether afterDraw() has anything to do in it
     // After a picture was drawn with these uniforms; terrain uniforms and textures must be bound.  As validate().
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                    const Buffer& frameUniforms, std::uint64_t frame);
@@ -55,6 +56,7 @@ public:
 
 private:
     ShaderLibrary& library();
+    bool measuresError(std::uint64_t frame) const;
 
     std::filesystem::path root_;
     ShaderDialect dialect_;
@@ -65,6 +67,7 @@ private:
     std::optional<JumpMeter> jumps_;
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
+    bool errorOnce_ = false;
     std::optional<Error> error_;
 };
 

@@ -247,11 +247,12 @@ Status Renderer::applyRest(const Settings& wanted)
         if (!made) return made.error();
         patch.emplace(std::move(*made));
     }
-    const bool newTree = wanted.cbt.depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
+    const int depth = onEarth() ? wanted.earth.depth : wanted.cbt.depth;
+    const bool newTree = depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
     const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && terrain_ && terrain_->tiles();
     if (newBudget)
         if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s) return s;
-    if (Status s = tree_->resize(wanted.cbt.depth, wanted.cbt.leafCapacity); !s)
+    if (Status s = tree_->resize(depth, wanted.cbt.leafCapacity); !s)
     {
         if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
         return s;
@@ -308,6 +309,8 @@ void Renderer::collect(std::uint64_t nanoseconds)
     while (const std::optional<Triangulation::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
+        stats_.workIsCurrent = record->work.frame >= figuresFrom_;
+        roundChanges_ = record->roundChanges;
         if (observer_) observer_->work(record->work);
         paired_.triangles(record->work.frame, double(record->work.triangles), governor_);
         if (record->work.frame >= roundsFrom_) rounds_ = record->rounds;
@@ -339,13 +342,13 @@ void Renderer::collectChecks()
     while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
     {
         if (observer_) observer_->mesh(*verdict);
-        stats_.mesh = std::move(verdict);
+        if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
     }
     while (const std::optional<PixelFigures> error = checks_.pollErrors())
-        stats_.error = error;
+        if (error->frame >= figuresFrom_) stats_.error = error;
     while (const std::optional<PixelFigures> jump = checks_.pollJumps())
     {
-        stats_.jump = jump;
+        if (jump->frame >= figuresFrom_) stats_.jump = jump;
         largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
     }
 }

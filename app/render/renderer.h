@@ -25,6 +25,7 @@
 #include "app/render/triangulation.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/pending.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 
@@ -57,7 +58,6 @@ public:
     // The share of a tile's fading in that passes in each frame from now on, above 0 and at most 1.
     void fadeTilesBy(float share) { tileFade_ = share; }
     static constexpr float kTileFade = 0.1f;  // where frames are counted and no time: the same path gives the same work
-    bool tilesFade() const { return terrain_ && terrain_->tiles() && terrain_->tiles()->fading(); }
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
@@ -90,8 +90,13 @@ public:
     const SlicesTime& slicesTime() const { return steps_.time(); }
     void keepPicture(bool on) { keepsPicture_ = on; }  // from the next resize() on
 
+    // The next frame shows another scene: until it was drawn and counted, stats() has no figures.
+    void leaveScene();
+
     // Whether framebuffer() has what a frame of that camera and size would show, and nothing is on its way in it.
     bool rests(const Camera& camera, int width, int height) const;
+    // Work that will still change framebuffer() or the figures of stats(), if frames of that camera and size follow.
+    Pending pending(const Camera& camera, int width, int height) const;
 
     // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
@@ -111,7 +116,12 @@ public:
     void tookTime(std::uint64_t frame, double ms);
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
     void observe(FrameObserver* observer) { observer_ = observer; }  // null: nobody
-    int framesInFlight() const { return std::max(tree_->recordsInFlight(), checks_.verdictsInFlight()); }
+    double finestLeg() const;  // metres: of the smallest triangles that the tree can draw; there must be a terrain
+    int framesInFlight() const
+    {
+        return std::max(
+            {tree_->recordsInFlight(), checks_.verdictsInFlight(), checks_.errorsInFlight(), checks_.jumpsInFlight()});
+    }
 
     // The mesh of every frame is validated, or not: verdicts come with stats() and to the observer.  Errors: kShader,
     // kLimit.
@@ -172,7 +182,8 @@ private:
         glm::dvec3 position{0.0};
         double fov = 0;
         int height = 0;
-        Settings::Cbt cbt;
+        int depth = 0;
+        std::uint32_t leafCapacity = 0;
         Settings::Lod lod;
         int patchLevel = 0;
         float heightScale = 1;
@@ -214,6 +225,12 @@ private:
             other.camera = camera;
             other.settings.view = settings.view;
             return *this == other;
+        }
+        // As above, but tiles may have come and gone.
+        bool sameScene(PictureInput other) const
+        {
+            other.tiles = tiles;
+            return sameButCamera(other);
         }
     };
 
@@ -258,6 +275,10 @@ private:
     void describeCamera(const Camera& camera, gpu::FrameUniforms& u);
     void describeOnEarth(const Camera& camera, gpu::FrameUniforms& u);
     bool jumped(const LodInput& input) const;
+    bool calm() const;       // neither the tree nor the governor will change the picture
+    bool tilesRest() const;  // nor will tiles
+    bool errorRead() const;  // measured, where it is measured, since the picture became calm
+    void forgetFigures();
     void bindForChecks() const;
     void govern(const Settings& wanted);
     PictureView drawnPicture() const;
@@ -293,8 +314,12 @@ private:
     double sliceFrom_ = kSlowFrameMs;
     double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // of the newest frames: all; the ground and the sky in slices
     std::uint64_t uploadedBefore_ = 0;
-    std::optional<PictureInput> picture_;  // of the frame that was begun last
-    int sameFrames_ = 0;                   // frames before it that were the same
+    std::optional<PictureInput> picture_;    // of the frame that was begun last
+    int sameFrames_ = 0;                     // frames before it that were the same
+    std::uint64_t sameFrom_ = 0;             // the first of them
+    std::uint64_t figuresFrom_ = 0;          // the first frame of the scene that is shown
+    std::optional<std::uint64_t> calmFrom_;  // the first frame that was begun when nothing was left to change
+    std::uint32_t roundChanges_ = 0;         // of the newest round that has been counted
     std::uint64_t version_ = 0;
     double contourInterval_ = 0;
     float tileFade_ = kTileFade;

@@ -10,8 +10,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kDeepestTree = 30, kDeepestPool = 58;
-
 std::vector<ShaderDefine> earthChoice(bool detail)
 {
     std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
@@ -56,18 +54,15 @@ Status Renderer::chooseOnEarth(bool detail)
     return made;
 }
 
-// The triangulation of the other world in the place of the one that there is, as the settings ask for it, or where that
-// is too deep for it as they do by default.
+// The triangulation of the other world in the place of the one that there is, as the settings ask for it.
 Status Renderer::takeTree(bool earth)
 {
-    const int deepest = earth ? kDeepestPool : kDeepestTree;
-    const int depth = settings_.cbt.depth <= deepest ? settings_.cbt.depth : Settings().cbt.depth;
+    const int depth = earth ? settings_.earth.depth : settings_.cbt.depth;
     const MakeTriangulation& make = earth ? makePool_ : makeTree_;
     Result<std::unique_ptr<Triangulation>> tree = make(context_.limits(), depth, settings_.cbt.leafCapacity);
     if (!tree) return tree.error();
     drop();
     tree_ = std::move(*tree);
-    settings_.cbt.depth = depth;
     return Status::ok();
 }
 

@@ -48,11 +48,17 @@ glm::vec2 thresholds(const Settings& settings)
 // the lattice's unit.
 float finestLeg(const Settings& settings, double squareSide, bool onEarth)
 {
-    const double halvings = 0.5 * (settings.cbt.depth - (onEarth ? 0 : 1)) + settings.patch.level;
+    const double depth = onEarth ? settings.earth.depth : settings.cbt.depth - 1;
+    const double halvings = 0.5 * depth + settings.patch.level;
     return float(squareSide * std::exp2(-(onEarth ? std::min(halvings, double(kCubeBits)) : halvings)));
 }
 
 }  // namespace
+
+double Renderer::finestLeg() const
+{
+    return double(orogen::app::finestLeg(settings_, terrain_->squareSide(), onEarth()));
+}
 
 float Renderer::triangleBudget() const
 {
@@ -67,7 +73,8 @@ int Renderer::roundsNow(const Camera& camera)
     const LodInput input{camera.position,
                          camera.fov,
                          target_.drawnHeight(),
-                         settings_.cbt,
+                         tree_->depth(),
+                         settings_.cbt.leafCapacity,
                          settings_.lod,
                          settings_.patch.level,
                          settings_.terrain.heightScale,
@@ -97,7 +104,7 @@ int Renderer::roundsNow(const Camera& camera)
         }
         // What verdicts of leaves depend on, but for the camera's place.
         if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
-        if (!lodInput_ || !(*lodInput_ == still) || jumped(input)) settlingRounds_ = settings_.cbt.depth + 8;
+        if (!lodInput_ || !(*lodInput_ == still) || jumped(input)) settlingRounds_ = tree_->depth() + 8;
         stats_.settled = false;
         inputFrame_ = frame_;
         tree_->inputChanged();
@@ -150,7 +157,7 @@ void Renderer::uploadFrame(const Camera& camera)
     u.relativeFromClip = view.relativeFromClip;
     std::copy(view.planes.begin(), view.planes.end(), u.frustum);
     onEarth() ? describeOnEarth(camera, u) : describeCamera(camera, u);
-    u.cameraCell.w = finestLeg(settings_, terrain_->squareSide(), onEarth());
+    u.cameraCell.w = float(finestLeg());
     u.viewport = glm::vec4(float(target_.drawnWidth()), float(target_.drawnHeight()),
                            1.0f / float(target_.drawnWidth()), 1.0f / float(target_.drawnHeight()));
     u.pixelsPerRadian = view.pixelsPerRadian;
@@ -216,12 +223,55 @@ bool Renderer::rests(const Camera& camera, int width, int height) const
     if (!terrain_) return true;
     if (drawing() || !picture_ || target_.width() != std::max(width, 1) || target_.height() != std::max(height, 1))
         return false;
-    if (!(*picture_ == inputOf(camera)) || busy()) return false;
-    if (terrain_->tiles() && !terrain_->tiles()->rests()) return false;
-    if (errorPeriod() > 0 && !stats_.error) return false;
+    if (!(*picture_ == inputOf(camera)) || busy() || !tilesRest() || !calm()) return false;
+    return errorRead() || (calmFrom_ && checks_.errorsInFlight() > 0);
+}
+
+bool Renderer::tilesRest() const { return !terrain_->tiles() || terrain_->tiles()->rests(); }
+
+bool Renderer::calm() const
+{
     if (governor_.targetMs() == 0) return stats_.settled;
     const bool settling = governor_.state() == GovernorState::kSettling;
     return sameFrames_ > (settling ? int(kGovernorSettling) : kGovernedFrames);
+}
+
+bool Renderer::errorRead() const
+{
+    return errorPeriod() == 0 || (calmFrom_ && stats_.error && stats_.error->frame >= *calmFrom_);
+}
+
+Pending Renderer::pending(const Camera& camera, int width, int height) const
+{
+    Pending left;
+    if (!terrain_) return left;
+    if (const TiledHeights* tiles = terrain_->tiles())
+    {
+        left.tiles = std::uint64_t(tiles->stats().missing);
+        left.fades = std::uint64_t(std::max(tiles->stats().fading, tiles->fading() ? 1 : 0));
+    }
+    if (!stats_.settled) left.changes = std::max(roundChanges_, 1u);
+    if (busy()) left.lightRows = std::uint64_t(std::max(terrain_->lightRowsLeft(), 1));
+    const bool counted = stats_.workIsCurrent && stats_.work.frame >= sameFrom_ && errorRead();
+    left.frames = !counted || (left.total() == 0 && !rests(camera, width, height));
+    return left;
+}
+
+// The newest figures are of another scene.
+void Renderer::forgetFigures()
+{
+    figuresFrom_ = frame_ + 1;
+    stats_.workIsCurrent = false;
+    stats_.error.reset();
+    stats_.jump.reset();
+    stats_.mesh.reset();
+}
+
+void Renderer::leaveScene()
+{
+    picture_.reset();
+    stats_.settled = false;
+    forgetFigures();
 }
 
 // What a frame depends on is decided here, on the CPU and at once; what is left is work for the GPU.
@@ -234,8 +284,22 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     uploadedBefore_ = terrain_->uploadedBytes();
     updateTiles(camera);
     const PictureInput input = inputOf(camera);
-    sameFrames_ = picture_ && *picture_ == input ? sameFrames_ + 1 : 0;
+    if (!picture_ || !picture_->sameScene(input))
+    {
+        forgetFigures();
+        figuresFrom_ = frame;
+    }
+    const bool same = picture_ && *picture_ == input;
+    sameFrames_ = same ? sameFrames_ + 1 : 0;
+    if (!same) sameFrom_ = frame;
     picture_ = input;
+    if (!same || busy() || !tilesRest() || !calm())
+        calmFrom_.reset();
+    else if (!calmFrom_)
+    {
+        calmFrom_ = frame;
+        checks_.measureErrorOnce();
+    }
     stats_.scale = target_.scale();
     stats_.uploadBytes = 0;
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
@@ -445,6 +509,7 @@ void Renderer::drop()
 {
     steps_.drop();
     picture_.reset();
+    forgetFigures();
     cullInput_.reset();
     ++version_;
 }

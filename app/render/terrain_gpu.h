@@ -63,6 +63,7 @@ public:
     // Brings the light map up to date, at most `rows` of it a call (R15: no pass long enough for a driver reset).
     // Returns true when it is.  Terrain uniforms must be bound.
     bool updateLight(int rows);
+    int lightRowsLeft() const { return onEarth_ ? 0 : std::max(light_.shape().height - lightRow_, 0); }
 
     // Gradients now, and the light map by the calls of updateLight() that follow: their programs have changed.
     void deriveAgain();

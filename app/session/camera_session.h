@@ -43,6 +43,7 @@ public:
         return around.onEarth() ? view : controller_.switched(view, to, around);  // where there is no map
     }
     Settings::View home(Settings::View view, const ViewSurroundings& around);
+    static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);  // metres
 
 private:
     void togglePlaying(Messages& messages);
@@ -51,7 +52,6 @@ private:
     void save(const std::string& file, Messages& messages);
     void reportPath(const std::string& done, Messages& messages) const;
 
-    static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
 
     ViewController controller_;

@@ -14,13 +14,16 @@
 #include "core/base/atomic_file.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/compare_folders.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // frames of a capture
+constexpr std::uint64_t kWarmUpPause = 15;  // frames of warm-up
 constexpr double kLongestWait = 60;         // seconds of a frame for its tiles
 // Of the last frame on the page: 60 KB in the page's text.
 constexpr int kThumbnailWidth = 320;
@@ -42,14 +45,32 @@ ShownComparison compareNow(ComparisonRequest request)
     return shown;
 }
 
-std::string ms(double value) { return fmt::format("{:.4f} ms", value); }
-std::string fps(double value) { return fmt::format("{:.3f} fps", value); }
-
 ReportFigure low1(const Statistics& s)
 {
     const char* name = "1 % low, by mean";
-    if (s.low1) return {name, fps(s.low1->mean)};
-    return {name, "–", lowReason(s.frames, kFramesForLow1)};
+    if (s.low1) return {name, figureText(s.low1->mean) + " fps"};
+    return {name, std::string(kNoFigure), lowReason(s.frames, kFramesForLow1)};
+}
+
+ReportFigure percentileFigure(const char* name, const Statistics& s)
+{
+    const ShownPercentile& percentile = shownPercentile(name);
+    if (s.frames < percentile.framesNeeded() || !s.intervalMs)
+        return {name, std::string(kNoFigure), lowReason(s.frames, percentile.framesNeeded())};
+    return {name, percentile.textOf(*s.intervalMs) + " ms"};
+}
+
+// A software rasteriser does not tell what held up a frame.
+void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
+{
+    const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;
+    const std::optional<BoundShares>& bound = report.statistics.bound;
+    for (const auto& [name, share] : {std::pair("Bound by CPU", &BoundShares::cpu),
+                                      {"Bound by GPU", &BoundShares::gpu},
+                                      {"Bound by present", &BoundShares::present}})
+        figures.push_back({name,
+                           bound && !software ? fmt::format("{:.1f} %", 100 * (*bound).*share) : std::string(kNoFigure),
+                           software ? "OpenGL runs on the CPU" : ""});
 }
 
 Result<CameraPath> pathOf(const std::string& name, const CameraPathSession& paths)
@@ -125,10 +146,12 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (session.image.pending()) return Error{ExitCode::kUsage, "an image is being loaded"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
     if (Status s = checkSides(request.sides); !s) return s;
-    const Result<CameraPath> path = pathOf(request.path, session.camera.path());
+    const World world = session.terrain.world();
+    const Result<CameraPath> path = request.atView ? standingPath(cameraOf(session.settings.wanted().view), world)
+                                                   : pathOf(request.path, session.camera.path());
     if (!path) return path.error();
-    if (Status s = checkPathWorld(*path, session.terrain.world()); !s) return s;
-    const Result<ReportMetadata> metadata = metadataOf(session, *path, request.path);
+    if (Status s = checkPathWorld(*path, world); !s) return s;
+    const Result<ReportMetadata> metadata = metadataOf(session, *path, request.atView ? path->name : request.path);
     if (!metadata) return metadata.error();
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     const bool inTiles = session.terrain.tiles() != nullptr;
@@ -153,6 +176,8 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     }
     validatedBefore_ = validating;
     leftOut_ = 0;
+    pausing_ = false;
+    awaited_ = (*capture)->request().awaited;
     begin(std::move(*capture));
     before_ = session.settings.wanted();
     (void)session.compute.takeEvents();  // of before
@@ -205,7 +230,8 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     sample.cpuMs = std::max(timing.frameMs - timing.waitMs - timing.swapMs.value_or(0.0) - waitedMs_, 0.0);
     sample.waitMs = timing.waitMs;
     sample.swapMs = timing.swapMs;
-    sample.uploadBytes = graphics.renderer().stats().uploadBytes + graphics.ui().uploadedBytes();
+    sample.uploadBytes = graphics.renderer().stats().uploadBytes;
+    if (session_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = graphics.renderer().memoryBytes() / 1024;
     sample.module = session.compute.runningNames();
     std::vector<ComputeEvent> ended = session.compute.takeEvents();
@@ -232,13 +258,18 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
 }
 
 // After the frame's clock has stopped.  The CPU waits for it, so that the frames after it find the GPU idle until as
-// many as usual are on their way: their intervals would say nothing of the program, and are left out.
+// many as usual are on their way: their intervals would say nothing of the program, and are left out.  Panels that are
+// drawn between frames are drawn then, too, or so early in warm-up that no measured frame waits for them.
 void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
 {
     const CaptureProgress at = session_->progress();
+    const std::uint64_t leastWarmUp = std::max(session_->request().warmup, WarmUp::kQuietFrames);
+    pausing_ = at.warmingUp && at.warmupFrames % kWarmUpPause == 0 &&
+               at.warmupFrames + 1 + std::uint64_t(kFramesInFlight) < leastWarmUp;
     if (at.warmingUp || ((at.frame + 1) % kErrorPeriod != 0 && at.frame + 1 != at.frames)) return;
     const Result<PixelFigures> error = renderer.measureErrorNow();
     if (!error) return;
+    pausing_ = true;
     sample.errorMaxPx = error->largest;
     sample.errorP99Px = error->p99;
     leftOut_ = kFramesInFlight;
@@ -272,16 +303,25 @@ Status CaptureController::finish(bool interrupted, Session& session)
     (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // was possible before
     const Status status = end(interrupted, session.graphics.errors());
     if (!status) error_ = status.error();
-    session.settings.want(before_);
+    restoreView(session);
     if (Window* window = session.graphics.window()) window->setVsync(session.options.vsync);
     return status;
+}
+
+// Forgets the figures of the path: none are shown until a frame of this view was drawn.
+void CaptureController::restoreView(Session& session)
+{
+    session.settings.want(before_);
+    session.graphics.renderer().leaveScene();
+    session.takeStats();
+    session.history.clear();
 }
 
 void CaptureController::fail(const Error& error, Session& session)
 {
     (void)!stop(session);
     error_ = error;
-    session.messages.report(MessageKind::kError, "capture: " + error.message);
+    if (!awaited_) session.messages.report(MessageKind::kError, "capture: " + error.message);
 }
 
 void CaptureController::contextLost(Session& session)
@@ -290,7 +330,7 @@ void CaptureController::contextLost(Session& session)
     session_->note("the OpenGL context was lost");
     error_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
     (void)!end(true, session.graphics.errors());  // nothing more is asked of a context that is gone
-    session.settings.want(before_);
+    restoreView(session);
 }
 
 Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
@@ -376,27 +416,19 @@ std::string newDatedFolder(const std::string& root)
 std::vector<ReportFigure> figuresOf(const FrameReport& report)
 {
     const Statistics& s = report.statistics;
-    const std::string none = "–";
-    const auto share = [&](double BoundShares::*member) {
-        return s.bound ? fmt::format("{:.2f} %", 100 * (*s.bound).*member) : none;
-    };
+    const std::string none(kNoFigure);
     std::vector<ReportFigure> figures;
-    figures.push_back({"Frames", fmt::format("{}", s.frames)});
-    figures.push_back({"Average", s.fpsAverage ? fps(*s.fpsAverage) : none});
-    for (const auto& [name, value] : {std::pair{"p50", &Distribution::p50},
-                                      {"p90", &Distribution::p90},
-                                      {"p99", &Distribution::p99},
-                                      {"p99.9", &Distribution::p999}})
-        figures.push_back({name, s.intervalMs ? ms((*s.intervalMs).*value) : none});
+    figures.push_back({"Frames", grouped(s.frames)});
+    figures.push_back({"Average", s.fpsAverage ? figureText(*s.fpsAverage) + " fps" : none});
+    for (const char* name : {"p50", "p90", "p99", "p99.9"})
+        figures.push_back(percentileFigure(name, s));
     figures.push_back(low1(s));
-    figures.push_back({"Stutter", s.stutter ? fmt::format("{}", s.stutter->count) : none});
-    figures.push_back({"Bound by CPU", share(&BoundShares::cpu)});
-    figures.push_back({"Bound by GPU", share(&BoundShares::gpu)});
-    figures.push_back({"Bound by present", share(&BoundShares::present)});
+    figures.push_back({"Stutter", s.stutter ? grouped(s.stutter->count) : none});
+    addBound(figures, report);
     const std::optional<double> triangles = s.work[&FrameSample::triangles].mean;
-    figures.push_back({"Triangles, mean", triangles ? fmt::format("{:.1f}", *triangles) : none});
-    if (s.errorMaxPx) figures.push_back({"Error, largest", fmt::format("{:.4f} px", s.errorMaxPx->max)});
-    if (s.errorP99Px) figures.push_back({"Error, p99", fmt::format("{:.4f} px", s.errorP99Px->mean)});
+    figures.push_back({"Triangles, mean", triangles ? grouped(*triangles, 0) : none});
+    if (s.errorMaxPx) figures.push_back({"Error, largest", figureText(s.errorMaxPx->max) + " px"});
+    if (s.errorP99Px) figures.push_back({"Error, p99", figureText(s.errorP99Px->mean) + " px"});
     figures.push_back({"Work hash", report.workHash.value_or(none)});
     return figures;
 }

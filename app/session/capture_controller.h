@@ -47,6 +47,8 @@ public:
 
     bool running() const { return session_ != nullptr; }
     const CaptureSession* session() const { return session_.get(); }  // null: nothing is being captured
+    // Whether time passes unmeasured between the frame that was recorded last and the next one.
+    bool pausing() const { return running() && pausing_; }
 
     // Begins a capture with the settings that are wanted, for sides that name none.  Errors: kUsage (one is running,
     // the terrain is not there yet, a tree that does not follow the camera), those of paths, CaptureRecorder.
@@ -85,6 +87,7 @@ private:
     Status finish(bool interrupted, Session& session);
     void fail(const Error& error, Session& session);
     void measureError(Renderer& renderer, FrameSample& sample);
+    void restoreView(Session& session);
 
     std::unique_ptr<CaptureSession> session_;
     std::vector<FinishedCapture> finished_;
@@ -93,9 +96,11 @@ private:
     std::optional<ShownComparison> comparison_;
 
     std::optional<Error> error_;  // of the newest capture
+    bool awaited_ = false;        // CaptureRequest::awaited of the newest capture
     Settings before_;             // what comes back after it
     bool validatedBefore_ = false;
-    int leftOut_ = 0;             // frames to come whose intervals say nothing
+    int leftOut_ = 0;  // frames to come whose intervals say nothing
+    bool pausing_ = false;
     double waitedMs_ = 0;         // of the present frame, for its tiles
     int width_ = 0, height_ = 0;  // of its frames
 };

@@ -81,6 +81,7 @@ CapturePlan CaptureSession::planOf(std::size_t side, RunColumns columns, const s
     plan.mangohud = request_.mangohud;
     plan.presentmon = request_.presentmon;
     plan.settled = request_.settled;
+    plan.panels = request_.panels;
     plan.columns = columns;
     if (!name.empty()) plan.interleaving = Interleaving{name, request_.sides[side].folder};
     plan.alsoReplaces = otherFolders();

@@ -41,6 +41,7 @@ struct CaptureRequest
 {
     std::string folder;             // is made
     std::string path = "overview";  // a shipped name or a file; repeated as often as the frames need
+    bool atView = false;            // no path: the camera stands where it is
     std::uint64_t frames = 1200;    // measured, a run
     std::uint64_t warmup = 60;      // frames at least
     std::uint64_t runs = 1;         // of each side
@@ -50,6 +51,8 @@ struct CaptureRequest
     bool force = false;              // also into a folder that holds more than an earlier capture
     bool validate = false;           // every frame's mesh is validated on the GPU: `conforming`
     bool settled = false;            // each frame waits for its tiles
+    bool panels = false;             // panels are drawn in every frame, and are part of its times
+    bool awaited = false;            // who began it waits for the end and tells its error: no message does
     std::vector<CaptureSide> sides;  // one or two
 };
 

@@ -61,6 +61,11 @@ public:
     // Takes what is done; once a frame.  `nowMs`: the clock of the frames' events.
     void update(double nowMs);
 
+    // Whether the terrain is to be drawn for as long as anything runs, so that its frames show what that does to them.
+    void keepFrames(bool keep) { keepFrames_ = keep; }
+    bool keepsFrames() const { return keepFrames_; }
+    bool wantsFrames() const { return keepFrames_ && running(); }  // now
+
     bool running() const;                                                   // any
     std::optional<ModuleProgress> progress(std::string_view module) const;  // empty: it does not run
     const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
@@ -104,6 +109,7 @@ private:
 
     std::vector<Entry> entries_ = entriesOfAll();
     std::vector<ComputeEvent> events_;
+    bool keepFrames_ = false;
     double nowMs_ = 0;
     std::uint64_t freeMemory_ = 0;
     std::optional<double> lookedAtMemoryMs_;

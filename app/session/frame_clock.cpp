@@ -30,8 +30,7 @@ void FrameClock::show(Graphics& graphics)
 {
     if (Window* window = graphics.window())
     {
-        const ShownPicture shown = graphics.shown();
-        window->copyFrom(shown.framebuffer, shown.size);
+        graphics.copyToWindow();
         const Clock::time_point before = Clock::now();
         window->swap();
         timing_.swapMs = milliseconds(Clock::now() - before);

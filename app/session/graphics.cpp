@@ -1,5 +1,8 @@
 #include "app/session/graphics.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/gl/image.h"
 #include "app/session/gpu_identity.h"
 
@@ -47,6 +50,8 @@ void Graphics::drop()
     composite_.reset();
     compositeColour_.reset();
     compositeSize_ = {};
+    panelsOver_ = false;
+    keptPart_.reset();
     ui_.reset();
     renderer_.reset();
     context_.reset();
@@ -81,13 +86,26 @@ Status Graphics::drawPanels(bool timed)
     glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
     glViewport(0, 0, wanted.width, wanted.height);
     ui_->render();
+    panelsOver_ = true;
+    keptPart_.reset();
     return Status::ok();
 }
 
 ShownPicture Graphics::shown() const
 {
-    if (compositeSize_ != PixelSize{}) return {composite_.id(), compositeSize_};
+    if (panelsOver_) return {composite_.id(), compositeSize_};
     return {renderer_->framebuffer(), {renderer_->width(), renderer_->height()}};
+}
+
+void Graphics::copyToWindow()
+{
+    const ShownPicture picture = shown();
+    window()->copyFrom(picture.framebuffer, picture.size);
+    if (panelsOver_ || !keptPart_ || compositeSize_ != size()) return;
+    const auto pixel = [](float at, int end) { return std::clamp(int(std::lround(at)), 0, end); };
+    const int width = compositeSize_.width, height = compositeSize_.height;
+    window()->copyPart(composite_.id(), pixel(keptPart_->min.x, width), height - pixel(keptPart_->max.y, height),
+                       pixel(keptPart_->max.x, width), height - pixel(keptPart_->min.y, height));
 }
 
 Image Graphics::picture() const

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/gl/context.h"
@@ -47,8 +48,13 @@ public:
     // The renderer's picture and the panels over it, in a framebuffer of their own: the picture stays as it is, so that
     // other panels can be drawn over it.  `timed`: as a pass of the frame whose queries are open.  Error kLimit.
     Status drawPanels(bool timed);
-    // What is shown: as drawPanels() left it, or the renderer's picture where it has not been called.
+    // The renderer's picture is shown alone until drawPanels() is called again; in the window a part of the panels that
+    // were drawn last, in pixels of the display, stays over it as it is.
+    void showWithoutPanels() { panelsOver_ = false; }
+    void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
+    // The picture as drawPanels() left it, or the renderer's alone.
     ShownPicture shown() const;
+    void copyToWindow();                                 // what is shown, with the part that is kept over it
     Image picture() const;                               // of what is shown
     Status writePicture(const std::string& file) const;  // the same
     void awaitAnswers();                                 // until the GPU has told of every frame
@@ -63,6 +69,8 @@ private:
     Texture compositeColour_;
     Framebuffer composite_;
     PixelSize compositeSize_;  // 0x0: there is none
+    bool panelsOver_ = false;
+    std::optional<PanelRect> keptPart_;
 };
 
 }  // namespace orogen::app

@@ -62,14 +62,14 @@ std::optional<std::vector<std::pair<std::string, std::string>>> ModuleSweep::nex
     auto assignments = request_.assignments;
     assignments.emplace_back("algorithm", variant.algorithm);
     assignments.emplace_back("backend", variant.backend);
-    assignments.emplace_back(std::string(size), std::to_string(request_.sizes[at_ / request_.variants.size()]));
+    assignments.emplace_back(std::string(size), std::to_string(sizeNow()));
     return assignments;
 }
 
 std::string ModuleSweep::nextName() const
 {
     if (over()) return {};
-    return fmt::format("{}, {}", nameOf(request_.variants[variant()]), request_.sizes[at_ / request_.variants.size()]);
+    return fmt::format("{}, {}", nameOf(request_.variants[variant()]), sizeNow());
 }
 
 bool ModuleSweep::failed(std::size_t variant) const
@@ -80,10 +80,19 @@ bool ModuleSweep::failed(std::size_t variant) const
 
 void ModuleSweep::add(std::optional<compute::JobResult> result, std::string error)
 {
-    points_.push_back({variant(), request_.sizes[at_ / request_.variants.size()], std::move(result), std::move(error)});
-    do
+    points_.push_back({variant(), sizeNow(), std::move(result), std::move(error)});
+    ++at_;
+    skip();
+}
+
+void ModuleSweep::skip()
+{
+    const auto tooLarge = [this] {
+        const std::int64_t largest = request_.variants[variant()].largest;
+        return largest > 0 && sizeNow() > largest;
+    };
+    while (at_ < todo() && (failed(variant()) || tooLarge()))
         ++at_;
-    while (at_ < todo() && failed(variant()));
 }
 
 }  // namespace orogen::app

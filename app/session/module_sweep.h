@@ -56,13 +56,14 @@ std::optional<double> valueOf(SweepQuantity quantity, const compute::JobResult& 
 class ModuleSweep
 {
 public:
-    explicit ModuleSweep(ModuleSweepRequest request) : request_(std::move(request)) {}
+    explicit ModuleSweep(ModuleSweepRequest request) : request_(std::move(request)) { skip(); }
 
     const ModuleSweepRequest& request() const { return request_; }
     // Parameters and values of the next run, the size parameter called `size`; empty: there is none.
     std::optional<std::vector<std::pair<std::string, std::string>>> next(std::string_view size) const;
     std::string nextName() const;  // "simd, 65536"
-    // What came of it.  A variant that failed is left out from there on: a larger size will not do better.
+    // What came of it.  A variant that failed is left out from there on: a larger size will not do better.  So is one
+    // that takes no larger size.
     void add(std::optional<compute::JobResult> result, std::string error);
     void cancel() { cancelled_ = true; }
 
@@ -74,7 +75,9 @@ public:
 
 private:
     std::size_t variant() const { return at_ % request_.variants.size(); }
+    std::int64_t sizeNow() const { return request_.sizes[at_ / request_.variants.size()]; }
     bool failed(std::size_t variant) const;
+    void skip();  // what is left out
 
     ModuleSweepRequest request_;
     std::vector<ModuleSweepPoint> points_;

@@ -130,6 +130,7 @@ void performOnModules(const UiActions& actions, Session& session)
 {
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
     if (actions.sweepModule) session.messages.reportError(session.compute.start(*actions.sweepModule));
+    if (actions.keepFrames) session.compute.keepFrames(*actions.keepFrames);
     if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
     if (!actions.saveModule) return;
     const Result<std::string> folder = session.files.placeForData(kComputeFolder);
@@ -173,7 +174,10 @@ void loadPreset(const std::string& name, Session& session)
     const Settings now = session.settings.wanted();
     Settings settings = now;
     const Result<Preset> preset = findPreset(session.root(), name);
-    const Status loaded = preset ? applyPreset(*preset, settings) : Status(preset.error());
+    std::vector<std::string> notices;
+    const Status loaded = preset ? applyPreset(*preset, settings, &notices) : Status(preset.error());
+    for (const std::string& notice : notices)
+        session.messages.report(MessageKind::kWarning, notice);
     const ViewMode mode = settings.view.mode;
     if (loaded) session.settings.edit(withCameraOf(settings, now), session.seconds());
     if (loaded) switchMode(mode, session);

@@ -41,16 +41,15 @@ UiModel panelModel(const Session& session)
     UiModel model;
     model.settings = session.settings.wanted();
     model.stats = session.stats;
+    model.pending = session.pending();
+    model.depthLimit = session.depthLimit();
     model.validating = session.graphics.renderer().validating();
     model.measuringError = session.graphics.renderer().errorPeriod() > 0;
     model.measuringJump = session.graphics.renderer().measuringJumps();
     model.history = &session.history;
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());
-    if (session.terrain.earth())
-        model.memory.largestDepth = 58;
-    else
-        model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
+    model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
     model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
         return leafBytes(effectiveCapacity(depth, capacity));
     };

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/base/interrupt.h"
 #include "app/base/paths.h"
 #include "core/base/terminal_text.h"
 #include "core/config_file.h"
@@ -62,11 +61,11 @@ Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_vie
                                                fmt::join(names, ", "))};
 }
 
-Status applyPreset(const Preset& preset, Settings& settings)
+Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices)
 {
-    const Result<std::string> text = readSettingsFile(preset.file.string(), interrupted);
+    const Result<std::string> text = readSettingsFile(preset.file.string());  // a file: a pipe would be waited for
     if (!text) return text.error();
-    return settingsFromJson(settings, *text, preset.file.string());
+    return settingsFromJson(settings, *text, preset.file.string(), notices);
 }
 
 std::optional<std::filesystem::path> userPresetFile(const std::filesystem::path& dataRoot, std::string_view name)

@@ -31,7 +31,7 @@ Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_vie
 
 // The settings as they were, with what the preset says.  Errors, and then nothing is changed: kInput (unreadable, or no
 // JSON object), kUsage (an unknown key, a value out of range), naming the file.
-Status applyPreset(const Preset& preset, Settings& settings);
+Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices = nullptr);
 
 // Where a user's preset of that name belongs; the folder may not be there yet.  None where the user has no
 // configuration folder, and for a name that is shipped, is empty, begins with '.', or holds '/' or a control character.

@@ -122,6 +122,10 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
 
 Status openScene(SessionOptions& options)
 {
+    if (!options.dem.empty() && options.world() != World::kEarth)
+        if (Status s = checkThere(options.dem); !s) return s;
+    for (const std::string& inset : options.insets)
+        if (Status s = checkThere(inset); !s) return s;
     if (!isScene(options.dem))
     {
         if (options.terrainAt.empty()) return Status::ok();

@@ -17,7 +17,7 @@ Result<Scene> packScene(const SessionOptions& options, const std::filesystem::pa
 // --preset,
 // --settings and --set, its path and its size, as far as the options say nothing of their own.  Reads the whole terrain
 // to check it.  Errors: kInput where it is nowhere or is not the one that was packed, with the place and both hashes;
-// kUsage for options.terrainAt without a scene.
+// kUsage for options.terrainAt without a scene.  Error kInput, too: a file that is named is not there.
 Status openScene(SessionOptions& options);
 
 }  // namespace orogen::app

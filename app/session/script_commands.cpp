@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "app/base/output.h"
+
 namespace orogen::app {
 
 Status ScriptCommands::setSetting(const std::string& key, const std::string& value)
 {
     const Settings::View before = session_.settings.wanted().view;
-    if (Status s = session_.settings.set(key, value); !s) return s;
+    if (Status s = session_.settings.set(key, value, session_.messages); !s) return s;
     session_.graphics.renderer().countRoundsAnew();
     if (session_.settings.wanted().view != before) session_.camera.path().pause();
     return Status::ok();
@@ -39,8 +41,25 @@ Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
     CaptureRequest request;
     request.folder = folder;
     request.frames = frames;
-    if (session_.terrain.earth()) request.path = kEarthPath;
-    return session_.captures.start(std::move(request), session_);
+    request.awaited = true;
+    const std::optional<CameraPath>& own = session_.camera.path().path();
+    const World world = session_.terrain.world();
+    std::string flight = "along the path " + request.path;
+    if (own && checkPathWorld(*own, world))
+    {
+        request.path.clear();
+        flight = "along the path that is loaded" + (own->name.empty() ? "" : ": " + own->name);
+    }
+    else if (world == World::kEarth)
+    {
+        request.atView = true;
+        flight = "where the camera stands";
+    }
+    if (Status s = session_.captures.start(std::move(request), session_); !s) return s;
+    const std::string told = fmt::format("capture {}: {} frames {}", folder, frames, flight);
+    session_.messages.report(MessageKind::kNote, told);
+    if (session_.headless) tell(told);
+    return Status::ok();
 }
 
 Result<bool> ScriptCommands::capturing() const
@@ -146,6 +165,7 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
     if (key == "laboratory.state") return std::string(session_.laboratory.state());
     if (const double ms = session_.stats.intervalMs; key == "fps")
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
+    if (key == "pending") return std::to_string(session_.pending().total());
     if (key == "ground") return groundValue();
     if (std::optional<std::string> value = placeValue(key)) return value;
     if (std::optional<std::string> value = tileValue(key)) return value;

@@ -15,7 +15,7 @@ public:
     void open(const std::string& dem) override;
     bool opening() const override { return session_.terrain.loading() != nullptr; }
     Status screenshot(const std::string& file) override { return session_.writePicture(file); }
-    bool settled() const override { return session_.settled(); }
+    std::string unsettled() const override { return session_.unsettled(); }
     Status goTo(const Geodetic& place) override;
     Status bookmark(int number, bool set) override;
     Status run(const ModuleRequest& request) override { return session_.compute.start(request); }

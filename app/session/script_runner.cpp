@@ -14,6 +14,7 @@ namespace orogen::app {
 
 namespace {
 
+constexpr double kSettleSeconds = 60;
 constexpr int kLeastFrames = 2;  // before "settled" is believed: the step before must have been drawn
 
 Error at(const Script& script, const ScriptStep& step, const Error& error)
@@ -105,18 +106,21 @@ Status ScriptRunner::keepWaiting(double seconds)
     case Waiting::kFrames:
         waiting_ = framesLeft_ > 0 ? waiting_ : Waiting::kNothing;
         break;
-    case Waiting::kSettled:
-        if (framesLeft_ == 0 && host_.settled())
+    case Waiting::kSettled: {
+        const std::string unsettled = framesLeft_ == 0 ? host_.unsettled() : std::string();
+        if (framesLeft_ == 0 && unsettled.empty())
         {
             waiting_ = Waiting::kNothing;
         }
-        else if (seconds - since_.value_or(seconds) > settleSeconds())
+        else if (!unsettled.empty() && seconds - since_.value_or(seconds) > settleSeconds())
         {
-            return Error{
-                ExitCode::kExpectation,
-                fmt::format("wait settled: found still changing, expected settled within {:g} s", settleSeconds())};
+            return Error{ExitCode::kExpectation,
+                         fmt::format("wait settled: found still pending {}, expected settled within {:g} s "
+                                     "(OROGEN_SETTLE_SECONDS allows more)",
+                                     unsettled, settleSeconds())};
         }
         break;
+    }
     case Waiting::kOpening:
         waiting_ = host_.opening() ? waiting_ : Waiting::kNothing;
         break;

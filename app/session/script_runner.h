@@ -30,14 +30,13 @@ public:
     // Writes the picture of the frame that was drawn last.
     virtual Status screenshot(const std::string& file) = 0;
 
-    // Whether nothing is under way: no job, and a round that began after the newest change of settings, camera and
-    // terrain has split and merged nothing.
-    virtual bool settled() const = 0;
+    // Work that will still change the picture, and jobs that run, for a message; empty: there is none.
+    virtual std::string unsettled() const = 0;
 
     virtual Status goTo(const Geodetic& place) = 0;
     virtual Status bookmark(int number, bool set) = 0;
 
-    // Begins a run of a compute module; settled() waits for it.
+    // Begins a run of a compute module, which is a job.
     virtual Status run(const ModuleRequest& request) = 0;
 
     // Begins a frame-time report along the shipped path; capturing() until it is written, or the error that ended it.
@@ -54,7 +53,8 @@ public:
 class ScriptRunner
 {
 public:
-    static constexpr double kSettleSeconds = 60;  // unless OROGEN_SETTLE_SECONDS in the environment says otherwise
+    // Seconds that a picture may take to settle: 60, or OROGEN_SETTLE_SECONDS of the environment (1 to 86,400).
+    static double settleSeconds();
 
     // Error kUsage, with file and line: an item or a key of the keyboard that does not exist.
     static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
@@ -71,8 +71,6 @@ public:
     int line() const;                          // of the step that is being done; 0: none
 
 private:
-    static double settleSeconds();
-
     enum class Waiting
     {
         kNothing,

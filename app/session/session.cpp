@@ -1,13 +1,17 @@
 #include "app/session/session.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/base/output.h"
 #include "app/base/paths.h"
+#include "app/render/lod_tree.h"
 #include "app/session/capture_metadata.h"
+#include "app/ui/format.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/base/terminal_text.h"
@@ -21,7 +25,7 @@ namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";
-constexpr const char* kFallbackFolder = "orogen-view";  // where the picture goes when no window can be opened
+constexpr const char* kDefaultPicture = "orogen-view/view.png";  // without a window, where none is asked for
 
 // The last part of a path is enough to know a terrain by.
 std::string titleOf(const std::string& terrain)
@@ -52,6 +56,7 @@ Status Session::start()
     if (!root) return root.error();
     root_ = *root;
     if (Status s = chooseDisplay(); !s) return s;
+    if (headless && !options.capture && options.script.empty() && lastPicture_.empty()) lastPicture_ = kDefaultPicture;
     messages.printProblems(headless);
     const bool keeps = !headless && options.script.empty() && !options.capture;
     if (Status s = settings.read(options, keeps, root_, messages); !s) return s;
@@ -109,7 +114,6 @@ Status Session::chooseDisplay()
     headless = true;
     if (options.capture) return Status::ok();
     tell(fmt::format("no window ({}): rendering headless", *reason));
-    if (options.script.empty() && lastPicture_.empty()) lastPicture_ = std::string(kFallbackFolder) + "/view.png";
     return Status::ok();
 }
 
@@ -157,13 +161,17 @@ Status Session::takeResults()
 Status Session::takeTerrain()
 {
     const bool first = !terrain.info();  // what the command line named: its exit code tells
-    const Result<bool> opened = terrain.takeLoaded(graphics.renderer());
+    const Result<bool> opened = terrain.takeLoaded(graphics.renderer(), messages);
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted)
         messages.reportError(Error{opened.error().code, opened.error().message + offerOfPlane()});
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
     settings.enter(terrain.world());
+    if (!terrain.earth())
+        settings.fitDepth(depthForSamples(graphics.renderer().terrain().squareSide(),
+                                          std::min(terrain.raster().pixelWidth, terrain.raster().pixelHeight),
+                                          largestDepth(graphics.context().limits())));
     geography_ = terrain.earth() ? std::nullopt : TerrainGeography::of(terrain.raster());
     insets_ = terrain.earth() ? insetsAsked_ : std::vector<InsetRequest>();
     if (terrain.earth())
@@ -179,7 +187,7 @@ Status Session::takeTerrain()
     const Raster& raster = terrain.raster();
     files.opened(raster.name,
                  !terrain.earth() && !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
-    if (Window* window = graphics.window()) window->setTitle(titleOf(terrain.info()->name));
+    showTitle();
     if (terrain.earth()) settings.view().mode = ViewMode::kFly;  // it has no map
     if (first && options.goTo) return goTo(*options.goTo);
     if (first && settings.viewGiven()) return Status::ok();
@@ -309,7 +317,8 @@ void Session::updateContours()
     const PixelSize size = graphics.size();
     graphics.renderer().showContoursEvery(
         contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
-    if (!headless || !options.script.empty())
+    const bool labelled = !captures.session() || captures.session()->request().panels;  // the panels draw them
+    if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
 
@@ -367,7 +376,12 @@ Status Session::finish()
                          fmt::format("{}: cannot be made: {}", path.parent_path().string(), failed.message())};
     }
     if (Status s = writePicture(lastPicture_); !s) return s;
-    if (options.screenshot.empty()) print(lastPicture_ + "\n");
+    graphics.awaitAnswers();
+    takeStats();
+    const PixelSize size = graphics.size();
+    const std::string left = pending().text();
+    print(fmt::format("{} ({}x{}, {} triangles{})\n", printable(lastPicture_), size.width, size.height,
+                      grouped(stats.work.triangles), left.empty() ? "" : ", not settled: " + left));
     return Status::ok();
 }
 
@@ -451,6 +465,13 @@ void Session::toggleFullscreen()
     if (Window* window = graphics.window()) window->setFullscreen(!window->fullscreen());
 }
 
+void Session::showTitle(const std::string& doing)
+{
+    Window* window = graphics.window();
+    if (window && terrain.info())
+        window->setTitle((doing.empty() ? "" : doing + " - ") + titleOf(terrain.info()->name));
+}
+
 ViewSurroundings Session::surroundings() const
 {
     const PixelSize size = graphics.pointerSize();
@@ -466,13 +487,44 @@ ViewSurroundings Session::surroundings() const
     return around;
 }
 
-bool Session::settled() const
+Pending Session::pending() const
 {
-    const Renderer& renderer = graphics.renderer();
-    const std::optional<TileStats>& tiles = renderer.stats().tiles;
-    if (tiles && (!tiles->settled() || renderer.tilesFade())) return false;
-    return renderer.settled() && !renderer.busy() && !terrain.loading() && !compute.running() &&
-           !terrain.voids().running() && !filledSaving.running() && !laboratory.running();
+    const PixelSize size = graphics.size();
+    const Settings& wanted = settings.wanted();
+    Pending left = graphics.renderer().pending(cameraOf(wanted.view), size.width, size.height);
+    Settings held = graphics.renderer().settings();
+    held.view = wanted.view;  // the camera of a frame is given with it
+    if (terrain.info() && !(held == wanted)) left.frames = 1;
+    return left;
+}
+
+// The tree cannot go on although the samples, or a person near the ground, could do with smaller triangles.
+std::string Session::depthLimit() const
+{
+    const Settings& wanted = settings.wanted();
+    if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
+    const Camera camera = cameraOf(wanted.view);
+    const double leg = graphics.renderer().finestLeg(), spacing = terrain.spacingAt(camera.position);
+    if (leg <= spacing) return {};
+    const double above = std::max(CameraSession::heightAboveGround(camera, surroundings()), 1.0);
+    const double pixels = leg * std::numbers::sqrt2 * graphics.size().height /
+                          (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
+    if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};
+    return fmt::format("Depth {} is the limit here: triangles of {}, samples {} apart", wanted.treeDepth(),
+                       metresText(leg), metresText(spacing));
+}
+
+std::string Session::unsettled() const
+{
+    const std::pair<bool, const char*> jobs[] = {{terrain.loading() != nullptr, "a terrain that is being loaded"},
+                                                 {compute.running(), "a run"},
+                                                 {terrain.voids().running(), "voids that are being filled"},
+                                                 {filledSaving.running(), "a raster that is being saved"},
+                                                 {laboratory.running(), "an experiment"}};
+    std::string text = pending().text();
+    for (const auto& [runs, name] : jobs)
+        if (runs) text += (text.empty() ? "" : ", ") + std::string(name);
+    return text;
 }
 
 std::optional<double> Session::syntheticBelow() const

@@ -25,6 +25,7 @@
 #include "app/session/source_session.h"
 #include "app/session/sweep_controller.h"
 #include "app/session/terrain_session.h"
+#include "core/frames/sample/pending.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/bookmarks.h"
 
@@ -73,6 +74,7 @@ public:
     Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
     std::vector<std::string> filesRead() const;          // which no picture or report may replace
     void toggleFullscreen();
+    void showTitle(const std::string& doing = {});  // of the window: the terrain, and what is being done
     const std::vector<InsetRequest>& insets() const { return insets_; }  // of the Earth, as they were asked for
     const std::filesystem::path& root() const { return root_; }          // of what comes with the program
     void findPresets();                                                  // anew: one was saved or deleted
@@ -80,7 +82,9 @@ public:
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
-    bool settled() const;                            // nothing is under way, the tree rests, and no tile is missing
+    Pending pending() const;                         // in the picture that is shown
+    std::string depthLimit() const;                  // see UiModel
+    std::string unsettled() const;                   // the same and jobs that run, for a message; empty: nothing
     // Metres: forms of what is drawn that are smaller are made, not measured; empty: none is.
     std::optional<double> syntheticBelow() const;
 

@@ -12,8 +12,8 @@ namespace orogen::app {
 namespace {
 
 // What a driver can lack.
-constexpr const char* kLimited[] = {"cbt.depth", "cbt.leaf_capacity", "render.msaa", "patch.level",
-                                    "terrain.tile_budget"};
+constexpr const char* kLimited[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
+                                    "render.msaa", "patch.level",       "terrain.tile_budget"};
 
 bool asksForLimits(const std::string& assignment)
 {
@@ -55,7 +55,20 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
         limitsKept_ = options.settingsFile.empty() && std::ranges::none_of(options.assignments, asksForLimits);
     }
     base_ = takenTo(options.world(), base_);
-    return layer();
+    const Status layered = layer();
+    reportNotices(messages);
+    return layered;
+}
+
+// Once each, however often settings are layered.
+void SessionSettings::reportNotices(Messages& messages)
+{
+    for (std::string& notice : std::exchange(notices_, {}))
+    {
+        if (std::ranges::find(reported_, notice) != reported_.end()) continue;
+        messages.report(MessageKind::kWarning, notice);
+        reported_.push_back(std::move(notice));
+    }
 }
 
 Status SessionSettings::meetDevice(bool software, Messages& messages)
@@ -73,12 +86,14 @@ Status SessionSettings::meetDevice(bool software, Messages& messages)
                         fmt::format("nothing was kept from earlier: the look is the preset {}, which suits {}",
                                     preset_->name, software ? "a software rasteriser" : "this GPU"));
     }
-    return preset_ ? layer() : Status::ok();
+    const Status layered = preset_ ? layer() : Status::ok();
+    reportNotices(messages);
+    return layered;
 }
 
-Status SessionSettings::usePreset(Settings& settings) const
+Status SessionSettings::usePreset(Settings& settings)
 {
-    if (Status s = applyPreset(*preset_, settings); !s) return s;
+    if (Status s = applyPreset(*preset_, settings, &notices_); !s) return s;
     if (preset_->shipped && software_.value_or(false)) settings.render.msaa = 1;
     return Status::ok();
 }
@@ -89,7 +104,8 @@ Status SessionSettings::layer()
     if (!sceneFile_.empty())
     {
         viewGiven_ = sceneSettings_.find("\"view.position\"") != std::string::npos;
-        if (Status s = settingsFromJson(wanted_, sceneSettings_, sceneFile_); !s) return s;
+        if (Status s = settingsFromJson(wanted_, sceneSettings_, sceneFile_, &notices_); !s) return s;
+        depthGiven_ = true;
     }
     if (preset_)
         if (Status s = usePreset(wanted_); !s) return s;
@@ -103,7 +119,8 @@ Status SessionSettings::readFile(const std::string& file)
     const Result<std::string> text = readSettingsFile(file, interrupted);
     if (!text) return text.error();
     viewGiven_ = viewGiven_ || text->find("\"view.position\"") != std::string::npos;
-    return settingsFromJson(wanted_, *text, file);
+    depthGiven_ = depthGiven_ || text->find("\"cbt.depth\"") != std::string::npos;
+    return settingsFromJson(wanted_, *text, file, &notices_);
 }
 
 Status SessionSettings::assign(const std::vector<std::string>& assignments)
@@ -116,8 +133,9 @@ Status SessionSettings::assign(const std::vector<std::string>& assignments)
             return Error{ExitCode::kUsage, fmt::format("--set {}: expected key=value", assignment)};
         changes.push_back({assignment.substr(0, sign), assignment.substr(sign + 1)});
         viewGiven_ = viewGiven_ || placesCamera(assignment);
+        depthGiven_ = depthGiven_ || changes.back().key == "cbt.depth";
     }
-    return setSettings(wanted_, changes);
+    return setSettings(wanted_, changes, &notices_);
 }
 
 void SessionSettings::take(const Settings& settings, double seconds)
@@ -146,12 +164,13 @@ bool SessionSettings::redo(double seconds)
     return after.has_value();
 }
 
-Status SessionSettings::set(const std::string& key, const std::string& value)
+Status SessionSettings::set(const std::string& key, const std::string& value, Messages& messages)
 {
     const SettingChange change{key, value};
     const Settings before = wanted_;
-    const Status status = setSettings(wanted_, {&change, 1});
+    const Status status = setSettings(wanted_, {&change, 1}, &notices_);
     history_.changed(before, wanted_);
+    reportNotices(messages);
     return status;
 }
 
@@ -163,11 +182,22 @@ void SessionSettings::enter(World world)
     history_ = {};
 }
 
+void SessionSettings::fitDepth(int samplesDepth)
+{
+    const auto fit = [&](Settings& settings) {
+        const int before = std::exchange(settings.samplesDepth, samplesDepth);
+        if (!depthGiven_ && settings.cbt.depth == before) settings.cbt.depth = samplesDepth;
+    };
+    fit(wanted_);
+    fit(base_);
+}
+
 bool SessionSettings::putKeptLimitsBack()
 {
     if (!limitsKept_) return false;
     const Settings defaults = defaultSettings(wanted_.world);
     wanted_.cbt = defaults.cbt;
+    wanted_.earth = defaults.earth;
     wanted_.render.msaa = defaults.render.msaa;
     wanted_.patch = defaults.patch;
     wanted_.terrain.tileBudget = defaults.terrain.tileBudget;
@@ -182,6 +212,7 @@ void SessionSettings::apply(Renderer& renderer, Messages& messages)
     if (status) return;
     messages.reportError(status);
     wanted_.cbt = held.cbt;
+    wanted_.earth = held.earth;
     wanted_.patch = held.patch;
     wanted_.render.msaa = held.render.msaa;
     wanted_.terrain.tileBudget = held.terrain.tileBudget;

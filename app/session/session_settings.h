@@ -46,10 +46,12 @@ public:
     bool redo(double seconds);
     const SettingsHistory& history() const { return history_; }
 
-    Status set(const std::string& key, const std::string& value);
+    Status set(const std::string& key, const std::string& value, Messages& messages);
 
     // What is shown from now on: see takenTo().  What can be undone is of the world before, and forgotten.
     void enter(World world);
+    // The plane's samples need a tree of this depth: a cbt.depth that nobody has chosen becomes it.
+    void fitDepth(int samplesDepth);
 
     // Where depth, capacity or samples are as kept by another session, maybe on another driver, and this one cannot
     // hold them: the defaults, and true.
@@ -67,7 +69,8 @@ private:
     void take(const Settings& settings, double seconds);
     Status readFile(const std::string& file);
     Status assign(const std::vector<std::string>& assignments);
-    Status usePreset(Settings& settings) const;
+    Status usePreset(Settings& settings);
+    void reportNotices(Messages& messages);
 
     Settings wanted_;
     Settings base_;  // the defaults, or what was kept
@@ -80,7 +83,9 @@ private:
     std::optional<bool> software_;  // empty: not yet known
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
+    std::vector<std::string> notices_, reported_;  // of what was read otherwise than written
     bool limitsKept_ = false;
+    bool depthGiven_ = false;  // on the command line, or in a file that it names
     bool viewGiven_ = false;
 };
 

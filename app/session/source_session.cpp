@@ -10,6 +10,7 @@
 #include "compute/voids/void_filling.h"
 #include "core/base/output_file.h"
 #include "core/base/terminal_text.h"
+#include "core/planet/place_text.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/source_files.h"
@@ -62,9 +63,9 @@ std::string extentText(const Raster& raster)
 {
     const std::optional<MapExtent> extent = mapExtent(raster);
     if (!extent) return {};
-    const int digits = raster.placement->geographic ? 4 : 0;
-    return fmt::format("west {:.{}f}, south {:.{}f}, east {:.{}f}, north {:.{}f}", extent->west, digits, extent->south,
-                       digits, extent->east, digits, extent->north, digits);
+    if (raster.placement->geographic) return degreesText(extent->west, extent->south, extent->east, extent->north, 4);
+    return fmt::format("west {:.0f}, south {:.0f}, east {:.0f}, north {:.0f}", extent->west, extent->south,
+                       extent->east, extent->north);
 }
 
 }  // namespace

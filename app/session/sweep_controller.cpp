@@ -20,7 +20,7 @@ bool isView(const std::string& key) { return key.starts_with("view."); }
 // Not shared: what the points differ in, or what follows from that.
 bool isSwept(const std::string& key, SweptThreshold threshold)
 {
-    if (key == "cbt.depth" || key == "lod.criterion") return true;
+    if (key == "cbt.depth" || key == "earth.depth" || key == "lod.criterion") return true;
     if (threshold == SweptThreshold::kErrorPixels) return key == "lod.error_pixels";
     return key == "lod.split_pixels" || key == "lod.merge_pixels";
 }
@@ -41,7 +41,7 @@ std::vector<std::string> changedSettings(const Settings& settings, SweptThreshol
     for (const SettingInfo& info : settingTable())
     {
         const std::string key(info.key), value = settingText(settings, key);
-        if (!isView(key) && !isSwept(key, threshold) && value != settingText(defaultSettings(settings.world), key))
+        if (!isView(key) && !isSwept(key, threshold) && value != settingText(defaultsFor(settings), key))
             changed.push_back(key + '=' + value);
     }
     return changed;
@@ -52,7 +52,7 @@ Result<Settings> settingsAt(const Settings& base, const SweepPlan& plan, const S
     Settings settings = base;
     const std::string key = fmt::format("lod.{}", keyOf(plan.threshold));
     const bool byError = plan.threshold == SweptThreshold::kErrorPixels;
-    const std::vector<SettingChange> changes = {{"cbt.depth", fmt::format("{}", point.depth)},
+    const std::vector<SettingChange> changes = {{std::string(depthKey(base.world)), fmt::format("{}", point.depth)},
                                                 {"lod.criterion", byError ? "error" : "edge"},
                                                 {key, fmt::format("{}", point.pixels)}};
     if (Status s = setSettings(settings, changes); !s) return s.error();
@@ -157,6 +157,7 @@ Status SweepController::next(Session& session)
     capture.frames = plan_.frames;
     capture.warmup = plan_.warmup;
     capture.settled = true;
+    capture.awaited = true;
     capture.sides = {{"", *settings}};
     if (Status s = session.captures.start(std::move(capture), session); !s) return s;
     capturing_ = true;

@@ -11,6 +11,7 @@
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/earth_ground.h"
 #include "core/terrain/tiles/tiled_ground.h"
+#include "core/view/camera_path.h"
 
 namespace orogen::app {
 
@@ -32,7 +33,30 @@ Status TerrainSession::openEarth(const EarthToLoad& wanted, const TileChoices& c
     return Status::ok();
 }
 
-Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
+namespace {
+
+// NAME.home.path beside NAME.tif: a camera path in metres, the first key of which is the home view.
+std::optional<Camera> readHome(const Raster& raster, Messages& messages)
+{
+    std::error_code none;
+    const std::filesystem::path file = std::filesystem::path(raster.name).replace_extension(".home.path");
+    if (raster.synthetic || !std::filesystem::is_regular_file(file, none)) return std::nullopt;
+    const Result<CameraPath> path = readCameraPath(file.string());
+    if (!path)
+        messages.report(MessageKind::kWarning, path.error().message);
+    else if (path->units != PathUnits::kMetres)
+        messages.report(MessageKind::kWarning, file.string() + ": found another unit, expected units metres");
+    else
+    {
+        const PathKey& key = path->keys.front();
+        return Camera{key.position, key.yaw, key.pitch, key.fov};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<bool> TerrainSession::takeLoaded(Renderer& renderer, Messages& messages)
 {
     if (!loading_ || loading_->running()) return false;
     const std::unique_ptr<TerrainLoading> loading = std::move(loading_);
@@ -53,6 +77,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer)
     field_ = std::move(loaded->field);
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
+    homeCamera_ = earth_ ? std::nullopt : readHome(raster_, messages);
     raster_.heights = {};  // the field has them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
@@ -128,6 +153,12 @@ Result<std::optional<double>> TerrainSession::sourceHeight(const Camera& camera)
     return earth_->heightAt(place.latitude, place.longitude);
 }
 
+double TerrainSession::spacingAt(const glm::dvec3& position) const
+{
+    if (!earth_) return std::min(raster_.pixelWidth, raster_.pixelHeight);
+    return cubeSampleMetres(cache_->grid(), cache_->levelAt(facePlaceOf(scaledDirectionUnder(position))));
+}
+
 double TerrainSession::groundAt(const glm::dvec3& position, const Settings& settings) const
 {
     EarthLook look{.heightScale = double(settings.terrain.heightScale),
@@ -168,6 +199,7 @@ ViewSurroundings TerrainSession::surroundings(const Settings& settings, glm::dve
     around.terrain = {{raster_.east(), raster_.north()},
                       std::max(sea, double(raster_.minHeight)) * heightScale,
                       std::max(sea, double(raster_.maxHeight)) * heightScale};
+    if (homeCamera_) around.home = *homeCamera_;
     around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};
     return around;
 }

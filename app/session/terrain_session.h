@@ -25,8 +25,9 @@ public:
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
 
-    // At a frame's start.  True: what was being opened is open now.  The errors of loading it and of the renderer.
-    Result<bool> takeLoaded(Renderer& renderer);
+    // At a frame's start.  True: what was being opened is open now.  The errors of loading it and of the renderer.  A
+    // file with a home view that cannot be read is a warning.
+    Result<bool> takeLoaded(Renderer& renderer, Messages& messages);
     // The same for heights that were changed: view, settings and what is being recorded stay as they are.
     // True: they changed.
     bool takeChangedHeights(Renderer& renderer, Messages& messages);
@@ -56,6 +57,8 @@ public:
     Result<std::optional<double>> sourceHeight(double east, double north) const;
     // The same under a camera, in whichever world.
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
+    // Metres between neighbouring samples: of the raster, or on the Earth of the finest tile that is shown there.
+    double spacingAt(const glm::dvec3& position) const;
     // In metres, of the terrain as it is stretched and drawn; with the made relief where that is drawn
     // (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
@@ -79,6 +82,7 @@ private:
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
+    std::optional<Camera> homeCamera_;  // that a file beside a plane's raster names
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

@@ -1,7 +1,4 @@
 // Frame-time reports: what is captured, how far it is, what came out, and how it compares.
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,8 +10,8 @@
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
-#include "core/base/text.h"
 #include "core/frames/report/noise.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen::app {
 
@@ -112,15 +109,21 @@ void fields(const Panel& panel)
     ImGui::EndDisabled();
 }
 
-void progress(const Panel& panel, const CaptureProgress& at)
+void progress(const Panel& panel, const CaptureSession& session)
 {
+    const CaptureProgress at = session.progress();
     textLine(panel.theme.dim, at.folder, true);
     const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
     valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
              at.warmingUp ? fmt::format("warm-up {}", at.warmupFrames) : fmt::format("{} of {}", at.frame, at.frames));
-    if (at.framesASecond) valueRow(panel, "rate", fmt::format("{:.1f} fps", *at.framesASecond));
-    if (at.secondsLeft) valueRow(panel, "time left", durationText(*at.secondsLeft));
+    // Rows that are there from the beginning: where this panel is seldom renewed, Stop must be where it is shown.
+    const std::string& unknown = panel.theme.notMeasured;
+    valueRow(panel, "rate", at.framesASecond ? fmt::format("{:.1f} fps", *at.framesASecond) : unknown);
+    valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : unknown);
     ImGui::ProgressBar(float(at.fraction()), {-1, 0});
+    if (!session.request().panels)
+        textLine(panel.theme.dim, "No panel is drawn in captured frames: this one is seldom renewed, the title often",
+                 true);
     panel.actions.stopCapture |=
         button(panel, "stop", "Ends it now; the report holds what was captured. (F8)", buttonWidth(panel, 1));
 }
@@ -138,41 +141,13 @@ void unfinished(const Panel& panel)
         panel.actions.recover = folders.front();
 }
 
-// How many frames a percentile needs to say more than how long the slowest frame took; 0: it needs none.
-std::uint64_t framesNeeded(const std::string& figure)
-{
-    constexpr std::pair<std::string_view, std::uint64_t> kNeeds[] = {
-        {"p50", 10}, {"p90", 10}, {"p99", 100}, {"p99.9", 1'000}};
-    const auto found = std::ranges::find(kNeeds, figure, &std::pair<std::string_view, std::uint64_t>::first);
-    return found == std::end(kNeeds) ? 0 : found->second;
-}
-
-// "16.6667 ms" is "16.67 ms": the page has all digits.
-std::string rounded(const std::string& value)
-{
-    const std::size_t unit = value.find(' ');
-    const auto number = numberIn<double>(std::string_view(value).substr(0, unit));
-    if (!number || value.find('.') == value.npos) return value;
-    const int decimals = std::abs(*number) < 1 ? 3 : std::abs(*number) < 1000 ? 2 : 0;
-    const std::string digits =
-        decimals == 0 ? grouped(std::uint64_t(*number + 0.5)) : fmt::format("{:.{}f}", *number, decimals);
-    return unit == value.npos ? digits : digits + value.substr(unit);
-}
-
-void figureRow(const Panel& panel, const ReportFigure& figure, std::uint64_t frames)
-{
-    const std::uint64_t least = framesNeeded(figure.name);
-    if (frames >= least) return valueRow(panel, figure.name, rounded(figure.value), std::nullopt, figure.reason);
-    valueRow(panel, figure.name, panel.theme.notMeasured, std::nullopt,
-             fmt::format("Needs {} frames; there are {}.", grouped(least), grouped(frames)));
-}
-
 void result(const Panel& panel, const FinishedCapture& capture)
 {
     const FrameReport& report = capture.report;
     section(panel, "newest report");
     for (const ReportFigure& figure : figuresOf(report))
-        figureRow(panel, figure, report.statistics.frames);
+        valueRow(panel, figure.name, figure.value == kNoFigure ? panel.theme.notMeasured : figure.value, std::nullopt,
+                 sentenceText(figure.reason));
     if (report.interrupted) textLine(panel.theme.warning, "Interrupted: frames or runs are missing", true);
     if (report.unsettled) textLine(panel.theme.warning, "Unsettled: the tree did not come to rest in warm-up", true);
     for (const std::string& warning : noiseWarnings(report))
@@ -231,26 +206,27 @@ ImVec4 colourOf(const Theme& theme, Verdict verdict)
 
 std::string intervalText(const MetricComparison& metric)
 {
-    if (!metric.interval95) return "one run a side: no interval";
-    return fmt::format("95 % interval {:.4f} to {:.4f}", metric.interval95->low, metric.interval95->high);
+    const std::optional<ShownInterval> interval = shownInterval(metric);
+    return interval ? fmt::format("{} % interval of the change: {}", interval->percent, textOf(*interval))
+                    : "one run a side: no interval";
 }
 
 void verdicts(const Panel& panel, const Comparison& comparison)
 {
     if (!ImGui::BeginTable("verdicts", 3)) return;
     ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("change of time", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed);
     for (const MetricComparison& metric : comparison.metrics)
     {
         ImGui::TableNextColumn();
         textLine(panel.theme.dim, capitalised(metric.name));
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", fmt::format("{:.4f} and {:.4f} {}\n{}", metric.baseline, metric.candidate,
-                                                metric.unit, intervalText(metric))
+            ImGui::SetTooltip("%s", fmt::format("{} and {} {}\n{}", figureText(metric.baseline),
+                                                figureText(metric.candidate), metric.unit, intervalText(metric))
                                         .c_str());
         ImGui::TableNextColumn();
-        textLine(panel.theme.text, fmt::format("{:.3f}", metric.ratio));
+        textLine(panel.theme.text, changeText(metric));
         ImGui::TableNextColumn();
         textLine(colourOf(panel.theme, metric.verdict), std::string(textOf(metric.verdict)));
     }
@@ -270,14 +246,14 @@ void comparison(const Panel& panel, const ShownComparison& shown)
     const Comparison& c = *shown.comparison;
     textLine(c.first() ? colourOf(panel.theme, c.first()->verdict) : panel.theme.dim, sentenceOf(c), true);
     for (const std::string& line : c.noise)
-        textLine(panel.theme.warning, "noisy: " + line, true);
+        textLine(panel.theme.warning, "Noisy: " + line, true);
     if (!shown.error.empty()) textLine(panel.theme.error, shown.error, true);
     verdicts(panel, c);
     for (const SettingDifference& setting : c.settings)
         textLine(panel.theme.dim, fmt::format("{}: {} and {}", setting.key, setting.baseline, setting.candidate), true);
     if (c.trianglesRatio) valueRow(panel, "triangles, ratio", fmt::format("{:.4f}", *c.trianglesRatio));
     for (const std::string& note : c.notes)
-        textLine(panel.theme.warning, note, true);
+        textLine(panel.theme.warning, sentenceText(note), true);
 }
 
 void results(const Panel& panel)
@@ -311,7 +287,7 @@ float drawCapturePanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     const CaptureSession* session = running(panel);
-    if (session && !panel.model.sweep) progress(panel, session->progress());
+    if (session && !panel.model.sweep) progress(panel, *session);
     if (!session) fields(panel);
     if (!session || panel.model.sweep) drawSweepSection(panel);
     if (panel.model.captures) results(panel);

@@ -53,7 +53,7 @@ std::string absoluteDem(const std::string& dem)
 std::string changedAsOptions(const Settings& settings)
 {
     const auto changed = [&](std::string_view key) {
-        return settingText(settings, key) != settingText(defaultSettings(settings.world), key);
+        return settingText(settings, key) != settingText(defaultsFor(settings), key);
     };
     std::string text;
     for (const SettingInfo& info : settingTable())  // a threshold for splitting moves the other unless both are given

@@ -31,18 +31,6 @@ std::string inSteps(double value, double step, std::initializer_list<std::string
 
 }  // namespace
 
-std::string grouped(std::uint64_t number)
-{
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i)
-    {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
 std::string compact(std::uint64_t number)
 {
     return number < 1000 ? std::to_string(number) : inSteps(double(number) / 1000, 1000, {"k", "M", "G"});

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/text.h"  // grouped
+
 namespace orogen::app {
 
-std::string grouped(std::uint64_t number);   // 1,234,567
 std::string compact(std::uint64_t number);   // 950, 12.3 k, 1.23 M, 4.56 G
 std::string bytesText(std::uint64_t bytes);  // 512 B, 4.0 KiB, 128 MiB
 std::string metresText(double metres);       // 0.82 m, 12.3 m, 1,234 m, 36.2 km

@@ -123,9 +123,10 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
-constexpr std::string_view kModuleButtons[] = {"run",         "cancel",      "copy_result", "copy_step",  "save",
-                                               "curve",       "plot",        "speed_plot",  "sweep_from", "sweep_to",
-                                               "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot", "save_sweep"};
+constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "draw_frames", "copy_result", "copy_step",
+                                               "save",       "curve",       "plot",        "speed_plot",  "sweep_from",
+                                               "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
+                                               "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
 constexpr std::string_view kLists[] = {"Terrain/inset_",  "Terrain/bundled/", "Terrain/source_unit/",
                                        "Terrain/preset/", "Capture/path/",    "Capture/baseline/",
@@ -271,13 +272,27 @@ void ItemRegistry::addArea(std::string_view panel, std::string_view name, ImVec2
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     rect.scrolls = window->ScrollMax.y > 0 || (window->ParentWindow && window->ParentWindow->ScrollMax.y > 0);
     std::string full = std::string(panel) + '/' + std::string(name);
-    if (full == wanted_)
+    if (full == wanted_ && peeks_)
+        peeked_ = true;
+    else if (full == wanted_)
     {
         wanted_.clear();
         ImGui::ScrollToRect(window, {min, max}, ImGuiScrollFlags_KeepVisibleCenterY);
     }
-    if (willScroll(window) || willScroll(window->ParentWindow)) rect.visibleMax = rect.visibleMin;
+    if (peeks_ || willScroll(window) || willScroll(window->ParentWindow)) rect.visibleMax = rect.visibleMin;
     addRect(std::move(full), rect);
+}
+
+void ItemRegistry::beginPeek()
+{
+    peeks_ = true;
+    peeked_ = false;
+}
+
+bool ItemRegistry::endPeek()
+{
+    peeks_ = false;
+    return peeked_;
 }
 
 void ItemRegistry::addRect(std::string name, const ItemRect& rect) { next_.insert_or_assign(std::move(name), rect); }

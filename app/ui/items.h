@@ -4,6 +4,7 @@
 // patch.level, whose last part says too little.  What stands on screen are words for it (words.h).  A choice in an open
 // list is PANEL/NAME/CHOICE; the label of a setting that is not at its default is PANEL/NAME/default.
 //
+//   any panel    fold/SECTION (a heading: folds and unfolds)
 //   panel        items
 //   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
 //                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reload_shaders
@@ -17,7 +18,8 @@
 //   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
-//                the module's parameters, by name; run cancel copy_result copy_step save  curve plot speed_plot
+//                run cancel draw_frames, the module's parameters, by name; copy_result copy_step save
+//                curve plot speed_plot
 //                sweep_from sweep_to sweep_sizes series/ALGORITHM start_sweep  sweep_shows sweep_plot save_sweep
 //   Tools        info measure top_view (each turns it on and off)
 //   Measure      profile back end (or continue) clear copy save close
@@ -83,11 +85,15 @@ public:
     const ItemRect* find(std::string_view name) const;  // null: not on screen
     void reveal(std::string name) { wanted_ = std::move(name); }
     const std::string& wanted() const { return wanted_; }  // by reveal(), and not drawn since
+    // What is added in between is drawn for one pass, to look for wanted(): none of it can be reached.
+    void beginPeek();
+    bool endPeek();  // whether wanted() was there
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
 
 private:
     std::unordered_map<std::string, ItemRect> shown_, next_;
     std::string wanted_;
+    bool peeks_ = false, peeked_ = false;
 };
 
 }  // namespace orogen::app

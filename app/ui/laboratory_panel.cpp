@@ -13,9 +13,21 @@ namespace orogen::app {
 
 namespace {
 
+constexpr float kLeastPlot = 140, kMostPlot = 340, kUsualPlot = 260;  // pixels at scale 1
+
+// As high as what is left of the panel's section below the cursor, so that the whole plot is seen without scrolling.
+float plotHeight(const Panel& panel, const PanelRect& rect)
+{
+    if (panel.docked != DockFrame::kScrolling) return kUsualPlot;
+    const float left = rect.height() - ImGui::GetCursorPosY() - ImGui::GetStyle().WindowPadding.y;
+    return std::clamp(left / panel.theme.scale, kLeastPlot, kMostPlot);
+}
+
 void experimentRow(const Panel& panel, LabRequest& draft)
 {
-    beginRow(panel, "experiment");
+    const float run = buttonWidth(panel, 4);
+    ImGui::SetNextItemWidth(buttonWidth(panel, 1) - run - ImGui::GetStyle().ItemSpacing.x);
+    ImGui::PushID("experiment");
     if (ImGui::BeginCombo("##value", inWords(draft.experiment).c_str(), ImGuiComboFlags_HeightLargest))
     {
         for (const Experiment& experiment : experiments())
@@ -28,26 +40,40 @@ void experimentRow(const Panel& panel, LabRequest& draft)
     }
     const auto chosen = std::ranges::find(experiments(), draft.experiment, &Experiment::name);
     endItem(panel, "experiment", chosen->about);
+    ImGui::SameLine();
+    if (button(panel, "run",
+               "Measures every variant at every depth. The CPU's part has a thread of its own; the GPU's is done in "
+               "slices between the frames.",
+               run))
+        panel.actions.runExperiment = draft;
 }
 
-void depthRow(const Panel& panel, std::string_view name, int& depth, std::string_view tooltip)
+void depthControl(const Panel& panel, const char* name, int& depth, float width, std::string_view tooltip)
 {
-    std::uint64_t value = std::uint64_t(depth);
-    if (countRow(panel, name, value, 10, 30, tooltip)) depth = int(value);
+    constexpr int kLeast = 10, kMost = 30;
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushID(name);
+    ImGui::DragInt("##value", &depth, 0.15f, kLeast, kMost, "%d", ImGuiSliderFlags_AlwaysClamp);
+    endItem(panel, name, fmt::format("{}\n\nFrom {} to {}. Ctrl+click: type a value.", tooltip, kLeast, kMost));
+}
+
+void depthRow(const Panel& panel, LabOptions& options)
+{
+    const float width = buttonWidth(panel, 4);
+    ImGui::AlignTextToFramePadding();
+    textLine(panel.theme.text, "Depths, from and to");
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x);
+    depthControl(panel, "from_depth", options.leastDepth, width, "The smallest tree that is measured.");
+    ImGui::SameLine();
+    depthControl(panel, "to_depth", options.mostDepth, width,
+                 "The largest tree that is measured. The packed layout takes 2^(D - 1) bytes.");
+    options.mostDepth = std::max(options.mostDepth, options.leastDepth);
 }
 
 void fields(const Panel& panel, LabRequest& draft)
 {
     experimentRow(panel, draft);
-    depthRow(panel, "from_depth", draft.options.leastDepth, "The smallest tree that is measured.");
-    depthRow(panel, "to_depth", draft.options.mostDepth,
-             "The largest tree that is measured. The packed layout takes 2^(D - 1) bytes.");
-    draft.options.mostDepth = std::max(draft.options.mostDepth, draft.options.leastDepth);
-    if (button(panel, "run",
-               "Measures every variant at every depth. The CPU's part has a thread of its own; the GPU's is done in "
-               "slices between the frames.",
-               buttonWidth(panel, 1)))
-        panel.actions.runExperiment = draft;
+    depthRow(panel, draft.options);
 }
 
 void progress(const Panel& panel, const LaboratorySession& laboratory)
@@ -68,12 +94,11 @@ std::string lineName(const bench::FigureData& data, std::size_t line)
     return name;
 }
 
-void drawTimes(const Panel& panel, const bench::FigureData& data)
+void drawTimes(const Panel& panel, const PanelRect& rect, const bench::FigureData& data)
 {
     if (data.rows.empty()) return;
     Plot plot{
         .item = "figure",
-        .height = 236,
         .x = {.name = "depth D of the tree", .whole = true, .low = data.rows.front().x, .high = data.rows.back().x},
         .y = {.name = "time", .unit = "ms", .logarithmic = true}};
     for (std::size_t line = 0; line < data.names.size(); ++line)
@@ -87,11 +112,13 @@ void drawTimes(const Panel& panel, const bench::FigureData& data)
         const PlotPoint& at = plot.series[line].points[point];
         return fmt::format("{}\n{} at D = {:g}", plot.series[line].name, timeText(at.y), at.x);
     };
+    legendLines(panel, plot.series);
+    plot.height = plotHeight(panel, rect);
     drawPlot(panel, plot);
 }
 
 // The newest row in which a line has a value is what its name stands with.
-void legend(const Panel& panel, const bench::FigureData& data)
+void newest(const Panel& panel, const bench::FigureData& data)
 {
     for (std::size_t line = 0; line < data.names.size(); ++line)
     {
@@ -118,9 +145,10 @@ float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect)
     if (!laboratory->error().empty()) textLine(panel.theme.error, laboratory->error(), true);
     if (laboratory->data())
     {
-        section(panel, inWords(laboratory->experiment()->name).c_str());
-        drawTimes(panel, *laboratory->data());
-        legend(panel, *laboratory->data());
+        if (laboratory->experiment()->name != draft.experiment)  // else the list says it
+            section(panel, inWords(laboratory->experiment()->name).c_str());
+        drawTimes(panel, rect, *laboratory->data());
+        newest(panel, *laboratory->data());
         for (const std::string& note : laboratory->data()->notes)
             textLine(panel.theme.dim, note, true);
         if (!laboratory->running())

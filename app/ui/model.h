@@ -26,6 +26,7 @@
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/pending.h"
 #include "core/settings.h"
 #include "core/terrain/raster/raster.h"
 #include "core/view/navigation.h"
@@ -128,6 +129,8 @@ struct UiModel
 {
     Settings settings;
     FrameStats stats;
+    Pending pending;         // in the picture that is shown
+    std::string depthLimit;  // why a deeper tree would show more here; empty: it would not
     bool validating = false, measuringError = false, measuringJump = false;
     const FrameHistory* history = nullptr;  // null: none yet
     std::vector<BufferUse> buffers;
@@ -180,6 +183,7 @@ struct UiActions
     std::optional<ModuleRequest> runModule;
     std::optional<ModuleSweepRequest> sweepModule;
     std::optional<std::string> cancelModule, saveModule;  // by name
+    std::optional<bool> keepFrames;                       // while a module runs
     std::optional<LabRequest> runExperiment;
     bool cancelExperiment = false;
     bool saveExperiment = false;

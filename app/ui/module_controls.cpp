@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/fold.h"
 #include "app/ui/format.h"
 #include "app/ui/module_panel.h"
 #include "app/ui/words.h"
@@ -90,6 +91,13 @@ void control(const Panel& panel, const Parameter& parameter, std::string& value)
     endItem(panel, parameter.name, tooltipOf(parameter));
 }
 
+bool isRare(const compute::ModuleDescription& description, std::string_view parameter)
+{
+    constexpr std::string_view kOfEveryModule[] = {"seed", "gpu", "threads", "repetitions"};
+    return std::ranges::find(kOfEveryModule, parameter) != std::end(kOfEveryModule) ||
+           std::ranges::find(description.rare, parameter) != description.rare.end();
+}
+
 }  // namespace
 
 ModuleValues& moduleValues(const Panel& panel, const compute::Module& module)
@@ -103,8 +111,12 @@ ModuleValues& moduleValues(const Panel& panel, const compute::Module& module)
 void drawModuleControls(const Panel& panel, const compute::Module& module)
 {
     ModuleValues& values = moduleValues(panel, module);
-    for (const Parameter& parameter : module.parameters())
-        control(panel, parameter, values[parameter.name]);
+    const auto controls = [&](bool rare) {
+        for (const Parameter& parameter : module.parameters())
+            if (isRare(module.description(), parameter.name) == rare) control(panel, parameter, values[parameter.name]);
+    };
+    controls(false);
+    if (const Fold fold{panel, "more", "more parameters", false}) controls(true);
 }
 
 ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module)

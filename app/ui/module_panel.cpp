@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
 
@@ -28,6 +29,32 @@ void runRow(const Panel& panel, const compute::Module& module)
         panel.actions.runModule = moduleRequest(panel, module);
 }
 
+// The newest run in a line, which is always there: what came of it in full stands below the parameters.
+void newestLine(const Panel& panel, const ModuleRun* run)
+{
+    if (!run) return textLine(panel.theme.dim, "No run yet");
+    if (run->state == compute::JobState::kFailed) return textLine(panel.theme.error, "Failed, for the reason below");
+    if (!run->result) return textLine(panel.theme.warning, "Cancelled");
+    const compute::JobResult& result = *run->result;
+    const auto main = std::ranges::find(result.times, result.mainTime, &compute::Timing::name);
+    const double ms = main == result.times.end() ? run->ms : main->ms;
+    const bool right = result.exitCode == ExitCode::kDone;
+    textLine(right ? panel.theme.dim : panel.theme.error,
+             fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"));
+}
+
+// A picture that is complete is not drawn again, whatever runs, unless this asks for it.
+void framesRow(const Panel& panel)
+{
+    bool keeps = panel.model.compute->keepsFrames();
+    ImGui::PushID("draw_frames");
+    if (ImGui::Checkbox(inWords("draw_frames").c_str(), &keeps)) panel.actions.keepFrames = keeps;
+    endItem(panel, "draw_frames",
+            "Draws the terrain all the time while a module runs or is swept, also where nothing in the picture "
+            "changes. Performance then shows what the run does to the frame time. The frames take a share of the "
+            "processor or the GPU: the times of the run grow.\n\nDefault: off.");
+}
+
 }  // namespace
 
 float drawModulePanel(const Panel& panel, const PanelRect& rect)
@@ -39,11 +66,13 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect)
         endPanel(panel);
         return height;
     }
-    drawModuleControls(panel, module);
-    runRow(panel, module);
     const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
     const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
     const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);
+    runRow(panel, module);
+    newestLine(panel, newest == runs.rend() ? nullptr : &*newest);
+    framesRow(panel);
+    drawModuleControls(panel, module);
     if (newest != runs.rend()) drawModuleResult(panel, *newest);
     drawModulePlots(panel, module);
     drawModuleSweep(panel, module);

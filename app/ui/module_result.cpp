@@ -22,11 +22,12 @@ ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
                                                         : theme.dim;
 }
 
-// What fits on the line beside `name`; the whole of it when the mouse rests there.
+// A number by what fits on the line beside `name`, and the whole of it when the mouse rests there; text wraps.
 void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {
     const std::string name = what.find('_') == std::string::npos ? what : inWords(what);
+    if (value.find(' ') != value.npos) return valueRow(panel, name, value, colour);
     const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x -
                        ImGui::CalcTextSize(name.c_str()).x - 2 * ImGui::GetFontSize();
     std::string shown = value;

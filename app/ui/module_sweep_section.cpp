@@ -83,7 +83,16 @@ void sizeRow(const Panel& panel, const compute::Module& module, const char* name
                          description.size));
 }
 
-void variantBoxes(const Panel& panel, ModuleSweepDraft& draft, const std::vector<compute::Variant>& variants)
+// Why a variant has no part in the sweep; empty: it can have one.
+std::string tooSmall(const compute::Module& module, const ModuleSweepDraft& draft, const compute::Variant& variant)
+{
+    if (variant.largest == 0 || std::uint64_t(variant.largest) >= draft.from) return {};
+    return fmt::format("Takes at most {}{}, and the sweep begins with {}.", grouped(std::uint64_t(variant.largest)),
+                       unitOf(module.description().size), grouped(draft.from));
+}
+
+void variantBoxes(const Panel& panel, const compute::Module& module, ModuleSweepDraft& draft,
+                  const std::vector<compute::Variant>& variants)
 {
     const float half = ImGui::GetContentRegionAvail().x / 2;
     bool left = true;
@@ -94,18 +103,23 @@ void variantBoxes(const Panel& panel, ModuleSweepDraft& draft, const std::vector
                             ImGui::CalcTextSize(nameOf(variant).c_str()).x;
         if (!left && width <= half) ImGui::SameLine(half + ImGui::GetStyle().WindowPadding.x);
         left = width > half || !left;
-        bool on = !draft.leftOut.contains(itemOf(variant));
+        const std::string why = tooSmall(module, draft, variant);
+        bool on = why.empty() && !draft.leftOut.contains(itemOf(variant));
+        ImGui::BeginDisabled(!why.empty());
         ImGui::PushID(item.c_str());
         if (ImGui::Checkbox(nameOf(variant).c_str(), &on))
             on ? void(draft.leftOut.erase(itemOf(variant))) : void(draft.leftOut.insert(itemOf(variant)));
-        endItem(panel, item, "A line of the sweep's plot.");
+        endItem(panel, item, why.empty() ? "A line of the sweep's plot." : why);
+        ImGui::EndDisabled();
     }
 }
 
 ModuleSweepRequest requestOf(const Panel& panel, const compute::Module& module, const ModuleSweepDraft& draft,
                              std::vector<compute::Variant> variants)
 {
-    std::erase_if(variants, [&](const compute::Variant& of) { return draft.leftOut.contains(itemOf(of)); });
+    std::erase_if(variants, [&](const compute::Variant& of) {
+        return draft.leftOut.contains(itemOf(of)) || !tooSmall(module, draft, of).empty();
+    });
     return {.module = std::string(module.name()),
             .assignments = commonAssignments(panel, module),
             .variants = std::move(variants),
@@ -119,7 +133,7 @@ void fields(const Panel& panel, const compute::Module& module, ModuleSweepDraft&
     sizeRow(panel, module, "sweep_to", draft.to);
     countRow(panel, "sweep_sizes", draft.sizes, 2, 30, "How many sizes, in equal factors.");
     const std::vector<compute::Variant> variants = variantsOf(panel, module);
-    variantBoxes(panel, draft, variants);
+    variantBoxes(panel, module, draft, variants);
     ModuleSweepRequest request = requestOf(panel, module, draft, variants);
     ImGui::BeginDisabled(request.variants.empty());
     if (button(panel, "start_sweep",

@@ -69,19 +69,17 @@ std::vector<StatusPart> statusParts(const Panel& panel)
 {
     const FrameStats& stats = panel.model.stats;
     const Theme& theme = panel.theme;
-    const int missing = stats.tiles ? stats.tiles->missing : 0;
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)
         parts.push_back({theme.error, fmt::format("Recording {:.1f} s", *recorded)});
     if (panel.model.settings.lod.frozen)
         parts.push_back({theme.warning, "Frozen"});
     else
-        parts.push_back(stats.settled && missing == 0 ? StatusPart{theme.good, "Settled"}
-                                                      : StatusPart{theme.accent, "Refining"});
-    if (missing > 0)
-        parts.push_back(
-            {theme.accent, grouped(std::uint64_t(missing)) + (missing == 1 ? " tile missing" : " tiles missing")});
-    if (stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
+        parts.push_back(panel.model.pending.total() == 0
+                            ? StatusPart{theme.good, "Settled"}
+                            : StatusPart{theme.accent, "Refining: " + panel.model.pending.text()});
+    if (!panel.model.depthLimit.empty()) parts.push_back({theme.warning, panel.model.depthLimit});
+    if (stats.workIsCurrent && stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     if (const std::optional<EarthState>& earth = panel.model.tools.earth)
     {
         const double height = std::max(panel.model.heightAboveGround.value_or(earth->camera.height), 1.0);
@@ -94,7 +92,7 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
     parts.push_back({theme.text, (spread && spread->median ? msText(*spread->median) : dash) + " ms"});
-    parts.push_back({theme.text, (stats.work.leaves > 0 ? compact(stats.work.triangles) : dash) + " triangles"});
+    parts.push_back({theme.text, (stats.workIsCurrent ? compact(stats.work.triangles) : dash) + " triangles"});
     parts.push_back({theme.dim, "F1 help"});
     return parts;
 }

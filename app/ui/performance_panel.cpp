@@ -211,15 +211,16 @@ void work(const Panel& panel)
     const FrameStats& stats = panel.model.stats;
     const Theme& theme = panel.theme;
     section(panel, "work");
-    const bool counted = stats.work.leaves > 0;  // a tree has two leaves at least
+    const bool counted = stats.workIsCurrent, settled = panel.model.pending.total() == 0;
     const auto count = [&](std::uint64_t n) { return counted ? grouped(n) : theme.notMeasured; };
     valueRow(panel, "triangles", count(stats.work.triangles));
     valueRow(panel, "leaves", count(stats.work.leaves));
     valueRow(panel, "visible leaves", count(stats.work.visible));
     valueRow(panel, "deepest leaf", counted ? fmt::format("depth {}", stats.work.maxDepth) : theme.notMeasured);
     valueRow(panel, "splits, merges",
-             counted ? fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges))
-                     : theme.notMeasured);
+             !counted  ? theme.notMeasured
+             : settled ? "0, 0"  // no further round runs, whatever the last one did
+                       : fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges)));
     valueRow(panel, "refused at capacity", count(stats.work.refused),
              stats.work.refused > 0 ? std::optional(theme.warning) : std::nullopt);
     valueRow(panel, "OpenGL errors", grouped(stats.glErrors),

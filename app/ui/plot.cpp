@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/ui/format.h"
+#include "app/ui/tooltip.h"
 #include "app/ui/words.h"
 
 namespace orogen::app {
@@ -215,7 +216,7 @@ void drawReadOut(const Panel& panel, const Plot& plot, const Area& area)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddLine({at.x, area.min.y}, {at.x, area.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
     list.AddCircleFilled(at, (kDotRadius + 1) * panel.theme.scale, panel.theme.colour(panel.theme.text));
-    ImGui::SetTooltip("%s", wordsFor(plot, *place).c_str());
+    showTooltip(panel, wordsFor(plot, *place));  // beside the column: over the plot it would hide what it is about
 }
 
 // Inside the item's rectangle: a line for the titles above, labels at the left, and below if the x axis has any.
@@ -314,13 +315,14 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
     return scale;
 }
 
-// Okabe and Ito's, lightened for a dark ground.
+// Okabe and Ito's hues, moved apart for thin lines on a dark ground: in CIELAB any two of them are 29 apart for people
+// without red or green cones, and 44 for others.
 ImVec4 plotColour(std::size_t series)
 {
-    constexpr std::array<ImU32, 7> kColours = {
-        IM_COL32(86, 180, 233, 255),  IM_COL32(230, 159, 0, 255),  IM_COL32(0, 200, 140, 255),
-        IM_COL32(240, 228, 66, 255),  IM_COL32(236, 120, 60, 255), IM_COL32(204, 121, 167, 255),
-        IM_COL32(190, 190, 190, 255),
+    constexpr std::array<ImU32, kPlotColours> kColours = {
+        IM_COL32(86, 180, 233, 255),  IM_COL32(254, 181, 10, 255), IM_COL32(196, 64, 136, 255),
+        IM_COL32(242, 255, 145, 255), IM_COL32(47, 199, 132, 255), IM_COL32(123, 98, 223, 255),
+        IM_COL32(240, 240, 240, 255), IM_COL32(221, 28, 7, 255),
     };
     return ImGui::ColorConvertU32ToFloat4(kColours[series % kColours.size()]);
 }
@@ -350,6 +352,26 @@ void drawPlot(const Panel& panel, const Plot& plot)
         drawReference(panel, area, reference);
     list.PopClipRect();
     if (hovered) drawReadOut(panel, plot, area);
+}
+
+void legendLines(const Panel& panel, const std::vector<PlotSeries>& series)
+{
+    const float font = ImGui::GetFontSize(), side = 0.55f * font, gap = 5 * panel.theme.scale;
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float right = from.x + buttonWidth(panel, 1);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImVec2 at = from;
+    for (std::size_t i = 0; i < series.size(); ++i)
+    {
+        const float width = side + gap + ImGui::CalcTextSize(series[i].name.c_str()).x;
+        if (at.x > from.x && at.x + width > right) at = {from.x, at.y + 1.2f * font};
+        const float top = at.y + (font - side) / 2;
+        list.AddRectFilled({at.x, top}, {at.x + side, top + side},
+                           panel.theme.colour(series[i].colour.value_or(plotColour(i))));
+        list.AddText({at.x + side + gap, at.y}, panel.theme.colour(panel.theme.text), series[i].name.c_str());
+        at.x += width + 2.5f * gap;
+    }
+    ImGui::Dummy({right - from.x, at.y + font - from.y});
 }
 
 void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text)

@@ -66,8 +66,12 @@ void drawPlot(const Panel& panel, const Plot& plot);
 // A line of a legend: a square in the colour of the series, its name, and behind it, or below, what is said of it.
 void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text);
 
-// Colours that colour-blind people tell apart, for series that have none of their own.
+// Colours that colour-blind people tell apart, for series that have none of their own; they repeat after kPlotColours.
+inline constexpr std::size_t kPlotColours = 8;
 ImVec4 plotColour(std::size_t series);
+
+// The names of series in their colours, one after another in as many lines as they take: what stands above a plot.
+void legendLines(const Panel& panel, const std::vector<PlotSeries>& series);
 
 // Where values lie on an axis, from 0 to 1; the part of the plot that needs no screen.
 struct PlotScale

@@ -123,7 +123,7 @@ void changedRow(const Panel& panel, std::string_view key)
 {
     const SettingInfo& info = *findSetting(key);
     valueRow(panel, settingLabel(info), valueWords(info, panel.actions.settings), panel.theme.accent,
-             fmt::format("{}\nDefault {}.", key, valueWords(info, defaultSettings(panel.actions.settings.world))));
+             fmt::format("{}\nDefault {}.", key, valueWords(info, defaultsFor(panel.actions.settings))));
 }
 
 void changes(const Panel& panel)

@@ -18,13 +18,13 @@ SweepRequest smallGrid(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
     const bool byError = settings.lod.criterion == LodCriterion::kError;
-    const SettingInfo& depth = *findSetting("cbt.depth");
+    const SettingInfo& depth = *findSetting(depthKey(settings.world));
     const SettingInfo& pixels = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
     SweepRequest request;
     request.folder = newSweepFolder();
     request.path = panel.state.capture.request.path;
     request.threshold = byError ? SweptThreshold::kErrorPixels : SweptThreshold::kSplitPixels;
-    request.depths = {std::max(settings.cbt.depth - 4, int(depth.minimum)), settings.cbt.depth};
+    request.depths = {std::max(settings.treeDepth() - 4, int(depth.minimum)), settings.treeDepth()};
     const double middle = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
     for (const double factor : {0.5, 1.0, 2.0})
         request.pixels.push_back(std::clamp(std::round(100 * middle * factor) / 100, pixels.minimum, pixels.maximum));

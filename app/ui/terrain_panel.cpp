@@ -126,14 +126,14 @@ void memoryLine(const Panel& panel)
         return found == pending.end() ? current : found->second;
     };
     const Settings& settings = panel.actions.settings;
-    const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 58);
+    if (settings.world == World::kEarth) return;  // the memory of its tree goes with the capacity alone
+    const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 30);
     const double capacity = chosen("cbt.leaf_capacity", settings.cbt.leafCapacity);
     if (const auto refusal = depthRefusal(panel, depth))
     {
         textLine(panel.theme.warning, *refusal, true);
         return;
     }
-    if (settings.world == World::kEarth) return;  // whose tree is a pool: its memory goes with the capacity alone
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
@@ -160,7 +160,11 @@ void treeRows(const Panel& panel)
 {
     section(panel, "tree");
     const auto refusal = [&panel](double depth) { return depthRefusal(panel, int(depth)); };
-    settingRow(panel, "cbt.depth", {.onRelease = true, .refusal = refusal});
+    const World world = panel.actions.settings.world;
+    if (world == World::kEarth)
+        settingRow(panel, "earth.depth", {.onRelease = true});
+    else
+        settingRow(panel, "cbt.depth", {.onRelease = true, .refusal = refusal});
     shadeRefusedDepths(panel, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     settingRow(panel, "cbt.leaf_capacity", {.logarithmic = true, .onRelease = true, .powersOfTwo = true});
     memoryLine(panel);

@@ -38,12 +38,14 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
                       : "Metres from the terrain's centre.\n\nview.position\nCtrl+click: type a value.");
 }
 
-// Where the camera is on the Earth.
-void earthRows(const Panel& panel, const EarthState& earth)
+// Where the camera is on the Earth; dashes until that is loaded.
+void earthRows(const Panel& panel, const std::optional<EarthState>& earth)
 {
-    valueRow(panel, "place", placeWords(earth.camera, earth.camera.height), {},
+    const std::string& dash = panel.theme.notMeasured;
+    valueRow(panel, "place", earth ? placeWords(earth->camera, earth->camera.height) : dash, {},
              "Latitude and longitude of the camera.");
-    valueRow(panel, "height", metresText(earth.camera.height), {}, "Above the sea, which is the ellipsoid here.");
+    valueRow(panel, "height", earth ? metresText(earth->camera.height) : dash, {},
+             "Above the sea, which is the ellipsoid here.");
 }
 
 }  // namespace
@@ -56,9 +58,10 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     const double metresPerPixel = std::max(model.heightAboveGround.value_or(1000.0), 10.0) * 0.002;
 
     const std::optional<EarthState>& earth = model.tools.earth;
-    settingRow(panel, "view.mode", {.disabled = earth.has_value()});
-    if (earth)
-        earthRows(panel, *earth);
+    const bool onEarth = panel.actions.settings.world == World::kEarth;
+    settingRow(panel, "view.mode", {.disabled = onEarth});
+    if (onEarth)
+        earthRows(panel, earth);
     else
     {
         positionRow(panel, 0, "east", metresPerPixel);

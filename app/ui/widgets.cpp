@@ -46,7 +46,7 @@ void placeControl(std::string_view name)
 
 void putBack(const Panel& panel, const SettingInfo& info)
 {
-    applySetting(panel, info.key, settingText(defaultSettings(panel.actions.settings.world), info.key));
+    applySetting(panel, info.key, settingText(defaultsFor(panel.actions.settings), info.key));
 }
 
 // A dot in the gutter beside the item drawn last, whose own clip rectangle leaves half of the gutter out.
@@ -74,9 +74,9 @@ void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_vi
         panel.items.add(panel.name, item);
         if (ImGui::IsItemHovered())
         {
-            noteHover(panel, item,
-                      fmt::format("Changed. Click: back to {}.",
-                                  valueWords(info, defaultSettings(panel.actions.settings.world))));
+            noteHover(
+                panel, item,
+                fmt::format("Changed. Click: back to {}.", valueWords(info, defaultsFor(panel.actions.settings))));
             if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) putBack(panel, info);
         }
     }
@@ -108,7 +108,7 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
         }
         ImGui::EndCombo();
     }
-    endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
+    endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
 void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view name, const RowOptions& options)
@@ -144,7 +144,7 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
         apply();
         panel.state.pending.erase(pending);
     }
-    endItem(panel, name, settingTooltip(info, panel.actions.settings.world),
+    endItem(panel, name, settingTooltip(info, panel.actions.settings),
             sliderGrab(value, low, high, options.logarithmic));
 }
 
@@ -177,7 +177,7 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
             panel.state.pending.erase(pending);
         }
     }
-    endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
+    endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
 }  // namespace
@@ -333,7 +333,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
     else if (info.type == SettingType::kBool)
     {
         checkRow(panel, info, name);
-        endItem(panel, name, settingTooltip(info, panel.actions.settings.world));
+        endItem(panel, name, settingTooltip(info, panel.actions.settings));
     }
     else if (info.type == SettingType::kRealOrNone)
         optionalRow(panel, info, name);
@@ -347,8 +347,11 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
-    const SettingChange change{std::string(key), value};
-    if (const Status status = setSettings(panel.actions.settings, {&change, 1}); !status)
+    // Two keys, so that a plane's depth stays that on the Earth, too.
+    const SettingChange changes[] = {{std::string(key), value},
+                                     {"earth.depth", std::to_string(panel.actions.settings.earth.depth)}};
+    const std::size_t count = key == "cbt.depth" ? 2 : 1;
+    if (const Status status = setSettings(panel.actions.settings, {changes, count}); !status)
         panel.actions.refused.push_back(status.error().message);
 }
 

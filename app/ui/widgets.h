@@ -62,6 +62,7 @@ struct UiState
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
     Shading shadingBefore = Shading::kLit;                              // what the colours by depth took the place of
+    std::map<std::string, bool, std::less<>> folds;      // sections that the user opened or folded: fold.h
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
     std::string hovered;                                      // item under the mouse

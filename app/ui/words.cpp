@@ -62,6 +62,7 @@ constexpr Word kWords[] = {
     {"tolerance", "Relative goal"},
     {"max-iterations", "Most iterations"},
     {"K_abs", "Over the digit loop"},
+    {"draw_frames", "Draw frames during runs"},
 };
 
 // What stands in lists.  Names of algorithms and back ends are those of papers, options and reports: they stay.
@@ -166,8 +167,7 @@ std::string rangeWords(const SettingInfo& info)
 
 bool isChanged(const SettingInfo& info, const Settings& settings)
 {
-    static const Settings kPlane = defaultSettings(World::kPlane), kEarth = defaultSettings(World::kEarth);
-    return settingText(settings, info.key) != settingText(settings.world == World::kEarth ? kEarth : kPlane, info.key);
+    return settingText(settings, info.key) != settingText(defaultsFor(settings), info.key);
 }
 
 std::vector<std::string_view> changedSettings(const Settings& settings)
@@ -178,10 +178,10 @@ std::vector<std::string_view> changedSettings(const Settings& settings)
     return keys;
 }
 
-std::string settingTooltip(const SettingInfo& info, World world)
+std::string settingTooltip(const SettingInfo& info, const Settings& settings)
 {
     const std::string range = rangeWords(info);
-    const std::string byDefault = valueWords(info, defaultSettings(world));
+    const std::string byDefault = valueWords(info, defaultsFor(settings));
     const std::string values = range.empty() ? fmt::format("Default {}.", byDefault)
                                              : fmt::format("{}; default {}.", capitalised(range), byDefault);
     const char* typed = range.empty() ? "" : "Ctrl+click: type a value. ";

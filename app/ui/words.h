@@ -39,6 +39,6 @@ std::vector<std::string_view> changedSettings(const Settings& settings);
 bool isChanged(const SettingInfo& info, const Settings& settings);
 
 // The text of a setting's tooltip: what it does, range, default, key, and how to change it.
-std::string settingTooltip(const SettingInfo& info, World world = World::kPlane);
+std::string settingTooltip(const SettingInfo& info, const Settings& settings = {});
 
 }  // namespace orogen::app

@@ -13,6 +13,10 @@ add_custom_command(OUTPUT ${reference}/written
     COMMENT "Man pages and shell completions" VERBATIM)
 add_custom_target(orogen_reference ALL DEPENDS ${reference}/written)
 
+# Whoever has built the program alone has not built these.
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target orogen_reference
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
+
 set(data ${CMAKE_INSTALL_DATADIR}/orogen)
 install(TARGETS orogen RUNTIME)
 install(DIRECTORY shaders DESTINATION ${data})

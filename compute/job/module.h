@@ -99,6 +99,7 @@ struct Operation
 struct Variant
 {
     std::string algorithm, backend;
+    std::int64_t largest = 0;  // of the module's size; 0: any
     bool operator==(const Variant&) const = default;
 };
 
@@ -113,6 +114,7 @@ struct ModuleDescription
     // of the parameters in `given` holds other input.
     std::string_view size = {}, firstSize = {};
     std::vector<std::string_view> given = {};
+    std::vector<std::string_view> rare = {};  // parameters that a panel folds away, beside those of every module
     std::vector<Operation> operations = {};
     std::vector<Parameter> parameters = {};
 };

@@ -244,8 +244,10 @@ void ModuleRun::addCommonRows()
 {
     addRow("ran", fmt::format("{}, {}", place_.algorithm,
                               place_.backend == Backend::kCuda ? place_.device() : textOf(place_.backend)));
-    for (const auto& [name, count] : operations_)
-        addRow("operations, " + name, std::to_string(count));
+    // The JSON says that an algorithm makes none of them; a table need not.
+    if (std::ranges::any_of(operations_, [](const auto& operation) { return operation.second > 0; }))
+        for (const auto& [name, count] : operations_)
+            addRow("operations, " + name, std::to_string(count));
     for (const auto& [name, count] : executor_)
         addRow("executor, " + name, std::to_string(count));
     if (result_.check != CheckAnswer::kNotMade)

@@ -125,9 +125,13 @@ std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterVal
 {
     const std::string backend = backendAskedFor(values);
     std::vector<Variant> variants;
-    const auto add = [&variants](const std::vector<std::string>& names, const std::string& where) {
+    const auto add = [&](const std::vector<std::string>& names, const std::string& where) {
         for (const std::string& name : names)
-            variants.push_back({name, where});
+        {
+            const auto limit =
+                std::ranges::find(algorithms.largest, name, &std::pair<std::string, std::int64_t>::first);
+            variants.push_back({name, where, limit == algorithms.largest.end() ? 0 : limit->second});
+        }
     };
     if (backend == "cpu" || backend == "auto") add(algorithms.cpu, "cpu");
     if (backend != "cpu") add(algorithms.kernels, backend == "auto" ? "cuda" : backend);

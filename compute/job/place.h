@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compute/device/cuda.h"
@@ -40,6 +41,7 @@ struct Algorithms
     std::vector<std::string> kernels = {};  // on a GPU and the host executor
     // What `auto` means.  Empty: it stays "auto", and the module chooses when it knows its input.
     std::string standardOnCpu = {}, standardInKernels = {};
+    std::vector<std::pair<std::string, std::int64_t>> largest = {};  // sizes, of those that do not take any
 };
 
 // The parameters algorithm, backend, gpu and threads, which the values below must have.

@@ -58,8 +58,8 @@ std::vector<double> solveInDouble(CgAlgorithm algorithm, const LinearOperator& a
 
 std::string_view textOf(StopReason reason)
 {
-    constexpr std::array<std::string_view, 5> kTexts = {"converged", "iteration limit", "not positive definite",
-                                                        "not finite", "stagnated"};
+    constexpr std::array<std::string_view, 6> kTexts = {"converged",  "iteration limit", "not positive definite",
+                                                        "not finite", "stagnated",       "singular"};
     return kTexts[std::size_t(reason)];
 }
 

@@ -32,6 +32,7 @@ enum class StopReason
     kNotPositiveDefinite,  // a direction p with (A p, p) <= 0 was met
     kNotFinite,            // in A, b or what came of them
     kStagnated,            // rounding keeps the residual above the tolerance
+    kSingular,             // the determinant of A is 0
 };
 std::string_view textOf(StopReason reason);
 

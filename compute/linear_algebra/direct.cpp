@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "compute/linear_algebra/singular.h"
 #include "compute/linear_algebra/vector_kernels.h"
 
 namespace orogen::compute {
@@ -215,9 +216,8 @@ Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOp
         return concluded(a, b, options, pool, StopReason::kNotFinite, std::move(x));
     const Determinant whole = determinantOf(pivotsOf(0));
     const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // and so is x, whatever A is
-    if (whole.mantissa == 0)
-        return concluded(a, b, options, pool, zero ? std::nullopt : std::optional(StopReason::kNotFinite),
-                         std::move(x));
+    if (whole.mantissa == 0 || isSingular(a))
+        return concluded(a, b, options, pool, zero ? std::nullopt : std::optional(StopReason::kSingular), std::move(x));
     for (std::size_t column = 0; column < b.size(); ++column)
     {
         const Determinant one = determinantOf(pivotsOf(column + 1));

@@ -9,14 +9,14 @@
 
 namespace orogen::compute {
 
-constexpr std::size_t kMostCramer = 12;  // unknowns
+constexpr std::size_t kMostCramer = 20;  // unknowns
 
 // A = L L^T in blocks, then two substitutions and at most two steps of refinement.  Takes another n x n of memory, and
 // reads only the lower half of A.
 Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
-// n + 1 determinants, each by elimination with pivots.  Not only for positive definite A, so that a determinant of 0
-// says nothing of definiteness: the quotients with it have no finite value (kNotFinite).  n <= kMostCramer.
+// n + 1 determinants, each by elimination with pivots: (n + 1) n^3 / 3 products.  A may be any matrix whose determinant
+// is not 0, exactly and in double precision (else kSingular, and x = 0).  n <= kMostCramer.
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
 // A determinant by elimination with row pivots, before its product is made.

@@ -20,6 +20,8 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kMostTokens = 6;
+constexpr std::uint64_t kManyEntries = 1 << 20;  // worth a look at what memory there is
+constexpr std::uint64_t kBytesOfEntry = sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);  // sparse, too
 
 std::string lowered(std::string_view word)
 {
@@ -113,11 +115,13 @@ private:
             const std::string word = lowered(words.word[i]);
             return word == a || word == b;
         };
-        constexpr const char* kExpected = "'%%MatrixMarket matrix coordinate|array real|integer general|symmetric'";
+        constexpr const char* kExpected = "'%%MatrixMarket matrix coordinate|array real|integer general|symmetric', or "
+                                          "'coordinate pattern' in it";
+        file_.coordinate = is(2, "coordinate", "");
+        pattern_ = file_.coordinate && is(3, "pattern", "");
         if (words.count != 5 || !is(0, "%%matrixmarket", "") || !is(1, "matrix", "") || !is(2, "coordinate", "array") ||
-            !is(3, "real", "integer") || !is(4, "general", "symmetric"))
+            !(pattern_ || is(3, "real", "integer")) || !is(4, "general", "symmetric"))
             return error(words, kExpected);
-        file_.coordinate = lowered(words.word[2]) == "coordinate";
         symmetric_ = lowered(words.word[4]) == "symmetric";
         return Status::ok();
     }
@@ -161,16 +165,21 @@ private:
 
     Status readEntries()
     {
-        // A line of an entry takes at least six characters: what is claimed beyond that is not reserved.
-        file_.entries.reserve(std::size_t(std::min<std::uint64_t>(values_, rest_.size() / 6 + 1)) *
-                              (symmetric_ ? 2 : 1));
+        // A line of an entry takes at least four characters, six with a value: what is claimed beyond that is not
+        // reserved.
+        const std::uint64_t held = std::min<std::uint64_t>(values_, rest_.size() / (pattern_ ? 4 : 6) + 1);
+        const std::uint64_t entries = held * (symmetric_ ? 2 : 1);
+        if (entries > kManyEntries)
+            if (Status status = checkMemory(file_.name, entries * kBytesOfEntry); !status) return status;
+        file_.entries.reserve(std::size_t(entries));
         for (std::uint64_t i = 0; i < values_; ++i)
         {
             const Words words = next();
-            MatrixEntry entry;
-            if (words.count != 3 || !parse(words.word[0], entry.row) || !parse(words.word[1], entry.column) ||
-                !parseReal(words.word[2], entry.value))
-                return error(words, fmt::format("row, column and value of entry {} of {}", i + 1, values_));
+            MatrixEntry entry{.value = 1};  // of a pattern, which names places alone
+            if (words.count != (pattern_ ? 2u : 3u) || !parse(words.word[0], entry.row) ||
+                !parse(words.word[1], entry.column) || (!pattern_ && !parseReal(words.word[2], entry.value)))
+                return error(words, fmt::format("row{} of entry {} of {}",
+                                                pattern_ ? " and column" : ", column and value", i + 1, values_));
             if (entry.row < 1 || entry.row > file_.rows || entry.column < 1 || entry.column > file_.columns)
                 return error(words,
                              fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
@@ -224,7 +233,7 @@ private:
 
     std::string_view rest_;
     std::uint64_t line_ = 0, values_ = 0;
-    bool symmetric_ = false;
+    bool symmetric_ = false, pattern_ = false;
     MatrixMarket file_;
 };
 
@@ -265,7 +274,7 @@ Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string&
 
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop)
 {
-    const Result<std::string> text = readTextFile(path, availableMemory(), [&stop] { return stop.stop_requested(); });
+    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
     if (!text) return text.error();
     return parseMatrixMarket(*text, path);
 }
@@ -285,11 +294,16 @@ Status writeMatrixMarket(const Matrix& matrix, const std::string& path)
     return writeFileAtomically(path, matrixMarketText(matrix));
 }
 
+Status checkSquare(const MatrixMarket& file)
+{
+    if (file.rows == file.columns) return Status::ok();
+    return Error{ExitCode::kInput,
+                 fmt::format("{}: found {} x {}, expected a square matrix", file.name, file.rows, file.columns)};
+}
+
 Status checkSymmetric(const MatrixMarket& file)
 {
-    if (file.rows != file.columns)
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found {} x {}, expected a square matrix", file.name, file.rows, file.columns)};
+    if (Status status = checkSquare(file); !status) return status;
     const double tolerance = 1e-12 * largest(file);
     for (const MatrixEntry& entry : file.entries)
         if (const double other = entryAt(file, entry.column, entry.row); !isPair(entry.value, other, tolerance))
@@ -305,6 +319,8 @@ SparseMatrix sparseOf(const MatrixMarket& file)
 {
     SparseMatrix sparse{.size = file.rows};
     sparse.starts.assign(sparse.size + 1, 0);
+    sparse.columns.reserve(file.entries.size());
+    sparse.values.reserve(file.entries.size());
     for (const MatrixEntry& entry : file.entries)
     {
         ++sparse.starts[entry.row + 1];

@@ -1,5 +1,5 @@
 // Matrix Market files (Boisvert, Pozo, Remington, NISTIR 5935): coordinate or array, real or integer, general or
-// symmetric.
+// symmetric; of coordinate files also patterns, whose entries are 1.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,8 @@ Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string&
 // Array form, general, with as many digits as give the same doubles back.
 std::string matrixMarketText(const Matrix& matrix);
 Status writeMatrixMarket(const Matrix& matrix, const std::string& path);  // atomically; error: kOutput
+
+Status checkSquare(const MatrixMarket& file);  // error: kInput
 
 // Error (kInput): not square, or not symmetric, with the first pair that shows it.  Elements of a pair may differ by
 // rounding: 1e-12 of the largest.

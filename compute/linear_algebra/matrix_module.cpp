@@ -67,6 +67,7 @@ ModuleDescription describeModule()
             .size = "random",
             .firstSize = "500",
             .given = {"a", "b"},
+            .rare = {"out", "compare"},
             .operations = {{"sum", "A + B", operands}, {"product", "A B", operands}},
             .parameters = describeParameters()};
 }

@@ -19,6 +19,7 @@
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/peers/eigen_solver.h"
 #include "compute/linear_algebra/peers/openblas_solver.h"
+#include "compute/linear_algebra/singular.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -31,7 +32,8 @@ constexpr std::uint64_t kBytesAnUnknown = 104;  // the starts of its rows in A, 
 Algorithms describeAlgorithms()
 {
     return {.cpu = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"},
-            .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cramer"}};
+            .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cramer"},
+            .largest = {{"cramer", std::int64_t(kMostCramer)}}};
 }
 
 std::vector<Parameter> describeParameters()
@@ -45,9 +47,10 @@ std::vector<Parameter> describeParameters()
         Parameter::real("condition", 1, 1e16, "100", "of random: its largest eigenvalue over its smallest"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
     };
-    appendPlaceParameters(parameters, {{describeAlgorithms()}},
-                          "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 12; in "
-                          "kernels all but cholesky");
+    appendPlaceParameters(
+        parameters, {{describeAlgorithms()}},
+        "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 20, A of any "
+        "kind; in kernels all but cholesky");
     for (Parameter& parameter : std::vector{
              Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
@@ -66,12 +69,13 @@ std::vector<Parameter> describeParameters()
 ModuleDescription describeModule()
 {
     return {.name = "cg",
-            .summary = "symmetric positive definite systems of linear equations",
+            .summary = "systems of linear equations, symmetric positive definite ones above all",
             .panel = "Linear",
             .title = "Linear algebra",
             .size = "random",
             .firstSize = "1000",
             .given = {"a", "poisson"},
+            .rare = {"absolute-tolerance", "max-iterations", "compare"},
             .operations = {{"solve",
                             "A x = b; exits with 1 where it does not converge",
                             {{"A.mtx", "a", "the matrix, a Matrix Market file"},
@@ -155,6 +159,7 @@ protected:
             answer(true, "the residual, recomputed");
         else
             result().exitCode = ExitCode::kNo;
+        if (solution_.reason != StopReason::kConverged && isKnownSingular()) solution_.reason = StopReason::kSingular;
         return Status::ok();
     }
 
@@ -197,6 +202,7 @@ protected:
         json()["threads"] = pool_.threads();
         addRow("unknowns", std::to_string(size_));
         addRow("ended", std::string(textOf(solution_.reason)));
+        if (const std::string remedy = remedyText(); !remedy.empty()) addRow("try", remedy);
         addRow("iterations", std::to_string(solution_.iterations));
         addRow("products", std::to_string(solution_.products));
         if (isMixed()) addRow("precision", precisionText());
@@ -215,6 +221,28 @@ private:
     {
         return fmt::format("mixed, {} refinements{}", solution_.refinements,
                            solution_.fellBack ? ", then double: single precision is not enough for this A" : "");
+    }
+
+    // What a solver met says less than that there is nothing to solve.  Only of small matrices: certainty takes n^3
+    // products of long integers.
+    bool isKnownSingular() const
+    {
+        constexpr std::uint64_t kMostExact = 64;
+        if (size_ > kMostExact || (dense_.rows() == 0 && sparse_.values.empty())) return false;
+        const Matrix a = dense_.rows() > 0 ? dense_.copy() : denseOf(sparse_);
+        return std::ranges::all_of(a.values(), [](double value) { return std::isfinite(value); }) && isSingular(a);
+    }
+
+    // The option that may help where iterations ran out; empty: none is known.
+    std::string remedyText() const
+    {
+        constexpr double kStrongly = 100;  // from which on the diagonal says something of A's condition
+        if (solution_.reason != StopReason::kIterationLimit || values().text("preconditioner") != "none") return {};
+        std::vector<double> diagonal(size_);
+        operator_->diagonal(diagonal.data());
+        const auto [least, most] = std::ranges::minmax(diagonal);
+        if (!(least > 0) || !(most >= kStrongly * least)) return {};
+        return fmt::format("--preconditioner jacobi: A's diagonal is positive and varies by {:.2g}", most / least);
     }
 
     // Of the products with A alone, each of which reads A, or the half of it that the algorithm reads.
@@ -248,7 +276,9 @@ private:
         context().progress.enter("reading the matrix");
         Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
         if (!file) return file.error();
-        if (Status status = checkSymmetric(*file); !status) return status;
+        // What it is compared with takes symmetric matrices alone.
+        const bool any = place().algorithm == "cramer" && !values().flag("compare");
+        if (Status status = any ? checkSquare(*file) : checkSymmetric(*file); !status) return status;
         size_ = file->rows;
         if (!file->coordinate)
         {

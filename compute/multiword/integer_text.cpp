@@ -132,14 +132,6 @@ LimbBuffer fromDecimal(std::string values)
     return limbs;
 }
 
-Result<std::string> readAll(const std::string& path, const std::stop_token& stop)
-{
-    Result<InputFile> file = InputFile::open(path, [&stop] { return stop.stop_requested(); });
-    if (!file) return file.error();
-    if (const Status status = checkMemory(path, 2 * file->size()); !status) return status.error();
-    return file->readAll(availableMemory() / 2);
-}
-
 }  // namespace
 
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
@@ -168,7 +160,7 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
 
 Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop)
 {
-    const Result<std::string> text = readAll(path, stop);
+    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
     if (!text) return text.error();
     std::string_view rest = *text, number;
     std::uint64_t line = 0, found = 0;

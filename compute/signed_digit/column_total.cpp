@@ -35,6 +35,24 @@ ColumnTotal::ColumnTotal(std::int64_t low, std::int64_t high, const std::stop_to
         columns_.resize(std::min(size, columns_.size() + kBetweenLooks));
 }
 
+void ColumnTotal::reach(std::size_t begin, std::size_t count)
+{
+    const ColumnRun run = {begin, begin + count};
+    if (added_.empty() || added_.back() != run) added_.push_back(run);
+}
+
+std::vector<ColumnRun> ColumnTotal::reached() const
+{
+    std::vector<ColumnRun> runs = added_, merged;
+    std::ranges::sort(runs, {}, &ColumnRun::begin);
+    for (const ColumnRun& run : runs)
+        if (merged.empty() || run.begin > merged.back().end)
+            merged.push_back(run);
+        else
+            merged.back().end = std::max(merged.back().end, run.end);
+    return merged;
+}
+
 Decimal ColumnTotal::number(const std::stop_token& stop) const
 {
     Decimal number{{}, exponent_, false};

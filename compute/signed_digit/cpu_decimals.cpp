@@ -44,11 +44,10 @@ std::optional<DotAlgorithm> dotAlgorithm(std::string_view name)
 
 CpuDecimals::CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options,
                          const std::stop_token& stop)
-    : options_(complete(options)),
-      end_(algorithm == SumAlgorithm::kSecond                                           ? End::kRowPerColumn
-           : algorithm == SumAlgorithm::kFirst || algorithm == SumAlgorithm::kRegrouped ? End::kRowPerDigit
-                                                                                        : End::kCarries),
-      method_(makeSumMethod(algorithm, rows, options_, stop))
+    : options_(complete(options)), end_(algorithm == SumAlgorithm::kSecond      ? End::kRowPerColumn
+                                        : algorithm == SumAlgorithm::kRegrouped ? End::kRowPerDigit
+                                                                                : End::kCarries),
+      method_(makeSumMethod(algorithm, rows, options_, stop)), atOnce_(algorithm == SumAlgorithm::kFirst)
 {
     const bool slow = algorithm == SumAlgorithm::kDigitLoop || algorithm == SumAlgorithm::kFirst;
     arrange(slow ? kDigitsPerSlice : 16 * kDigitsPerSlice);
@@ -104,24 +103,18 @@ Decimal CpuDecimals::run(const std::stop_token& stop)
     else
         for (std::size_t i = 0; i < slices_.size(); ++i)
             addSlice(i);
-    additions_ = total.additions() - (total.additions() > 0);
+    const std::uint64_t additions = total.addends() - (total.addends() > 0);
+    operations_ = {additions, atOnce_ ? additions : 0};
     return stop.stop_requested() ? Decimal() : finish(total.total(), stop);
 }
 
 Decimal CpuDecimals::finish(const ColumnTotal& total, const std::stop_token& stop)
 {
     if (end_ == End::kCarries) return total.number(stop);
-    std::uint64_t additions = 0;
-    const Decimal number = numberBySecondMethod(total, options_.set, end_ == End::kRowPerDigit, additions);
-    additions_ += additions;
-    return number;
-}
-
-Decimal numberBySecondMethod(const ColumnTotal& total, DigitSet set, bool regrouped, std::uint64_t& additions)
-{
-    ColumnNumber columns = regrouped ? numberByDigits(total.columns(), set) : numberByColumns(total.columns(), set);
-    additions = columns.additions;
-    return decimal({set, std::move(columns.digits), total.exponent()});
+    ColumnNumber number = end_ == End::kRowPerDigit ? numberByDigits(total.columns(), options_.set)
+                                                    : numberByColumns(total.columns(), options_.set, total.reached());
+    operations_ = {number.additions, number.additions};
+    return decimal({options_.set, std::move(number.digits), total.exponent()});
 }
 
 }  // namespace orogen::compute

@@ -12,7 +12,8 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kBetweenLooks = 1024;  // numbers, between two looks at the stop
+constexpr std::uint64_t kBetweenLooks = 1024;         // numbers, between two looks at the stop
+constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // a list of so many is not worth a look at what memory there is
 
 // One number on a line, with its first character's place.
 Status addNumber(DecimalList& list, std::string_view text, DecimalMeaning meaning, const std::string& where,
@@ -85,8 +86,7 @@ void fillDigits(std::vector<Digit>& digits, Stream& stream, const std::stop_toke
 
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop)
 {
-    const Result<std::string> text =
-        readTextFile(path, availableMemory() / 3, [&stop] { return stop.stop_requested(); });
+    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
     if (!text) return text.error();
     return decimalsInText(*text, meaning, path, stop);
 }
@@ -96,9 +96,13 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
 {
     DecimalList list;
     std::string_view rest = text;
+    std::uint64_t checked = kUncheckedBytes;
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
         if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
+        // The list grows by doubling.
+        if (list.bytes() > checked)
+            if (Status status = checkMemory(name, checked = 2 * list.bytes()); !status) return status.error();
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         if (const Status status = addLine(list, rest.substr(0, end), meaning, name, line); !status)
             return status.error();

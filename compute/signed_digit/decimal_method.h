@@ -21,18 +21,19 @@ public:
         const std::lock_guard lock(mutex_);
         total_.add(exponent, sums, step, negative);
     }
-    void countAdditions(std::uint64_t additions)
+    // Numbers that were added one after another: to a sum of their slice, which is then added to the others.
+    void countAddends(std::uint64_t addends)
     {
         const std::lock_guard lock(mutex_);
-        additions_ += additions;
+        addends_ += addends;
     }
     const ColumnTotal& total() const { return total_; }
-    std::uint64_t additions() const { return additions_; }
+    std::uint64_t addends() const { return addends_; }
 
 private:
     std::mutex mutex_;
     ColumnTotal total_;
-    std::uint64_t additions_ = 0;
+    std::uint64_t addends_ = 0;
 };
 
 class DecimalMethod

@@ -155,7 +155,8 @@ std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& 
         next[place] = {bands.size(), 0};
         bands.push_back(
             {emptyRows(extent.count, even(std::size_t(extent.high - extent.low)), extent.low, place.negative, stop),
-             emptyRows(extent.count, even(extent.otherWidth), 0, false, stop)});
+             emptyRows(extent.count, even(extent.otherWidth), 0, false, stop),
+             std::size_t(extent.high - extent.low) % 2 + extent.otherWidth % 2});
     }
     for (std::size_t i = 0; i < x.size(); ++i)
     {

@@ -47,6 +47,7 @@ public:
     }
     std::size_t size() const { return entries_.size(); }
     std::size_t digits() const { return digits_.size(); }  // of all of them
+    std::uint64_t bytes() const { return digits_.size() + entries_.size() * sizeof(Entry); }
     DecimalView operator[](std::size_t i) const
     {
         const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].begin : digits_.size();
@@ -84,7 +85,10 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_t
 // The factors of a dot product: row i of x times row i of y, added from 10^exponent on.  Of even widths.
 struct FactorRows
 {
-    DigitRows x, y;  // of one count; `exponent` and `negative` of x are those of the products
+    DigitRows x, y;           // of one count; `exponent` and `negative` of x are those of the products
+    std::size_t padding = 0;  // zeros that made the widths even, of both
+
+    std::size_t columns() const { return x.width + y.width - 1 - padding; }  // that partial products reach
 };
 std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 

@@ -99,14 +99,15 @@ public:
     {
         const DigitRows &x = rows_[band].x, &y = rows_[band].y;
         const std::size_t most = std::max<std::size_t>(1, rowsInInt32(9, std::min(x.width, y.width)));
-        std::vector<std::uint32_t> columns(x.width + y.width);
+        std::vector<std::uint32_t> columns;
         for (std::size_t row = begin; row < end && !stop.stop_requested();)
         {
             const std::size_t stopAt = std::min(end, row + most);
+            columns.assign(x.width + y.width, 0u);
             for (; row < stopAt; ++row)
                 addPartialProducts(columns.data(), {x.row(row), x.width}, {y.row(row), y.width}, stop);
+            columns.resize(rows_[band].columns());
             put(total, band, columns);
-            std::ranges::fill(columns, 0u);
         }
     }
 

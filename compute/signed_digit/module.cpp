@@ -88,6 +88,7 @@ ModuleDescription describeModule()
             .size = "count",
             .firstSize = "10000",
             .given = {"x", "y"},
+            .rare = {"float64", "spread", "digit-set", "twiddle-digits", "mantissa-digits", "largest-order"},
             .operations = {{"sum", "of the numbers in a file", {{"FILE", "x", file}}},
                            {"dot",
                             "the dot product of two files' numbers",
@@ -322,10 +323,8 @@ private:
             return watch.milliseconds();
         });
         if (!shortest) return shortest.error();
-        additions_ = decimals.additions();
         kernelMs_ = *shortest;
-        if (additions_ > 0) countOperations("additions", additions_);
-        countDigits();
+        count(decimals.operations());
         addKernelTimes(0, *shortest, 0);
         return Status::ok();
     }
@@ -354,10 +353,8 @@ private:
         });
         if (!shortest) return shortest.error();
         if (Status status = countExecutor(best.executor, !rows_.empty() || !factors_.empty()); !status) return status;
-        additions_ = best.additions;
         kernelMs_ = best.kernelMs;
-        if (additions_ > 0) countOperations("additions", additions_);
-        countDigits();
+        count(best.operations);
         addTimesInKernels(best);
         number_ = std::move(best.number);
         return Status::ok();
@@ -411,8 +408,19 @@ private:
         return fmt::format("{:.3g} ms{}", time.ms, time.timed < time.rows ? ", by a part" : "");
     }
 
+    // Sums always say theirs; products where they end in the second method.
+    void count(const DigitOperations& operations)
+    {
+        if (!pairs_ || place().algorithm.starts_with("paper"))
+        {
+            countOperations("additions", operations.additions);
+            countOperations("synchronisations", operations.synchronisations);
+        }
+        countDigits(operations.synchronisations);
+    }
+
     // Digits as they lie in memory, each once; additions of digits, or products of them.
-    void countDigits()
+    void countDigits(std::uint64_t iterations)
     {
         const std::string& algorithm = place().algorithm;
         const double ofDigit = algorithm == nameOf(SumAlgorithm::kGmp) ? std::numbers::ln10 / std::numbers::ln2 / 8
@@ -430,7 +438,7 @@ private:
             work.bytes += ofDigit * double(band.x.count) * double(band.x.width + band.y.width);
             work.operations += double(band.x.count) * double(band.x.width) * double(band.y.width);
         }
-        work.iterations = double(additions_);
+        work.iterations = double(iterations);
         countWork(work);
     }
 
@@ -453,7 +461,6 @@ private:
     std::optional<double> doublePercent_, singlePercent_;  // none: without bound
     std::optional<RowsTime> loop_, gmp_;
     double kernelMs_ = 0;
-    std::uint64_t additions_ = 0;
 };
 
 // The discrete Fourier transform, within a bound.

@@ -70,6 +70,17 @@ struct CpuDecimalOptions
     bool packAhead = true;  // `product` keeps the factors as it multiplies them; else it packs them each time
 };
 
+// How much of a run is one addition after another.  An addition is of two numbers, all digits of both.  A
+// synchronisation, the metric of paper 000, is one wait of the digits' processors for each other behind an addition
+// that is made of all digits at once.  By its sections IV and V there are k - 1 of both for k numbers (first), d - 1
+// for sums of d columns (second), L - 1 for their L digits (regrouped, erratum 7).  Numbers that are 0 are left out,
+// and so are columns that no number reaches.  The one wait behind the sums of columns is not counted, as in the paper.
+struct DigitOperations
+{
+    std::uint64_t additions = 0;         // 0 also where there are none of two numbers: `columns`, `base1e9`, `product`
+    std::uint64_t synchronisations = 0;  // 0 also where digits follow one another: `digit-loop`, `gmp`
+};
+
 class DecimalMethod;
 
 // Rows, brought into the form that an algorithm adds, and added.  The rows must outlive it.
@@ -86,9 +97,7 @@ public:
     // The sum, or the dot product.  Any number of times; after a stop, anything.
     Decimal run(const std::stop_token& stop = {});
 
-    // Of the last run: additions one after the other, each over all digits, by `first`, `second`, `regrouped`, `paper`;
-    // else 0.
-    std::uint64_t additions() const { return additions_; }
+    const DigitOperations& operations() const { return operations_; }  // of the last run
 
 private:
     enum class End
@@ -110,10 +119,8 @@ private:
     std::unique_ptr<DecimalMethod> method_;
     std::unique_ptr<ThreadPool> pool_;
     std::vector<Slice> slices_;
-    std::uint64_t additions_ = 0;
+    bool atOnce_ = false;  // all digits of an addition
+    DigitOperations operations_;
 };
-
-// How a method's columns become a number, for whoever has them: `additions` as above.
-Decimal numberBySecondMethod(const ColumnTotal& total, DigitSet set, bool regrouped, std::uint64_t& additions);
 
 }  // namespace orogen::compute

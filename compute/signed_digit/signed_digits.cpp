@@ -183,19 +183,27 @@ int digitsOfLargest(std::span<const std::int64_t> sums)
     return digits;
 }
 
-ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set)
+ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set, std::span<const ColumnRun> runs)
 {
     const int rowDigits = digitsOfLargest(sums);
     ColumnNumber number{std::vector<SignedDigit>(sums.size() + std::size_t(rowDigits) + 2), 0};
     std::vector<SignedDigit> row(std::size_t(rowDigits), 0);
-    for (std::size_t i = 0; i < sums.size(); ++i)
-    {
-        for (int j = 0; j < rowDigits; ++j)
-            row[std::size_t(j)] = digitOf(sums[i], j);
-        addInto(number.digits, intoSet(row, set), set, i);
-        number.additions += i > 0;
-    }
+    std::uint64_t rows = 0;
+    for (const ColumnRun& run : runs)
+        for (std::size_t i = run.begin; i < run.end; ++i, ++rows)
+        {
+            for (int j = 0; j < rowDigits; ++j)
+                row[std::size_t(j)] = digitOf(sums[i], j);
+            addInto(number.digits, intoSet(row, set), set, i);
+        }
+    number.additions = rows - (rows > 0);
     return number;
+}
+
+ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set)
+{
+    const ColumnRun all[] = {{0, sums.size()}};
+    return numberByColumns(sums, set, all);
 }
 
 ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set)

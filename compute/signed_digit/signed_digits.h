@@ -77,8 +77,18 @@ struct ColumnNumber
     std::vector<SignedDigit> digits;
     std::uint64_t additions = 0;  // one after the other, each over all digits: what the paper synchronises
 };
-ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);  // as printed: a row a column
-ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);   // regrouped: a row a digit
-int digitsOfLargest(std::span<const std::int64_t> sums);                         // L; of zeros: 1
+
+// Columns [begin, end) of a total.
+struct ColumnRun
+{
+    std::size_t begin = 0, end = 0;
+    friend bool operator==(const ColumnRun&, const ColumnRun&) = default;
+};
+
+// As printed: a row a column.  Columns outside `runs`, which ascend, are 0 and have no row.
+ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set, std::span<const ColumnRun> runs);
+ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);
+ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // regrouped: a row a digit
+int digitsOfLargest(std::span<const std::int64_t> sums);                        // L; of zeros: 1
 
 }  // namespace orogen::compute

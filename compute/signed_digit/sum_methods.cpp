@@ -46,6 +46,7 @@ public:
         std::vector<Digit> sum(rows.width + kCarryDigits);
         for (std::size_t row = begin; row < end; ++row)
             addRow(sum, rows.row(row), rows.width);
+        total.countAddends(end - begin);
         put(total, band, sum);
     }
 
@@ -85,7 +86,7 @@ public:
             assert(out == 0);
             (void)out;
         }
-        total.countAdditions(end - begin);
+        total.countAddends(end - begin);
         put(total, band, sum);
     }
 
@@ -183,6 +184,7 @@ public:
         GmpNumber sum;
         const GmpNumbers& numbers = numbers_[band];
         untilStopped(begin, end, rows_[band].width, stop, [&](std::size_t row) { mpz_add(sum, sum, numbers[row]); });
+        total.countAddends(end - begin);
         put(total, band, sum.digits());
     }
 

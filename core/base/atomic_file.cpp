@@ -14,6 +14,8 @@
 namespace orogen {
 namespace {
 
+constexpr int kMostNames = 100;  // tried for a temporary file
+
 Error outputError(const std::string& path, const char* what, int reason)
 {
     return {ExitCode::kOutput, fmt::format("{}: {}: {}", path, what, std::strerror(reason))};
@@ -24,6 +26,26 @@ std::string folderOf(const std::string& path)
     const std::size_t slash = path.rfind('/');
     if (slash == std::string::npos) return ".";
     return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Removes what an earlier process left under a working name.  A link, a pipe or a folder of that name is not its work.
+Status clearLeftover(const std::string& path, const FileCalls& calls)
+{
+    struct stat found = {};
+    if (::lstat(path.c_str(), &found) != 0) return Status::ok();
+    if (!S_ISREG(found.st_mode))
+        return Error{ExitCode::kOutput, path + ": is no file, expected one that was left behind or a free name"};
+    return calls.unlink(path.c_str()) == 0 ? Status::ok() : outputError(path, "cannot be replaced", errno);
+}
+
+// Opens a file that is not there yet.  What appears under its name meanwhile is not followed.
+int openNew(const std::string& path, const FileCalls& calls)
+{
+    int file = -1;
+    do
+        file = calls.open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    while (file < 0 && errno == EINTR);
+    return file;
 }
 
 // The rename itself must reach the disk.  Some file systems cannot sync a folder; the file is complete all the same.
@@ -69,13 +91,18 @@ Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls, 
     if (struct stat found = {}; ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
         return Error{ExitCode::kOutput, path + ": is no file, expected one to replace or a free name"};
     static std::atomic<unsigned> number = 0;
-    const int other = temporary.empty() ? O_EXCL : O_TRUNC;
-    if (temporary.empty()) temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
+    const bool named = !temporary.empty();
+    if (named)
+        if (Status status = clearLeftover(temporary, calls); !status) return status.error();
+    // In a container each process has the number of the one before it, which may have been killed.
     int file = -1;
-    do
-        file = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | other | O_CLOEXEC, 0666);
-    while (file < 0 && errno == EINTR);
-    if (file < 0) return outputError(path, "cannot be written", errno);
+    for (int i = 0; i < (named ? 1 : kMostNames); ++i)
+    {
+        if (!named) temporary = fmt::format("{}.{}.{}.tmp", path, ::getpid(), number++);
+        file = openNew(temporary, calls);
+        if (file >= 0 || errno != EEXIST) break;
+    }
+    if (file < 0) return outputError(named ? temporary : path, "cannot be written", errno);
     return AtomicFile(std::move(path), std::move(temporary), file, calls);
 }
 

@@ -33,8 +33,9 @@ class AtomicFile
 {
 public:
     // What lies at PATH must be a file, if anything: a device, a pipe or a folder is not replaced by one (kOutput). The
-    // folder must exist and `calls` must outlive the file.  `temporary`: another name to write under until then, for
-    // what is so large that nobody wants to find two of it after a crash: a file of that name is replaced at once.
+    // folder must exist and `calls` must outlive the file.  `temporary`: another name to write under until then, for a
+    // file so large that a crash must not leave two of it.  A file of that name is removed at once, which leaves its
+    // other names (hard links) as they are; a link, a pipe or a folder of that name is an error (kOutput).
     static Result<AtomicFile> create(std::string path, const FileCalls& calls = systemFileCalls(),
                                      std::string temporary = {});
     AtomicFile(AtomicFile&& other) noexcept;

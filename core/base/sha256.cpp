@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "core/base/text_file.h"
 
 namespace orogen {
 namespace {
@@ -114,17 +113,16 @@ std::string sha256(std::string_view bytes)
 
 Result<std::string> sha256OfFile(const std::string& path)
 {
-    const auto unreadable = [&path] {
-        return Error{ExitCode::kInput, fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
-    };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-    if (!file) return unreadable();
+    Result<InputFile> file = InputFile::open(path);
+    if (!file) return file.error();
     Sha256 hash;
-    std::vector<std::byte> buffer(1 << 16);
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get()))
-        hash.add(std::span(buffer).first(count));
-    if (std::ferror(file.get())) return unreadable();
-    return hex(hash.finish());
+    for (std::vector<char> buffer(1 << 18);;)
+    {
+        const Result<std::size_t> count = file->read(buffer);
+        if (!count) return count.error();
+        if (*count == 0) return hex(hash.finish());
+        hash.add(std::as_bytes(std::span(buffer).first(*count)));
+    }
 }
 
 }  // namespace orogen

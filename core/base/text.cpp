@@ -1,8 +1,26 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
 
 namespace orogen {
+namespace {
+
+std::string withSeparators(std::string_view digits)
+{
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i)
+    {
+        if (i > 0 && (digits.size() - i) % 3 == 0 && std::isdigit(static_cast<unsigned char>(digits[i - 1])))
+            text += ',';
+        text += digits[i];
+    }
+    return text;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text)
 {
@@ -25,6 +43,15 @@ std::optional<double> leadingNumber(std::string_view text)
     double value = 0;
     const auto error = std::from_chars(text.data(), text.data() + text.size(), value).ec;
     return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+std::string grouped(std::uint64_t number) { return withSeparators(std::to_string(number)); }
+
+std::string grouped(double number, int decimals)
+{
+    const std::string text = fmt::format("{:.{}f}", number, decimals);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
 }
 
 }  // namespace orogen

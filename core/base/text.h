@@ -2,7 +2,9 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace orogen {
@@ -35,5 +37,9 @@ std::optional<Number> numberIn(std::string_view text, double lowest, double high
 
 // The real number that `text` begins with, after blanks and signs '+'; whatever follows it.
 std::optional<double> leadingNumber(std::string_view text);
+
+// With a comma before every third digit: "12,345", "12,345.7" (`decimals`: at least 0).
+std::string grouped(std::uint64_t number);
+std::string grouped(double number, int decimals);
 
 }  // namespace orogen

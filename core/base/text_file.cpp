@@ -81,6 +81,14 @@ Result<std::size_t> InputFile::read(std::span<char> to)
 Result<std::string> InputFile::readAll(std::uint64_t limit)
 {
     if (size_ > limit) return tooLarge(path_, std::to_string(size_), limit);
+    return readAll([this, limit](std::string_view piece, std::uint64_t offset) {
+        const std::uint64_t read = offset + piece.size();
+        return read <= limit ? Status::ok() : tooLarge(path_, fmt::format("{} or more", read), limit);
+    });
+}
+
+Result<std::string> InputFile::readAll(const Check& check)
+{
     std::string text;
     for (std::size_t read = 0;;)
     {
@@ -91,8 +99,8 @@ Result<std::string> InputFile::readAll(std::uint64_t limit)
         if (read == text.size()) text.resize(std::size_t(std::min<std::uint64_t>(text.capacity(), read + kMostAtOnce)));
         const Result<std::size_t> count = this->read(std::span(text).subspan(read));
         if (!count) return count.error();
+        if (Status status = check(std::string_view(text).substr(read, *count), read); !status) return status.error();
         read += *count;
-        if (read > limit) return tooLarge(path_, fmt::format("{} or more", read), limit);
         if (*count > 0) continue;
         text.resize(read);
         return text;
@@ -104,6 +112,27 @@ Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, c
     Result<InputFile> file = InputFile::open(path, stop);
     if (!file) return file.error();
     return file->readAll(limit);
+}
+
+Result<std::string> readOperandFile(const std::string& path, const StopReading& stop, const AvailableMemory& available)
+{
+    Result<InputFile> file = InputFile::open(path, stop);
+    if (!file) return file.error();
+    if (file->size() > available.bytes / 4)
+        if (Status status = checkMemory(path, 4 * file->size(), available); !status) return status.error();
+    const std::uint64_t limit = file->size() > 0 ? available.bytes / 4 : std::min(available.bytes / 8, kLongestPipe);
+    return file->readAll([&](std::string_view piece, std::uint64_t offset) {
+        if (const std::size_t zero = piece.find('\0'); zero != piece.npos)
+            return Status(Error{ExitCode::kInput,
+                                fmt::format("{}: found byte 0 at offset {}, expected text", path, offset + zero)});
+        if (offset + piece.size() <= limit) return Status::ok();
+        return Status(
+            Error{ExitCode::kLimit,
+                  fmt::format("{}: found more than {} whose end is not known, expected at most {} with {} of "
+                              "memory available{}{} (a file may have more)",
+                              path, bytesText(double(limit)), bytesText(double(limit)),
+                              bytesText(double(available.bytes)), available.by.empty() ? "" : ": ", available.by)});
+    });
 }
 
 }  // namespace orogen

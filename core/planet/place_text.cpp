@@ -1,6 +1,7 @@
 #include "core/planet/place_text.h"
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -44,6 +45,23 @@ Result<Geodetic> placeIn(std::string_view text)
     const Geodetic place{*numbers[0], *numbers[1], *numbers[2]};
     if (const Status status = checkPlace(place); !status) return status.error();
     return place;
+}
+
+std::string latitudeText(double degrees, int digits)
+{
+    return fmt::format("{:.{}f} {}", std::fabs(degrees), digits, degrees < 0 ? 'S' : 'N');
+}
+
+std::string longitudeText(double degrees, int digits)
+{
+    if (std::fabs(degrees) > 180) degrees = std::remainder(degrees, 360.0);
+    return fmt::format("{:.{}f} {}", std::fabs(degrees), digits, degrees < 0 ? 'W' : 'E');
+}
+
+std::string degreesText(double west, double south, double east, double north, int digits)
+{
+    return fmt::format("{} to {}, {} to {}", latitudeText(south, digits), latitudeText(north, digits),
+                       longitudeText(west, digits), longitudeText(east, digits));
 }
 
 }  // namespace orogen

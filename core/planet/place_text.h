@@ -1,6 +1,7 @@
 // Places on the Earth as people write them.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/base/status.h"
@@ -13,5 +14,11 @@ namespace orogen {
 Status checkPlace(const Geodetic& place);
 // "LAT,LON,HEIGHT" as --goto has it.  Error kUsage: one line with what was found and what was expected.
 Result<Geodetic> placeIn(std::string_view text);
+
+// "34.052200 N", "118.243700 W"; a longitude beyond 180 degrees is that of the other side.
+std::string latitudeText(double degrees, int digits = 6);
+std::string longitudeText(double degrees, int digits = 6);
+// "34.000000 N to 35.000000 N, 119.000000 W to 118.000000 W".
+std::string degreesText(double west, double south, double east, double north, int digits = 6);
 
 }  // namespace orogen

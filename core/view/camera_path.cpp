@@ -221,6 +221,15 @@ void appendKey(std::string& text, const PathKey& key)
 
 }  // namespace
 
+CameraPath standingPath(const Camera& camera, World world)
+{
+    CameraPath path;
+    path.name = "view";
+    path.units = world == World::kEarth ? PathUnits::kEarth : PathUnits::kMetres;
+    path.keys = {{0, camera.position, camera.yaw, camera.pitch, camera.fov}};
+    return path;
+}
+
 Status checkPathWorld(const CameraPath& path, World world)
 {
     const bool earth = path.units == PathUnits::kEarth;

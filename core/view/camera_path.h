@@ -31,6 +31,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/status.h"
 #include "core/settings.h"
+#include "core/view/camera.h"
 #include "core/view/key_spline.h"
 
 namespace orogen {
@@ -60,6 +61,9 @@ inline constexpr const char* kEarthPath = "around";  // the shipped path of the 
 inline constexpr double kLeastKeySeconds = 0.001;    // between two keys
 inline constexpr double kMostPathSeconds = 86'400;
 inline constexpr std::size_t kMostKeys = 1 << 18;
+
+// The path of a camera that stands still.
+CameraPath standingPath(const Camera& camera, World world);
 
 // Whether a path can be followed in a world.  Error kInput: one line that says of which it is.
 Status checkPathWorld(const CameraPath& path, World world);

@@ -2,18 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include <glm/common.hpp>
 
 namespace orogen {
 
 namespace {
 
-constexpr double kNorth = -0.30;        // of the terrain's extent, from its centre
+constexpr double kNorth = -0.30;        // of the region's extent, from its centre
 constexpr double kLookDown = -14.0;     // degrees
-constexpr double kHeightShare = 0.030;  // of the terrain's side, above what is near
+constexpr double kHeightShare = 0.030;  // of the region's side, above what is near
 constexpr double kReliefShare = 0.25;   // of the terrain's relief, likewise
-constexpr double kAhead = 0.30;         // of the terrain's side: the ground that counts as near
+constexpr double kAhead = 0.30;         // of the region's side: the ground that counts as near
 constexpr int kSteps = 12;              // along the view, and to either side of it
+constexpr double kLargeSide = 100'000;  // metres: from here on a region of the terrain is looked at
+constexpr double kRegionSide = 40'000;  // metres
+constexpr int kSearchSteps = 44;        // along each side of a large terrain, where its highest place is looked for
 
 double degreesOf(double tangent) { return std::atan(tangent) * (180.0 / std::numbers::pi); }
 
@@ -34,22 +40,61 @@ double groundAhead(const ViewSurroundings& around, const glm::dvec3& from, doubl
     return highest;
 }
 
+struct Region
+{
+    glm::dvec2 centre{0.0}, size{0.0};  // metres
+    double side() const { return std::sqrt(size.x * size.y); }
+};
+
+// All of the terrain, or the surroundings of its highest place that lie in it.
+Region regionOf(const ViewSurroundings& around)
+{
+    Region region{.size = around.terrain.size};
+    if (region.side() <= kLargeSide) return region;
+    const glm::dvec2 whole = region.size;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (int row = 0; row < kSearchSteps; ++row)
+        for (int column = 0; column < kSearchSteps; ++column)
+        {
+            const glm::dvec2 place =
+                (glm::dvec2(column, row) + 0.5 - 0.5 * kSearchSteps) / double(kSearchSteps) * whole;
+            const double ground = around.ground(place.x, place.y);
+            if (ground > highest) region.centre = place;
+            highest = std::max(highest, ground);
+        }
+    region.size = glm::min(whole, glm::dvec2(kRegionSide));
+    const glm::dvec2 most = (whole - region.size) / 2.0;
+    region.centre = glm::clamp(region.centre, -most, most);
+    return region;
+}
+
+Camera overRegion(const ViewSurroundings& around, double fov)
+{
+    const Region region = regionOf(around);
+    const double side = region.side(), relief = around.terrain.maxHeight - around.terrain.minHeight;
+    const double clearance = std::max({kHeightShare * side, std::min(kReliefShare * relief, side), kEyeHeight});
+    const glm::dvec2 place = region.centre + glm::dvec2(0.0, kNorth * region.size.y);
+    Camera home{.position = {place, 0.0}, .yaw = 0, .pitch = kLookDown, .fov = fov};
+    home.position.z = groundAhead(around, home.position, side, clearance) + clearance;
+    return home;
+}
+
+Camera namedHome(const ViewSurroundings& around, double fov)
+{
+    Camera home = *around.home;
+    home.fov = fov;
+    return aboveGround(home, around.ground(home.position.x, home.position.y));
+}
+
 }  // namespace
 
 Camera homeView(const ViewSurroundings& around, double fov)
 {
-    const TerrainExtent& terrain = around.terrain;
-    const double side = std::sqrt(terrain.size.x * terrain.size.y);
-    const double relief = terrain.maxHeight - terrain.minHeight;
-    const double clearance = std::max({kHeightShare * side, std::min(kReliefShare * relief, side), kEyeHeight});
-
-    Camera home{.position = {0.0, kNorth * terrain.size.y, 0.0}, .yaw = 0, .pitch = kLookDown, .fov = fov};
-    home.position.z = groundAhead(around, home.position, side, clearance) + clearance;
-
+    Camera home = around.home ? namedHome(around, fov) : overRegion(around, fov);
     const double tangent = std::tan(0.5 * fov * (std::numbers::pi / 180.0));
     const glm::dvec2 middle = around.freeLow + around.freeHigh - 1.0;  // of what is free, in [-1, 1]², y down
     const double aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
-    home.yaw = wrappedYaw(-degreesOf(middle.x * tangent * aspect));
+    home.yaw = wrappedYaw(home.yaw - degreesOf(middle.x * tangent * aspect));
     home.pitch += degreesOf(middle.y * tangent);
     return home;
 }

@@ -37,6 +37,7 @@ struct ViewSurroundings
     glm::dvec2 viewport{1280, 720};      // in the units in which the mouse moves
     glm::dvec2 freeLow{0}, freeHigh{1};  // what no panel covers: upper left and lower right, as shares of the viewport
     EarthGround earthGround = {};        // the world is the Earth: `ground` is empty, and `terrain` only bounds heights
+    std::optional<Camera> home = {};     // where a session over a plane starts, if its terrain says so
 
     bool onEarth() const { return bool(earthGround); }
 };

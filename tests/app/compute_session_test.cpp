@@ -182,6 +182,7 @@ TEST_F(ModulePanelTest, EveryParameterHasAControl)
     for (const compute::Module* module : compute::modules())
     {
         headless.click("Tools/" + std::string(module->description().panel));
+        headless.click(std::string(module->description().panel) + "/fold/more");
         for (const compute::Parameter& parameter : module->parameters())
         {
             const std::string item = fmt::format("{}/{}", module->description().panel, parameter.name);
@@ -191,6 +192,82 @@ TEST_F(ModulePanelTest, EveryParameterHasAControl)
     }
     EXPECT_FALSE(isItemName("Multiword/lenght"));
     EXPECT_FALSE(isItemName("Multiword"));
+}
+
+// Half a column is what a panel has beside Performance.
+TEST_F(ModulePanelTest, RunIsSeenWithoutScrolling)
+{
+    for (const auto& [width, height] : {std::pair{1280, 720}, {1000, 640}})
+        for (const compute::Module* module : compute::modules())
+        {
+            HeadlessUi small(width, height);
+            small.model.compute = &session;
+            small.frames(2);
+            small.click("Tools/" + std::string(module->description().panel));
+            small.frames(3);
+            const ItemRect* run = small.ui->items().find(std::string(module->description().panel) + "/run");
+            ASSERT_NE(run, nullptr) << module->name();
+            EXPECT_TRUE(run->shows(run->centre())) << module->name() << " at " << width << " x " << height;
+        }
+}
+
+TEST_F(ModulePanelTest, RareParametersAreFoldedUntilTheyAreAskedFor)
+{
+    for (const char* item : {"Multiword/seed", "Multiword/threads", "Multiword/repetitions", "Multiword/carry-in"})
+        EXPECT_FALSE(shows(item)) << item;
+    for (const char* item : {"Multiword/operation", "Multiword/length", "Multiword/algorithm", "Multiword/backend"})
+        EXPECT_TRUE(shows(item)) << item;
+    headless.click("Multiword/carry-in");
+    EXPECT_TRUE(shows("Multiword/seed")) << "a script opens what it clicks";
+    headless.click("Multiword/fold/more");
+    EXPECT_FALSE(shows("Multiword/seed"));
+    const auto request = clicked("Multiword/run");
+    ASSERT_TRUE(request);
+    EXPECT_NE(std::ranges::find(request->assignments, std::pair<std::string, std::string>("carry-in", "true")),
+              request->assignments.end())
+        << "folded away, and asked for";
+}
+
+// A script's item is looked for in what is folded, too: nothing else may move meanwhile.
+TEST_F(ModulePanelTest, LookingForAnItemMovesNothing)
+{
+    HeadlessUi small(1280, 720);
+    small.model.compute = &session;
+    small.frames(2);
+    small.click("Tools/Signed-digit");
+    small.frames(3);
+    const auto heightOf = [&small](const char* item) {
+        const ItemRect* rect = small.ui->items().find(item);
+        return rect ? rect->min.y : 0;
+    };
+    const auto between = [&] { return heightOf("Signed-digit/start_sweep") - heightOf("Signed-digit/fold/more"); };
+    const float before = between(), heading = heightOf("Signed-digit/fold/more");
+    small.ui->injector().click("Signed-digit/start_sweep");  // below what scrolling shows
+    for (int i = 0; i < 30 && small.ui->injector().busy(); ++i)
+    {
+        small.frame();
+        EXPECT_EQ(between(), before) << "frame " << i;
+    }
+    EXPECT_LT(heightOf("Signed-digit/fold/more"), heading) << "scrolled to it";
+}
+
+TEST_F(ModulePanelTest, FramesAreKeptComingForAsLongAsAModuleRuns)
+{
+    std::optional<bool> keep;
+    headless.onPass = [&](const UiActions& actions) { keep = actions.keepFrames ? actions.keepFrames : keep; };
+    EXPECT_FALSE(session.keepsFrames()) << "off at first: frames slow what is measured";
+    headless.click("Multiword/draw_frames");
+    ASSERT_EQ(keep, true);
+    session.keepFrames(*keep);
+    EXPECT_FALSE(session.wantsFrames()) << "nothing runs";
+    ASSERT_TRUE(session.start(ModuleRequest{.module = "cg", .assignments = {{"poisson", "1000x1000"}}}));
+    EXPECT_TRUE(session.wantsFrames());
+    session.keepFrames(false);
+    EXPECT_FALSE(session.wantsFrames());
+    session.keepFrames(true);
+    session.cancel("cg");
+    settle(session, nowMs);
+    EXPECT_FALSE(session.wantsFrames());
 }
 
 TEST_F(ModulePanelTest, ControlsMakeTheRequest)
@@ -218,7 +295,7 @@ TEST_F(ModulePanelTest, ControlsMakeTheRequest)
 
 TEST_F(ModulePanelTest, PlotsTheSpeedOfRunsThatHaveOne)
 {
-    const ModuleRequest byGmp = {.module = "multiword", .assignments = {{"a", "1"}, {"b", "1"}, {"algorithm", "gmp"}}};
+    const ModuleRequest byGmp = {.module = "multiword", .assignments = {{"length", "65536"}, {"algorithm", "gmp"}}};
     runToEnd(byGmp);
     runToEnd(byGmp);
     EXPECT_FALSE(shows("Multiword/speed_plot")) << "it is what the others are held against";

@@ -56,11 +56,12 @@ TEST(EarthSettings, BeginWithItsDefaultsAndTakeItsRanges)
 {
     Messages messages;
     SessionSettings settings;
-    ASSERT_TRUE(settings.read(earthOptions({"cbt.depth=58"}), false, OROGEN_ROOT, messages));
-    EXPECT_EQ(settings.wanted().cbt.depth, 58);
+    ASSERT_TRUE(settings.read(earthOptions({"earth.depth=58"}), false, OROGEN_ROOT, messages));
+    EXPECT_EQ(settings.wanted().treeDepth(), 58);
+    EXPECT_TRUE(messages.all().empty());
     EXPECT_EQ(settings.wanted().terrain.waterLevel, 0.0f);
     SessionSettings shallow;
-    EXPECT_EQ(shallow.read(earthOptions({"cbt.depth=59"}), false, OROGEN_ROOT, messages).error().code,
+    EXPECT_EQ(shallow.read(earthOptions({"earth.depth=59"}), false, OROGEN_ROOT, messages).error().code,
               ExitCode::kUsage);
     SessionSettings crowded;
     EXPECT_EQ(crowded.read(earthOptions({"cbt.leaf_capacity=4194304"}), false, OROGEN_ROOT, messages).error().code,
@@ -73,12 +74,39 @@ TEST(EarthSettings, EnteringAnotherWorldKeepsWhatIsValidThere)
     SessionSettings settings;
     ASSERT_TRUE(settings.read(earthOptions({"render.wireframe=true"}), false, OROGEN_ROOT, messages));
     settings.enter(World::kPlane);
-    EXPECT_EQ(settings.wanted().cbt.depth, 24);
+    EXPECT_EQ(settings.wanted().treeDepth(), 24);
     EXPECT_TRUE(settings.wanted().render.wireframe);
-    EXPECT_EQ(settings.set("cbt.depth", "31").error().code, ExitCode::kUsage);
+    EXPECT_EQ(settings.set("cbt.depth", "31", messages).error().code, ExitCode::kUsage);
+    ASSERT_TRUE(settings.set("cbt.depth", "29", messages));
     settings.enter(World::kEarth);
-    EXPECT_EQ(settings.wanted().cbt.depth, 50);
-    EXPECT_TRUE(settings.set("cbt.depth", "31"));
+    EXPECT_EQ(settings.wanted().treeDepth(), 50);
+    EXPECT_TRUE(messages.all().empty());
+    ASSERT_TRUE(settings.set("cbt.depth", "31", messages));
+    EXPECT_EQ(settings.wanted().treeDepth(), 31);
+    ASSERT_EQ(messages.all().size(), 1u);
+    settings.enter(World::kPlane);
+    EXPECT_EQ(settings.wanted().treeDepth(), 29);
+}
+
+TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
+{
+    Messages messages;
+    SessionSettings chosen, open;
+    ASSERT_TRUE(open.read({}, false, OROGEN_ROOT, messages));
+    open.fitDepth(29);
+    EXPECT_EQ(open.wanted().cbt.depth, 29);
+    open.fitDepth(24);
+    EXPECT_EQ(open.wanted().cbt.depth, 24);
+    ASSERT_TRUE(open.set("cbt.depth", "20", messages));
+    open.fitDepth(29);
+    EXPECT_EQ(open.wanted().cbt.depth, 20);
+    EXPECT_EQ(defaultsFor(open.wanted()).cbt.depth, 29);
+
+    SessionOptions options;
+    options.assignments = {"cbt.depth=24"};  // the default, but by name
+    ASSERT_TRUE(chosen.read(options, false, OROGEN_ROOT, messages));
+    chosen.fitDepth(29);
+    EXPECT_EQ(chosen.wanted().cbt.depth, 24);
 }
 
 TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)
@@ -170,9 +198,10 @@ TEST_F(EarthPanels, HaveNoMapAndTheDepthsOfTheEarth)
 {
     headless_.key("Tab");
     EXPECT_EQ(headless_.setting("view.mode"), "fly");
-    EXPECT_EQ(headless_.setting("cbt.depth"), "50");
+    EXPECT_EQ(headless_.setting("earth.depth"), "50");
     headless_.drag("Terrain/depth", 2'000);
-    EXPECT_EQ(headless_.setting("cbt.depth"), "58");
+    EXPECT_EQ(headless_.setting("earth.depth"), "58");
+    EXPECT_EQ(headless_.setting("cbt.depth"), "24");
 }
 
 TEST_F(EarthPanels, OfAPlaneOfferTheEarth)

@@ -77,6 +77,19 @@ TEST(ModuleSweep, LeavesOutAVariantThatFailed)
     EXPECT_EQ(sweep.done(), sweep.todo()) << "what was left out counts";
 }
 
+TEST(ModuleSweep, LeavesOutSizesThatAVariantDoesNotTake)
+{
+    ModuleSweep sweep(small({{"cramer", "cpu", 16}, {"cholesky", "cpu"}}, {8, 16, 32}));
+    std::vector<std::string> names;
+    for (; !sweep.over(); sweep.add(timed(1), {}))
+        names.push_back(sweep.nextName());
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"cramer, 8", "cholesky, 8", "cramer, 16", "cholesky, 16", "cholesky, 32"}));
+    EXPECT_TRUE(std::ranges::all_of(sweep.points(), [](const ModuleSweepPoint& point) { return point.error.empty(); }));
+    EXPECT_EQ(ModuleSweep(small({{"cramer", "cpu", 16}, {"cholesky", "cpu"}}, {32})).nextName(), "cholesky, 32");
+    EXPECT_TRUE(ModuleSweep(small({{"cramer", "cpu", 16}}, {32})).over());
+}
+
 TEST(ModuleSweep, ShowsWhatAResultHas)
 {
     const compute::JobResult plain = timed(2), rich = timed(2, {.bytes = 4e6, .operations = 2e6, .iterations = 4});
@@ -157,11 +170,11 @@ TEST_F(SweepSession, WaitsForADeviceThatIsTaken)
 
 TEST_F(SweepSession, HasFailedWhereEveryRunHas)
 {
-    ASSERT_TRUE(session.start(ModuleSweepRequest{.module = "cg", .variants = {{"cramer", "cpu"}}, .sizes = {20, 40}}));
+    ASSERT_TRUE(session.start(ModuleSweepRequest{.module = "cg", .variants = {{"cramer", "cpu"}}, .sizes = {30, 40}}));
     settle();
     EXPECT_EQ(session.state("cg"), "failed");
     ASSERT_EQ(session.sweep("cg")->points().size(), 1u);
-    EXPECT_NE(session.sweep("cg")->points()[0].error.find("12"), std::string::npos);
+    EXPECT_NE(session.sweep("cg")->points()[0].error.find("20"), std::string::npos);
 }
 
 TEST_F(SweepSession, RefusesWhatIsNone)
@@ -243,6 +256,21 @@ protected:
     std::optional<ModuleSweepRequest> request;
     std::optional<std::string> saved;
 };
+
+TEST_F(SweepPanel, LeavesOutWhatTakesNoneOfTheSizes)
+{
+    headless.click("Tools/Linear");
+    headless.click("Linear/start_sweep");
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->sizes.front(), 125);
+    for (const compute::Variant& variant : request->variants)
+        EXPECT_NE(variant.algorithm, "cramer");
+    EXPECT_TRUE(shows("Linear/series/cramer")) << "greyed, with the reason";
+    headless.drag("Linear/sweep_from", -4000);
+    headless.click("Linear/start_sweep");
+    EXPECT_LE(request->sizes.front(), 20);
+    EXPECT_NE(std::ranges::find(request->variants, "cramer", &compute::Variant::algorithm), request->variants.end());
+}
 
 TEST_F(SweepPanel, AsksForTheTickedAlgorithmsWithThePanelsParameters)
 {

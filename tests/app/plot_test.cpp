@@ -1,10 +1,13 @@
 // The plot of all panels: its scales and their labels, and which point it reads out.
 #include "app/ui/plot.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "tests/support/random.h"
 
@@ -111,6 +114,72 @@ TEST(PlotScaleOf, FollowsWhatCanBeDrawn)
     EXPECT_DOUBLE_EQ(scaleOf({.name = "c", .logarithmic = true, .low = 1e-10}, one)->low, 1e-10);
 }
 
+// ---- colours ----
+
+// Red, green and blue in proportion to their light.
+using Light = std::array<double, 3>;
+
+Light lightOf(const ImVec4& colour)
+{
+    const auto linear = [](float value) {
+        return value <= 0.04045f ? value / 12.92 : std::pow((double(value) + 0.055) / 1.055, 2.4);
+    };
+    return {linear(colour.x), linear(colour.y), linear(colour.z)};
+}
+
+using Mixing = std::array<Light, 3>;
+Light mixed(const Mixing& rows, const Light& light)
+{
+    Light out{};
+    for (std::size_t i = 0; i < 3; ++i)
+        out[i] = rows[i][0] * light[0] + rows[i][1] * light[1] + rows[i][2] * light[2];
+    return out;
+}
+
+// CIE L*a*b* under D65.
+Light labOf(Light light)
+{
+    for (double& value : light)
+        value = std::clamp(value, 0.0, 1.0);
+    const Light xyz = mixed({{{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9505}}}, light);
+    const auto root = [](double value) { return value > 0.008856 ? std::cbrt(value) : 7.787 * value + 16.0 / 116; };
+    const double x = root(xyz[0] / 0.9505), y = root(xyz[1]), z = root(xyz[2] / 1.089);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const Mixing& eyes, std::size_t a, std::size_t b)
+{
+    const Light one = labOf(mixed(eyes, lightOf(plotColour(a)))), other = labOf(mixed(eyes, lightOf(plotColour(b))));
+    return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+}
+
+// What people see who lack red or green cones: Machado, Oliveira, Fernandes 2009, severity 1.
+TEST(PlotColours, AreToldApartAlsoByColourBlindPeople)
+{
+    const Mixing all = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const Mixing noRed = {
+        {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+    const Mixing noGreen = {
+        {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+    for (std::size_t a = 0; a < kPlotColours; ++a)
+        for (std::size_t b = 0; b < a; ++b)
+        {
+            EXPECT_GE(distance(all, a, b), 44) << a << ", " << b;
+            EXPECT_GE(distance(noRed, a, b), 29) << a << ", " << b;
+            EXPECT_GE(distance(noGreen, a, b), 29) << a << ", " << b;
+        }
+}
+
+TEST(PlotColours, StandOutFromTheDarkGround)
+{
+    const auto luminance = [](const Light& light) {
+        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2] + 0.05;
+    };
+    const double ground = luminance(lightOf({0.065f, 0.069f, 0.074f, 1}));
+    for (std::size_t i = 0; i < kPlotColours; ++i)
+        EXPECT_GE(luminance(lightOf(plotColour(i))) / ground, 3) << i;
+}
+
 // A window with one plot, and the mouse at a place in it.
 class PlotOnScreen : public testing::Test
 {
@@ -177,6 +246,29 @@ TEST_F(PlotOnScreen, ReadsOutThePointNextToTheMouse)
     EXPECT_EQ(readOut(plot, 0.97f, 0.8f), (Asked{{1, 10}}));
     EXPECT_EQ(readOut(plot, 0.02f, 0.2f), (Asked{{0, 0}}));
     EXPECT_EQ(readOut(plot, 1.5f, 0.2f), Asked{}) << "the mouse is elsewhere";
+}
+
+// In a column the words stand beside it; elsewhere below the plot.
+TEST_F(PlotOnScreen, ItsReadOutHidesNoneOfThePlot)
+{
+    ImGui::GetIO().DisplaySize = {900, 600};
+    const Plot plot{.item = "figure",
+                    .height = 150,
+                    .x = {.name = "x"},
+                    .y = {.name = "y"},
+                    .series = {{.name = "a rather long name of a series", .points = {{0, 1}, {5, 3}, {10, 2}}}}};
+    for (const bool inColumn : {false, true})
+    {
+        state_.layout.left = inColumn ? PanelRect{{0, 0}, {300, 400}} : PanelRect{};
+        readOut(plot, 0.5f, 0.5f);
+        const ItemRect* item = items_.find("Panel/figure");
+        ASSERT_NE(item, nullptr);
+        const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
+        ASSERT_NE(tooltip, nullptr);
+        const ImVec2 min = tooltip->Pos, max{tooltip->Pos.x + tooltip->Size.x, tooltip->Pos.y + tooltip->Size.y};
+        EXPECT_TRUE(max.x <= item->min.x || min.x >= item->max.x || max.y <= item->min.y || min.y >= item->max.y)
+            << min.x << ", " << min.y;
+    }
 }
 
 TEST_F(PlotOnScreen, LeavesOutWhatCannotBeDrawn)

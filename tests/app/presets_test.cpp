@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include <sys/stat.h>
+
 #include <gtest/gtest.h>
 
 #include "app/session/session_settings.h"
@@ -138,6 +140,20 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     ASSERT_TRUE(asked.meetDevice(false, messages_));
     EXPECT_EQ(asked.wanted().view.mode, ViewMode::kMap);
     EXPECT_EQ(messages_.newest(), "");
+}
+
+// Nothing writes into it, and a panel would wait for that.
+TEST_F(Presets, APipeIsNone)
+{
+    fs::create_directories(folder_ / "orogen/presets");
+    ASSERT_EQ(::mkfifo((folder_ / "orogen/presets/f.json").c_str(), 0600), 0);
+    const Result<Preset> pipe = findPreset(OROGEN_ROOT, "f");
+    ASSERT_TRUE(pipe);
+    Settings settings;
+    const Status applied = applyPreset(*pipe, settings);
+    ASSERT_FALSE(applied);
+    EXPECT_EQ(applied.error().code, ExitCode::kInput);
+    EXPECT_TRUE(applied.error().message.ends_with("f.json: expected a file")) << applied.error().message;
 }
 
 // Only --set and a user's own preset make a software rasteriser pay for samples.

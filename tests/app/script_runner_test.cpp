@@ -41,7 +41,7 @@ public:
         shots.push_back(file);
         return file == "/full/disk.png" ? Status(Error{ExitCode::kOutput, "disk full"}) : Status::ok();
     }
-    bool settled() const override { return settledAfter <= 0; }
+    std::string unsettled() const override { return settledAfter <= 0 ? "" : "12 tiles"; }
     std::optional<std::string> value(std::string_view key) override
     {
         if (findSetting(key))

@@ -72,12 +72,13 @@ TEST(SessionSettings, AssignmentsAreAGroupAfterTheFile)
 
 TEST(SessionSettings, AStepOfAScriptIsAGroupOfItsOwn)
 {
+    Messages messages;
     SessionSettings settings;
-    ASSERT_TRUE(settings.set("lod.merge_pixels", "2"));
-    ASSERT_TRUE(settings.set("lod.split_pixels", "7"));
+    ASSERT_TRUE(settings.set("lod.merge_pixels", "2", messages));
+    ASSERT_TRUE(settings.set("lod.split_pixels", "7", messages));
     EXPECT_FLOAT_EQ(float(settings.wanted().lod.mergePixels), 3.0f);
     const Settings before = settings.wanted();
-    EXPECT_FALSE(settings.set("lod.merge_pixels", "8"));
+    EXPECT_FALSE(settings.set("lod.merge_pixels", "8", messages));
     EXPECT_EQ(settings.wanted(), before);
 }
 

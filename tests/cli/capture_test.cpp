@@ -14,6 +14,8 @@
 #include "core/frames/capture/capture_recorder.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/report/report_json.h"
+#include "core/frames/statistics/figure_text.h"
+#include "core/view/camera_path.h"
 #include "tests/support/page_check.h"
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
@@ -287,7 +289,7 @@ TEST_F(CaptureCommand, JsonIsTheReport)
 
 TEST_F(CaptureCommand, NumbersOnTheTerminalInTheJsonAndOnThePageAgree)
 {
-    const Finished run = capture({kTerrain, "--out", "out", "--frames", "50"});
+    const Finished run = capture({"synthetic:256", "--out", "out", "--frames", "120", "--warmup", "0"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto json = nlohmann::json::parse(content("out/report.json"))["statistics"];
     const std::string page = content("out/report.html");
@@ -295,10 +297,35 @@ TEST_F(CaptureCommand, NumbersOnTheTerminalInTheJsonAndOnThePageAgree)
         EXPECT_NE(run.out.find(text), std::string::npos) << text << " in " << run.out;
         EXPECT_NE(page.find(text), std::string::npos) << text << " on the page";
     };
-    for (const char* name : {"p50", "p90", "p99", "p999"})
-        agree(fmt::format("{:.4f} ms", json["interval_ms"][name].get<double>()));
-    agree(fmt::format("{:.3f} fps", json["fps_average"].get<double>()));
+    for (const char* name : {"p50", "p90", "p99"})
+        agree(figureText(json["interval_ms"][name].get<double>()) + " ms");
+    agree(figureText(json["fps_average"].get<double>()) + " fps");
     agree(*taken("out").report.workHash);
+    agree("fewer than 1,000 frames (116)");  // percentile 99.9; four frames after the measured error have no interval
+    EXPECT_NE(run.out.find("  p99.9              –  (fewer than 1,000 frames (116))\n"), std::string::npos) << run.out;
+}
+
+TEST_F(CaptureCommand, FramesHavePanelsOnlyWhereTheyAreAskedFor)
+{
+    const std::vector<std::string> plain = {"synthetic:128", "--out", "plain", "--frames", "3", "--warmup", "0"};
+    std::vector<std::string> withPanels = plain;
+    withPanels[2] = "with";
+    withPanels.push_back("--panels");
+    ASSERT_EQ(capture(plain).code, 0);
+    const Finished drawn = capture(withPanels);
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_NE(drawn.out.find("panels: drawn in every frame"), std::string::npos) << drawn.out;
+    const Capture without = taken("plain"), with = taken("with");
+    EXPECT_FALSE(without.report.panels);
+    EXPECT_TRUE(with.report.panels);
+    for (const Capture* one : {&without, &with})
+        for (const FrameSample& row : one->rows.front())
+            EXPECT_EQ(row.passMs[std::size_t(GpuPass::kUi)].has_value(), one == &with) << row.frame;
+    EXPECT_NE(content("plain/last.png"), content("with/last.png"));
+    const Finished compared =
+        runProgram({OROGEN_PROGRAM, "compare", "--baseline", "plain", "--candidate", "with"}, environment());
+    EXPECT_EQ(compared.code, 5);
+    EXPECT_NE(compared.err.find("(--panels): found drawn, expected not drawn"), std::string::npos) << compared.err;
 }
 
 TEST_F(CaptureCommand, ExportsForMangoHud)
@@ -327,6 +354,7 @@ TEST_F(CaptureCommand, InAWindowFramesArePresentedAndNotLimited)
         EXPECT_TRUE(row.swapMs) << row.frame;
     ASSERT_EQ(capture({kTerrain, "--out", "headless", "--frames", "30"}).code, 0);
     EXPECT_EQ(windowed.report.workHash, taken("headless").report.workHash);
+    EXPECT_EQ(content("out/last.png"), content("headless/last.png")) << "the terrain alone, in a window, too";
 }
 
 TEST_F(CaptureCommand, TheStoredSettingsAreNeitherReadNorWritten)
@@ -457,6 +485,22 @@ TEST_F(CaptureCommand, AfterAKillReportRecoverFinishesIt)
     }
 }
 
+// Its folder is taken away under it, long before the last of its runs.
+TEST_F(CaptureCommand, WhatEndsItIsSaidOnce)
+{
+    RunningProgram running(
+        command({"synthetic:64", "--headless", "--frames", "1", "--warmup", "0", "--runs", "99", "--out", "taken"}),
+        environment());
+    for (int i = 0; i < int(kHangs * 1000) && !fs::exists(file("taken/run-01.csv")); ++i)
+        usleep(1000);
+    std::error_code failed;
+    fs::rename(file("taken"), file("moved"), failed);
+    EXPECT_FALSE(failed);
+    const Finished run = running.finish();
+    EXPECT_EQ(run.code, 8) << run.err;
+    EXPECT_EQ(lineCount(run.err), 1) << run.err;
+}
+
 TEST_F(CaptureCommand, AScriptCapturesAndGoesOn)
 {
     const std::string script = write("s.txt", "set lod.split_pixels 20\n"
@@ -468,8 +512,43 @@ TEST_F(CaptureCommand, AScriptCapturesAndGoesOn)
     const Finished run =
         runProgram({OROGEN_PROGRAM, "view", "--headless", "--size", "320x180", "--script", script}, environment());
     ASSERT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(taken("out").report.statistics.frames, 15u);
+    const Capture made = taken("out");
+    EXPECT_EQ(made.report.statistics.frames, 15u);
+    EXPECT_EQ(made.report.metadata.pathName, "overview");
     EXPECT_TRUE(fs::exists(file("out/last.png")));
+    EXPECT_NE(run.err.find("capture out: 15 frames along the path overview\n"), std::string::npos) << run.err;
+    EXPECT_FALSE(made.report.panels);
+    for (const FrameSample& row : made.rows.front())
+        EXPECT_FALSE(row.passMs[std::size_t(GpuPass::kUi)]) << row.frame;
+}
+
+TEST_F(CaptureCommand, AScriptFliesThePathThatIsLoaded)
+{
+    const std::string script = write("s.txt", "capture out 3\nquit\n");
+    const Finished run = runProgram({OROGEN_PROGRAM, "view", "synthetic:128", "--headless", "--size", "160x90",
+                                     "--path", "ridge", "--script", script},
+                                    environment());
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("capture out: 3 frames along the path that is loaded"), std::string::npos) << run.err;
+    const Result<CameraPath> ridge = findCameraPath("ridge", std::string(OROGEN_ROOT) + "/assets/camera_paths");
+    ASSERT_TRUE(ridge);
+    EXPECT_EQ(taken("out").report.metadata.pathHash, hashOf(*ridge));
+}
+
+// Where nobody has loaded a path, it stays at the place where it is.
+TEST_F(CaptureCommand, AScriptOnTheEarthCapturesWhereTheCameraStands)
+{
+    const std::string script = write("s.txt", "goto 46.5 8 9000\nwait 2\ncapture out 3\n"
+                                              "expect latitude > 46.49\nexpect latitude < 46.51\nquit\n");
+    const Finished run = runProgram(
+        {OROGEN_PROGRAM, "view", "earth", "--headless", "--size", "96x54", "--script", script}, environment());
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("capture out: 3 frames where the camera stands\n"), std::string::npos) << run.err;
+    const Capture made = taken("out");
+    EXPECT_EQ(made.report.metadata.pathName, "view");
+    EXPECT_GT(made.report.statistics.work[&FrameSample::maxDepth].total.value_or(0), 20u) << "not from orbit";
+    for (const FrameSample& row : made.rows.front())
+        EXPECT_TRUE(!row.measured() || row.splits.value_or(1) + row.merges.value_or(1) == 0) << row.frame;
 }
 
 TEST_F(CaptureCommand, AModuleThatRanIsInTheRowsAndAnEvent)

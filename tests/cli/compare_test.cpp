@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/frames/compare/comparison.h"
 #include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
@@ -108,6 +109,39 @@ TEST_F(Compare, JsonIsOneObjectWithItsKeys)
     EXPECT_GT(mean.at("interval_95").at(1).get<double>(), mean.at("ratio").get<double>());
     EXPECT_EQ(mean.at("leaves_ratio"), 1);
     EXPECT_EQ(mean.at("baseline_runs").size(), 3u);
+}
+
+// One number for a difference: what the sentence says stands in the table and on the page.
+TEST_F(Compare, TextAndPageSayTheSameChangeOfTime)
+{
+    const std::string page = folder_ / "page.html";
+    for (const Words& further : {Words{"--html", page}, Words{"--html", page, "--margin", "60"}})
+    {
+        const Finished run = compared(0.8, further);
+        EXPECT_EQ(run.code, 0) << run.err;
+        const Json json = Json::parse([&] {
+            Words words = {"compare", "--baseline", a_, "--candidate", b_, "--json"};
+            words.insert(words.end(), further.begin(), further.end());
+            return orogen(words).out;
+        }());
+        const Json& mean = json.at("metrics").at(0);
+        const bool equivalent = mean.at("verdict") == "equivalent";
+        EXPECT_EQ(equivalent, further.size() > 2);
+        const Json& interval = mean.at(equivalent ? "interval_90" : "interval_95");
+        const std::string change = changeText(mean.at("ratio").get<double>());
+        const std::string range =
+            changeText(interval.at(0).get<double>()) + " to " + changeText(interval.at(1).get<double>());
+        const char* percent = equivalent ? "90 %" : "95 %";
+        const std::string sentence =
+            "mean frame time " + change + " (" + percent + " interval " + range + "), 3 runs a side";
+        EXPECT_NE(run.out.find(sentence), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find(change + "  "), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find(range + " (" + percent + ")"), std::string::npos) << run.out;
+        EXPECT_EQ(run.out.find(equivalent ? "95 %" : "90 %"), std::string::npos) << run.out;
+        const std::string html = test::contentOf(page);
+        EXPECT_NE(html.find(sentence), std::string::npos);
+        EXPECT_NE(html.find("<td class=n>" + change + "</td><td class=n>" + range), std::string::npos);
+    }
 }
 
 TEST_F(Compare, WritesThePage)

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <sys/stat.h>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -144,6 +146,8 @@ TEST(ImportCommand, RemovesPartsThatAKillLeftBehind)
     const std::string whole = folder.read("out.tif");
     folder.write("out.tif.part-0-of-1", part);
     folder.write("out.tif.part-finish", rest);
+    // The file is written last.
+    fs::last_write_time(folder / "out.tif", fs::last_write_time(folder / "out.tif.part-finish"));
     EXPECT_EQ(import({kShipped, folder / "out.tif"}).code, 8);
     EXPECT_EQ(entriesOf(folder.path()), 1);
     EXPECT_TRUE(folder.read("out.tif") == whole);
@@ -191,6 +195,65 @@ TEST(ImportKilled, AtAnyMomentGivesTheSameBytes)
         for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
             if (entry.path().filename().string().starts_with("out.tif")) fs::remove(entry.path());
     }
+}
+
+// Links and pipes where an import works: what lies behind them stays, and nothing hangs.
+TEST(ImportCommand, WorksInNoFileOfSomebodyElse)
+{
+    const test::TemporaryFolder folder;
+    const auto lay = [&](const std::string& name, int kind) {
+        fs::remove(folder / name);
+        if (kind == 0) fs::create_symlink(folder / "victim", folder / name);
+        if (kind == 1) fs::create_hard_link(folder / "victim", folder / name);
+        const bool made = kind != 2 || ::mkfifo((folder / name).c_str(), 0600) == 0;
+        EXPECT_TRUE(made);
+    };
+    for (const std::string name : {"o.tif.joining", "o.tif.part-0-of-1", "o.tif.part-finish"})
+        for (int kind = 0; kind < 3; ++kind)
+        {
+            folder.write("victim", "");
+            lay(name, kind);
+            const Finished run = import({"synthetic:140", "o.tif"}, {.folder = folder.path(), .timeout = 60});
+            EXPECT_FALSE(run.timedOut) << name << kind;
+            const bool done = name == "o.tif.joining" && kind == 1;  // a name alone is taken
+            EXPECT_EQ(run.code, done ? 0 : 8) << name << kind << run.err;
+            EXPECT_LE(test::lineCount(run.err), 1) << run.err;
+            EXPECT_EQ(folder.read("victim"), "") << name << kind;
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+                fs::remove(entry.path());
+        }
+}
+
+TEST(ImportCommand, PartsOfAnotherImportAreKeptOrReplacedIfAsked)
+{
+    const test::TemporaryFolder folder;
+    const test::RunOptions here{.folder = folder.path()};
+    ASSERT_EQ(import({"synthetic:140:2", "o.tif", "--shard", "0/2"}, here).code, 0);
+    const std::string part = folder.read("o.tif.part-0-of-2");
+    const Finished refused = import({"synthetic:140", "o.tif"}, here);
+    EXPECT_EQ(refused.code, 8) << refused.err;
+    EXPECT_NE(refused.err.find("o.tif.part-0-of-2: belongs to another import"), std::string::npos) << refused.err;
+    EXPECT_TRUE(folder.read("o.tif.part-0-of-2") == part);
+    EXPECT_EQ(entriesOf(folder.path()), 1);
+    EXPECT_EQ(import({"synthetic:140", "o.tif", "--force"}, here).code, 0);
+    EXPECT_EQ(entriesOf(folder.path()), 1);
+}
+
+// A sample that an earlier fingerprint did not look at.
+TEST(ImportCommand, ASourceThatChangesBetweenShardsIsAnotherOne)
+{
+    const test::TemporaryFolder folder;
+    const test::RunOptions here{.folder = folder.path()};
+    std::vector<int> samples(200 * 600, 100);
+    const auto write = [&] { test::writeBytes(folder / "a_200x600_i16.raw", test::samplesOf<std::int16_t>(samples)); };
+    write();
+    ASSERT_EQ(import({"a_200x600_i16.raw", "o.tif", "--shard", "0/2"}, here).code, 0);
+    samples[200 * 500 + 3] = 101;
+    write();
+    const Finished second = import({"a_200x600_i16.raw", "o.tif", "--shard", "1/2"}, here);
+    EXPECT_EQ(second.code, 8) << second.err;
+    EXPECT_NE(second.err.find("one that has changed"), std::string::npos) << second.err;
+    EXPECT_EQ(import({"a_200x600_i16.raw", "o.tif"}, here).code, 8);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/xvfb.h"
 
 namespace orogen {
@@ -224,11 +225,31 @@ TEST(Info, SaysWhereAFileLiesOnTheEarthAndWhatItsHeightsAreDrawnAs)
         EXPECT_NEAR(extent[std::size_t(i)].get<double>(), json.at("extent")[std::size_t(i)].get<double>(), 1e-9);
     EXPECT_EQ(json.at("heights_drawn_above"), "ellipsoid");
     const Finished text = runProgram({OROGEN_PROGRAM, "info", file}, {.unset = kNoDisplay});
-    EXPECT_NE(text.out.find("on Earth west -84.4"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find(", 84.4"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("most models count from the geoid, up to 100 m apart"), std::string::npos) << text.out;
     const Finished made = runProgram({OROGEN_PROGRAM, "info", "synthetic:64:1", "--json"}, {.unset = kNoDisplay});
     EXPECT_EQ(Json::parse(made.out).at("extent_degrees"), nullptr);
     EXPECT_EQ(Json::parse(made.out).at("heights_drawn_above"), nullptr);
+}
+
+TEST(Info, LengthsAndDegreesAreAsPeopleWriteThem)
+{
+    const test::TemporaryFolder folder;
+    folder.write("small.asc", "ncols 3\nnrows 3\nxllcorner -118.5\nyllcorner 34\ncellsize 0.25\n"
+                              "255 255 255 255 255 255 255 255 255\n");
+    folder.write("metres.asc", "ncols 3\nnrows 3\nxllcorner 440720\nyllcorner 3751320\ncellsize 30\n"
+                               "1 2 3 4 5 6 7 8 9\n");
+    const Finished small = runProgram({OROGEN_PROGRAM, "info", folder / "small.asc"}, {.unset = kNoDisplay});
+    EXPECT_NE(small.out.find("extent   34.000000 N to 34.750000 N, 118.500000 W to 117.750000 W\n"), std::string::npos)
+        << small.out;
+    EXPECT_NE(small.out.find("centre   34.375000 N, 118.125000 W\n"), std::string::npos) << small.out;
+    EXPECT_NE(small.out.find("on Earth 34.000000 N to "), std::string::npos) << small.out;
+    EXPECT_NE(small.out.find("warning  all heights are 255 m: a plane is drawn\n"), std::string::npos) << small.out;
+    EXPECT_NE(small.out.find("degrees or metres: read as degrees"), std::string::npos) << small.out;
+    const Finished metres = runProgram({OROGEN_PROGRAM, "info", folder / "metres.asc"}, {.unset = kNoDisplay});
+    EXPECT_NE(metres.out.find("size     3 x 3 samples, 60.0 m x 60.0 m\n"), std::string::npos) << metres.out;
+    EXPECT_NE(metres.out.find("extent   west 440720.00, south 3751320.00"), std::string::npos) << metres.out;
+    EXPECT_EQ(metres.out.find("warning"), std::string::npos) << metres.out;
 }
 
 }  // namespace

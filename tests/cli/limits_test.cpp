@@ -177,5 +177,43 @@ TEST_F(Limits, MemoryIsRefusedBeforeItIsTaken)
     }
 }
 
+TEST_F(Limits, EveryStackIsEnoughOrRefused)
+{
+    for (const Words& command : {Words{"--help"}, commands()[9]})
+        for (const std::uint64_t size : {24, 64, 255})  // in less the dynamic loader may fail
+        {
+            const Finished finished = run(command, {.stack = size << 10});
+            EXPECT_EQ(finished.code, kLimit) << textOf(command) << size << finished.err;
+            EXPECT_EQ(test::lineCount(finished.err), 1) << finished.err;
+            EXPECT_NE(finished.err.find("needs 256 KiB of stack, and "), std::string::npos) << finished.err;
+        }
+    for (const Words& command : commands())
+        EXPECT_EQ(run(command, {.stack = 256 << 10}).code, 0) << textOf(command);
+}
+
+// What has no end, or whose end is not known, is left at once or within what there is.
+TEST_F(Limits, EndlessOperandsAreLeft)
+{
+    const Words zeros[] = {{"cg", "solve", "/dev/zero"},
+                           {"multiword", "add", "@/dev/zero", "1"},
+                           {"signed-digit", "sum", "/dev/zero"},
+                           {"cbt", "replay", "/dev/zero", "--depth", "6"}};
+    for (const Words& command : zeros)
+    {
+        const Finished finished = run(command, {.addressSpace = 400 * kMiB});
+        EXPECT_EQ(finished.code, kInput) << textOf(command) << finished.err;
+        EXPECT_EQ(test::lineCount(finished.err), 1) << finished.err;
+    }
+    for (const std::string command :
+         {"cg solve /dev/stdin", "multiword add @/dev/stdin 1", "signed-digit sum /dev/stdin"})
+    {
+        const Finished finished = test::runProgram({"/bin/sh", "-c", "yes 1 | \"$0\" " + command, OROGEN_PROGRAM},
+                                                   {.addressSpace = 400 * kMiB});
+        EXPECT_EQ(finished.code, kLimit) << command << finished.err;
+        EXPECT_NE(finished.err.find("whose end is not known"), std::string::npos) << finished.err;
+        EXPECT_EQ(test::lineCount(finished.err), 1) << finished.err;
+    }
+}
+
 }  // namespace
 }  // namespace orogen

@@ -128,6 +128,25 @@ TEST_F(MultiwordCommand, IsReadableWithoutJson)
     EXPECT_LT(longer.out.find('\n'), 200u) << "numbers that nobody gave are shown by their ends";
 }
 
+// The result stands alone on its line; what follows says how to read it.
+TEST_F(MultiwordCommand, SaysThatItsNumbersAreHexadecimal)
+{
+    const Finished run = multiword({"add", "123", "456"});
+    EXPECT_TRUE(run.out.starts_with("579\n\nnumbers ")) << run.out;
+    EXPECT_NE(run.out.find("operands and result in hexadecimal; --decimal"), std::string::npos) << run.out;
+    EXPECT_EQ(multiword({"add", "99", "1", "--decimal"}).out.find("result in hexadecimal"), std::string::npos);
+}
+
+TEST_F(MultiwordCommand, ComparesWithGmpOnlyWhereThatCanBeTimed)
+{
+    EXPECT_EQ(multiword({"add", "123", "456"}).out.find("times as fast"), std::string::npos);
+    EXPECT_EQ(multiword({"add", "--length", "65535"}).out.find("times as fast"), std::string::npos);
+    const std::string longer = multiword({"add", "--length", "65536"}).out;
+    ASSERT_NE(longer.find("times as fast as gmp"), std::string::npos) << longer;
+    EXPECT_GT(longer.find("times as fast"), longer.find("carry out")) << "behind what was calculated";
+    EXPECT_TRUE(json({"add", "123", "456"}).at("time_ms").contains("gmp"));
+}
+
 TEST_F(MultiwordCommand, ErrorsAreOneLineWithTheirExitCode)
 {
     const std::string two = write("two", "1\n2\n"), empty = write("empty", "# nothing\n");

@@ -96,8 +96,35 @@ TEST_F(SignedDigitCommand, HasTheContractsKeys)
     EXPECT_EQ(sum.at("backend"), "cpu");
     EXPECT_EQ(sum.at("check"), "equal");
     EXPECT_EQ(json({"subtract", "1000", "1"}).at("digits"), 3);
-    EXPECT_EQ(json({"sum", "--count", "500", "--algorithm", "first"}).at("operations").at("additions").is_number(),
-              true);
+}
+
+// k - 1 and d - 1 of paper 000, on every back end; methods that make none say so.
+TEST_F(SignedDigitCommand, SumsCountAdditionsAndSynchronisationsOnEveryBackEnd)
+{
+    const std::string paper = write("paper", "556\n179\n979\n"), signs = write("signs", "556\n-179\n979\n1\n");
+    const struct
+    {
+        const char *file, *algorithm;
+        Json operations;
+    } cases[] = {{"paper", "first", {{"additions", 2}, {"synchronisations", 2}}},
+                 {"paper", "second", {{"additions", 2}, {"synchronisations", 2}}},
+                 {"paper", "regrouped", {{"additions", 1}, {"synchronisations", 1}}},
+                 {"paper", "columns", {{"additions", 0}, {"synchronisations", 0}}},
+                 {"signs", "first", {{"additions", 3}, {"synchronisations", 3}}},
+                 {"signs", "second", {{"additions", 2}, {"synchronisations", 2}}}};
+    for (const auto& [file, algorithm, operations] : cases)
+        for (const char* backend : {"cpu", "host-kernel"})
+        {
+            const std::string& numbers = *file == 'p' ? paper : signs;
+            const Json sum = json({"sum", numbers, "--algorithm", algorithm, "--backend", backend});
+            EXPECT_EQ(sum.at("operations"), operations) << file << ", " << algorithm << ", " << backend;
+        }
+    EXPECT_EQ(json({"sum", paper, "--algorithm", "paper-threads"}).at("operations").at("synchronisations"), 2);
+    EXPECT_EQ(json({"sum", paper, "--algorithm", "digit-loop"}).at("operations"),
+              Json({{"additions", 2}, {"synchronisations", 0}}));
+    EXPECT_EQ(json({"subtract", "1000", "1"}).at("operations").at("synchronisations"), 1);
+    EXPECT_EQ(json({"multiply", "123", "45", "--algorithm", "paper"}).at("operations").at("additions"), 3);
+    EXPECT_FALSE(json({"multiply", "123", "45"}).contains("operations"));
 }
 
 // What double and single make of the paper's dot product: erratum 10 at beta = 18.

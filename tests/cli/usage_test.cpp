@@ -88,5 +88,20 @@ TEST(CommandLine, OutputThatIsLostIsAnError)
     }
 }
 
+// A word that only a file can be called is one that is not there, whatever the command.
+TEST(CommandLine, AnAbsentFileIsNoUnknownCommand)
+{
+    for (const Words& words :
+         {Words{"my_dem.tif"}, Words{"my.scene.json"}, Words{"folder/dem"},
+          Words{"view", "my_dem.tif", "--headless", "--frames", "1"}, Words{"info", "my_dem.tif"},
+          Words{"import", "my_dem.tif", "out.tif"}, Words{"capture", "my_dem.tif", "--headless", "--out", "none"}})
+    {
+        const Finished run = orogen(words);
+        EXPECT_EQ(run.code, 5) << words[0] << ": " << run.err;
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+        EXPECT_NE(run.err.find(": No such file or directory"), std::string::npos) << run.err;
+    }
+}
+
 }  // namespace
 }  // namespace orogen

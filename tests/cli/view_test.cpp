@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,41 @@ TEST_F(View, HeadlessWritesThePictureOfItsLastFrame)
         view({kTerrain, "--headless", "--frames", "3", "--size", "320x180", "--screenshot", "last.png"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(
+        std::regex_match(run.out, std::regex(R"(last\.png \(320x180, [1-9][0-9,]* triangles(, not settled: .*)?\)\n)")))
+        << run.out;
     EXPECT_TRUE(isPng(file("last.png")));
+}
+
+TEST_F(View, HeadlessDrawsUntilThePictureHasSettledAndSaysWhatItWrote)
+{
+    const Finished run = view({"synthetic:256", "--headless", "--size", "160x90"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(std::regex_match(run.out, std::regex(R"(orogen-view/view\.png \(160x90, [1-9][0-9,]* triangles\)\n)")))
+        << run.out;
+    EXPECT_TRUE(isPng(file("orogen-view/view.png")));
+    // The picture is the one that a script gets when it waits.
+    write("s.txt", "wait settled\nexpect pending == 0\nscreenshot waited.png\n");
+    const Finished script = view({"synthetic:256", "--headless", "--size", "160x90", "--script", "s.txt"});
+    EXPECT_EQ(script.code, 0) << script.err;
+    EXPECT_EQ(script.out, "");
+}
+
+TEST_F(View, WithAScriptNoPictureIsWrittenThatNobodyAskedFor)
+{
+    write("s.txt", "wait 1\n");
+    const Finished run = view({"synthetic:64", "--headless", "--size", "64x64", "--script", "s.txt"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_FALSE(fs::exists(file("orogen-view")));
+}
+
+TEST_F(View, APictureThatIsNotSettledSaysSo)
+{
+    const Finished run = view({"synthetic:256", "--headless", "--size", "160x90", "--frames", "1"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find(" triangles, not settled: "), std::string::npos) << run.out;
 }
 
 TEST_F(View, WithoutADisplaySaysSoAndLeavesAPictureInAFolder)
@@ -67,7 +102,7 @@ TEST_F(View, WithoutADisplaySaysSoAndLeavesAPictureInAFolder)
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(lines(run.err), 1) << run.err;
     ASSERT_EQ(lines(run.out), 1) << run.out;
-    EXPECT_TRUE(isPng(file(run.out.substr(0, run.out.size() - 1))));
+    EXPECT_TRUE(isPng(file(run.out.substr(0, run.out.find(" (")))));
 }
 
 TEST_F(View, EveryPanelWorksByScriptWithoutAWindow)

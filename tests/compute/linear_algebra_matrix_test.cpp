@@ -139,6 +139,22 @@ TEST(MatrixMarketFile, ReadsAllFourForms)
     }
 }
 
+// As half of the symmetric matrices of the SuiteSparse collection are.
+TEST(MatrixMarketFile, EntriesOfAPatternAreOne)
+{
+    const std::string banner = "%%MatrixMarket matrix coordinate pattern ";
+    for (const std::string form : {"general\n3 3 4\n3 1\n1 3\n2 2\n1 1\n", "symmetric\n3 3 3\n3 1\n2 2\n1 1\n"})
+    {
+        const auto file = parse(banner + form);
+        ASSERT_TRUE(file) << file.error().message;
+        const SparseMatrix matrix = sparseOf(*file);
+        EXPECT_EQ(matrix.starts, (std::vector<std::uint64_t>{0, 2, 3, 4}));
+        EXPECT_EQ(matrix.columns, (std::vector<std::uint32_t>{0, 2, 1, 0}));
+        EXPECT_EQ(matrix.values, (std::vector<double>(4, 1.0)));
+        EXPECT_TRUE(checkSymmetric(*file));
+    }
+}
+
 TEST(MatrixMarketFile, WhatIsWrittenIsReadBackBitForBit)
 {
     Matrix matrix(2, 2);
@@ -190,6 +206,9 @@ TEST(MatrixMarketFile, MalformedOnesNameTheLineAndWhatWasExpected)
         {list + "2 2 5\n1 1 1\n", "m.mtx:2: "},
         {list + "2 2 2\n1 1 1\n1 1 2\n", "m.mtx: found entry (1, 1) twice"},
         {half + "2 2 1\n1 2 1\n", "m.mtx:3: "},
+        {"%%MatrixMarket matrix array pattern general\n1 1\n", "m.mtx:1: "},
+        {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n",
+         "m.mtx:3: found '1 1 1', expected row and column of entry 1 of 1"},
         {half + "2 3 1\n1 1 1\n", "m.mtx:2: "}};
     for (const auto& [text, place] : cases)
     {

@@ -258,7 +258,54 @@ TEST(SignedDigitKernels, BlocksThatOverlapAgree)
     const Result<DecimalKernelRun> run = runOn(HostSchedule(), SumAlgorithm::kFirst, numbers, {});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_TRUE(isSum(run->number, numbers.x));
-    EXPECT_EQ(run->additions, 599u);
+    EXPECT_EQ(run->operations.additions, 599u);
+}
+
+DigitOperations onCpu(SumAlgorithm algorithm, const Case& numbers)
+{
+    const std::vector<DigitRows> rows = alignedRows(numbers.x);
+    CpuDecimals sum(algorithm == SumAlgorithm::kPaperThreads ? SumAlgorithm::kSecond : algorithm, rows);
+    sum.run();
+    return sum.operations();
+}
+
+DigitOperations onCpu(DotAlgorithm algorithm, const Case& numbers)
+{
+    const std::vector<FactorRows> rows = alignedFactors(numbers.x, numbers.y);
+    CpuDecimals dot(algorithm == DotAlgorithm::kPaperThreads ? DotAlgorithm::kPaper : algorithm, rows);
+    dot.run();
+    return dot.operations();
+}
+
+template <class Algorithm>
+void expectOperationsOfTheCpu(std::span<const Algorithm> algorithms)
+{
+    for (const Algorithm algorithm : algorithms)
+        for (const Case& numbers : cases())
+        {
+            const Result<DecimalKernelRun> run = runOn(HostSchedule(), algorithm, numbers, {});
+            ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
+            EXPECT_EQ(run->operations.additions, onCpu(algorithm, numbers).additions) << nameOf(algorithm);
+            EXPECT_EQ(run->operations.synchronisations, onCpu(algorithm, numbers).synchronisations)
+                << nameOf(algorithm);
+        }
+}
+
+TEST(SignedDigitKernels, CountWhatTheCpuCounts)
+{
+    expectOperationsOfTheCpu<SumAlgorithm>(kSumKernels);
+    expectOperationsOfTheCpu<DotAlgorithm>(kDotKernels);
+}
+
+// Two numbers of d digits have 2 d - 1 columns of partial products.
+TEST(SignedDigitKernels, CountTheColumnsOfPartialProducts)
+{
+    for (const std::size_t digits : {1, 3, 10})
+    {
+        const Result<DecimalKernelRun> run = runOn(HostSchedule(), DotAlgorithm::kPaper, nines(4, digits), {});
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->operations.additions, 2 * digits - 2);
+    }
 }
 
 template <class Algorithm>

@@ -77,6 +77,14 @@ std::string sumBy(SumAlgorithm algorithm, const DecimalList& numbers, const CpuD
     return textOf(CpuDecimals(algorithm, rows, options).run());
 }
 
+DigitOperations operationsOf(SumAlgorithm algorithm, const DecimalList& numbers, const CpuDecimalOptions& options = {})
+{
+    const std::vector<DigitRows> rows = alignedRows(numbers);
+    CpuDecimals sum(algorithm, rows, options);
+    sum.run();
+    return sum.operations();
+}
+
 std::string dotBy(DotAlgorithm algorithm, const DecimalList& x, const DecimalList& y,
                   const CpuDecimalOptions& options = {})
 {
@@ -215,17 +223,55 @@ TEST(SignedDigitSum, OfColumnsInTheirPlaces)
 TEST(SignedDigitSum, CountsItsAdditions)
 {
     const auto additions = [](SumAlgorithm algorithm, std::size_t digits, std::size_t rows) {
-        const std::vector<DigitRows> bands = alignedRows(repeated(9, digits, rows));
-        CpuDecimals sum(algorithm, bands);
-        sum.run();
-        return sum.additions();
+        return operationsOf(algorithm, repeated(9, digits, rows)).additions;
     };
+    EXPECT_EQ(additions(SumAlgorithm::kDigitLoop, 40, 1000), 999u);
+    EXPECT_EQ(additions(SumAlgorithm::kGmp, 40, 1000), 999u);
     EXPECT_EQ(additions(SumAlgorithm::kFirst, 40, 1000), 999u);   // the paper's k - 1
     EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 111), 2u);  // L - 1
     EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 112), 3u);
-    EXPECT_GE(additions(SumAlgorithm::kSecond, 40, 1000), 39u);  // the paper's d - 1, and columns to spare
-    EXPECT_LE(additions(SumAlgorithm::kSecond, 40, 1000), 39u + 21);
+    for (const std::size_t digits : {1, 3, 40, 900})
+        EXPECT_EQ(additions(SumAlgorithm::kSecond, digits, 1000), digits - 1);  // the paper's
     EXPECT_EQ(additions(SumAlgorithm::kColumns, 40, 1000), 0u);
+    EXPECT_EQ(additions(SumAlgorithm::kBase1e9, 40, 1000), 0u);
+}
+
+TEST(SignedDigitSum, CountsASynchronisationForEachAdditionOfAllDigitsAtOnce)
+{
+    const DecimalList example = listOf({"556", "179", "979"});
+    for (const auto& [algorithm, expected] :
+         {std::pair{SumAlgorithm::kFirst, 2u}, {SumAlgorithm::kSecond, 2u}, {SumAlgorithm::kRegrouped, 1u}})
+    {
+        EXPECT_EQ(operationsOf(algorithm, example).additions, expected) << nameOf(algorithm);
+        EXPECT_EQ(operationsOf(algorithm, example).synchronisations, expected) << nameOf(algorithm);
+    }
+    for (const SumAlgorithm algorithm :
+         {SumAlgorithm::kDigitLoop, SumAlgorithm::kColumns, SumAlgorithm::kBase1e9, SumAlgorithm::kGmp})
+        EXPECT_EQ(operationsOf(algorithm, example).synchronisations, 0u) << nameOf(algorithm);
+}
+
+// Numbers of both signs and of any exponents are aligned; a column that none of them reaches has no row.
+TEST(SignedDigitSum, CountsTheColumnsThatNumbersReach)
+{
+    EXPECT_EQ(operationsOf(SumAlgorithm::kSecond, listOf({"556", "-179", "979"})).additions, 2u);
+    EXPECT_EQ(operationsOf(SumAlgorithm::kSecond, listOf({"12e3", "-345"})).additions, 4u);
+    EXPECT_EQ(operationsOf(SumAlgorithm::kSecond, listOf({"12e300", "-345e-300"})).additions, 4u);
+    EXPECT_EQ(operationsOf(SumAlgorithm::kSecond, listOf({"0", "0"})).additions, 0u);
+    EXPECT_EQ(operationsOf(SumAlgorithm::kFirst, listOf({"12e300", "-345e-300", "1"})).additions, 2u);
+}
+
+TEST(SignedDigitSum, CountsTheSameOnAnyNumberOfThreads)
+{
+    const DecimalList numbers = repeated(9, 40, 1000);
+    CpuDecimalOptions options;
+    options.digitsPerThread = 100;
+    for (const SumAlgorithm algorithm : kSumAlgorithms)
+        for (const int threads : {2, 5})
+        {
+            options.threads = threads;
+            EXPECT_EQ(operationsOf(algorithm, numbers, options).additions, operationsOf(algorithm, numbers).additions)
+                << nameOf(algorithm) << ", " << threads << " threads";
+        }
 }
 
 TEST(SignedDigitSum, OfMixedExponentsTakesLittleMemory)

@@ -2,6 +2,7 @@
 #include "core/base/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -162,6 +163,60 @@ TEST(AtomicFile, WhatCannotBeWrittenIsSaid)
     std::filesystem::create_directory(folder / "folder");
     EXPECT_FALSE(writeFileAtomically(folder / "folder", "x"));
     EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, AWorkingNameThatIsALinkAPipeOrAFolderIsRefused)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "a.tif", working = folder / "a.tif.joining";
+    folder.write("victim", "precious");
+    std::filesystem::create_symlink(folder / "victim", working);
+    const auto refused = [&] {
+        const Result<AtomicFile> file = AtomicFile::create(path, systemFileCalls(), working);
+        return !file && file.error().code == ExitCode::kOutput &&
+               file.error().message.starts_with(working + ": is no file");
+    };
+    EXPECT_TRUE(refused());
+    EXPECT_EQ(folder.read("victim"), "precious");
+    std::filesystem::remove(working);
+    ASSERT_EQ(::mkfifo(working.c_str(), 0600), 0);
+    EXPECT_TRUE(refused());
+    std::filesystem::remove(working);
+    std::filesystem::create_directory(working);
+    EXPECT_TRUE(refused());
+}
+
+TEST(AtomicFile, AWorkingNameOfAnotherFileLeavesThatFile)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "a.tif", working = folder / "a.tif.joining";
+    folder.write("victim", "precious");
+    std::filesystem::create_hard_link(folder / "victim", working);
+    Result<AtomicFile> file = AtomicFile::create(path, systemFileCalls(), working);
+    ASSERT_TRUE(file) << file.error().message;
+    ASSERT_TRUE(file->write("new"));
+    ASSERT_TRUE(file->commit());
+    EXPECT_EQ(folder.read("victim"), "precious");
+    EXPECT_EQ(folder.read("a.tif"), "new");
+}
+
+// In a container each process may have the number of the one before it.
+TEST(AtomicFile, TemporaryFilesOfAKilledProcessAreNoHindrance)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder / "a";
+    std::string last;
+    {
+        const Result<AtomicFile> file = AtomicFile::create(path);
+        ASSERT_TRUE(file);
+        last = file->temporaryPath();
+    }
+    const std::size_t end = last.size() - 4, begin = last.rfind('.', end - 1) + 1;
+    const int number = std::stoi(last.substr(begin, end - begin));
+    for (int i = 1; i <= 3; ++i)
+        std::ofstream(last.substr(0, begin) + std::to_string(number + i) + ".tmp") << "left";
+    EXPECT_TRUE(writeFileAtomically(path, "whole"));
+    EXPECT_EQ(folder.read("a"), "whole");
 }
 
 }  // namespace

@@ -66,6 +66,24 @@ TEST(EarthPath, OnceAroundThroughBothPolesGoesEvenly)
     }
 }
 
+TEST(EarthPath, OfACameraThatStandsStillStaysThere)
+{
+    const Camera camera{earthFixed({46.5, 8, 9'000}), 33, -20, 60};
+    const CameraPath path = standingPath(camera, World::kEarth);
+    ASSERT_TRUE(checkPathWorld(path, World::kEarth));
+    const CameraFlight flight(path, sea());
+    for (const std::uint64_t frame : {0u, 1u, 1'000u})
+    {
+        const Camera at = flight.at(frame, 1.0 / 60);
+        EXPECT_LT(glm::distance(at.position, camera.position), 1e-6);
+        EXPECT_NEAR(at.yaw, 33, 1e-9);
+        EXPECT_NEAR(at.pitch, -20, 1e-9);
+    }
+    const Result<CameraPath> read = parseCameraPath(formatCameraPath(path), "view.path");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(hashOf(*read), hashOf(path));
+}
+
 TEST(EarthPath, ADescentSlowsDownTowardsTheGround)
 {
     const EarthSpline curve({keyAt(0, {46, 8, 2e7}, 0, -90), keyAt(20, {46, 8, 2}, 0, -20)});

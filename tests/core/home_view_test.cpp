@@ -35,7 +35,7 @@ TEST_P(HomeViews, StandInTheSouthernThirdAboveTheGround)
 {
     for (int i = 0; i < 50; ++i)
     {
-        const double east = std::pow(10.0, between(1, 6)), north = east * between(0.2, 5);
+        const double east = std::pow(10.0, between(1, 5)), north = std::min(east * between(0.2, 5), 1e10 / east);
         const double lowest = between(-11'000, 4'000);
         const ViewSurroundings around = overHills({east, north}, lowest, lowest + between(0, 0.2) * east);
         const Camera home = homeView(around);
@@ -58,6 +58,38 @@ TEST(HomeView, SeesOverWhatIsAhead)
     around.terrain.maxHeight = 1'500;
     around.ground = [](double, double north) { return north > -2'600 && north < -2'100 ? 1'500.0 : 0.0; };
     EXPECT_GT(homeView(around).position.z, 1'500);
+}
+
+// Seen as a whole, a terrain of 262 km is a plain under haze.
+TEST(HomeView, IsNearTheHighestPlaceOfALargeTerrain)
+{
+    ViewSurroundings around = overHills({262'144, 262'144}, 0, 0);
+    around.terrain.maxHeight = 2'000;
+    const glm::dvec2 peak(-70'000, 40'000);
+    around.ground = [=](double east, double north) {
+        return std::max(0.0, 2'000 - 0.1 * glm::length(glm::dvec2(east, north) - peak));
+    };
+    const Camera home = homeView(around);
+    EXPECT_NEAR(home.position.x, peak.x, 6'000);
+    EXPECT_LT(home.position.y, peak.y);
+    EXPECT_GT(home.position.y, peak.y - 20'000);
+    EXPECT_LT(home.position.z, 4'500);
+    // In a corner, too, the region is within the terrain.
+    around.ground = [](double east, double north) { return 0.004 * (east + north); };
+    EXPECT_LE(std::abs(homeView(around).position.x), 131'072 - 20'000);
+}
+
+TEST(HomeView, IsTheOneThatTheTerrainNames)
+{
+    ViewSurroundings around = overHills({30'000, 30'000}, 0, 800);
+    around.home = Camera{.position = {-4'000, 1'000, 1'200}, .yaw = 95, .pitch = -10, .fov = 40};
+    const Camera home = homeView(around, 60);
+    EXPECT_EQ(home.position, around.home->position);
+    EXPECT_NEAR(home.yaw, 95, 1e-9);
+    EXPECT_NEAR(home.pitch, -10, 1e-9);
+    EXPECT_EQ(home.fov, 60);
+    around.ground = [](double, double) { return 1'500.0; };  // exaggerated since
+    EXPECT_GT(homeView(around, 60).position.z, 1'500);
 }
 
 // The point that would be in the middle of the picture is in the middle of what panels leave.

@@ -1,6 +1,11 @@
 // Imports: what is in the file, its bounds, and that shards and kills leave no trace in it.
+#include <array>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,7 +14,10 @@
 #include <tiffio.h>
 
 #include "core/terrain/import/block_codec.h"
+#include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/sources/geotiff_tiles.h"
 #include "core/terrain/sources/open_source.h"
 #include "core/terrain/sources/raster_tiles.h"
 #include "tests/support/imports.h"
@@ -298,6 +306,173 @@ TEST(Import, APartOfAnotherImportIsNotTouched)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ExitCode::kOutput);
     EXPECT_TRUE(writeShard(second, *other, {folder / "a.tif", 1, true}, 0, {}));
+}
+
+// What lies behind a link or under a second name is somebody's file.
+TEST(Import, APartIsAFileOfItsOwn)
+{
+    const TemporaryFolder folder;
+    const ImageSource source(test::hills(300, 300));
+    const Result<ImportJob> job = importJob(source, "", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(job);
+    folder.write("victim", "");
+    const std::string part = folder / "a.tif.part-0-of-1";
+    const std::array<std::function<void()>, 3> make = {[&] { fs::create_symlink(folder / "victim", part); },
+                                                       [&] { fs::create_hard_link(folder / "victim", part); },
+                                                       [&] { ASSERT_EQ(::mkfifo(part.c_str(), 0600), 0); }};
+    for (const auto& lay : make)
+        for (const bool replace : {false, true})
+        {
+            lay();
+            const Result<WrittenShard> written = writeShard(source, *job, {folder / "a.tif", 1, replace}, 0, {});
+            ASSERT_FALSE(written);
+            EXPECT_EQ(written.error().code, ExitCode::kOutput);
+            EXPECT_NE(written.error().message.find("expected a file of its own"), std::string::npos)
+                << written.error().message;
+            EXPECT_EQ(folder.read("victim"), "");
+            fs::remove(part);
+        }
+    ASSERT_EQ(::mkfifo((folder / "a.tif.part-finish").c_str(), 0600), 0);
+    removeFinishedParts(folder / "a.tif");  // looks at it
+    ASSERT_TRUE(writeShard(source, *job, {folder / "a.tif"}, 0, {}));
+    const Result<ImportSummary> finished = finishImport({folder / "a.tif"}, {});
+    ASSERT_FALSE(finished);
+    EXPECT_EQ(finished.error().code, ExitCode::kOutput);
+}
+
+// A sample that lies on no diagonal.
+TEST(Import, ASourceThatHasChangedIsAnotherOne)
+{
+    const TemporaryFolder folder;
+    Raster raster = test::hills(300, 1200);
+    const ImageSource before(raster);
+    raster.heights[300 * 700 + 3] += 1;
+    const ImageSource after(raster);
+    const ImportPlace place{folder / "a.tif", 2};
+    const Result<ImportJob> first = importJob(before, "", {}, "", ImportCompression::kDeflate);
+    const Result<ImportJob> second = importJob(after, "", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->fingerprint, second->fingerprint);
+    ASSERT_TRUE(writeShard(before, *first, place, 0, {}));
+    for (const int shard : {0, 1})
+    {
+        const Result<WrittenShard> written = writeShard(after, *second, place, shard, {});
+        ASSERT_FALSE(written) << shard;
+        EXPECT_EQ(written.error().code, ExitCode::kOutput);
+        EXPECT_NE(written.error().message.find("one that has changed"), std::string::npos) << written.error().message;
+    }
+}
+
+// Opened in tiles, so that samples come from the file to the end.
+TEST(Import, ASourceThatChangesMeanwhileIsAnErrorAndLeavesNoPart)
+{
+    const TemporaryFolder folder;
+    const Raster raster = test::hills(300, 1200);
+    ASSERT_TRUE(writeGeoTiff(raster, folder / "source.tif"));
+    const auto source = GeoTiffTiles::open(folder / "source.tif");
+    ASSERT_TRUE(source) << source.error().message;
+    const Result<ImportJob> job = importJob(**source, folder / "source.tif", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(job) << job.error().message;
+    const auto change = [&](double, const std::string&) {
+        std::string bytes = folder.read("source.tif");
+        bytes[bytes.size() - 700] = char(bytes[bytes.size() - 700] ^ 1);
+        std::ofstream(folder / "source.tif", std::ios::binary | std::ios::in)
+            .write(bytes.data(), std::streamsize(bytes.size()));
+        return true;
+    };
+    int calls = 0;
+    const Result<WrittenShard> written =
+        writeShard(**source, *job, {folder / "a.tif"}, 0,
+                   [&](double f, const std::string& what) { return ++calls > 1 || change(f, what); });
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ExitCode::kInput);
+    EXPECT_NE(written.error().message.find("has changed while it was imported"), std::string::npos)
+        << written.error().message;
+    EXPECT_FALSE(fs::exists(folder / "a.tif.part-0-of-1"));
+}
+
+// Parts of other numbers of shards are found, too.
+TEST(Import, PartsOfAnotherImportAreRemovedOnlyIfAsked)
+{
+    const TemporaryFolder folder;
+    const ImageSource first(test::hills(300, 900)), second(test::hills(300, 900, 0, 2));
+    const Result<ImportJob> one = importJob(first, "", {}, "", ImportCompression::kDeflate);
+    const Result<ImportJob> other = importJob(second, "", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(one && other);
+    const ImportPlace three{folder / "a.tif", 3};
+    ASSERT_TRUE(writeShard(second, *other, three, 1, {}));
+    const Result<WrittenShard> refused = writeShard(first, *one, {folder / "a.tif"}, 0, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kOutput);
+    EXPECT_NE(refused.error().message.find("a.tif.part-1-of-3: belongs to another import"), std::string::npos)
+        << refused.error().message;
+    const ImportPlace replacing{folder / "a.tif", 1, true};
+    ASSERT_TRUE(writeShard(first, *one, replacing, 0, {}));
+    ASSERT_TRUE(finishImport({folder / "a.tif"}, {}));
+    EXPECT_TRUE(fs::exists(folder / "a.tif.part-1-of-3")) << "nobody has asked";
+    ASSERT_TRUE(writeShard(first, *one, replacing, 0, {}));
+    ASSERT_TRUE(finishImport(replacing, {}));
+    EXPECT_FALSE(fs::exists(folder / "a.tif.part-1-of-3"));
+}
+
+TEST(Import, PartsOfTheSameImportInOtherShardsGoWithIt)
+{
+    const TemporaryFolder folder;
+    const ImageSource source(test::hills(300, 900));
+    const Result<ImportJob> job = importJob(source, "", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(job);
+    ASSERT_TRUE(writeShard(source, *job, {folder / "a.tif", 3}, 1, {}));
+    ASSERT_TRUE(writeShard(source, *job, {folder / "a.tif"}, 0, {}));
+    ASSERT_TRUE(finishImport({folder / "a.tif"}, {}));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+// The result of an earlier import has the same fingerprint where what has changed lies beside the samples looked at.
+TEST(Import, PartsOfANewerImportThanTheFileStay)
+{
+    const TemporaryFolder folder;
+    Raster raster = test::hills(300, 600);
+    test::importAll(ImageSource(raster), folder / "a.tif");
+    raster.heights[300 * 400 + 3] += 1;
+    const ImageSource after(raster);
+    const Result<ImportJob> job = importJob(after, "", {}, "", ImportCompression::kDeflate);
+    ASSERT_TRUE(job);
+    const ImportPlace place{folder / "a.tif", 1, true};
+    ASSERT_TRUE(writeShard(after, *job, place, 0, {}));
+    fs::create_directory(folder / "a.tif.joining");  // the joining fails
+    ASSERT_FALSE(finishImport(place, {}));
+    ASSERT_TRUE(fs::exists(folder / "a.tif.part-finish"));
+    fs::last_write_time(folder / "a.tif", fs::last_write_time(folder / "a.tif.part-finish") - std::chrono::seconds(1));
+    removeFinishedParts(folder / "a.tif");
+    EXPECT_TRUE(fs::exists(folder / "a.tif.part-finish"));
+    fs::last_write_time(folder / "a.tif", fs::last_write_time(folder / "a.tif.part-finish") + std::chrono::seconds(1));
+    removeFinishedParts(folder / "a.tif");
+    EXPECT_FALSE(fs::exists(folder / "a.tif.part-finish"));
+}
+
+TEST(SourceVersion, OfSmallFilesIsTheirContentOfLargeOnesTheTimeOfTheirChange)
+{
+    const TemporaryFolder folder;
+    const std::string small = folder.write("small", "abc"), other = folder.write("other", "abd");
+    const auto versionOf = [](const std::vector<std::string>& files) {
+        const Result<std::string> version = filesVersion(files);
+        return version ? *version : version.error().message;
+    };
+    const auto later = [](const std::string& file) {
+        fs::last_write_time(file, fs::last_write_time(file) + std::chrono::milliseconds(3));
+    };
+    const std::string before = versionOf({small});
+    later(small);
+    EXPECT_EQ(versionOf({small}), before) << "a copy is the same";
+    EXPECT_NE(versionOf({other}), before);
+    EXPECT_NE(versionOf({small, other}), versionOf({other, small}));
+    const std::string large = folder.write("large", "abc");
+    fs::resize_file(large, kComparedBytes + 1);
+    const std::string whole = versionOf({large});
+    EXPECT_EQ(versionOf({large}), whole);
+    later(large);
+    EXPECT_NE(versionOf({large}), whole);
+    EXPECT_NE(versionOf({folder / "none"}).find("none: No such file"), std::string::npos);
 }
 
 // 34 GB of samples in the long run.

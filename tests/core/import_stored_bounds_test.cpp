@@ -1,5 +1,6 @@
 // The bounds of tiles that an imported file carries.
 #include <cstring>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -173,6 +174,31 @@ TEST(StoredBounds, AnyPrefixOfAFileIsRefused)
         file.bytes.resize(size);
         const auto bounds = file.open();
         ASSERT_TRUE(!bounds || !*bounds) << size;
+    }
+}
+
+// Any program can write a sum that is right.
+TEST(StoredBounds, ThatAreNoBoundsOfHeightsAreRefused)
+{
+    constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kInfinite = std::numeric_limits<float>::infinity();
+    for (const TileBounds& bad : {TileBounds{kNaN, 1, 0},
+                                  {0, kNaN, 0},
+                                  {0, 1, kNaN},
+                                  {-3e38f, 3e38f, 1},
+                                  {-kInfinite, 1, 0},
+                                  {0, kInfinite, 0},
+                                  {2, 1, 0},
+                                  {0, 1, -1},
+                                  {0, 1, kInfinite}})
+    {
+        File file(TileGrid(2, 2), false);
+        const std::vector<std::byte> page = packBoundsPage(std::vector{bad});
+        std::copy(page.begin(), page.end(), file.bytes.end() - std::ptrdiff_t(page.size()));
+        const auto bounds = file.open();
+        ASSERT_TRUE(bounds && *bounds);
+        const Result<TileBounds> found = (*bounds)->at({0, 0, 0});
+        ASSERT_FALSE(found) << bad.lowest << " " << bad.highest << " " << bad.deviation;
+        EXPECT_NE(found.error().message.find("expected heights within"), std::string::npos) << found.error().message;
     }
 }
 

@@ -443,6 +443,32 @@ TEST_F(Sides, AMetricThatIsAskedForTwiceCountsOnce)
     EXPECT_EQ(result->metrics[0].pHolm, result->metrics[0].p);
 }
 
+TEST_F(Sides, DepthsAreThoseOfTheTreeThatIsShown)
+{
+    const auto differences = [&](const char* terrain, const char* before, const char* after) {
+        SyntheticCapture baseline, candidate = again();
+        baseline.settings = before;
+        candidate.settings = after;
+        for (SyntheticCapture* side : {&baseline, &candidate})
+        {
+            side->metadata = orogen::test::syntheticMetadata();
+            side->metadata.heightmap = terrain;
+        }
+        const Result<Comparison> result = compared(baseline, candidate);
+        EXPECT_TRUE(result) << (result ? "" : result.error().message);
+        return result ? result->settings : std::vector<SettingDifference>();
+    };
+    // From before the Earth's depth had a key of its own, and since.
+    const char *old = R"({"cbt.depth":50})", *now = R"({"cbt.depth":24,"earth.depth":50})";
+    EXPECT_TRUE(differences("earth with a.tif", old, now).empty());
+    const auto finer = differences("earth", old, R"({"cbt.depth":24,"earth.depth":52})");
+    ASSERT_EQ(finer.size(), 1u);
+    EXPECT_EQ(finer[0].key, "cbt.depth");
+    EXPECT_EQ(finer[0].candidate, "52");
+    EXPECT_TRUE(differences("alps.tif", now, R"({"cbt.depth":24,"earth.depth":30})").empty());
+    EXPECT_EQ(differences("alps.tif", old, now).size(), 1u);
+}
+
 TEST_F(Sides, DifferentSettingsAreComparedWithTheRatioOfTheWork)
 {
     SyntheticCapture coarse = again(0.5);
@@ -553,6 +579,31 @@ TEST_F(Sides, MetricsThatWereNotMeasuredAreLeftOutOrRefused)
     b.metadata.gpuTimer = GpuTimer::kSoftware;
     EXPECT_NE(refusal(syntheticCapture(), b, {.metrics = {"gpu_ms"}}).find("hardware GPU timers, the other software"),
               std::string::npos);
+}
+
+// Neither by itself nor where it is asked for: it is no time of a GPU.
+TEST_F(Sides, GpuTimesOfASoftwareRasteriserAreNotCompared)
+{
+    SyntheticCapture a = syntheticCapture(), b = again();
+    a.metadata.gpuTimer = b.metadata.gpuTimer = GpuTimer::kSoftware;
+    const Result<Comparison> result = compared(a, b);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(std::ranges::count(result->metrics, "gpu_ms.mean", &MetricComparison::name), 0);
+    ASSERT_EQ(result->notes.size(), 1u);
+    EXPECT_NE(result->notes[0].find("gpu_ms.mean is left out: OpenGL ran on the CPU"), std::string::npos);
+    EXPECT_NE(refusal(a, b, {.metrics = {"gpu_draw_ms"}}).find("OpenGL ran on the CPU"), std::string::npos);
+}
+
+TEST_F(Sides, WithAndWithoutPanelsAreNotComparable)
+{
+    baseline_ = heldCapture("folder-a", syntheticCapture()), candidate_ = heldCapture("folder-b", again());
+    candidate_.report.panels = true;
+    const Result<Comparison> result = compareCaptures(std::span(&baseline_, 1), std::span(&candidate_, 1));
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ExitCode::kInput);
+    EXPECT_NE(result.error().message.find("panels in the frames (--panels): found drawn, expected not drawn"),
+              std::string::npos)
+        << result.error().message;
 }
 
 TEST_F(Sides, AnUnknownMetricIsUsage)

@@ -403,7 +403,7 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
         const auto came = [&text](const char* key) { return text.ends_with(key); };  // after the first version
         if (came("error_max_px") || came("error_p99_px") || came("/processors") || came("/presentmon") ||
-            came("/interleaved") || came("/settled") || came("/tiles"))
+            came("/interleaved") || came("/settled") || came("/tiles") || came("/panels"))
         {
             ASSERT_TRUE(read) << text;
             continue;
@@ -412,6 +412,20 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
         EXPECT_NE(read.error().message.find(text + ": found nothing"), std::string::npos) << read.error().message;
     }
     EXPECT_GT(refused, 3 * accepted);
+}
+
+// It did not say so, but timed them where it drew them.
+TEST_F(ReportJson, OfAnEarlierVersionHasPanelsWhereTheyWereTimed)
+{
+    for (const bool timed : {false, true})
+    {
+        test::SyntheticCapture capture = test::syntheticCapture();
+        capture.passes = timed;
+        Json json = Json::parse(reportToJson(test::heldCapture("x", capture).report));
+        EXPECT_FALSE(reportFromJson(json.dump(), "report.json")->panels);
+        json["plan"].erase("panels");
+        EXPECT_EQ(reportFromJson(json.dump(), "report.json")->panels, timed);
+    }
 }
 
 TEST_F(ReportJson, NamesThePlaceWhatWasFoundAndWhatIsExpected)

@@ -19,6 +19,7 @@
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/pages/svg_chart.h"
+#include "core/frames/statistics/figure_text.h"
 #include "tests/support/page_check.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
@@ -120,10 +121,9 @@ TEST(ReportPage, ShowsTheNumbersOfTheReport)
     const std::string page = pageOf(held);
     const Statistics& s = held.report.statistics;
     for (const std::string& text :
-         {fmt::format("{:.3f} fps", *s.fpsAverage), fmt::format("{:.4f} ms", s.intervalMs->p99),
-          fmt::format("{:.3f} fps", s.low1->time), fmt::format("{:.4f}", *s.autocorrelation), std::string("3,600"),
-          *held.report.workHash, fmt::format("{:.4f}", s.passMs[3]->p95), std::string("1280 × 720"),
-          std::string("fewer than 10,000 frames (3,600)")})
+         {figureText(*s.fpsAverage) + " fps", figureText(s.intervalMs->p99) + " ms", figureText(s.low1->time) + " fps",
+          fmt::format("{:.2f}", *s.autocorrelation), std::string("3,600"), *held.report.workHash,
+          figureText(s.passMs[3]->p95), std::string("1280 × 720"), std::string("fewer than 10,000 frames (3,600)")})
         EXPECT_TRUE(holds(page, text)) << text;
     for (const Definition& definition : statisticDefinitions())
     {
@@ -141,8 +141,73 @@ TEST(ReportPage, SaysWhatMustBeKnownFirst)
     held.report.metadata.gpuTimer = GpuTimer::kSoftware;
     const std::string page = pageOf(held);
     for (const char* text : {"Interrupted", "Recovered", "Unsettled", "7 OpenGL errors", "did not conform",
-                             "did not do the same work", "GPU times by software"})
+                             "did not do the same work", "No GPU timer: OpenGL runs on the CPU"})
         EXPECT_TRUE(holds(page, text)) << text;
+}
+
+// A percentile of so few frames says how long the slowest took, and the fifth digit of a time is noise.
+TEST(ReportPage, GivesNoPercentileAndNoDigitThatSaysNothing)
+{
+    SyntheticCapture few = syntheticCapture();
+    few.runs = 1, few.frames = 20;
+    const Capture held = heldCapture("x", few);
+    const std::string page = pageOf(held);
+    const Distribution& d = *held.report.statistics.intervalMs;
+    EXPECT_TRUE(holds(page, "<th>p50</th><td class=n>" + figureText(d.p50) + " ms</td>"));
+    for (const char* text : {"<th>p99</th><td class=n>–</td><td class=def>Not given: fewer than 100 frames (20).</td>",
+                             "<th>p99.9</th><td class=n>–</td>", "Not given: fewer than 1,000 frames (20)."})
+        EXPECT_TRUE(holds(page, text)) << text;
+    for (const double value : {d.p99, d.p999})
+        EXPECT_FALSE(holds(page, figureText(value) + " ms<")) << value;
+    EXPECT_FALSE(holds(page, ">p99</span>")) << "a mark in the histogram";
+    EXPECT_FALSE(holds(page, fmt::format("{:.4f}", d.p50)));
+}
+
+TEST(FigureText, HasFourSignificantDigits)
+{
+    EXPECT_EQ(figureText(16.66671), "16.67");
+    EXPECT_EQ(figureText(0.123456), "0.1235");
+    EXPECT_EQ(figureText(123.456), "123.5");
+    EXPECT_EQ(figureText(1234.56), "1,235");
+    EXPECT_EQ(figureText(-2.5), "-2.500");
+    EXPECT_EQ(figureText(0.00004), "0.0000");
+    EXPECT_EQ(figureText(0), "0");
+}
+
+// The clock of a software rasteriser divides nothing.
+TEST(ReportPage, OfASoftwareRasteriserShowsNoTimesOfAGpu)
+{
+    SyntheticCapture capture = minute();
+    capture.frames = 300;
+    const std::string hardware = pageOf(heldCapture("x", capture));
+    capture.metadata.gpuTimer = GpuTimer::kSoftware;
+    const std::string software = pageOf(heldCapture("x", capture));
+    EXPECT_EQ(test::pageFault(software), "");
+    for (const char* text : {"GPU decode", "GPU, whole frame", "Bound by CPU, GPU", "class=\"p2\"", "passes stacked"})
+    {
+        EXPECT_TRUE(holds(hardware, text)) << text;
+        EXPECT_FALSE(holds(software, text)) << text;
+    }
+    EXPECT_TRUE(holds(software, "no GPU time is shown or compared"));
+}
+
+TEST(ReportPage, SaysWhetherPanelsWereDrawn)
+{
+    Capture held = heldCapture("x", syntheticCapture());
+    EXPECT_TRUE(holds(pageOf(held), "<th>Panels</th><td>not drawn</td>"));
+    held.report.panels = true;
+    EXPECT_TRUE(holds(pageOf(held), "<th>Panels</th><td>drawn in every frame</td>"));
+    EXPECT_TRUE(holds(pageOf(held), "<p class=note>The panels were drawn in every frame"));
+}
+
+TEST(ReportPage, NotesAreSentences)
+{
+    Capture held = heldCapture("x", syntheticCapture());
+    held.report.notes = {"the error was measured", "budget.mode frame_ms: no run repeats another",
+                         "errors, estimated."};
+    for (const char* text :
+         {">The error was measured.<", ">budget.mode frame_ms: no run repeats another.<", ">Errors, estimated.<"})
+        EXPECT_TRUE(holds(pageOf(held), text)) << text;
 }
 
 TEST(ReportPage, ShowsComputeJobs)
@@ -293,8 +358,8 @@ TEST(ComparisonPage, ShowsVerdictsWithIntervalsAndTheWork)
     EXPECT_LT(page.size(), 30'000u);
     for (const std::string& text :
          {std::string("folder &lt;a&gt;"), std::string("slower"), std::string("× 0.800"), std::string("cbt.depth"),
-          std::string("Welch&#39;s t interval"), fmt::format("{:.4f}", comparison->metrics[0].baselineRuns[2]),
-          fmt::format("{:+.2f} %", 100 * (comparison->metrics[0].interval95->low - 1))})
+          std::string("Welch&#39;s t interval"), figureText(comparison->metrics[0].baselineRuns[2]),
+          changeText(comparison->metrics[0]), textOf(*shownInterval(comparison->metrics[0])) + " (95 %)"})
         EXPECT_TRUE(holds(page, text)) << text;
 }
 

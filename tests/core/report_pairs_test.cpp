@@ -386,17 +386,17 @@ bool says(const Comparison& comparison, const std::string& part)
     return found;
 }
 
-TEST_F(Turns, SentenceSaysTimesPercentAndPairs)
+TEST_F(Turns, SentenceSaysTheChangeOfTimeAndThePairs)
 {
-    set(4, 4, 2.3);
-    Comparison comparison = compared();
-    says(comparison, fmt::format("{:.2f} times slower (", comparison.metrics[0].ratio));
-    says(comparison, "), 4 pairs of runs");
-    set(4, 4, 1.2);
-    says(compared(), " % slower (");
-    set(4, 4, 1 / 2.3);
-    comparison = compared();
-    says(comparison, fmt::format("{:.2f} times faster (", 1 / comparison.metrics[0].ratio));
+    for (const double ratio : {2.3, 1.2, 1 / 2.3})
+    {
+        set(4, 4, ratio);
+        const Comparison comparison = compared();
+        const MetricComparison& metric = comparison.metrics[0];
+        says(comparison, fmt::format("{}: mean frame time {} (95 % interval {} to {}), 4 pairs of runs",
+                                     textOf(metric.verdict), changeText(metric.ratio),
+                                     changeText(metric.interval95->low), changeText(metric.interval95->high)));
+    }
     a.report.interleaving.reset();
     says(compared(), "4 runs a side");
 }
@@ -408,15 +408,40 @@ TEST_F(Turns, SentenceSaysHowManyPairsAreWanted)
     metric.verdict = Verdict::kInconclusive;
     metric.ratio = 1.03, metric.interval95 = Interval{0.98, 1.08}, metric.runsWanted = 9;
     EXPECT_EQ(sentenceOf(comparison),
-              "inconclusive: 3.0 % slower (-2.0 % to 8.0 %), 4 pairs of runs; about 5 more pairs would decide");
+              "inconclusive: mean frame time +3.0 % (95 % interval -2.0 % to +8.0 %), 4 pairs of "
+              "runs; about 5 more pairs would decide");
     metric.interval95 = Interval{1e-9, 1e9};
-    says(comparison, "3.0 % slower (-100.0 % to over 9900 %)");
+    says(comparison, "+3.0 % (95 % interval -100.0 % to over +9900 %)");
     metric.runsWanted.reset();
     says(comparison, "not even 99 pairs would decide by a margin of 2 %");
     metric.verdict = Verdict::kEquivalent;
     comparison.metrics[2].verdict = Verdict::kSlower;
-    says(comparison, "equivalent within 2 %: 3.0 % slower");
+    says(comparison, "equivalent within 2 %: mean frame time +3.0 %");
     says(comparison, "; slower: interval_ms.p95");
+}
+
+// The verdict goes by the interval of 90 %, which lies within the margin; that of 95 % may reach beyond it.
+TEST_F(Turns, OfEquivalentSidesTheIntervalWithinTheMarginIsShown)
+{
+    Comparison comparison = compared();
+    MetricComparison& metric = comparison.metrics[0];
+    metric.verdict = Verdict::kEquivalent;
+    comparison.marginPercent = 50;
+    metric.ratio = 1 / 1.08, metric.interval95 = Interval{0.571, 1.5}, metric.interval90 = Interval{0.7, 1.2};
+    EXPECT_EQ(sentenceOf(comparison),
+              "equivalent within 50 %: mean frame time -7.4 % (90 % interval -30.0 % to +20.0 %), 4 pairs of runs");
+    EXPECT_EQ(marginText(50), "-33.3 % to +50.0 %");
+}
+
+TEST_F(Turns, ARateIsShownAsTheTimeBehindIt)
+{
+    MetricComparison rate;
+    rate.name = "fps_average", rate.higherIsBetter = true;
+    rate.ratio = 0.5, rate.interval95 = Interval{0.4, 0.8};
+    EXPECT_EQ(changeText(rate), "+100 %");
+    EXPECT_EQ(textOf(*shownInterval(rate)), "+25.0 % to +150 %");
+    EXPECT_EQ(changeText(1.0), "0.00 %");
+    EXPECT_EQ(changeText(0.9955), "-0.45 %");
 }
 
 TEST_F(Turns, OneRunCanNeverGiveAVerdict)

@@ -430,11 +430,11 @@ TEST(SettingsJson, LenientReadingKeepsWhatItCanUse)
 TEST(SettingsOnTheEarth, HaveRangesOfTheirOwn)
 {
     Settings plane, earth = defaultSettings(World::kEarth);
-    EXPECT_EQ(earth.cbt.depth, 50);
+    EXPECT_EQ(earth.treeDepth(), 50);
     EXPECT_EQ(earth.terrain.waterLevel, 0.0f);
     EXPECT_EQ(setSetting(plane, "cbt.depth", "31").error().code, ExitCode::kUsage);
-    EXPECT_TRUE(setSetting(earth, "cbt.depth", "58"));
-    const Status deeper = setSetting(earth, "cbt.depth", "59");
+    EXPECT_TRUE(setSetting(earth, "earth.depth", "58"));
+    const Status deeper = setSetting(earth, "earth.depth", "59");
     EXPECT_NE(deeper.error().message.find("6 to 58"), std::string::npos) << deeper.error().message;
     EXPECT_EQ(setSetting(earth, "terrain.tile_budget", "63").error().code, ExitCode::kUsage);
 }
@@ -461,10 +461,56 @@ TEST(SettingsOnTheEarth, AreTakenThereAndBackAsFarAsTheyAreValid)
     EXPECT_TRUE(earth.render.wireframe);
     EXPECT_EQ(earth.view.fov, 40);
     EXPECT_TRUE(checkSettings(earth));
-    earth.cbt.depth = 40;
-    EXPECT_EQ(takenTo(World::kPlane, earth).cbt.depth, 24);
+    EXPECT_EQ(earth.treeDepth(), 50);
+    earth.earth.depth = 40;
+    EXPECT_EQ(takenTo(World::kPlane, earth).treeDepth(), 20);
+    EXPECT_EQ(takenTo(World::kEarth, takenTo(World::kPlane, earth)).treeDepth(), 40);
     EXPECT_FALSE(takenTo(World::kPlane, earth).terrain.waterLevel);
     EXPECT_EQ(takenTo(World::kEarth, Settings{}), defaultSettings(World::kEarth));
+}
+
+// Files and scripts from before the Earth's depth had a key of its own.
+TEST(SettingsOnTheEarth, ReadThePlanesDepthAsTheirOwnAndSaySo)
+{
+    Settings earth = defaultSettings(World::kEarth), plane;
+    std::vector<std::string> notices;
+    const SettingChange old{"cbt.depth", "40"};
+    ASSERT_TRUE(setSettings(earth, {&old, 1}, &notices));
+    EXPECT_EQ(earth.earth.depth, 40);
+    EXPECT_EQ(earth.cbt.depth, 24);
+    ASSERT_EQ(notices.size(), 1u);
+    EXPECT_NE(notices[0].find("earth.depth"), std::string::npos) << notices[0];
+
+    ASSERT_TRUE(settingsFromJson(earth, R"({"cbt.depth": 44})", "old.json", &notices));
+    EXPECT_EQ(earth.earth.depth, 44);
+    ASSERT_EQ(notices.size(), 2u);
+    EXPECT_TRUE(notices[1].starts_with("old.json: ")) << notices[1];
+
+    // Where both stand, each is what it says; and on a plane nothing is read otherwise.
+    ASSERT_TRUE(settingsFromJson(earth, R"({"cbt.depth": 12, "earth.depth": 30})", "new.json", &notices));
+    EXPECT_EQ(earth.cbt.depth, 12);
+    EXPECT_EQ(earth.earth.depth, 30);
+    EXPECT_EQ(setSettings(plane, {&old, 1}, &notices).error().code, ExitCode::kUsage);
+    EXPECT_EQ(notices.size(), 2u);
+}
+
+TEST(SettingsForSamples, AreDeepEnoughForThem)
+{
+    EXPECT_EQ(depthForSamples(35'880, 30, 30), 24);
+    EXPECT_EQ(depthForSamples(262'142, 2, 30), 30);
+    EXPECT_EQ(depthForSamples(262'142, 2, 29), 29);  // this driver holds no more
+    EXPECT_EQ(depthForSamples(16'384, 1, 30), 25);
+    // The legs of the finest triangles, as the renderer has them, and of those a level above.
+    const auto leg = [](double side, int depth) { return side * std::exp2(-0.5 * (depth - 1) - 2); };
+    for (const double side : {40'000.0, 65'536.0, 100'000.0})
+    {
+        const int depth = depthForSamples(side, 1, 40);
+        EXPECT_LE(leg(side, depth), 1) << side;
+        EXPECT_GT(leg(side, depth - 1), 1) << side;
+    }
+    Settings fine;
+    fine.samplesDepth = fine.cbt.depth = 29;
+    EXPECT_EQ(defaultsFor(fine), fine);
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ TEST(Sweep, CommandsAreWordsOfAShell)
               "lod.split_pixels=8.5 --set render.msaa=4");
 }
 
+TEST(Sweep, ADepthOnTheEarthIsThatOfItsTree)
+{
+    SweepPlan plan = smallPlan();
+    plan.viewOptions = {"earth", "alps.tif"};
+    EXPECT_NE(commandOf(plan, pointsOf(plan)[1]).find(" --set earth.depth=16 "), std::string::npos);
+}
+
 // The front, found another way: from left to right, whatever lies lower than all before it.
 TEST(Sweep, TheFrontIsThatOfSweepingFromLeftToRight)
 {

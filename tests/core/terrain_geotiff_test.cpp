@@ -1,5 +1,7 @@
 // GeoTIFF: samples, strips and tiles, tags, units; files from the specification and from libtiff's own writer.
 #include <cmath>
+#include <filesystem>
+#include <numbers>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -7,6 +9,7 @@
 
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/georeference.h"
+#include "core/terrain/sources/open_source.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {
@@ -47,6 +50,151 @@ TEST(GeoTiff, ReadsSamplesOfEveryTypeInBothByteOrders)
         EXPECT_EQ(read(32, 2, samplesOf<std::int32_t>(negative, big)), negative);
         EXPECT_EQ(read(32, 3, samplesOf<float>(fractions, big)), fractions);
         EXPECT_EQ(read(64, 3, samplesOf<double>(fractions, big)), fractions);
+        EXPECT_EQ(read(64, 1, samplesOf<std::uint64_t>(whole, big)), whole);
+        EXPECT_EQ(read(64, 2, samplesOf<std::int64_t>(negative, big)), negative);
+        const std::vector<int> halves = {0xbe00, 0x3400, 0x4200, 0x0001, 0x8400, 0x63d2};
+        EXPECT_EQ(read(16, 3, samplesOf<std::uint16_t>(halves, big)),
+                  (std::vector<float>{-1.5f, 0.25f, 3, 0x1p-24f, -0x1p-14f, 1001}));
+    }
+}
+
+TEST(GeoTiff, HalfFloatsThatAreInfiniteOrNoNumbersAreVoids)
+{
+    const Result<Raster> raster =
+        readBytes("a.tif", TiffBuilder(2, 2, 16, 3)
+                               .ascii(42113, "-65504")
+                               .strip(samplesOf<std::uint16_t>(std::vector<int>{0x7c00, 0xfc00, 0x7e00, 0xfbff}))
+                               .build());
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->voids, 4u);
+    EXPECT_EQ(raster->bits, 16);
+}
+
+// As GDAL's NBITS writes them: each row begins with a byte of its own.
+Bytes packed(const std::vector<std::vector<std::uint32_t>>& rows, int bits)
+{
+    Bytes bytes;
+    for (const std::vector<std::uint32_t>& row : rows)
+    {
+        std::uint32_t left = 0;  // bits that the last byte has room for
+        for (const std::uint32_t sample : row)
+            for (int bit = bits - 1; bit >= 0; --bit)
+            {
+                if (left == 0) bytes.push_back(std::byte{0}), left = 8;
+                bytes.back() |= std::byte((sample >> bit & 1) << --left);
+            }
+    }
+    return bytes;
+}
+
+TEST(GeoTiff, ReadsSamplesThatArePackedIntoBits)
+{
+    for (const int bits : {9, 10, 11, 12, 13, 14, 15})
+        for (const bool big : {false, true})
+        {
+            SCOPED_TRACE(bits);
+            const std::uint32_t most = (1u << bits) - 1;
+            const std::vector<std::vector<std::uint32_t>> rows = {{0, most, 1}, {most - 1, 300, most / 3}};
+            const Result<Raster> raster =
+                readBytes("a.tif", TiffBuilder(3, 2, bits, 1, big).strip(packed(rows, bits)).build());
+            ASSERT_TRUE(raster) << raster.error().message;
+            EXPECT_EQ(raster->bits, bits);
+            for (int y = 0; y < 2; ++y)
+                for (int x = 0; x < 3; ++x)
+                    EXPECT_EQ(raster->at(x, y), float(rows[std::size_t(y)][std::size_t(x)]));
+        }
+}
+
+TEST(GeoTiff, ReadsSamplesOfThreeBytesInTheFilesOrder)
+{
+    for (const bool big : {false, true})
+    {
+        Bytes bytes;
+        for (const std::uint32_t sample : {0u, 1u, 0x010203u, 4'000'000u})
+            for (int i = 0; i < 3; ++i)
+                bytes.push_back(std::byte(sample >> 8 * (big ? 2 - i : i) & 255));
+        const Result<Raster> raster = readBytes("a.tif", TiffBuilder(2, 2, 24, 1, big).strip(bytes).build());
+        ASSERT_TRUE(raster) << raster.error().message;
+        EXPECT_EQ(raster->heights, (std::vector<float>{0, 1, 0x010203, 4'000'000}));
+    }
+}
+
+TEST(GeoTiff, NodataAtTheEndOfSixtyFourBitsIsFound)
+{
+    const std::vector<std::int64_t> whole = {INT64_MIN, 5, INT64_MAX, 7};
+    const Result<Raster> low = readBytes(
+        "a.tif",
+        TiffBuilder(2, 2, 64, 2).ascii(42113, "-9223372036854775808").strip(samplesOf<std::int64_t>(whole)).build());
+    ASSERT_TRUE(low) << low.error().message;
+    EXPECT_TRUE(std::isnan(low->at(0, 0)));
+    const Result<Raster> high = readBytes(
+        "a.tif",
+        TiffBuilder(2, 2, 64, 2).ascii(42113, "9223372036854775807").strip(samplesOf<std::int64_t>(whole)).build());
+    ASSERT_TRUE(high) << high.error().message;
+    EXPECT_TRUE(std::isnan(high->at(0, 1)));
+    EXPECT_EQ(high->at(1, 1), 7.0f);
+}
+
+// Each a file of arc seconds, minutes, grads, milliradians (user-defined) and radians at the same place.
+TEST(GeoTiff, AnglesThatAreNoDegreesBecomeDegrees)
+{
+    const double radian = 180 / std::numbers::pi;
+    const std::vector<std::pair<double, double>> units = {{9104, 1 / 3600.0}, {9103, 1 / 60.0},        {9105, 0.9},
+                                                          {9106, 0.9},        {32767, 0.001 * radian}, {9101, radian}};
+    for (const auto& [code, degrees] : units)
+    {
+        SCOPED_TRACE(code);
+        std::vector<double> keys = {1024, 0, 1, 2, 1025, 0, 1, 2, 2048, 0, 1, 4326, 2054, 0, 1, code};
+        if (code == 32767) keys.insert(keys.end(), {2055, 34736, 1, 0});
+        TiffBuilder builder(2, 2, 16, 2);
+        builder.geo(0.01 / degrees, 0.02 / degrees, -118 / degrees, 34 / degrees, keys);
+        builder.doubles(34736, {0.001});
+        builder.strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}));
+        const Result<Raster> raster = readBytes("a.tif", builder.build());
+        ASSERT_TRUE(raster) << raster.error().message;
+        EXPECT_TRUE(raster->placement->geographic);
+        EXPECT_NEAR(raster->placement->x, -118, 1e-9);
+        EXPECT_NEAR(raster->placement->y, 34, 1e-9);
+        EXPECT_NEAR(raster->placement->stepEast, 0.01, 1e-12);
+        EXPECT_NEAR(raster->placement->stepSouth, 0.02, 1e-12);
+        EXPECT_TRUE(raster->warnings.empty()) << raster->warnings.front();
+    }
+}
+
+TEST(GeoTiff, AnAngularUnitThatIsNotKnownIsSaid)
+{
+    const Bytes bytes = TiffBuilder(2, 2, 16, 2)
+                            .geo(0.01, 0.01, -118, 34, {1024, 0, 1, 2, 2048, 0, 1, 4326, 2054, 0, 1, 9999})
+                            .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
+                            .build();
+    const Result<Raster> raster = readBytes("a.tif", bytes);
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_TRUE(warns(*raster, "angular unit 9999 is not known: read as degrees"));
+}
+
+// A hole in a file is no bytes on the disk, and as many as one likes in what libtiff would read.
+TEST(GeoTiff, TagsThatClaimMuchAreRefusedUnread)
+{
+    const test::TemporaryFolder folder;
+    Bytes bytes = TiffBuilder(2, 2, 16, 2, false, true)
+                      .doubles(34736, {1, 2, 3, 4})
+                      .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
+                      .build();
+    for (std::size_t entry = 24; entry + 20 < bytes.size(); entry += 20)
+        if (std::uint16_t tag = 0; std::memcpy(&tag, &bytes[entry], 2), tag == 34736)
+        {
+            const std::uint64_t count = 1u << 27;
+            std::memcpy(&bytes[entry + 4], &count, 8);
+        }
+    test::writeBytes(folder / "sparse.tif", bytes);
+    std::filesystem::resize_file(folder / "sparse.tif", std::uint64_t(8) << 30);
+    for (const TerrainTiles tiles : {TerrainTiles::kAuto, TerrainTiles::kAlways})
+    {
+        const auto opened = openTerrain(folder / "sparse.tif", {}, tiles);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, ExitCode::kInput);
+        EXPECT_NE(opened.error().message.find("tag 34736: 134217728 values of 8 bytes, expected"), std::string::npos)
+            << opened.error().message;
     }
 }
 
@@ -95,13 +243,31 @@ TEST(GeoTiff, ReadsTilesThatHangOverTheEdge)
 TEST(GeoTiff, TilesThatAreLeftOutAreVoids)
 {
     TiffBuilder builder(32, 16, 16, 2);
-    builder.tiles(16, 16).tile(samplesOf<std::int16_t>(std::vector<int>(256, 7))).tile({});
+    builder.tiles(16, 16).tile(samplesOf<std::int16_t>(std::vector<int>(256, 7))).tile({}).ascii(42113, "-9999");
     const Result<Raster> raster = readBytes("a.tif", builder.build());
     ASSERT_TRUE(raster) << raster.error().message;
     EXPECT_EQ(raster->voids, 256u);
     EXPECT_EQ(raster->at(15, 0), 7.0f);
     EXPECT_TRUE(std::isnan(raster->at(16, 0)));
-    EXPECT_TRUE(warns(*raster, "left out"));
+    EXPECT_TRUE(warns(*raster, "1 strips or tiles are left out of the file: voids"));
+}
+
+TEST(GeoTiff, TilesThatAreLeftOutWithoutANodataValueAreSamplesOfZero)
+{
+    for (const int bits : {16, 32})
+    {
+        TiffBuilder builder(32, 16, bits, bits == 16 ? 2 : 3);
+        const std::vector<float> sevens(256, 7);
+        builder.tiles(16, 16).tile(bits == 16 ? samplesOf<std::int16_t>(sevens) : samplesOf<float>(sevens)).tile({});
+        builder.ascii(42112, "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">-12</Item>"
+                             "</GDALMetadata>");
+        const Result<Raster> raster = readBytes("a.tif", builder.build());
+        ASSERT_TRUE(raster) << raster.error().message;
+        EXPECT_EQ(raster->voids, 0u);
+        EXPECT_EQ(raster->at(15, 0), -5.0f);
+        EXPECT_EQ(raster->at(16, 0), -12.0f);
+        EXPECT_TRUE(warns(*raster, "left out of the file: -12 m, since it names no nodata value"));
+    }
 }
 
 TEST(GeoTiff, PixelSizeAndNameOfAProjectedRaster)
@@ -350,7 +516,9 @@ TEST(GeoTiff, WhatItCannotBeIsRefusedWithTheTag)
     const Bytes four = samplesOf<std::int16_t>(std::array{1, 2, 3, 4});
     const std::vector<Refused> cases = {
         {"1 bit", TiffBuilder(2, 2, 1, 1).strip(four), "258"},
-        {"half floats", TiffBuilder(2, 2, 16, 3).strip(four), "339"},
+        {"7 bits", TiffBuilder(2, 2, 7, 1).strip(four), "258"},
+        {"12 bits with a sign", TiffBuilder(2, 2, 12, 2).strip(four), "339"},
+        {"floats of 24 bits", TiffBuilder(2, 2, 24, 3).strip(four).strip(four), "339"},
         {"complex", TiffBuilder(2, 2, 32, 5).strip(four).strip(four), "339"},
         {"a column", TiffBuilder(1, 2, 16, 2).strip(four), "1 x 2"},
         {"CCITT", TiffBuilder(2, 2, 16, 2).shorts(259, {4}).strip(four), "259"},

@@ -57,7 +57,9 @@ TEST_F(GeoTiffByTiles, EveryTypeOfSample)
 {
     for (const std::pair<int, int>& type :
          {std::pair(8, SAMPLEFORMAT_UINT), std::pair(16, SAMPLEFORMAT_INT), std::pair(16, SAMPLEFORMAT_UINT),
-          std::pair(32, SAMPLEFORMAT_INT), std::pair(32, SAMPLEFORMAT_IEEEFP), std::pair(64, SAMPLEFORMAT_IEEEFP)})
+          std::pair(32, SAMPLEFORMAT_INT), std::pair(32, SAMPLEFORMAT_IEEEFP), std::pair(64, SAMPLEFORMAT_IEEEFP),
+          std::pair(64, SAMPLEFORMAT_INT), std::pair(64, SAMPLEFORMAT_UINT), std::pair(16, SAMPLEFORMAT_IEEEFP),
+          std::pair(12, SAMPLEFORMAT_UINT), std::pair(24, SAMPLEFORMAT_UINT)})
     {
         const auto [bits, format] = type;
         SCOPED_TRACE(bits * 10 + format);
@@ -294,20 +296,25 @@ TEST_F(GeoTiffByTiles, OverviewsThatDoNotMatchAreRefused)
     EXPECT_FALSE(overviewLevel("a", 1000, 700, 2000, 1400));
 }
 
-TEST_F(GeoTiffByTiles, TilesThatAreLeftOutAreVoids)
+TEST_F(GeoTiffByTiles, TilesThatAreLeftOutAreVoidsOrWithoutANodataValueSamplesOfZero)
 {
-    test::writeBytes(folder_ / "sparse.tif", test::TiffBuilder(32, 16, 16, 2)
-                                                 .geo(30, 30, 0, 0, {1024, 0, 1, 1})
-                                                 .tiles(16, 16)
-                                                 .tile(test::samplesOf<std::int16_t>(std::vector<int>(256, 7)))
-                                                 .tile({})
-                                                 .build());
-    const auto tiles = GeoTiffTiles::open(folder_ / "sparse.tif");
-    ASSERT_TRUE(tiles) << tiles.error().message;
-    std::vector<float> heights(32 * 16);
-    ASSERT_TRUE((*(*tiles)->openReader())->read({0, 0, 0, 32, 16}, heights));
-    EXPECT_EQ(heights[15], 7.0f);
-    EXPECT_TRUE(std::isnan(heights[16]));
+    for (const bool named : {true, false})
+    {
+        test::TiffBuilder builder(32, 16, 16, 2);
+        builder.geo(30, 30, 0, 0, {1024, 0, 1, 1}).tiles(16, 16);
+        builder.tile(test::samplesOf<std::int16_t>(std::vector<int>(256, 7))).tile({});
+        if (named) builder.ascii(42113, "-9999");
+        test::writeBytes(folder_ / "sparse.tif", builder.build());
+        const auto tiles = GeoTiffTiles::open(folder_ / "sparse.tif");
+        ASSERT_TRUE(tiles) << tiles.error().message;
+        std::vector<float> heights(32 * 16);
+        ASSERT_TRUE((*(*tiles)->openReader())->read({0, 0, 0, 32, 16}, heights));
+        EXPECT_EQ(heights[15], 7.0f);
+        if (named)
+            EXPECT_TRUE(std::isnan(heights[16]));
+        else
+            EXPECT_EQ(heights[16], 0.0f);
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
@@ -14,6 +15,7 @@
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "tests/support/heightmap_seeds.h"
+#include "tests/support/raster_files.h"
 
 namespace orogen {
 namespace {
@@ -157,6 +159,34 @@ TEST(HostileRasters, TruncatedSamplesAreErrors)
                 const std::size_t cut = name == "grey16.png" ? 20 : name == "grid.asc" ? 6 : 1;
                 EXPECT_FALSE(test::readBytes(name, Bytes(seed.bytes.begin(), seed.bytes.end() - std::ptrdiff_t(cut))));
             }
+    }
+}
+
+// A hole in a file is no bytes on the disk: what it claims is not filled before it is read.
+TEST(HostileRasters, LargeClaimsOfSparseFilesTakeNoMemory)
+{
+    const test::TemporaryFolder folder;
+    folder.write("a.asc", "ncols 65536\nnrows 65536\ncellsize 30\n1 2 3");
+    test::writeBytes(folder / "a.png", test::PngBuilder(2, 2, 16, 0, test::Bytes(8)).claim(65'536, 65'536).build());
+    test::writeBytes(folder / "a.tif", test::TiffBuilder(2, 2, 16, 1)
+                                           .longs(256, {65'536})
+                                           .longs(257, {65'536})
+                                           .longs(278, {65'536})
+                                           .shorts(259, {8})
+                                           .strip(test::Bytes(6))
+                                           .build());
+    const auto peak = [] {
+        rusage used = {};
+        getrusage(RUSAGE_SELF, &used);
+        return used.ru_maxrss;  // KiB
+    };
+    for (const char* name : {"a.asc", "a.png", "a.tif"})
+    {
+        std::filesystem::resize_file(folder / name, std::uint64_t(9) << 30);
+        const long before = peak();
+        const Result<Raster> raster = loadRaster(folder / name);
+        EXPECT_FALSE(raster) << name;
+        EXPECT_LT(peak() - before, 256 << 10) << name;
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/base/text_file.h"
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -121,6 +122,45 @@ TEST(TextFile, APipeThatGivesNoMoreIsLeftOnAStop)
     writer.join();
     ASSERT_FALSE(text);
     EXPECT_EQ(text.error().code, ExitCode::kInterrupted);
+}
+
+TEST(OperandFile, WhoseLengthIsNotKnownEndsAtAnEighthOfTheMemory)
+{
+    const TemporaryFolder folder;
+    const std::string pipe = pipeIn(folder);
+    std::thread writer([&] {
+        std::signal(SIGPIPE, SIG_IGN);
+        std::ofstream out(pipe);
+        for (const std::string piece(100'000, '1'); out << piece << std::flush;)
+        {
+        }
+    });
+    const Result<std::string> text = readOperandFile(pipe, kNever, {8'000'000, "a test"});
+    writer.join();
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kLimit);
+    EXPECT_NE(text.error().message.find("whose end is not known"), std::string::npos) << text.error().message;
+    EXPECT_NE(text.error().message.find(": a test"), std::string::npos) << text.error().message;
+}
+
+TEST(OperandFile, BeyondAQuarterOfTheMemoryIsRefusedUnread)
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.write("a", "12345");
+    EXPECT_TRUE(readOperandFile(file, kNever, {20}));
+    int asked = 0;
+    const Result<std::string> text = readOperandFile(file, [&] { return ++asked > 0; }, {19});
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kLimit);
+    EXPECT_EQ(asked, 0);
+}
+
+TEST(OperandFile, EndsAtTheFirstZeroByte)
+{
+    const Result<std::string> text = readOperandFile("/dev/zero", kNever);
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ExitCode::kInput);
+    EXPECT_EQ(text.error().message, "/dev/zero: found byte 0 at offset 0, expected text");
 }
 
 }  // namespace

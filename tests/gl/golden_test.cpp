@@ -103,7 +103,7 @@ Result<Drawn> draw(const Golden& golden)
     options.headless = true;
     options.width = 320;
     options.height = 180;
-    options.dem = golden.dem;
+    options.dem = *golden.dem == 0 ? OROGEN_ROOT "/assets/heightmaps/jacksboro.tif" : golden.dem;
     options.cameraPath = golden.path;
     options.frames = std::uint64_t(golden.frames);
     options.assignments = {"lod.geomorph=false", "terrain.detail=false"};  // the data, and no vertex on its way

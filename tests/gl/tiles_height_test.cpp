@@ -1,5 +1,8 @@
 // Heights, errors and fades of a terrain in tiles as the GPU has them.
+#include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "app/render/tiles/tile_staging.h"
 #include "app/render/tiles/tile_table.h"
@@ -253,6 +256,26 @@ TEST(TileStaging, CellsBoundTheirSamplesAndMipmapsTheirCells)
             }
     EXPECT_EQ(at(4, 0, 0, 0), 6.0f);
     EXPECT_LT(at(4, 0, 0, 2), 301.0f);
+}
+
+// A file may say anything of its tiles: what bounds nothing bounds all, and takes no time.
+TEST(TileStaging, CellsEndWhateverTheirBase)
+{
+    Tile tile;
+    tile.heights.assign(std::size_t(kTileSide) * kTileSide, 100.0f);
+    tile.kinks.assign(std::size_t(kKinkSide) * kKinkSide, 0);
+    std::vector<std::byte> out(8 * 341);
+    for (const float base : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                             -std::numeric_limits<float>::infinity(), 3e38f, -3e38f, 1e7f, 0.0f, 100.0f})
+    {
+        writeCells(tile, base, out.data());
+        std::array<std::uint16_t, 4> texel{};
+        std::memcpy(texel.data(), out.data(), sizeof texel);
+        const float lowest = glm::unpackHalf1x16(texel[1]), highest = glm::unpackHalf1x16(texel[2]);
+        EXPECT_FALSE(lowest > 100.0f - base) << base;
+        EXPECT_FALSE(highest < 100.0f - base) << base;
+        EXPECT_FALSE(std::isnan(lowest) || std::isnan(highest)) << base;
+    }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/gl/image.h"
 #include "app/viewer.h"
 #include "tests/gl/support.h"
+#include "tests/support/places.h"
 
 namespace orogen::app {
 namespace {
@@ -21,6 +22,7 @@ Image picture(const Viewer& viewer)
 TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
 {
     SessionOptions options;
+    options.dem = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
     options.headless = true;
     options.width = 160;
     options.height = 90;
@@ -78,6 +80,7 @@ TEST(Viewer, AScriptGoesOnAfterALostContext)
     folder.write("s.txt", "wait 2\nkey F4\nclick Terrain/frozen\nwait 2\nexpect render.wireframe == true\n"
                           "expect lod.frozen == true\nkey F6\nexpect lod.frozen == false\n");
     SessionOptions options;
+    options.dem = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
     options.headless = true;
     options.width = 320;
     options.height = 180;

@@ -111,6 +111,74 @@ TEST_F(InTurns, NothingIsDrawnWhileNothingChanges)
     draws("the window's size");
 }
 
+// The error of the picture before, under a picture that has settled since, would be a wrong number.
+TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
+{
+    SessionOptions options = small(1000, 900);
+    options.assignments = {"cbt.depth=16", "lod.split_pixels=12", "render.msaa=1"};
+    open(options);
+    client_->focus();
+    const auto settle = [&] {
+        for (int i = 0; i < 400 && viewer_->pending().total() > 0; ++i)
+            turns(2);
+        EXPECT_EQ(viewer_->pending().text(), "");
+    };
+    moveTo(at("Performance/measure_error"));
+    turn();
+    client_->button(1, true);
+    turn();
+    client_->button(1, false);
+    turn();
+    settle();
+    ASSERT_TRUE(viewer_->stats().error);
+    const PixelFigures fine = *viewer_->stats().error;
+
+    moveTo(at("Terrain/height_scale"));  // to the middle of the slider: relief is five times as high
+    turn();
+    client_->button(1, true);
+    turn();
+    client_->button(1, false);
+    turn();
+    EXPECT_NE(settings().terrain.heightScale, 1.0f);
+    EXPECT_GT(viewer_->pending().total(), 0u);
+    const std::uint64_t changed = viewer_->frames() - 1;
+    settle();
+    EXPECT_TRUE(viewer_->stats().workIsCurrent);
+    EXPECT_GE(viewer_->stats().work.frame, changed);
+    ASSERT_TRUE(viewer_->stats().error);
+    EXPECT_GE(viewer_->stats().error->frame, changed);
+    EXPECT_NE(viewer_->stats().error->largest, fine.largest);
+
+    // Once settled, nothing more is drawn.
+    const std::uint64_t frames = viewer_->frames();
+    turns(20);
+    EXPECT_EQ(viewer_->frames(), frames);
+}
+
+// Frames show what a module does to their time only where there are any.
+TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
+{
+    SessionOptions options = small(1280, 720);
+    options.assignments.emplace_back("render.scale=25");
+    open(options);
+    client_->focus();
+    const auto click = [&](const char* item) {
+        moveTo(at(item));
+        for (const bool down : {true, false})
+        {
+            client_->button(1, down);
+            turns(2);
+        }
+        turns(2);
+    };
+    click("Tools/Matrix");
+    click("Matrix/draw_frames");
+    rest();
+    const std::uint64_t before = viewer_->frames();
+    click("Matrix/run");
+    EXPECT_GT(viewer_->frames(), before);
+}
+
 // A frame is never over here: a path is flown, and a turn is a step of a frame.
 TEST_F(InTurns, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
 {

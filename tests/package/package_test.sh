@@ -12,11 +12,13 @@ unset DISPLAY WAYLAND_DISPLAY OROGEN_DATA_DIR
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config
 mkdir -p "$HOME"
 
+rm -rf -- "$build/reference"  # as after ./run viewer, which builds the program alone
 "$cmake" --install "$build" --prefix "$scratch/first" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 mv "$scratch/first" "$scratch/moved here"  # it finds its data beside itself
 prefix=$scratch/moved\ here
 
 for file in bin/orogen share/orogen/core/gpu_layout.h share/orogen/shaders/terrain.frag \
+    share/orogen/assets/heightmaps/bigtujunga.tif share/orogen/assets/heightmaps/bigtujunga.home.path \
     share/orogen/assets/heightmaps/jacksboro.tif share/orogen/assets/earth/etopo5.tif share/orogen/assets/camera_paths/overview.path \
     share/man/man1/orogen.1.gz share/man/man1/orogen-view.1.gz share/bash-completion/completions/orogen \
     share/zsh/vendor-completions/_orogen share/fish/vendor_completions.d/orogen.fish \

@@ -57,6 +57,23 @@ inline std::vector<HeightmapSeed> heightmapSeeds()
                                       .tile(Bytes(256, std::byte{8}))
                                       .tile(Bytes(256, std::byte{7}))
                                       .build()});
+    seeds.push_back({"half.tif", georeferenced(9, 5, 16, 3).strip(rampOf16(45)).build()});
+    seeds.push_back({"int64.tif", georeferenced(3, 2, 64, 2, true).strip(Bytes(48, std::byte{1})).build()});
+    // Rows of 14 bytes: nine samples of 12 bits, and 4 bits that count for nothing.
+    seeds.push_back({"bits12.tif", TiffBuilder(9, 5, 12, 1).strip(Bytes(70, std::byte{0x5a})).build()});
+    seeds.push_back({"bits24.tif", TiffBuilder(20, 17, 24, 1, true)
+                                       .tiles(16, 16)
+                                       .tile(Bytes(768, std::byte{3}))
+                                       .tile({})
+                                       .tile(Bytes(768, std::byte{2}))
+                                       .tile(Bytes(768, std::byte{1}))
+                                       .build()});
+    seeds.push_back({"angles.tif", TiffBuilder(3, 3, 16, 2)
+                                       .geo(36, 36, -424'800, 122'400,
+                                            {1024, 0, 1, 2, 2048, 0, 1, 4326, 2054, 0, 1, 32767, 2055, 34736, 1, 0})
+                                       .doubles(34736, {4.84813681109536e-06})
+                                       .strip(rampOf16(9))
+                                       .build()});
     // PackBits: a run of 18 zero bytes a row.
     Bytes packed;
     for (int i = 0; i < 10; ++i)

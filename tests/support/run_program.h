@@ -34,6 +34,7 @@ struct RunOptions
     std::vector<int> closed = {};                    // descriptors that the program starts without
     std::optional<std::uint64_t> largestFile = {};   // bytes, as `ulimit -f` says
     std::optional<std::uint64_t> addressSpace = {};  // bytes, as `ulimit -v` says
+    std::optional<std::uint64_t> stack = {};         // bytes, as `ulimit -s` says
     std::string folder = {};                         // to run in; empty: this one
     double timeout = kHangs;                         // seconds, after which the program is killed
 };
@@ -155,6 +156,8 @@ private:
             setrlimit(RLIMIT_FSIZE, &limit);
         if (const rlimit limit = {options.addressSpace.value_or(0), RLIM_INFINITY}; options.addressSpace)
             setrlimit(RLIMIT_AS, &limit);
+        if (const rlimit limit = {options.stack.value_or(0), RLIM_INFINITY}; options.stack)
+            setrlimit(RLIMIT_STACK, &limit);
         if (options.folder.empty() || chdir(options.folder.c_str()) == 0)
             execve(arguments[0], arguments.data(), variables.data());
         _exit(127);

@@ -41,10 +41,31 @@ inline void declareGeoTags(TIFF* file)
     TIFFMergeFieldInfo(file, fields, 6);
 }
 
+// The half float of a whole number from 1 to 2048.
+inline std::uint16_t halfOfWhole(double value)
+{
+    const int exponent = std::ilogb(value);
+    return std::uint16_t((exponent + 15) * 1024 + int(std::ldexp(value, 10 - exponent)) - 1024);
+}
+
+// Sample `column` of a row whose samples have fewer bits than bytes of them: the highest bit first, but three bytes as
+// this machine has them.
+inline void putPacked(const TiffPyramid& how, double value, int column, std::byte* row)
+{
+    const auto sample = std::uint32_t(value);
+    for (int bit = 0; bit < how.bits; ++bit)
+    {
+        const int at = column * how.bits + (how.bits == 24 ? bit / 8 * 8 + 7 - bit % 8 : how.bits - 1 - bit);
+        row[at / 8] |= std::byte((sample >> bit & 1) << (7 - at % 8));
+    }
+}
+
 inline void putSample(const TiffPyramid& how, double value, std::byte* to)
 {
     const auto put = [to](auto sample) { std::memcpy(to, &sample, sizeof sample); };
+    if (how.format == SAMPLEFORMAT_IEEEFP && how.bits == 16) return put(halfOfWhole(value));
     if (how.format == SAMPLEFORMAT_IEEEFP) return how.bits == 32 ? put(float(value)) : put(value);
+    if (how.bits == 64) return put(std::int64_t(value));
     if (how.bits == 8) return put(std::uint8_t(value));
     if (how.bits == 32) return put(std::int32_t(value));
     return how.format == SAMPLEFORMAT_INT ? put(std::int16_t(value)) : put(std::uint16_t(value));
@@ -69,6 +90,7 @@ inline void writeImage(TIFF* file, const TiffPyramid& how, int width, int height
     }
     else
         TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, 3);
+    const bool isPacked = how.bits % 8 != 0 || how.bits == 24;
     const std::size_t bytes = how.bits / 8;
     const int chunkWidth = how.tile > 0 ? how.tile : width, chunkHeight = how.tile > 0 ? how.tile : 3;
     std::vector<std::byte> chunk;
@@ -77,11 +99,18 @@ inline void writeImage(TIFF* file, const TiffPyramid& how, int width, int height
         for (int left = 0; left < width; left += chunkWidth, ++index)
         {
             const int rows = how.tile > 0 ? chunkHeight : std::min(chunkHeight, height - top);
-            chunk.assign(std::size_t(chunkWidth * rows) * bytes, std::byte{0});
+            const std::size_t rowBytes = (std::size_t(chunkWidth) * how.bits + 7) / 8;
+            chunk.assign(std::size_t(rows) * rowBytes, std::byte{0});
             for (int y = 0; y < rows; ++y)
                 for (int x = 0; x < chunkWidth; ++x)
-                    putSample(how, at(std::min(left + x, width - 1), std::min(top + y, height - 1)),
-                              chunk.data() + std::size_t(y * chunkWidth + x) * bytes);
+                {
+                    const double value = at(std::min(left + x, width - 1), std::min(top + y, height - 1));
+                    std::byte* row = chunk.data() + std::size_t(y) * rowBytes;
+                    if (isPacked)
+                        putPacked(how, value, x, row);
+                    else
+                        putSample(how, value, row + std::size_t(x) * bytes);
+                }
             const tmsize_t size = tmsize_t(chunk.size());
             const tmsize_t done = how.tile > 0 ? TIFFWriteEncodedTile(file, index, chunk.data(), size)
                                                : TIFFWriteEncodedStrip(file, index, chunk.data(), size);

@@ -295,8 +295,8 @@ Result<FigureData> measureSolvers(const FigureOptions& options)
         {cramer(), onCpu("paper", CgAlgorithm::kPaper, false),
          onCpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
          onCpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true), onGpu("paper", CgAlgorithm::kPaper, false)},
-        {2, 3, 4, 6, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, 2, equations,
-        {kStopping, "A_ij = exp(-|i - j| / 50) + delta_ij; Cramer's rule to n = 12; one thread"});
+        {2, 3, 4, 6, 8, 10, 12, 16, 20, 32, 64, 128, 256, 512, 1024, 2048, 4096}, 2, equations,
+        {kStopping, "A_ij = exp(-|i - j| / 50) + delta_ij; Cramer's rule to n = 20; one thread"});
     return measured(sweep, options);
 }
 

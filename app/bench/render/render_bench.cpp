@@ -328,7 +328,7 @@ Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     for (const auto& [capacity, pixels] : {std::pair{1 << 18, quick ? 40.0f : 9.4f}, {1'300'000, 2.95f}})
     {
         if (quick && capacity > 1 << 18) break;
-        settings.cbt.depth = 50;
+        settings.earth.depth = 50;
         settings.cbt.leafCapacity = std::uint32_t(capacity);
         settings.patch.level = 0;
         settings.lod.splitPixels = pixels;
@@ -354,7 +354,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
 {
     const Result<std::filesystem::path> root = dataDirectory();
     if (!root) return root.error();
-    Scene scene{.dem = (*root / kShippedTerrain).string(), .context = {}, .ground = {}};
+    Scene scene{.dem = (*root / kBenchTerrain).string(), .context = {}, .ground = {}};
     if (Status s = open(scene); !s) return s;
     const Result<CameraPath> path = findCameraPath("overview", *root / kCameraPaths);
     if (!path) return path.error();

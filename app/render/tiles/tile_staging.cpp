@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include <glm/gtc/packing.hpp>
@@ -16,10 +17,16 @@ struct CellBounds
     float kink = 0, lowest = 0, highest = 0;
 };
 
+// The largest half float that is at most `value`, minus infinity included; that, too, for NaN, which bounds nothing.
 std::uint16_t halfAtMost(float value)
 {
-    for (float wanted = value;; wanted -= std::max(std::abs(wanted), 1e-6f) * 0x1p-11f)
-        if (const std::uint16_t half = glm::packHalf1x16(wanted); glm::unpackHalf1x16(half) <= value) return half;
+    constexpr std::uint16_t kMinusInfinity = 0xfc00, kSign = 0x8000, kLeastBelowZero = 0x8001;
+    if (std::isnan(value)) return kMinusInfinity;
+    const std::uint16_t half = glm::packHalf1x16(value);
+    if (glm::unpackHalf1x16(half) <= value) return half;
+    // The nearest one lies above, so the next one below is not.  Codes ascend with their size on either side of zero.
+    if ((half & ~kSign) == 0) return kLeastBelowZero;
+    return std::uint16_t(half & kSign ? half + 1 : half - 1);
 }
 std::uint16_t halfAtLeast(float value) { return std::uint16_t(halfAtMost(-value) ^ 0x8000u); }
 

@@ -1,11 +1,11 @@
-// Determinants for Cramer's rule: a warp each, of a matrix of at most 12 x 12 in shared memory.
+// Determinants for Cramer's rule: a warp each, of a matrix of at most 20 x 20 in shared memory.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-constexpr unsigned kMostCramerSide = 12;
+constexpr unsigned kMostCramerSide = 20;                 // a lane a column
 constexpr unsigned kCramerPivots = 1 + kMostCramerSide;  // of a determinant: its sign, and its pivots
 
 struct CramerArguments
@@ -15,6 +15,8 @@ struct CramerArguments
     double* pivots;   // (size + 1) x kCramerPivots: of a, then of a with b in the place of each column
     unsigned size;
 };
+
+static_assert(kMostCramerSide <= kWarpLanes);
 
 namespace OROGEN_TARGET {
 

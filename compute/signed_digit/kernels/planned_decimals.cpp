@@ -49,13 +49,13 @@ public:
     void addDot(const Problem& dot)
     {
         addProduct("product", dot.text(), dot.count, dot.digits / 2, dot.digits / 2, 1);
-        const std::uint64_t columns = 2 * dot.digits;
+        const std::uint64_t columns = 2 * dot.digits, reached = columns - 1;
         const double floor = 2 * dot.bytes() + kSum * double(columns);
         const SteppedShape paper =
             shapeOfPartialColumns(dot.count, columns, blocks(addPartialProductsKernel(), kPartialThreads));
         add({"paper: addPartialProducts", dot.text(), addPartialProductsKernel(), paper.shape, floor, floor, 2,
              kOwnMethod});
-        addRowsOfColumns("paper", dot.text(), columns, columns);
+        addRowsOfColumns("paper", dot.text(), reached, reached);
         const PartialProductsShape products = shapeOfPartialProducts(dot.count, dot.digits, dot.digits);
         const double formed = double(products.most) * double(columns);
         const double factors = double(products.most) * (1 + double(dot.digits) / double(dot.digits));
@@ -63,7 +63,7 @@ public:
              formed + factors, formed + factors, 1, kOwnMethod});
         add({"paper-threads: sumColumnsByThreads", dot.text(), sumColumnsByThreadsKernel(), products.columns,
              formed + kSum * double(columns), formed + kSum * double(columns), 1, kOwnMethod});
-        addRowsOfColumns("paper-threads", dot.text(), columns, columns);
+        addRowsOfColumns("paper-threads", dot.text(), reached, reached);
     }
 
     void addTransform(std::uint64_t n, std::uint64_t digits)

@@ -20,7 +20,7 @@ struct RowAdditionArguments
     RowSource source;
     std::uint32_t threshold;      // of the transfer: 6, 7
     const std::uint8_t* numbers;  // kNumbers: rows of `width` digits
-    const std::uint64_t* sums;    // else: of `width` columns
+    const std::int64_t* sums;     // else: of `width` columns, of any sign
     std::uint64_t width;
     std::uint64_t first, rows;  // of this launch
     std::uint64_t places;       // of the result
@@ -35,14 +35,17 @@ constexpr unsigned kRowsAhead = 4;  // whose digits are asked for before the fir
 
 namespace OROGEN_TARGET {
 
-OROGEN_DEVICE inline int sumDigit(std::uint64_t sum, std::uint64_t place)
+// Of the sum's sign.
+OROGEN_DEVICE inline int sumDigit(std::int64_t sum, std::uint64_t place)
 {
-    for (; place > 0 && sum > 0; --place)
+    for (; place > 0 && sum != 0; --place)
         sum /= 10;
     return int(sum % 10);
 }
 
-// 0 ... 9, of row `row` at `place`.
+OROGEN_DEVICE inline int transferOf(int sum, int threshold) { return int(sum >= threshold) - int(sum <= -threshold); }
+
+// -9 ... 9, of row `row` at `place`.
 OROGEN_DEVICE inline int rowDigit(const RowAdditionArguments& arguments, std::uint64_t row, std::uint64_t place)
 {
     switch (arguments.source)
@@ -63,7 +66,7 @@ OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, st
     const auto threshold = int(arguments.threshold);
     const int digit = rowDigit(arguments, row, place);
     const int below = place > 0 ? rowDigit(arguments, row, place - 1) : 0;
-    return digit - (digit >= threshold ? 10 : 0) + (below >= threshold);
+    return digit - 10 * transferOf(digit, threshold) + transferOf(below, threshold);
 }
 
 // A thread a place.  Transfers of one row and of the next lie apart, so that one barrier a row is enough.
@@ -90,7 +93,7 @@ OROGEN_DEVICE inline void addRows(const RowAdditionArguments& arguments)
             if (row + i >= arguments.rows) break;
             std::int8_t* const below = transfers + i % 2 * (kRowAdditionThreads + 1) + thread;
             const int sum = digit + addends[i];
-            const int transfer = int(sum >= threshold) - int(sum <= -threshold);
+            const int transfer = transferOf(sum, threshold);
             below[1] = std::int8_t(transfer);
             syncBlock();
             digit = sum - 10 * transfer + *below;

@@ -43,6 +43,10 @@ Result<DecimalKernelRun> sumOnTarget(KernelTarget& target, SumAlgorithm algorith
         if (options.stop.stop_requested()) return kStopped;
         if (Status status = sum.addSum(algorithm, band); !status) return status.error();
     }
+    const bool byColumns = algorithm == SumAlgorithm::kSecond || algorithm == SumAlgorithm::kPaperThreads;
+    if (byColumns || algorithm == SumAlgorithm::kRegrouped)
+        if (Status status = sum.addColumns(byColumns ? RowSource::kColumns : RowSource::kDigits); !status)
+            return status.error();
     return sum.finish();
 }
 
@@ -59,6 +63,8 @@ Result<DecimalKernelRun> dotOnTarget(KernelTarget& target, DotAlgorithm algorith
         if (options.stop.stop_requested()) return kStopped;
         if (Status status = sum.addDot(algorithm, band); !status) return status.error();
     }
+    if (algorithm != DotAlgorithm::kProduct)
+        if (Status status = sum.addColumns(RowSource::kColumns); !status) return status.error();
     return sum.finish();
 }
 

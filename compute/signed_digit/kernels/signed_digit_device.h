@@ -25,7 +25,7 @@ bool inKernels(DotAlgorithm algorithm);
 struct DecimalKernelRun : KernelTimes
 {
     Decimal number;
-    std::uint64_t additions = 0;        // as of CpuDecimals
+    DigitOperations operations;         // as of CpuDecimals
     ExecutorCounts executor;            // of the host; 0 on a GPU
     std::vector<BarrierSite> barriers;  // that the host executor met, each once
 };

@@ -1,4 +1,5 @@
-// Kernels leave sums of columns or rows of digits; what is left then is short, and the host turns it into one number.
+// Kernels leave sums of columns or rows of digits for each band; what is left then is short, and the host adds the
+// bands and turns their total into one number.
 #include "compute/signed_digit/kernels/target_sum.h"
 
 #include <algorithm>
@@ -42,17 +43,14 @@ Status TargetSum::addSum(SumAlgorithm algorithm, const DigitRows& rows)
             upload(digits, rows.digits.data(), (bytes + kColumnsOfVector - 1) / kColumnsOfVector * kColumnsOfVector);
         !status)
         return status;
-    if (algorithm == SumAlgorithm::kFirst) return addRowsOf(RowSource::kNumbers, digits, rows.width, rows.count, rows);
+    if (algorithm == SumAlgorithm::kFirst)
+        return addRows(total_, {RowSource::kNumbers, digits.as<void>(), rows.width, rows.count}, rows.exponent,
+                       rows.negative);
     if (Status status = zeros(sums, rows.width * sizeof(std::uint64_t)); !status) return status;
     const Status summed = algorithm == SumAlgorithm::kPaperThreads ? sumColumnsByThreads(sums, digits, rows)
                                                                    : sumColumns(sums, digits, rows);
     if (!summed) return summed;
-    if (algorithm == SumAlgorithm::kColumns) return takeColumns(sums, rows.width, 1, rows);
-    if (algorithm != SumAlgorithm::kRegrouped)
-        return addRowsOf(RowSource::kColumns, sums, rows.width, rows.width, rows);
-    const Result<std::size_t> length = digitsOfColumns(sums, rows.width);
-    if (!length) return length.error();
-    return addRowsOf(RowSource::kDigits, sums, rows.width, *length, rows);
+    return takeColumns(sums, rows.width, 1, rows);
 }
 
 // ---- columns of products ----
@@ -132,7 +130,7 @@ Status TargetSum::addDot(DotAlgorithm algorithm, const FactorRows& rows)
     const Status summed =
         algorithm == DotAlgorithm::kPaperThreads ? sumPartialProducts(sums, rows) : sumPaperColumns(sums, rows);
     if (!summed) return summed;
-    return addRowsOf(RowSource::kColumns, sums, width, width, rows.x);
+    return takeColumns(sums, rows.columns(), 1, rows.x);
 }
 
 // ---- what becomes of them ----
@@ -145,28 +143,43 @@ Status TargetSum::takeColumns(const TargetMemory& memory, std::size_t width, std
     return Status::ok();
 }
 
-Result<std::size_t> TargetSum::digitsOfColumns(const TargetMemory& memory, std::size_t width)
+Status TargetSum::addColumns(RowSource source)
 {
-    std::vector<std::uint64_t> sums(width);
-    if (Status status = download(sums, memory); !status) return status.error();
-    const std::int64_t largest[] = {std::int64_t(*std::ranges::max_element(sums))};
-    return std::size_t(digitsOfLargest(largest));
+    const std::vector<ColumnRun> reached = total_.reached();
+    if (reached.empty()) return Status::ok();
+    TargetMemory sums;
+    const std::span<const std::int64_t> columns = total_.columns();
+    if (Status status = upload(sums, columns.data(), columns.size_bytes()); !status) return status;
+    ColumnTotal number(total_.exponent(), total_.exponent() + std::int64_t(columns.size()), stop_);
+    const auto add = [&](const ColumnRun& run, std::size_t rows) {
+        return addRows(number, {source, sums.as<std::int64_t>() + run.begin, run.end - run.begin, rows},
+                       total_.exponent() + std::int64_t(run.begin), false);
+    };
+    if (source == RowSource::kDigits)
+    {
+        const ColumnRun all = {reached.front().begin, reached.back().end};
+        if (Status status = add(all, std::size_t(digitsOfLargest(columns))); !status) return status;
+    }
+    else
+        for (const ColumnRun& run : reached)
+            if (Status status = add(run, run.end - run.begin); !status) return status;
+    total_ = std::move(number);
+    return Status::ok();
 }
 
-Status TargetSum::addRowsOf(RowSource source, const TargetMemory& memory, std::size_t width, std::size_t rows,
-                            const DigitRows& of)
+Status TargetSum::addRows(ColumnTotal& total, const Rows& rows, std::int64_t exponent, bool negative)
 {
-    const std::size_t places = width + kSpareDigits;
-    const RowAdditionShape shape = shapeOfRowAddition(rows, places);
+    const std::size_t places = rows.width + kSpareDigits;
+    const RowAdditionShape shape = shapeOfRowAddition(rows.count, places);
     TargetMemory before, after;
     if (Status status = zeros(before, places); !status) return status;
     if (Status status = allocate(after, places); !status) return status;
     const Status added = launchSteps(shape, [&](std::uint64_t first, std::uint64_t count) {
-        const RowAdditionArguments arguments = {source,
+        const RowAdditionArguments arguments = {rows.source,
                                                 std::uint32_t(set_.threshold()),
-                                                memory.as<std::uint8_t>(),
-                                                memory.as<std::uint64_t>(),
-                                                width,
+                                                static_cast<const std::uint8_t*>(rows.from),
+                                                static_cast<const std::int64_t*>(rows.from),
+                                                rows.width,
                                                 first,
                                                 count,
                                                 places,
@@ -181,8 +194,8 @@ Status TargetSum::addRowsOf(RowSource source, const TargetMemory& memory, std::s
     if (!added) return added;
     std::vector<SignedDigit> number(places);
     if (Status status = download(number, before); !status) return status;
-    run_.additions += rows - 1;
-    total_.add(of.exponent, std::span<const SignedDigit>(number), 1, of.negative);
+    addends_ += rows.count;
+    total.add(exponent, std::span<const SignedDigit>(number), 1, negative);
     return Status::ok();
 }
 
@@ -192,6 +205,8 @@ Result<DecimalKernelRun> TargetSum::finish()
     if (stopped()) return cancelled();
     const HostLaunch launched = target_.hostLaunches();
     static_cast<KernelTimes&>(run_) = times_;
+    const std::uint64_t additions = addends_ - (addends_ > 0);
+    run_.operations = {additions, additions};
     run_.executor = launched.counts;
     run_.barriers = launched.barriers;
     return std::move(run_);

@@ -20,9 +20,20 @@ public:
 
     Status addSum(SumAlgorithm algorithm, const DigitRows& rows);
     Status addDot(DotAlgorithm algorithm, const FactorRows& rows);
+    // Behind all bands, by the second method: makes a row of each column of the total (kColumns), or of each digit that
+    // the columns have (kDigits), and adds the rows on the target.
+    Status addColumns(RowSource source);
     Result<DecimalKernelRun> finish();
 
 private:
+    // `count` rows that are made of `from`, numbers or sums of columns of the target.
+    struct Rows
+    {
+        RowSource source;
+        const void* from;
+        std::size_t width, count;
+    };
+
     Status uploadPacked(TargetMemory& memory, const DigitRows& rows);
 
     // ---- columns ----
@@ -34,13 +45,11 @@ private:
 
     // ---- what becomes of them ----
     Status takeColumns(const TargetMemory& memory, std::size_t width, std::size_t step, const DigitRows& rows);
-    // `memory` holds the source's numbers, or its sums of columns; 0 rows: as many as the source has.
-    Status addRowsOf(RowSource source, const TargetMemory& memory, std::size_t width, std::size_t rows,
-                     const DigitRows& of);
-    Result<std::size_t> digitsOfColumns(const TargetMemory& memory, std::size_t width);
+    Status addRows(ColumnTotal& total, const Rows& rows, std::int64_t exponent, bool negative);
 
     const DigitSet set_;
     ColumnTotal total_;
+    std::uint64_t addends_ = 0;  // rows that were added one after another; the host adds those of further bands
     DecimalKernelRun run_;
 };
 

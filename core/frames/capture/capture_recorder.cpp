@@ -69,6 +69,7 @@ CaptureRecorder::CaptureRecorder(const CapturePlan& plan, const ReportMetadata& 
     report_.mangohud = plan.mangohud;
     report_.presentmon = plan.presentmon;
     report_.settled = plan.settled;
+    report_.panels = plan.panels;
     report_.interleaving = plan.interleaving;
     report_.statistics.budgetMs = plan.budgetMs;
 }

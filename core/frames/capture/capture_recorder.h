@@ -34,6 +34,7 @@ struct CapturePlan
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv
     bool settled = false;                           // each frame waits for its tiles
+    bool panels = false;                            // panels are drawn in every frame
     RunColumns columns = RunColumns::kOfAll;        // with tiles: of a terrain that is in tiles
     std::optional<Interleaving> interleaving = {};  // the side that this is of a capture of two
     // Other folders whose earlier captures this one replaces, too: of the sides, where it has none, or the other way

@@ -63,8 +63,8 @@ const RunFileCalls& systemRunFileCalls()
 
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls)
 {
-    const int file =
-        insist([&] { return calls.file.open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
+    const int file = insist(
+        [&] { return calls.file.open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666); });
     if (file < 0) return outputError(path, "cannot be written", errno);
     int reason = EINTR;
     while (reason == EINTR)
@@ -83,7 +83,8 @@ Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCall
 Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls, RunColumns columns)
 {
     const std::string partial = partialOf(path);
-    const int file = insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_CLOEXEC, 0666); });
+    const int file =
+        insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666); });
     if (file < 0) return outputError(partial, "cannot be written", errno);
     RunWriter writer(std::move(path), file, calls, columns);
     if (Status status = writer.writeText(std::string(frameColumns(columns)) + '\n'); !status) return status.error();

@@ -22,8 +22,8 @@ struct RunFileCalls
 };
 const RunFileCalls& systemRunFileCalls();
 
-// Creates the file (anew: what it held is gone) with space for `bytes` bytes; none of them need be in it as a reader
-// sees it.  Errors: kOutput, naming what was asked for; then there is no file.
+// Creates the file, which must not be there, with space for `bytes` bytes; none of them need be in it as a reader sees
+// it.  Errors: kOutput, naming what was asked for; what was there stays, else there is no file.
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
 // The same for PATH.partial, with space for `rows` rows.

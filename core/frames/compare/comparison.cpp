@@ -80,6 +80,8 @@ constexpr Property kOfAll[] = {
          return fmt::format("{}x{}", r.capture->report.metadata.width, r.capture->report.metadata.height);
      }},
     {"measured frames", [](const RunOf& r) { return fmt::format("{}", r.run->statistics.frames); }},
+    {"panels in the frames (--panels)",
+     [](const RunOf& r) { return std::string(r.capture->report.panels ? "drawn" : "not drawn"); }},
 };
 constexpr Property kOfASide[] = {
     {"settings (hash)", [](const RunOf& r) { return settingsHash(r.capture->report); }},
@@ -186,9 +188,28 @@ std::optional<double> ratioOf(const std::optional<double>& baseline, const std::
     return *candidate / *baseline;
 }
 
+// By the name of its terrain: "earth", or "earth with" what lies in it.
+bool showsEarth(const FrameReport& report)
+{
+    const std::string_view name = report.metadata.heightmap, earth = "earth";
+    return name == earth || (name.starts_with(earth) && name.substr(earth.size()).starts_with(" with "));
+}
+
+// The settings of a report with the depth of the tree that it shows as cbt.depth, where reports had it before the
+// Earth's tree got a key of its own; the depth of the other tree, which shows nothing, is left out.
+Json withShownDepth(const FrameReport& report)
+{
+    Json settings = Json::parse(report.settings);
+    const auto depth = settings.find("earth.depth");
+    if (depth == settings.end()) return settings;
+    if (showsEarth(report)) settings["cbt.depth"] = *depth;
+    settings.erase("earth.depth");
+    return settings;
+}
+
 std::vector<SettingDifference> settingDifferences(const FrameReport& a, const FrameReport& b)
 {
-    const Json baseline = Json::parse(a.settings), candidate = Json::parse(b.settings);
+    const Json baseline = withShownDepth(a), candidate = withShownDepth(b);
     const auto textOf = [](const Json& settings, const std::string& key) {
         const auto value = settings.find(key);
         return value == settings.end() ? std::string("none") : value->dump();
@@ -362,6 +383,8 @@ std::string addMetric(const Metric& metric, const Sides& sides, Comparison& to)
     const GpuTimer a = first.front().capture->report.metadata.gpuTimer;
     const GpuTimer b = second.front().capture->report.metadata.gpuTimer;
     if (metric.isGpu() && a != b) return fmt::format("one side has {} GPU timers, the other {}", textOf(a), textOf(b));
+    if (metric.isGpu() && a == GpuTimer::kSoftware)
+        return "OpenGL ran on the CPU, whose time stamps are no times of a GPU";
     std::vector<Cells> runs;
     for (const std::vector<RunOf>* side : {&first, &second})
         for (const RunOf& run : *side)

@@ -85,9 +85,25 @@ struct Comparison
     bool decidable() const { return method != "none"; }
 };
 
-// The comparison in one sentence: "2.31 times slower (1.84 to 2.89), 3 runs a side"; "inconclusive: 3.0 % slower
-// (-1.2 % to 7.4 %), 4 pairs; about 5 more pairs would decide".  Slower: the candidate's time over the baseline's;
-// faster: the inverse.
+// Texts for people have one number for a difference: the change of time, "+12.3 %" where the candidate takes longer.  A
+// rate is shown as the change of the time behind it.
+double timeRatio(const MetricComparison& metric, double ratio);  // the candidate's time over the baseline's
+std::string changeText(double timeRatio);                        // "+12.3 %", "-0.45 %"
+std::string changeText(const MetricComparison& metric);
+// The change by which what is equivalent stays within the margin: "-2.0 % to +2.0 %".
+std::string marginText(double marginPercent);
+
+// The interval that the verdict goes by, of timeRatio(): of 90 % where it is equivalent, else of 95 %.
+struct ShownInterval
+{
+    int percent = 95;
+    Interval timeRatio;
+};
+std::optional<ShownInterval> shownInterval(const MetricComparison& metric);  // none with one run on a side
+std::string textOf(const ShownInterval& interval);                           // "-1.2 % to +7.4 %"
+
+// The comparison in one sentence: "slower: mean frame time +131 % (95 % interval +84.0 % to +189 %), 3 runs a side";
+// "inconclusive: mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %), 4 pairs; about 5 more pairs would decide".
 std::string sentenceOf(const Comparison& comparison);
 
 // The names that ComparisonOptions::metrics may hold, and those that are compared when it is empty.

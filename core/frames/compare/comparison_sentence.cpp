@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,8 +8,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kTimesFrom = 1.5;  // ratios from here on are told as "times", smaller ones in percent
-constexpr double kMostTold = 100;   // intervals that reach further know nothing
+constexpr double kMostTold = 100;  // times as long: what reaches further knows nothing
 
 // "4 pairs", "3 runs a side", "2 and 5 runs".
 std::string amountOf(const Comparison& c)
@@ -21,34 +19,20 @@ std::string amountOf(const Comparison& c)
     return fmt::format("{} and {} runs", c.baseline.runs, c.candidate.runs);
 }
 
-// The candidate's time over the baseline's, of times and of rates.
-double timeRatio(const MetricComparison& metric, double ratio) { return metric.higherIsBetter ? 1 / ratio : ratio; }
-
-// The ratio with its interval, in the direction in which it is above 1.
-std::string changeOf(const MetricComparison& metric, bool slower)
+std::string subjectOf(const MetricComparison& metric)
 {
-    const auto shown = [&](double ratio) {
-        const double time = timeRatio(metric, ratio);
-        return slower ? time : 1 / time;
-    };
-    const double value = shown(metric.ratio);
-    const bool times = value >= kTimesFrom;
-    const auto text = [times](double ratio) -> std::string {
-        if (ratio > kMostTold) return times ? "over 100" : "over 9900 %";
-        if (times && ratio < 1 / kMostTold) return "under 0.01";
-        return times ? fmt::format("{:.2f}", ratio) : fmt::format("{:.1f} %", 100 * (ratio - 1));
-    };
-    std::string range;
-    if (metric.interval95)
-    {
-        double low = shown(metric.interval95->low), high = shown(metric.interval95->high);
-        if (low > high) std::swap(low, high);
-        range = fmt::format(" ({} to {})", text(low), text(high));
-    }
-    return fmt::format("{}{} {}{}", text(value), times ? " times" : "", slower ? "slower" : "faster", range);
+    if (metric.name == "interval_ms.mean") return "mean frame time";
+    return metric.higherIsBetter ? "time by " + metric.name : metric.name;
 }
 
-bool isSlower(const MetricComparison& metric) { return timeRatio(metric, metric.ratio) > 1; }
+// "mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %)".
+std::string changeOf(const MetricComparison& metric)
+{
+    const std::optional<ShownInterval> interval = shownInterval(metric);
+    return fmt::format("{} {}{}", subjectOf(metric), changeText(metric),
+                       interval ? fmt::format(" ({} % interval {})", interval->percent, textOf(*interval))
+                                : std::string());
+}
 
 // Metrics that say something else than the first one.
 std::string othersOf(const Comparison& c)
@@ -78,29 +62,58 @@ std::string furtherRuns(const Comparison& c, const MetricComparison& metric)
 
 }  // namespace
 
+double timeRatio(const MetricComparison& metric, double ratio) { return metric.higherIsBetter ? 1 / ratio : ratio; }
+
+std::string changeText(double timeRatio)
+{
+    if (timeRatio > kMostTold) return fmt::format("over {:+.0f} %", 100 * (kMostTold - 1));
+    const double percent = 100 * (timeRatio - 1);
+    if (std::abs(percent) < 0.005) return "0.00 %";
+    return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 1 ? 2 : std::abs(percent) < 100 ? 1 : 0);
+}
+
+std::string changeText(const MetricComparison& metric) { return changeText(timeRatio(metric, metric.ratio)); }
+
+std::string marginText(double marginPercent)
+{
+    const double margin = 1 + marginPercent / 100;
+    return changeText(1 / margin) + " to " + changeText(margin);
+}
+
+std::optional<ShownInterval> shownInterval(const MetricComparison& metric)
+{
+    const bool equivalent = metric.verdict == Verdict::kEquivalent;
+    const std::optional<Interval>& ratio = equivalent ? metric.interval90 : metric.interval95;
+    if (!ratio) return std::nullopt;
+    const double a = timeRatio(metric, ratio->low), b = timeRatio(metric, ratio->high);
+    return ShownInterval{equivalent ? 90 : 95, {std::min(a, b), std::max(a, b)}};
+}
+
+std::string textOf(const ShownInterval& interval)
+{
+    return changeText(interval.timeRatio.low) + " to " + changeText(interval.timeRatio.high);
+}
+
 std::string sentenceOf(const Comparison& c)
 {
     const MetricComparison* metric = c.first();
     if (!metric) return "inconclusive: no metric was measured on both sides";
-    const bool slower = isSlower(*metric);
     if (!c.decidable())
         return fmt::format(
-            "inconclusive: one run of a side can never give a verdict, two can, eight are usual ({}; the "
-            "candidate took {:.2f} times as long)",
-            amountOf(c), timeRatio(*metric, metric->ratio));
+            "inconclusive: one run of a side can never give a verdict, two can, eight are usual ({}; {})", amountOf(c),
+            changeOf(*metric));
+    const std::string found = fmt::format("{}, {}", changeOf(*metric), amountOf(c));
     switch (metric->verdict)
     {
     case Verdict::kFaster:
     case Verdict::kSlower:
-        return fmt::format("{}, {}{}", changeOf(*metric, slower), amountOf(c), othersOf(c));
+        return fmt::format("{}: {}{}", textOf(metric->verdict), found, othersOf(c));
     case Verdict::kEquivalent:
-        return fmt::format("equivalent within {:g} %: {}, {}{}", c.marginPercent, changeOf(*metric, slower),
-                           amountOf(c), othersOf(c));
+        return fmt::format("equivalent within {:g} %: {}{}", c.marginPercent, found, othersOf(c));
     case Verdict::kInconclusive:
         break;
     }
-    return fmt::format("inconclusive: {}, {}{}{}", changeOf(*metric, slower), amountOf(c), furtherRuns(c, *metric),
-                       othersOf(c));
+    return fmt::format("inconclusive: {}{}{}", found, furtherRuns(c, *metric), othersOf(c));
 }
 
 }  // namespace orogen

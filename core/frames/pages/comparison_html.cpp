@@ -9,6 +9,7 @@
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/report_facts.h"
 #include "core/frames/pages/svg_chart.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen {
 namespace {
@@ -17,7 +18,6 @@ constexpr int kForestWidth = 160, kForestHeight = 22;
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
-std::string change(double ratio) { return fmt::format("{:+.2f} %", 100 * (ratio - 1)); }
 std::string times(const std::optional<double>& ratio) { return ratio ? fmt::format("× {:.3f}", *ratio) : "unknown"; }
 
 // What both sides have, or the baseline's and the candidate's.
@@ -66,7 +66,7 @@ std::string tiles(const Comparison& c)
 {
     std::string html = "<div class=tiles>";
     for (const Verdict verdict : {Verdict::kSlower, Verdict::kFaster, Verdict::kEquivalent, Verdict::kInconclusive})
-        html += htmlTile(std::string(textOf(verdict)), fmt::format("{}", countOf(c, verdict)), "",
+        html += htmlTile(sentenceText(textOf(verdict)), fmt::format("{}", countOf(c, verdict)), "",
                          fmt::format("of {} metrics", c.metrics.size()));
     html += htmlTile("Leaves", times(c.leavesRatio), "", "candidate to baseline");
     html += htmlTile("Triangles", times(c.trianglesRatio), "", "candidate to baseline");
@@ -80,9 +80,9 @@ double forestReach(const Comparison& c)
     for (const MetricComparison& metric : c.metrics)
     {
         reach = std::max(reach, std::abs(std::log(metric.ratio)));
-        if (metric.interval95 && metric.interval95->low > 0)
-            reach = std::max(
-                {reach, std::abs(std::log(metric.interval95->low)), std::abs(std::log(metric.interval95->high))});
+        if (const std::optional<ShownInterval> shown = shownInterval(metric); shown && shown->timeRatio.low > 0)
+            reach =
+                std::max({reach, std::abs(std::log(shown->timeRatio.low)), std::abs(std::log(shown->timeRatio.high))});
     }
     return std::min(1.15 * reach, std::log(10.0));
 }
@@ -98,22 +98,23 @@ std::string forest(const MetricComparison& metric, double marginPercent, double 
                                   "width=\"{:.1f}\" height=\"{}\"/><path class=one d=\"M{} 0v{}\"/>",
                                   kForestWidth, kForestHeight, x(1 / margin), x(margin) - x(1 / margin), kForestHeight,
                                   kForestWidth / 2, kForestHeight);
-    if (metric.interval95)
-        svg +=
-            fmt::format("<path class=span d=\"M{:.1f} 11H{:.1f}M{:.1f} 6v10M{:.1f} 6v10\"/>", x(metric.interval95->low),
-                        x(metric.interval95->high), x(metric.interval95->low), x(metric.interval95->high));
-    return svg + fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/></svg>", x(metric.ratio));
+    if (const std::optional<ShownInterval> shown = shownInterval(metric))
+    {
+        const double low = x(shown->timeRatio.low), high = x(shown->timeRatio.high);
+        svg += fmt::format("<path class=span d=\"M{0:.1f} 11H{1:.1f}M{0:.1f} 6v10M{1:.1f} 6v10\"/>", low, high);
+    }
+    return svg + fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/></svg>", x(timeRatio(metric, metric.ratio)));
 }
 
 std::string verdictRow(const MetricComparison& m, const Comparison& c, double reach)
 {
-    const std::string interval =
-        m.interval95 ? fmt::format("{} … {}", change(m.interval95->low), change(m.interval95->high)) : "one run a side";
+    const std::optional<ShownInterval> shown = shownInterval(m);
+    const std::string interval = shown ? fmt::format("{} ({} %)", textOf(*shown), shown->percent) : "one run a side";
     return fmt::format("<tr><th>{}</th><td class=\"{}\">{}</td><td class=n>{}</td><td class=n>{}</td><td>{}</td>"
-                       "<td class=n>{:.4f}</td><td class=n>{:.4f} {}</td><td class=n>{}</td>"
+                       "<td class=n>{}</td><td class=n>{} {}</td><td class=n>{}</td>"
                        "<td class=\"soft n\">{}</td><td class=\"soft n\">{}</td></tr>\n",
-                       escaped(m.name), colourOf(m.verdict), textOf(m.verdict), change(m.ratio), interval,
-                       forest(m, c.marginPercent, reach), m.baseline, m.candidate, m.unit,
+                       escaped(m.name), colourOf(m.verdict), textOf(m.verdict), changeText(m), interval,
+                       forest(m, c.marginPercent, reach), figureText(m.baseline), figureText(m.candidate), m.unit,
                        m.pHolm ? fmt::format("{:.4f}", *m.pHolm) : "–", times(c.leavesRatio), times(c.trianglesRatio));
 }
 
@@ -125,11 +126,14 @@ std::string verdicts(const Comparison& c)
         rows += verdictRow(metric, c, reach);
     return htmlSection(
         "Verdicts",
-        fmt::format("<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
-                    "<th class=n>95 % interval</th><th>Band: ± {:g} %</th><th class=n>Baseline</th>"
-                    "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
-                    "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
-                    c.marginPercent, rows));
+        fmt::format(
+            "<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
+            "<th class=n>Interval</th><th>Within the margin</th><th class=n>Baseline</th>"
+            "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
+            "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n"
+            "<p class=soft>Change: how much longer the candidate takes than the baseline; of a rate, the time behind "
+            "it. Interval: that which the verdict goes by. Margin: {:g} %, {}.</p>\n",
+            rows, c.marginPercent, marginText(c.marginPercent)));
 }
 
 std::string eachRun(const Comparison& c)
@@ -141,7 +145,7 @@ std::string eachRun(const Comparison& c)
                                       "d=\"M0 0h16v10h-16z\"/></svg>{} {}</th>",
                                       key, side, run + 1);
         for (const MetricComparison& metric : c.metrics)
-            row += fmt::format("<td class=n>{:.4f}</td>", (metric.*values)[run]);
+            row += fmt::format("<td class=n>{}</td>", figureText((metric.*values)[run]));
         rows += row + "</tr>\n";
     };
     for (std::size_t run = 0; run < c.baseline.runs; ++run)
@@ -191,7 +195,7 @@ std::string differences(const Comparison& c)
         body += "</tbody></table></div>\n";
     }
     for (const std::string& note : c.notes)
-        body += "<p class=note>" + escaped(note) + "</p>\n";
+        body += "<p class=note>" + escaped(sentenceText(note)) + "</p>\n";
     return htmlSection("What differs", body);
 }
 
@@ -218,13 +222,12 @@ std::string method(const Comparison& c)
         fmt::format(
             "<p>The run is the unit: each metric of each run is one number, because frames within a run depend on each "
             "other. What is compared are means of logarithms, so a change is a ratio. {} p is adjusted over all "
-            "metrics "
-            "of this comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval lies within ± {:g} % "
-            "(two "
-            "one-sided tests at 5 %). <b>faster</b>, <b>slower</b>: not that, and the adjusted p is below {:g}. "
+            "metrics of this comparison by Holm's method.</p>\n<p><b>equivalent</b>: the 90 % interval, which is "
+            "shown then, lies within the margin of {:g} %, {} (two one-sided tests at 5 %). <b>faster</b>, "
+            "<b>slower</b>: not that, and the adjusted p is below {:g}; the interval shown is that of 95 %. "
             "<b>inconclusive</b>: neither; more or longer runs may tell. One run on a side is always "
             "inconclusive.</p>\n",
-            escaped(methodText(c)), c.marginPercent, kSignificance));
+            escaped(methodText(c)), c.marginPercent, marginText(c.marginPercent), kSignificance));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/svg_chart.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen {
 namespace {
@@ -113,8 +114,10 @@ std::string histogramChart(std::span<const IntervalSet> sets)
         chart.marks += pathElement("hist-" + set.cssClass, path);
     }
     if (sets.size() == 1)
-        for (const auto& [p, name] : {std::pair(0.5, "p50"), std::pair(0.95, "p95"), std::pair(0.99, "p99")})
-            chart.up.push_back({chart.x.position(quantile(sets[0].sorted, p)), name});
+        for (const std::string_view name : {"p50", "p95", "p99"})
+            if (const ShownPercentile& p = shownPercentile(name); sets[0].sorted.size() >= p.framesNeeded())
+                chart.up.push_back(
+                    {chart.x.position(quantile(sets[0].sorted, p.perMille / 1000.0)), std::string(name)});
     chart.description = "How many frames took how long";
     chart.caption = escaped(beyondText(sets, chart.x.high));
     return chartHtml(chart);

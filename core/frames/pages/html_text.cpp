@@ -1,7 +1,6 @@
 #include "core/frames/pages/html_text.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -31,7 +30,7 @@ p{margin:.3rem 0}.soft,figcaption,.xn,.yn{color:var(--soft)}
 .tile{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
 .tile b{display:block;font-size:1.5rem;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .tile b small{font-size:.85rem;font-weight:400;color:var(--soft)}.tile span{color:var(--soft);font-size:.85rem}
-.verdict{font-size:1.25rem;line-height:1.35;font-weight:600;margin:.5rem 0 .7rem;overflow-wrap:normal}
+.verdict::first-letter{text-transform:uppercase}.verdict{font-size:1.25rem;line-height:1.35;font-weight:600;margin:.5rem 0 .7rem;overflow-wrap:normal}
 figure{margin:.3rem 0 1.2rem}.shot img{display:block;width:20rem;max-width:100%;border-radius:.4rem}.shot figcaption{margin-left:0}
 figcaption,.xn,.yn{font-size:.82rem}figcaption:empty,.yn:empty{display:none}
 .xn{text-align:center;margin-left:3.2rem}.yn{margin-left:3.2rem;margin-bottom:.2rem}
@@ -68,14 +67,14 @@ tbody th{font-weight:500}.n{text-align:right;white-space:nowrap;overflow-wrap:no
 .defs th:first-child{width:14rem}.defs td.n{width:17rem}
 .def{color:var(--soft);font-size:.85rem}.facts th{width:11rem;color:var(--soft);font-weight:400}
 code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}
-.forest{width:10rem;height:1.4rem;display:block}.forest circle{fill:var(--ink)}.band{fill:var(--line);opacity:.7}
+.forest{width:8.5rem;height:1.4rem;display:block}.forest circle{fill:var(--ink)}.band{fill:var(--line);opacity:.7}
 .one{stroke:var(--soft);stroke-dasharray:3 2}.span{fill:none;stroke:var(--ink);stroke-width:1.6}
 .key{width:1.05rem;height:.66rem;margin-right:.4rem}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}
 @media(max-width:40rem){.defs th:first-child,.defs td.n{width:auto}body{padding:1rem .8rem 2rem;font-size:14px}.def{display:block}.defs thead{display:none}
 .defs tr{display:grid;grid-template-columns:1fr auto;border-bottom:1px solid var(--line)}.defs th,.defs td{border:0}
 .defs .def{grid-column:1/-1;padding-top:0}.facts th{width:7rem}.plot{margin-left:2.6rem}
-.legend,figcaption,.xn,.yn{margin-left:2.6rem}}
+.legend,figcaption,.xn,.yn{margin-left:2.6rem}.scroll th,.scroll td{padding-right:.5rem}.scroll .def{white-space:nowrap}}
 )css";
 
 // Length of the UTF-8 sequence at the front of `text`; 0 if there is none (RFC 3629: shortest form, no surrogates).
@@ -115,17 +114,6 @@ std::string_view entityOf(char c)
     }
 }
 
-std::string withSeparators(std::string_view digits)
-{
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i)
-    {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string escaped(std::string_view text)
@@ -146,15 +134,6 @@ std::string escaped(std::string_view text)
         text.remove_prefix(length == 0 ? 1 : length);
     }
     return html;
-}
-
-std::string grouped(std::uint64_t number) { return withSeparators(std::to_string(number)); }
-
-std::string grouped(double number, int decimals)
-{
-    const std::string text = fmt::format("{:.{}f}", number, decimals);
-    const std::size_t point = std::min(text.find('.'), text.size());
-    return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
 }
 
 std::string htmlSection(std::string_view title, std::string_view body)

@@ -1,19 +1,16 @@
 // Text of HTML pages: escaped, with the style that the report's pages share.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/base/text.h"
 
 namespace orogen {
 
 // For text and attribute values alike; control characters become blanks, bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
-
-// "12,345", "12,345.7".
-std::string grouped(std::uint64_t number);
-std::string grouped(double number, int decimals);  // at least 0
 
 // The page from its doctype to its end.  `title` is escaped here, `body` is HTML.
 std::string htmlPage(std::string_view title, std::string_view body);

@@ -9,12 +9,20 @@
 
 namespace orogen {
 
+// Whether the passes of the GPU are stacked in time lines: not where its clock is that of a software rasteriser.
+enum class TimelinePasses
+{
+    kStacked,
+    kNone,
+};
+
 // Intervals over the run, the passes of the GPU stacked below them.  `columns`: how finely; all of a run of any length
 // is in them.  Empty text if nothing was measured.
-std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns);
+std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns,
+                          TimelinePasses passes);
 
 // The legend of all time lines of these runs.
-std::string timelineLegend(std::span<const std::vector<FrameSample>> runs);
+std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, TimelinePasses passes);
 
 // Intervals that are drawn as one distribution.
 struct IntervalSet

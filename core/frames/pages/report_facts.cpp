@@ -8,15 +8,16 @@
 
 #include "core/frames/pages/html_text.h"
 #include "core/frames/report/report_json.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen {
 namespace {
 
 constexpr std::size_t kMostEvents = 200;
 
-std::string ms(double value) { return fmt::format("{:.4f} ms", value); }
-std::string fps(double value) { return fmt::format("{:.3f} fps", value); }
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string ms(double value) { return figureText(value) + " ms"; }
+std::string fps(double value) { return figureText(value) + " fps"; }
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string_view definitionOf(std::string_view name)
 {
@@ -48,20 +49,24 @@ private:
     std::string html_;
 };
 
+void addPercentile(DefinitionTable& table, const ShownPercentile& percentile, const Distribution& d)
+{
+    const std::uint64_t needed = percentile.framesNeeded();
+    if (d.count >= needed) return table.add(percentile.name, percentile.textOf(d) + " ms");
+    table.addText(percentile.name, std::string(kNoFigure), "Not given: " + lowReason(d.count, needed) + ".");
+}
+
 void addIntervals(DefinitionTable& table, const Statistics& s)
 {
     table.add("Frames", grouped(s.frames), "frames");
-    table.add("Time", fmt::format("{:.4f} s", s.seconds), "seconds");
+    table.add("Time", figureText(s.seconds) + " s", "seconds");
     if (s.fpsAverage) table.add("Average", fps(*s.fpsAverage), "fps_average");
     if (!s.intervalMs) return;
     const Distribution& d = *s.intervalMs;
     table.add("Interval, mean", ms(d.mean), "interval_ms");
-    table.add("Shortest, longest", fmt::format("{:.4f}, {:.4f} ms", d.min, d.max));
-    table.add("p50", ms(d.p50));
-    table.add("p90", ms(d.p90));
-    table.add("p95", ms(d.p95));
-    table.add("p99", ms(d.p99));
-    table.add("p99.9", ms(d.p999));
+    table.add("Shortest, longest", fmt::format("{}, {}", figureText(d.min), ms(d.max)));
+    for (const ShownPercentile& percentile : kShownPercentiles)
+        addPercentile(table, percentile, d);
 }
 
 void addLows(DefinitionTable& table, const std::string& share, const std::optional<Lows>& lows,
@@ -79,27 +84,31 @@ std::string missText(const Misses& misses)
                        grouped(misses.longestRun));
 }
 
-void addSmoothness(DefinitionTable& table, const Statistics& s)
+void addSmoothness(DefinitionTable& table, const Statistics& s, GpuTimer gpuTimer)
 {
     if (s.jitterMeanMs)
-        table.add("Jitter, mean and p99", fmt::format("{:.4f}, {:.4f} ms", *s.jitterMeanMs, *s.jitterP99Ms),
+    {
+        const bool enough = s.frames > shownPercentile("p99").framesNeeded();
+        table.add("Jitter, mean and p99",
+                  fmt::format("{}, {}", ms(*s.jitterMeanMs), enough ? ms(*s.jitterP99Ms) : std::string(kNoFigure)),
                   "jitter_ms");
+    }
     if (s.stutter)
         table.add("Stutter",
-                  fmt::format("{} ({:.2f} a minute, {} of the time)", grouped(s.stutter->count), s.stutter->perMinute,
+                  fmt::format("{} ({:.1f} a minute, {} of the time)", grouped(s.stutter->count), s.stutter->perMinute,
                               percent(s.stutter->timeShare)),
                   "stutter");
     if (s.jankMs) table.add(fmt::format("Jank over {:.2f} ms", s.budgetMs), ms(*s.jankMs), "jank");
     if (s.missed60) table.add("Missed 60 Hz", missText(*s.missed60), "missed_60hz");
     if (s.missed30) table.add("Missed 30 Hz", missText(*s.missed30), "missed_30hz");
-    if (s.bound)
+    if (s.bound && gpuTimer != GpuTimer::kSoftware)
         table.add("Bound by CPU, GPU, present",
                   fmt::format("{}, {}, {}", percent(s.bound->cpu), percent(s.bound->gpu), percent(s.bound->present)),
                   "bound");
     if (s.autocorrelation)
     {
-        table.add("Autocorrelation, lag 1", fmt::format("{:.4f}", *s.autocorrelation), "autocorrelation_lag1");
-        table.add("Effective frames", grouped(*s.effectiveFrames, 1), "effective_n");
+        table.add("Autocorrelation, lag 1", fmt::format("{:.2f}", *s.autocorrelation), "autocorrelation_lag1");
+        table.add("Effective frames", grouped(*s.effectiveFrames, 0), "effective_n");
     }
 }
 
@@ -125,15 +134,18 @@ void addWork(DefinitionTable& table, const WorkStatistics& work)
 
 std::string pixelsText(const std::optional<Distribution>& d, double Distribution::*member)
 {
-    return d ? fmt::format("{:.4f} px of {} frames", (*d).*member, d->count) : "not measured";
+    return d ? fmt::format("{} px of {} frame{}", figureText((*d).*member), d->count, d->count == 1 ? "" : "s")
+             : "not measured";
 }
 
 std::string passRow(const std::string& name, const std::optional<Distribution>& d, std::string_view definition)
 {
     std::string cells;
     if (d)
-        for (const double value : {d->mean, d->p50, d->p95, d->p99, d->max})
-            cells += fmt::format("<td class=n>{:.4f}</td>", value);
+        for (const std::string& value :
+             {figureText(d->mean), shownPercentile("p50").textOf(*d), shownPercentile("p95").textOf(*d),
+              shownPercentile("p99").textOf(*d), figureText(d->max)})
+            cells += fmt::format("<td class=n>{}</td>", value);
     else
         cells = "<td class=\"n soft\" colspan=5>not measured</td>";
     return fmt::format("<tr><th>{}</th><td class=n>{}</td>{}<td class=def>{}</td></tr>\n", escaped(name),
@@ -156,16 +168,17 @@ std::string runMarks(const ReportRun& run)
 std::string runRow(const ReportRun& run)
 {
     const Statistics& s = run.statistics;
-    const auto cell = [](const std::optional<double>& value, int places) {
-        return fmt::format("<td class=n>{}</td>", value ? fmt::format("{:.{}f}", *value, places) : "–");
-    };
+    const auto cell = [](const std::string& text) { return fmt::format("<td class=n>{}</td>", text); };
     const std::optional<Distribution>& d = s.intervalMs;
-    const auto of = [&d](double Distribution::*member) { return d ? std::optional((*d).*member) : std::nullopt; };
+    const auto percentile = [&](std::string_view name) {
+        return cell(d ? shownPercentile(name).textOf(*d) : std::string(kNoFigure));
+    };
     std::string row =
         fmt::format("<tr><th><code>{}</code></th><td class=n>{}</td>", escaped(run.file), grouped(s.frames));
     row += fmt::format("<td class=n>{}</td>", grouped(run.warmupFrames));
-    row += cell(s.fpsAverage, 2) + cell(of(&Distribution::p50), 3) + cell(of(&Distribution::p95), 3);
-    row += cell(of(&Distribution::p99), 3) + cell(of(&Distribution::max), 3);
+    row += cell(s.fpsAverage ? figureText(*s.fpsAverage) : std::string(kNoFigure));
+    row += percentile("p50") + percentile("p95") + percentile("p99");
+    row += cell(d ? figureText(d->max) : std::string(kNoFigure));
     row += fmt::format("<td class=n>{}</td>", s.stutter ? grouped(s.stutter->count) : "–");
     row += fmt::format("<td class=n>{}</td>", count(run.glErrors));
     return row + fmt::format("<td><code>{}</code></td><td>{}</td></tr>\n", escaped(run.workHash.value_or("–")),
@@ -198,12 +211,13 @@ std::string programFacts(const ReportMetadata& m)
            htmlFact("Command line", commandLineText(m.commandLine));
 }
 
-std::string pictureFacts(const ReportMetadata& m)
+std::string pictureFacts(const ReportMetadata& m, bool panels)
 {
     const std::optional<std::string> vsync = yesNo(m.vsync, "on", "off");
     return htmlFact("Picture", fmt::format("{} × {} pixels{}, {}", m.width, m.height,
                                            m.scale ? fmt::format(", scale {:g}", *m.scale) : "",
                                            m.headless ? "headless" : "in a window")) +
+           htmlFact("Panels", panels ? "drawn in every frame" : "not drawn") +
            htmlFact("Vertical sync", vsync ? vsync : std::optional<std::string>("nothing was presented")) +
            htmlFact("Terrain", m.heightmap) + htmlFact("Terrain, SHA-256", m.heightmapSha256) +
            htmlFact("Camera path", m.pathName) + htmlFact("Camera path, hash", m.pathHash) +
@@ -227,33 +241,40 @@ std::string deviceFacts(const ReportMetadata& m)
 
 }  // namespace
 
-std::string statisticsSection(const Statistics& s)
+std::string statisticsSection(const FrameReport& report)
 {
+    const Statistics& s = report.statistics;
     DefinitionTable table;
     addIntervals(table, s);
     addLows(table, "1 %", s.low1, lowReason(s.frames, kFramesForLow1), "low1", "_p99");
     addLows(table, "0.1 %", s.low01, lowReason(s.frames, kFramesForLow01), "low01", "_p999");
-    addSmoothness(table, s);
+    addSmoothness(table, s, report.metadata.gpuTimer);
     addWork(table, s.work);
     table.add("Error, largest", pixelsText(s.errorMaxPx, &Distribution::max), "error_max_px");
     table.add("Error, p99, mean of the frames", pixelsText(s.errorP99Px, &Distribution::mean), "error_p99_px");
     return htmlSection("Statistics over all measured frames", table.html());
 }
 
-std::string passesSection(const Statistics& s)
+std::string passesSection(const FrameReport& report)
 {
+    const Statistics& s = report.statistics;
     std::string rows = passRow("CPU", s.cpuMs, definitionOf("cpu_ms")) +
                        passRow("Waiting for the GPU", s.waitMs, definitionOf("wait_ms")) +
-                       passRow("Present", s.swapMs, definitionOf("swap_ms")) +
-                       passRow("GPU, whole frame", s.gpuMs, definitionOf("gpu_ms"));
-    for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
+                       passRow("Present", s.swapMs, definitionOf("swap_ms"));
+    const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;
+    if (!software) rows += passRow("GPU, whole frame", s.gpuMs, definitionOf("gpu_ms"));
+    for (std::size_t pass = 0; !software && pass < s.passMs.size(); ++pass)
         rows +=
             passRow("GPU " + std::string(kGpuPassNames[pass]), s.passMs[pass], pass == 0 ? definitionOf("passes") : "");
-    return htmlSection("Where the time goes, in ms",
-                       "<div class=scroll><table><thead><tr><th>Span</th><th class=n>Frames</th><th class=n>Mean</th>"
-                       "<th class=n>p50</th><th class=n>p95</th><th class=n>p99</th><th class=n>Longest</th>"
-                       "<th>Definition</th></tr></thead><tbody>\n" +
-                           rows + "</tbody></table></div>\n");
+    const std::string why =
+        software ? "<p class=soft>" + escaped(meaningOf(GpuTimer::kSoftware)) + "</p>\n" : std::string();
+    return htmlSection(
+        "Where the time goes, in ms",
+        why +
+            "<div class=scroll><table><thead><tr><th>Span</th><th class=n>Frames</th><th class=n>Mean</th>"
+            "<th class=n>p50</th><th class=n>p95</th><th class=n>p99</th><th class=n>Longest</th>"
+            "<th>Definition</th></tr></thead><tbody>\n" +
+            rows + "</tbody></table></div>\n");
 }
 
 std::string tilesSection(const FrameReport& report)
@@ -332,8 +353,9 @@ std::string metadataSection(const FrameReport& report)
 {
     const ReportMetadata& m = report.metadata;
     return htmlSection("How it was taken", "<div class=two><table class=facts><tbody>\n" + programFacts(m) +
-                                               pictureFacts(m) + "</tbody></table>\n<table class=facts><tbody>\n" +
-                                               deviceFacts(m) + "</tbody></table></div>\n");
+                                               pictureFacts(m, report.panels) +
+                                               "</tbody></table>\n<table class=facts><tbody>\n" + deviceFacts(m) +
+                                               "</tbody></table></div>\n");
 }
 
 std::string settingsSection(const FrameReport& report)

@@ -10,8 +10,8 @@
 namespace orogen {
 
 // Sections with a heading each; empty text where there is nothing to show.
-std::string statisticsSection(const Statistics& statistics);  // with the definitions
-std::string passesSection(const Statistics& statistics);
+std::string statisticsSection(const FrameReport& report);  // with the definitions
+std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);
 std::string tilesSection(const FrameReport& report);
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);

@@ -11,6 +11,7 @@
 #include "core/frames/pages/report_facts.h"
 #include "core/frames/pages/svg_chart.h"
 #include "core/frames/report/noise.h"
+#include "core/frames/statistics/figure_text.h"
 
 namespace orogen {
 namespace {
@@ -48,35 +49,43 @@ std::string notices(const FrameReport& report)
     if (report.unsettled)
         lines.push_back("Unsettled: warm-up gave up before the tree had come to rest, so the first frames may hold "
                         "work of the start.");
-    if (const std::string tiles = tilesSentence(report); !tiles.empty())
-        lines.push_back(fmt::format("{}{}.", char(tiles[0] - 'a' + 'A'), tiles.substr(1)));
+    if (const std::string tiles = tilesSentence(report); !tiles.empty()) lines.push_back(sentenceText(tiles));
     if (report.glErrors.value_or(0) > 0)
         lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));
     if (report.conforming == false) lines.push_back("A frame's mesh did not conform.");
     if (report.runs.size() > 1 && !report.workHash)
         lines.push_back("The runs did not do the same work: their work hashes differ.");
     if (report.metadata.gpuTimer == GpuTimer::kSoftware)
-        lines.push_back("GPU times by software: " + std::string(meaningOf(GpuTimer::kSoftware)));
+        lines.push_back("No GPU timer: " + std::string(meaningOf(GpuTimer::kSoftware)));
+    if (report.panels) lines.push_back("The panels were drawn in every frame, and are part of its times (--panels).");
     for (const std::string& warning : noiseWarnings(report))
         lines.push_back("Noisy: " + warning);
-    lines.insert(lines.end(), report.notes.begin(), report.notes.end());
+    for (const std::string& note : report.notes)
+        lines.push_back(sentenceText(note));
     std::string html;
     for (const std::string& line : lines)
-        html += "<p class=note>" + escaped(line) + "</p>\n";
+        html += "<p class=note>" + escaped(line) + (line.ends_with('.') ? "" : ".") + "</p>\n";
     return html;
 }
 
 std::string decimals(double value, int places) { return fmt::format("{:.{}f}", value, places); }
 
+std::string percentileTile(std::string_view name, const ShownPercentile& percentile, const Distribution& d)
+{
+    const std::uint64_t needed = percentile.framesNeeded();
+    if (d.count < needed) return htmlTile(name, kNoFigure, "", lowReason(d.count, needed));
+    return htmlTile(name, percentile.textOf(d), "ms", fmt::format("{} of the interval", percentile.name));
+}
+
 std::string tiles(const Statistics& s)
 {
     if (!s.intervalMs || !s.fpsAverage) return "<p class=note>No frame was measured.</p>\n";
     std::string html = "<div class=tiles>";
-    html += htmlTile("Average", decimals(*s.fpsAverage, 1), "fps",
-                     fmt::format("{} frames, {:.1f} s", grouped(s.frames), s.seconds));
-    html += htmlTile("Median frame", decimals(s.intervalMs->p50, 2), "ms", "p50 of the interval");
-    html += htmlTile("Slow frame", decimals(s.intervalMs->p99, 2), "ms", "p99 of the interval");
-    html += s.low1 ? htmlTile("1 % low", decimals(s.low1->mean, 1), "fps", "mean of the slowest")
+    html += htmlTile("Average", figureText(*s.fpsAverage), "fps",
+                     fmt::format("{} frames, {} s", grouped(s.frames), figureText(s.seconds)));
+    html += percentileTile("Median frame", shownPercentile("p50"), *s.intervalMs);
+    html += percentileTile("Slow frame", shownPercentile("p99"), *s.intervalMs);
+    html += s.low1 ? htmlTile("1 % low", figureText(s.low1->mean), "fps", "mean of the slowest")
                    : htmlTile("1 % low", "–", "", lowReason(s.frames, kFramesForLow1));
     html += htmlTile("Stutter", grouped(s.stutter->count), s.stutter->count == 1 ? "frame" : "frames",
                      fmt::format("{:.1f} a minute", s.stutter->perMinute));
@@ -95,12 +104,14 @@ std::string timelines(const FrameReport& report, std::span<const std::vector<Fra
     const std::size_t shown = std::min<std::size_t>(rows.size(), kMostTimelines);
     if (shown == 0) return {};
     const int columns = std::max(kColumns / int(shown), kFewestColumns);
+    const TimelinePasses passes =
+        report.metadata.gpuTimer == GpuTimer::kSoftware ? TimelinePasses::kNone : TimelinePasses::kStacked;
     std::string charts;
     for (std::size_t run = 0; run < shown; ++run)
-        charts += timelineChart(rows[run], runName(report, run), columns);
+        charts += timelineChart(rows[run], runName(report, run), columns, passes);
     if (charts.empty()) return {};
     if (shown < rows.size()) charts += fmt::format("<p class=soft>The first {} of {} runs.</p>\n", shown, rows.size());
-    return htmlSection("Time line", timelineLegend(rows) + charts);
+    return htmlSection("Time line", timelineLegend(rows, passes) + charts);
 }
 
 std::string distributions(const FrameReport& report, std::span<const std::vector<FrameSample>> rows)
@@ -127,8 +138,8 @@ std::string reportToHtml(const FrameReport& report, std::span<const std::vector<
     body += picture(report);
     body += timelines(report, rows);
     body += distributions(report, rows);
-    body += statisticsSection(report.statistics);
-    body += passesSection(report.statistics);
+    body += statisticsSection(report);
+    body += passesSection(report);
     body += runsSection(report);
     body += tilesSection(report);
     body += eventsSection(rows);

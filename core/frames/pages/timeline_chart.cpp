@@ -71,18 +71,18 @@ public:
     }
     bool empty() const { return !(length_ > 0); }
 
-    std::string html(const std::string& name)
+    std::string html(const std::string& name, TimelinePasses passes)
     {
         setAxes();
-        addLayers();
+        if (passes == TimelinePasses::kStacked) addLayers();
         addCpu();
         addIntervals();
         addClipped();
         addEvents();
         chart_.caption += escaped(fmt::format("{}{} frames in {:.2f} s.{}", name.empty() ? "" : name + ": ",
                                               grouped(intervals_.size()), length_ / 1000, clipped_));
-        chart_.description =
-            fmt::format("Frame intervals over {:.2f} seconds, with the passes stacked", length_ / 1000);
+        chart_.description = fmt::format("Frame intervals over {:.2f} seconds{}", length_ / 1000,
+                                         passes == TimelinePasses::kStacked ? ", with the passes stacked" : "");
         return chartHtml(chart_);
     }
 
@@ -267,18 +267,19 @@ bool anyMeasured(std::span<const std::vector<FrameSample>> runs, Cell cell)
 
 }  // namespace
 
-std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns)
+std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns, TimelinePasses passes)
 {
     Timeline timeline(run, columns);
-    return timeline.empty() ? std::string() : timeline.html(name);
+    return timeline.empty() ? std::string() : timeline.html(name, passes);
 }
 
-std::string timelineLegend(std::span<const std::vector<FrameSample>> runs)
+std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, TimelinePasses passes)
 {
     std::vector<LegendItem> items = {{"interval", "interval, shortest to longest", true}};
     if (anyMeasured(runs, [](const FrameSample& row) { return row.cpuMs; }))
         items.push_back({"cpu", "CPU, mean", true});
-    for (std::size_t layer = kLayers; layer-- > 0;)  // from the top, as they lie
+    const std::size_t layers = passes == TimelinePasses::kStacked ? kLayers : 0;
+    for (std::size_t layer = layers; layer-- > 0;)  // from the top, as they lie
     {
         double sum = 0, all = 0;
         for (const std::vector<FrameSample>& run : runs)

@@ -154,6 +154,15 @@ std::string tilesSentence(const FrameReport& report)
                           : "no tile was missing in any frame";
 }
 
+std::string sentenceText(std::string_view note)
+{
+    std::string text(note);
+    const std::size_t end = std::min(note.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), note.size());
+    const bool word = end == note.size() || note[end] == ' ' || note[end] == ',' || note[end] == ':';
+    if (end > 0 && word) text[0] = char(text[0] - 'a' + 'A');
+    return text;
+}
+
 std::string_view textOf(GpuTimer timer)
 {
     switch (timer)
@@ -175,8 +184,8 @@ std::string_view meaningOf(GpuTimer timer)
     case GpuTimer::kHardware:
         return "Time stamps of the GPU's own clock: each pass has the time it took.";
     case GpuTimer::kSoftware:
-        return "Time stamps of a software rasteriser, which runs the passes on the CPU and later than it says: "
-               "the whole frame is right, its division among the passes is not.";
+        return "OpenGL runs on the CPU, and its time stamps say when commands were taken, not how long the work "
+               "took: no GPU time is shown or compared; go by the frame time.";
     case GpuTimer::kNone:
         break;
     }

@@ -18,7 +18,7 @@ inline constexpr std::string_view kReportSchema = "orogen.frame-report/1";
 enum class GpuTimer
 {
     kHardware,
-    kSoftware,  // a software rasteriser: sums are right, what is attributed to each pass is not
+    kSoftware,  // a software rasteriser: says when commands were taken, not how long the work took
     kNone,      // nothing was measured on the GPU
 };
 std::string_view textOf(GpuTimer timer);     // "hardware", "software", "none"
@@ -81,6 +81,9 @@ TileUse together(const TileUse& a, const TileUse& b);                // of two r
 struct FrameReport;
 std::string tilesSentence(const FrameReport& report);
 
+// A note as a sentence: its first word capitalised, unless that is a key or a name of something.
+std::string sentenceText(std::string_view note);
+
 // One run, as the report holds it.
 struct ReportRun
 {
@@ -116,6 +119,7 @@ struct FrameReport
     bool mangohud = false;    // each run is exported for MangoHud's tools too
     bool presentmon = false;  // ... for those of PresentMon
     bool settled = false;     // each frame waited for its tiles
+    bool panels = false;      // the panels were drawn in every frame, and are part of its times
     std::optional<Interleaving> interleaving;
     std::vector<ReportRun> runs;
     Statistics statistics;                        // over all measured frames

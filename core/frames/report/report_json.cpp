@@ -204,7 +204,8 @@ std::string reportToJson(const FrameReport& report)
                    {"warmup_minimum", report.warmupMinimum},
                    {"mangohud", report.mangohud},
                    {"presentmon", report.presentmon},
-                   {"settled", report.settled}}},
+                   {"settled", report.settled},
+                   {"panels", report.panels}}},
                  {"interleaved", report.interleaving ? Json{{"capture", report.interleaving->capture},
                                                             {"side", report.interleaving->side}}
                                                      : Json()},

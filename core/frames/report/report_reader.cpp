@@ -264,6 +264,8 @@ FrameReport report(const JsonNode& root)
         r.notes.push_back(note.text());
     (void)root["definitions"].object();
     r.statistics = statistics(root["statistics"]);
+    // An earlier version drew panels wherever it timed them.
+    r.panels = has(plan, "panels") ? plan["panels"].flag() : r.statistics.passMs[std::size_t(GpuPass::kUi)].has_value();
     for (const JsonNode& item : root["runs"].items())
         r.runs.push_back(run(item));
     return r;

@@ -66,10 +66,11 @@ struct PixelFigures
 struct FrameStats
 {
     std::uint64_t frame = 0;
-    double intervalMs = 0;  // present to present; of a frame drawn in slices, or after a rest, its own time
-    int panelShows = 0;     // between its slices the panels were drawn anew so often, which is no part of its time
-    double cpuMs = 0;       // of this process's work for the frame, without waiting
-    WorkCounters work;      // the newest that has arrived
+    double intervalMs = 0;       // present to present; of a frame drawn in slices, or after a rest, its own time
+    int panelShows = 0;          // between its slices the panels were drawn anew so often, which is no part of its time
+    double cpuMs = 0;            // of this process's work for the frame, without waiting
+    WorkCounters work;           // the newest that has arrived
+    bool workIsCurrent = false;  // and of the terrain, settings and size that are shown now
     // Milliseconds of the newest measured frame; empty: not measured.
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
     std::uint32_t modules = 0;          // compute modules that ran during the frame, a bit each

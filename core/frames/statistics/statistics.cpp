@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace orogen {
 namespace {
 
@@ -274,18 +276,6 @@ std::vector<Series> intervalsOf(std::span<const Rows> runs)
     return intervals;
 }
 
-std::string withSeparators(std::uint64_t number)
-{
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i)
-    {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
 }  // namespace
 
 Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
@@ -321,7 +311,7 @@ bool isStutter(std::span<const double> intervalsMs, std::size_t index)
 std::string lowReason(std::uint64_t frames, std::uint64_t needed)
 {
     if (frames >= needed) return "a slowest frame took 0 ms";
-    return fmt::format("fewer than {} frames ({})", withSeparators(needed), withSeparators(frames));
+    return fmt::format("fewer than {} frames ({})", grouped(needed), grouped(frames));
 }
 
 }  // namespace orogen

@@ -109,7 +109,7 @@ struct Definition
 };
 std::span<const Definition> statisticDefinitions();
 
-// Why a low is missing: "fewer than 1,000 frames (600)".
+// Why a low or a percentile is missing: "fewer than 1,000 frames (600)".
 std::string lowReason(std::uint64_t frames, std::uint64_t needed);
 
 }  // namespace orogen

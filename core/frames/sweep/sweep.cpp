@@ -8,6 +8,12 @@
 namespace orogen {
 namespace {
 
+// The setting that --depths gives: of the Earth's tree where the Earth was swept.
+std::string_view depthKeyOf(const SweepPlan& plan)
+{
+    return !plan.viewOptions.empty() && plan.viewOptions.front() == "earth" ? "earth.depth" : "cbt.depth";
+}
+
 using Json = nlohmann::ordered_json;
 
 // As a shell takes it for one word.
@@ -76,7 +82,7 @@ std::string pointName(const SweepPlan& plan, const SweepPoint& point)
 std::vector<std::string> settingsOf(const SweepPlan& plan, const SweepPoint& point)
 {
     std::vector<std::string> settings = {
-        fmt::format("cbt.depth={}", point.depth),
+        fmt::format("{}={}", depthKeyOf(plan), point.depth),
         fmt::format("lod.criterion={}", plan.threshold == SweptThreshold::kSplitPixels ? "edge" : "error"),
         fmt::format("lod.{}={}", keyOf(plan.threshold), point.pixels)};
     settings.insert(settings.end(), plan.changedSettings.begin(), plan.changedSettings.end());

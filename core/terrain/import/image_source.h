@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
@@ -20,6 +21,7 @@ public:
     const Raster& raster() const override { return raster_; }
     std::optional<TileBounds> bounds(const TileKey&) const override { return std::nullopt; }
     bool decimated() const override { return true; }
+    Result<std::string> version() const override { return heightsVersion(heights_); }
     Result<std::unique_ptr<TileReader>> openReader() const override
     {
         return std::unique_ptr<TileReader>(std::make_unique<Reader>(*this));

@@ -54,7 +54,8 @@ GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverri
     own.pixelScale = said.pixelScale;
     own.tiePoints = said.tiePoints;
     own.transformation = said.transformation;
-    setKey(own.directory, kRasterType, 2);  // a point, as it is placed
+    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // degrees, as it is placed
+    setKey(own.directory, kRasterType, 2);                                                 // a point, as it is placed
     return own;
 }
 
@@ -110,7 +111,8 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
     ImportJob job;
     job.width = raster.width;
     job.height = raster.height;
-    const bool whole = samples.empty() ? raster.bits <= 16 && !raster.synthetic : samples == "int16";
+    const bool whole =
+        samples.empty() ? raster.bits <= 16 && !raster.fractional && !raster.synthetic : samples == "int16";
     job.samples = whole ? StoredSamples::kInt16 : StoredSamples::kFloat32;
     job.compression = compression;
     job.code = raster.code;
@@ -124,7 +126,11 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
+    // The fingerprint goes into OUT and follows from the heights, the version does not.
     if (Status s = setFingerprint(source, job); !s) return s.error();
+    Result<std::string> version = source.version();
+    if (!version) return version.error();
+    job.version = std::move(*version);
     return job;
 }
 
@@ -172,6 +178,7 @@ std::string jobToJson(const ImportJob& job)
     json["ascii"] = std::vector<int>(job.tags.ascii.begin(), job.tags.ascii.end());  // may be no UTF-8
     json["metadata"] = job.metadata;
     json["fingerprint"] = job.fingerprint;
+    if (!job.version.empty()) json["version"] = job.version;
     return json.dump();
 }
 
@@ -200,6 +207,7 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text)
             job.tags.ascii.push_back(char(c));
         job.metadata = get("metadata").get<std::string>();
         job.fingerprint = get("fingerprint");
+        job.version = json->value("version", "");
         const bool sides =
             job.width >= 2 && job.height >= 2 && job.width <= kMaxTiledSide && job.height <= kMaxTiledSide;
         if (sides) return job;

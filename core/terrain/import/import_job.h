@@ -39,13 +39,15 @@ struct ImportJob
     std::string nodataText;         // its tag 42113
     std::string metadata;           // its tag 42112; empty: none
     std::uint64_t fingerprint = 0;  // of all the above and of some of the heights
+    std::string version;            // TileSource::version() of the source: parts of one import have the same
 
     TileGrid grid() const { return {width, height}; }
 };
 
 // `path`: of the source where it is a file of its own, whose geographic keys are then kept; else empty.  Samples are
-// 16-bit whole numbers where the source's have at most 16 bits, else floating, or what `samples` says ("int16",
-// "float32"; empty: as the source's).  Reads 17 single samples for the fingerprint.  Errors: of reading.
+// 16-bit whole numbers where the source's are whole and have at most 16 bits, else floating, or what `samples` says
+// ("int16", "float32"; empty: as the source's).  Reads 17 single samples for the fingerprint, and the source for its
+// version. Errors: of reading.
 Result<ImportJob> importJob(const TileSource& source, const std::string& path, const SourceOverrides& overrides,
                             std::string_view samples, ImportCompression compression);
 

@@ -124,10 +124,75 @@ std::string descriptionOf(const ImportJob& job, int shards, int shard)
     return fmt::format("{} {}\n{}", shard, shards, jobToJson(job));
 }
 
-Result<ImportJob> jobOf(const PartFile& part)
+std::string jobTextOf(const std::string& description)
 {
-    const std::string& text = part.description();
-    return jobFromJson(part.path(), text.substr(std::min(text.find('\n'), text.size() - 1) + 1));
+    return description.substr(std::min(description.find('\n'), description.size() - 1) + 1);
+}
+
+Result<ImportJob> jobOf(const PartFile& part) { return jobFromJson(part.path(), jobTextOf(part.description())); }
+
+// What lies in the place of a part.
+enum class PartThere
+{
+    kNone,   // nothing, or no part
+    kBegun,  // a part whose process was killed before it said what of
+    kSame,   // a part of this import, however many shards it has
+    kOther,
+};
+
+PartThere partAt(const std::string& path, const ImportJob& job)
+{
+    const Result<std::string> described = PartFile::descriptionAt(path);
+    if (!described) return PartThere::kNone;
+    if (described->empty()) return PartThere::kBegun;
+    return jobTextOf(*described) == jobToJson(job) ? PartThere::kSame : PartThere::kOther;
+}
+
+// The paths of all parts that may lie beside `out`; the last is that of what spans shards.
+std::vector<std::string> partPaths(const std::string& out)
+{
+    std::vector<std::string> paths;
+    for (const int shards : shardsThere(out))
+        for (int shard = 0; shard < shards; ++shard)
+            paths.push_back(shardPath(out, shard, shards));
+    paths.push_back(finishPath(out));
+    return paths;
+}
+
+Status checkNoOthers(const ImportPlace& place, const ImportJob& job)
+{
+    if (place.replace) return Status::ok();
+    for (const std::string& path : partPaths(place.path))
+        if (partAt(path, job) == PartThere::kOther) return PartFile::ofAnotherImport(path);
+    return Status::ok();
+}
+
+// What spans shards goes last: by it a later process knows that the others may go.
+void removeParts(const std::string& out, const ImportJob& job, bool others)
+{
+    for (const std::string& path : partPaths(out))
+        if (const PartThere there = partAt(path, job);
+            there == PartThere::kSame || there == PartThere::kBegun || (others && there == PartThere::kOther))
+            ::unlink(path.c_str());
+}
+
+// `out` is written after the parts that it is made of.  The result of an earlier import is older than they are.
+bool isNewer(const std::string& out, const std::string& part)
+{
+    std::error_code failed;
+    const auto written = std::filesystem::last_write_time(out, failed);
+    const auto before = failed ? written : std::filesystem::last_write_time(part, failed);
+    return !failed && written >= before;
+}
+
+// A part of heights before and after a change is of no use.
+Status checkUnchanged(const TileSource& source, const ImportJob& job, const std::string& part)
+{
+    const Result<std::string> now = source.version();
+    if (!now) return now.error();
+    if (*now == job.version) return Status::ok();
+    ::unlink(part.c_str());
+    return inputError(source.raster().name, "has changed while it was imported (the same command begins anew)");
 }
 
 // All shards' parts, complete and of the same import.
@@ -189,6 +254,7 @@ Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, 
 {
     try
     {
+        if (Status s = checkNoOthers(place, job); !s) return s.error();
         Result<PartFile> part = PartFile::openToWrite(shardPath(place.path, shard, place.shards),
                                                       descriptionOf(job, place.shards, shard), place.replace);
         if (!part) return part.error();
@@ -196,6 +262,7 @@ Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, 
         BlockStore store{job, plan, std::vector<const PartFile*>(std::size_t(plan.parts()))};
         store.parts[std::size_t(shard)] = &*part;
         if (Status s = PartWriter(store, shard, *part, &source, place.threads).run(progress); !s) return s.error();
+        if (Status s = checkUnchanged(source, job, part->path()); !s) return s.error();
         const auto [begin, end] = plan.rowsOf(shard, 0);
         return WrittenShard{std::min(begin * kBlockSide, job.height), std::min(end * kBlockSide, job.height),
                             part->size()};
@@ -226,7 +293,7 @@ Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress&
             return s.error();
         const Result<FinishedImport> finished = writeCog(store, place.path, progress, place.bigFrom);
         if (!finished) return finished.error();
-        removeParts(place.path);
+        removeParts(place.path, *job, place.replace);
         return ImportSummary{*job, finished->bytes, finished->deviations};
     }
     catch (const std::bad_alloc&)
@@ -235,26 +302,18 @@ Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress&
     }
 }
 
-void removeParts(const std::string& out)
-{
-    for (const int shards : shardsThere(out))
-        for (int shard = 0; shard < shards; ++shard)
-            ::unlink(shardPath(out, shard, shards).c_str());
-    ::unlink(finishPath(out).c_str());  // last: by it a later process knows that the others may go
-}
-
-bool alreadyFinished(const std::string& out)
+void removeFinishedParts(const std::string& out)
 {
     const Result<PartFile> rest = PartFile::openToRead(finishPath(out));
-    if (!rest) return false;
+    if (!rest) return;
     const Result<ImportJob> job = jobOf(*rest);
     const Result<ByteSource> file = ByteSource::open(out);
-    if (!job || !file) return false;
+    if (!job || !file || !isNewer(out, finishPath(out))) return;
     const auto read = [&file](std::uint64_t offset, std::span<std::byte> to) {
         return file->read(offset, to.data(), to.size()) == to.size();
     };
     const auto descriptor = findBoundsDescriptor(out, file->size(), read);
-    return descriptor && *descriptor && (*descriptor)->fingerprint == job->fingerprint;
+    if (descriptor && *descriptor && (*descriptor)->fingerprint == job->fingerprint) removeParts(out, *job, false);
 }
 
 }  // namespace orogen

@@ -42,7 +42,8 @@ struct WrittenShard
 
 // Writes what of a shard's part is not there yet.  Memory: 50 MB a thread, and for each shard 8 bytes for every 2
 // million samples.  Errors: kInput, of the source, or a height that the stored samples cannot have; kOutput, of the
-// part; kInterrupted; what is there stays.
+// part, or parts of another import are there and `place.replace` is not set; kInterrupted; what is there stays.  Error
+// kInput: the source has changed meanwhile; the part is then removed.
 Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, const ImportPlace& place, int shard,
                                 const LoadProgress& progress);
 
@@ -53,12 +54,12 @@ struct ImportSummary
     std::vector<float> deviations;  // metres, the largest of each level
 };
 
-// Writes what spans shards, joins all as OUT, which is replaced, and removes the parts.  Errors: as of writeShard();
-// kInput, a part that is missing or not complete, by its name.
+// Writes what spans shards, joins all as OUT, which is replaced, and removes the parts of this import; with
+// `place.replace` those of others, too.  Errors: as of writeShard(); kInput, a part that is missing or not complete, by
+// its name.
 Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress& progress);
 
-// Whether `out` is what the parts beside it were to become: a process was killed before it could remove them.
-bool alreadyFinished(const std::string& out);
-void removeParts(const std::string& out);  // all of them
+// Removes the parts of an import that `out` is the result of: a process was killed before it could do so.
+void removeFinishedParts(const std::string& out);
 
 }  // namespace orogen

@@ -69,19 +69,34 @@ Error PartFile::failed(const char* what) const
     return {ExitCode::kOutput, fmt::format("{}: {}: {}", path_, what, std::strerror(errno))};
 }
 
+Error PartFile::ofAnotherImport(const std::string& path)
+{
+    return {ExitCode::kOutput, path + ": belongs to another import: another source, one that has changed, or other "
+                                      "options (--force begins anew)"};
+}
+
+Error PartFile::foreign() const
+{
+    return {ExitCode::kOutput, path_ + ": is a link, no file or has a second name, expected a file of its own or a "
+                                       "free name"};
+}
+
 Result<PartFile> PartFile::openToWrite(std::string path, const std::string& description, bool replace,
                                        const FileCalls& calls)
 {
-    const int file = calls.open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    // O_NONBLOCK: opening a named pipe must not wait.
+    constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    const int file = calls.open(path.c_str(), kFlags, 0666);
     PartFile part(std::move(path), file, calls);
+    if (file < 0 && errno == ELOOP) return part.foreign();
     if (file < 0) return part.failed("cannot be written");
+    if (struct stat found = {}; ::fstat(file, &found) != 0 || !S_ISREG(found.st_mode) || found.st_nlink != 1)
+        return part.foreign();
     if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return Error{ExitCode::kOutput, part.path_ + ": another process is writing it"};
     const Result<bool> whole = part.readHeader();
     if (!whole) return Error{ExitCode::kOutput, whole.error().message};
-    if (*whole && part.description_ != description && !replace)
-        return Error{ExitCode::kOutput,
-                     part.path_ + ": belongs to another import: another source or other options (--force begins anew)"};
+    if (*whole && part.description_ != description && !replace) return ofAnotherImport(part.path_);
     if (!*whole || part.description_ != description)
     {
         if (Status s = part.begin(description); !s) return s.error();
@@ -94,14 +109,27 @@ Result<PartFile> PartFile::openToWrite(std::string path, const std::string& desc
 
 Result<PartFile> PartFile::openToRead(std::string path)
 {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    PartFile part(std::move(path), file, systemFileCalls());
-    if (file < 0) return inputError(part.path_, std::strerror(errno));
-    const Result<bool> whole = part.readHeader();
+    PartFile part(std::move(path), -1, systemFileCalls());
+    const Result<bool> whole = part.openHeader();
     if (!whole) return whole.error();
     if (!*whole) return inputError(part.path_, "its first record is not there yet");
     part.scan();
     return part;
+}
+
+Result<std::string> PartFile::descriptionAt(std::string path)
+{
+    PartFile part(std::move(path), -1, systemFileCalls());
+    const Result<bool> whole = part.openHeader();
+    if (!whole) return whole.error();
+    return part.description_;
+}
+
+Result<bool> PartFile::openHeader()
+{
+    file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file_ < 0) return inputError(path_, std::strerror(errno));
+    return readHeader();
 }
 
 // False: it has none yet, because it is new or its process was killed while it wrote it.

@@ -21,11 +21,16 @@ class PartFile
 public:
     // Opens or begins the part of this description, for one process alone; what follows the last complete record is cut
     // off.  `replace`: also a part of another import, which is lost.  Errors, kOutput: it cannot be written, another
-    // process writes it, it belongs to another import, or is no part at all.
+    // process writes it, it belongs to another import, is no part at all, or is a link, a pipe or a hard link: what
+    // lies behind it stays as it is.
     static Result<PartFile> openToWrite(std::string path, const std::string& description, bool replace,
                                         const FileCalls& calls = systemFileCalls());
     // Errors, kInput: it is missing or no part.
     static Result<PartFile> openToRead(std::string path);
+    // What a part describes itself as; empty: its process was killed before that was written.  Errors as above.
+    static Result<std::string> descriptionAt(std::string path);
+
+    static Error ofAnotherImport(const std::string& path);
 
     PartFile(PartFile&& other) noexcept;
     PartFile& operator=(PartFile&&) = delete;
@@ -56,6 +61,8 @@ private:
     {
     }
     Error failed(const char* what) const;
+    Error foreign() const;
+    Result<bool> openHeader();
     Status begin(const std::string& description);
     Result<bool> readHeader();
     void scan();

@@ -165,7 +165,8 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
     Progress progress(callback, raster.name);
     const float nodata = raster.nodata ? float(*raster.nodata) : kVoid;  // NaN equals nothing
     std::string_view word = header.firstSample;
-    for (std::size_t i = 0; i < raster.heights.size(); ++i, word = words.next())
+    const std::size_t samples = std::size_t(raster.width) * std::size_t(raster.height);
+    for (std::size_t i = 0; i < samples; ++i, word = words.next())
     {
         const std::size_t column = i % std::size_t(raster.width);
         if (column == 0 && !progress.at(words.offset(), source.size())) return progress.interrupted();
@@ -175,7 +176,7 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
                            fmt::format("sample {} of row {}, of {} x {}", column + 1, i / std::size_t(raster.width) + 1,
                                        raster.width, raster.height));
         const float height = float(*sample);
-        if (height != nodata && std::isfinite(height)) raster.heights[i] = height;
+        raster.heights.push_back(height != nodata && std::isfinite(height) ? height : kVoid);
     }
     if (!word.empty())
         raster.warnings.push_back(fmt::format("{}: more than {} x {} samples: the rest is passed over", words.place(),
@@ -211,7 +212,7 @@ Result<Raster> readAsciiGrid(const ByteSource& source, const LoadProgress& progr
     raster.bits = 32;
     raster.placement = *placement;
     raster.nodata = (*header)["nodata_value"];
-    if (Status status = allocateHeights(raster, width, height); !status) return status.error();
+    if (Status status = reserveHeights(raster, width, height); !status) return status.error();
     if (Status status = readGridSamples(source, *header, words, progress, raster); !status) return status.error();
     return raster;
 }

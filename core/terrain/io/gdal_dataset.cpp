@@ -9,6 +9,8 @@
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
 #include <cpl_vsi_error.h>
 #include <fmt/format.h>
 #include <ogr_srs_api.h>
@@ -149,6 +151,30 @@ void CPL_STDCALL QuietGdal::keep(CPLErr kind, CPLErrorNum, const char* text)
 }
 
 bool isGdalPath(const std::string& name) { return name.starts_with("/vsi"); }
+
+Result<FileState> gdalFileState(const std::string& name)
+{
+    QuietGdal gdal(name);
+    VSIStatBufL about;
+    if (VSIStatExL(name.c_str(), &about, VSI_STAT_EXISTS_FLAG | VSI_STAT_SIZE_FLAG) != 0)
+        return inputError(name, gdal.takeComplaint("cannot be found"));
+    FileState state{std::uint64_t(about.st_size), fmt::format("{}", about.st_mtime)};
+    char** const headers = VSIGetFileMetadata(name.c_str(), "HEADERS", nullptr);
+    if (const char* tag = CSLFetchNameValue(headers, "ETag")) state.changed += fmt::format(" {}", tag);
+    CSLDestroy(headers);
+    return state;
+}
+
+std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name)
+{
+    char** const list = GDALGetFileList(dataset.get());
+    std::vector<std::string> files;
+    for (int i = 0; i < CSLCount(list); ++i)
+        files.emplace_back(list[i]);
+    CSLDestroy(list);
+    if (files.empty()) files.push_back(name);
+    return files;
+}
 
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
 {

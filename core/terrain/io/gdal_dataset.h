@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <gdal.h>
 
 #include "core/terrain/io/reading.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster.h"
 
@@ -44,9 +46,15 @@ using GdalDataset = std::unique_ptr<void, GdalCloser>;
 // "/vsicurl/...", "/vsizip/...": a file as GDAL names it.
 bool isGdalPath(const std::string& name);
 
+// The size of a file and when it was changed last, with the version (ETag) that a server names; `name`: of any kind.
+Result<FileState> gdalFileState(const std::string& name);
+
 // Error, kInput: GDAL does not know it; it has no band; a virtual raster that names itself, or that names a path of
 // GDAL's or a URL though `name` is a file.
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
+
+// The files that the data set is made of, at least `name`.
+std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
 
 struct GdalHeader
 {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -32,25 +34,38 @@ T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
     return TIFFGetFieldDefaulted(file.handle(), tag, &value) == 1 ? value : otherwise;
 }
 
-Result<SampleType> sampleType(const TiffFile& file)
+constexpr int kTriple = 24;  // bits: three bytes in the file's order; of other packed samples the highest bit is first
+
+// How samples are stored: as whole ones, or as so many bits of them (GDAL's NBITS).
+struct StoredSample
+{
+    SampleType type;
+    int packedBits = 0;
+};
+
+Result<StoredSample> sampleType(const TiffFile& file)
 {
     const auto bits = tagOr<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
     const auto format = tagOr<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
     const bool isSigned = format == SAMPLEFORMAT_INT;
     if (format == SAMPLEFORMAT_IEEEFP)
     {
-        if (bits == 32) return SampleType::kFloat32;
-        if (bits == 64) return SampleType::kFloat64;
+        if (bits == 16) return StoredSample{SampleType::kFloat16};
+        if (bits == 32) return StoredSample{SampleType::kFloat32};
+        if (bits == 64) return StoredSample{SampleType::kFloat64};
     }
     else if (isSigned || format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID)
     {
-        if (bits == 8) return isSigned ? SampleType::kInt8 : SampleType::kUint8;
-        if (bits == 16) return isSigned ? SampleType::kInt16 : SampleType::kUint16;
-        if (bits == 32) return isSigned ? SampleType::kInt32 : SampleType::kUint32;
+        if (bits == 8) return StoredSample{isSigned ? SampleType::kInt8 : SampleType::kUint8};
+        if (bits == 16) return StoredSample{isSigned ? SampleType::kInt16 : SampleType::kUint16};
+        if (bits == 32) return StoredSample{isSigned ? SampleType::kInt32 : SampleType::kUint32};
+        if (bits == 64) return StoredSample{isSigned ? SampleType::kInt64 : SampleType::kUint64};
+        if (bits > 8 && bits < 16 && !isSigned) return StoredSample{SampleType::kUint16, bits};
+        if (bits == kTriple && !isSigned) return StoredSample{SampleType::kUint32, bits};
     }
     return inputError(file.name(),
-                      fmt::format("tags 258 and 339: {} bits of sample format {}, expected 8, 16 or 32 bits "
-                                  "of format 1 or 2, or 32 or 64 bits of format 3",
+                      fmt::format("tags 258 and 339: {} bits of sample format {}, expected 8 to 16, 24, 32 or 64 bits "
+                                  "of format 1, 8, 16, 32 or 64 of format 2, or 16, 32 or 64 of format 3",
                                   bits, format));
 }
 
@@ -85,14 +100,15 @@ Result<TiffLayout> layoutOf(const TiffFile& file, std::uint64_t largestSide, Ras
     layout.height = tagOr<std::uint32_t>(file, TIFFTAG_IMAGELENGTH, 0);
     if (Status status = checkSides(file.name(), layout.width, layout.height, largestSide); !status)
         return status.error();
-    const Result<SampleType> type = sampleType(file);
-    if (!type) return type.error();
-    layout.rule.type = *type;
+    const Result<StoredSample> stored = sampleType(file);
+    if (!stored) return stored.error();
+    layout.rule.type = stored->type;
+    layout.packedBits = stored->packedBits;
     const Result<TiffCompression> compression = compressionOf(file);
     if (!compression) return compression.error();
     layout.compression = *compression;
     const auto bands = tagOr<std::uint16_t>(file, TIFFTAG_SAMPLESPERPIXEL, 1);
-    if (Status status = checkBands(file, bands, *type, raster); !status) return status.error();
+    if (Status status = checkBands(file, bands, stored->type, raster); !status) return status.error();
     const bool planes = tagOr<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
     layout.bands = planes ? 1 : bands;
     layout.tiled = TIFFIsTiled(file.handle()) != 0;
@@ -157,6 +173,17 @@ void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
     raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
 }
 
+// Up to 16 bits of a row, the highest first.
+std::uint16_t bitsAt(const std::byte* row, std::size_t first, int bits)
+{
+    std::uint32_t value = 0;
+    std::size_t at = first / 8;
+    int left = bits + int(first % 8);  // from the byte's highest bit on
+    for (; left > 0; left -= 8)
+        value = value << 8 | std::to_integer<std::uint32_t>(row[at++]);
+    return std::uint16_t(value >> -left & ((1u << bits) - 1));
+}
+
 void applyGeoreference(const Georeference& from, Raster& raster)
 {
     raster.crs = from.crs;
@@ -169,6 +196,28 @@ void applyGeoreference(const Georeference& from, Raster& raster)
 
 }  // namespace
 
+void TiffLayout::unpack(std::vector<std::byte>& rows) const
+{
+    if (packedBits == 0) return;
+    const std::size_t samples = std::size_t(chunkWidth) * bands, size = std::size_t(bytesOf(rule.type));
+    const std::size_t packed = rowBytes(chunkWidth), count = rows.size() / packed;
+    std::vector<std::byte> whole(count * samples * size);
+    for (std::size_t row = 0; row < count; ++row)
+    {
+        const std::byte* from = rows.data() + row * packed;
+        std::byte* to = whole.data() + row * samples * size;
+        for (std::size_t i = 0; i < samples; ++i, to += size)
+            if (packedBits == kTriple)
+                std::memcpy(to + (std::endian::native == std::endian::big ? 1 : 0), from + 3 * i, 3);
+            else
+            {
+                const std::uint16_t sample = bitsAt(from, i * std::size_t(packedBits), packedBits);
+                std::memcpy(to, &sample, sizeof sample);
+            }
+    }
+    rows = std::move(whole);
+}
+
 std::string TiffLayout::chunkName(std::uint64_t index) const
 {
     return fmt::format("{} {}", tiled ? "tile" : "strip", index);
@@ -177,7 +226,7 @@ std::string TiffLayout::chunkName(std::uint64_t index) const
 Result<TiffChunk> locateChunk(TiffFile& file, const TiffLayout& layout, std::uint32_t index, std::uint32_t rows,
                               std::uint64_t fileSize)
 {
-    TiffChunk chunk{.index = index, .bytes = std::uint64_t(layout.chunkWidth) * rows * layout.pixelBytes()};
+    TiffChunk chunk{.index = index, .bytes = std::uint64_t(rows) * layout.rowBytes(layout.chunkWidth)};
     int failedOffset = 0, failedCount = 0;
     chunk.offset = TIFFGetStrileOffsetWithErr(file.handle(), index, &failedOffset);
     chunk.count = TIFFGetStrileByteCountWithErr(file.handle(), index, &failedCount);
@@ -204,7 +253,7 @@ Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t larg
     header.layout = *layout;
     raster.width = int(layout->width);
     raster.height = int(layout->height);
-    raster.bits = 8 * bytesOf(layout->rule.type);
+    raster.bits = layout->packedBits > 0 ? layout->packedBits : 8 * bytesOf(layout->rule.type);
     if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
     readNodata(file, header.layout.rule, raster);
     readScale(file, header.layout.rule, raster);
@@ -213,6 +262,8 @@ Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t larg
     header.geo = *geo;
     applyGeoreference(*geo, raster);
     describeSamples(header.layout.rule, raster);
+    const bool named = raster.nodata && !file.text(kGdalNodata).empty();
+    header.layout.missing = named ? kVoid : heightOfZero(header.layout.rule);
     return header;
 }
 

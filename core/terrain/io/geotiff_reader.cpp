@@ -1,6 +1,7 @@
 #include "core/terrain/io/geotiff_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,9 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kSparseRatio = 1040;  // what a file with left out tiles may claim for each of its bytes
+constexpr std::uint64_t kSparseRatio = 1040;      // what a file with left out tiles may claim for each of its bytes
+constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded: memory for one is taken at once
+constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed: libtiff takes memory for a strip or tile at once
 
 Status checkClaim(const TiffFile& file, const TiffLayout& layout, std::uint64_t fileSize)
 {
@@ -36,17 +39,24 @@ public:
         {
             if (!progress.at(row, layout_.height)) return progress.interrupted();
             const std::uint32_t rows = std::min(layout_.chunkHeight, layout_.height - row);
-            // Only where the raster was not taken at once: it grows with what has really been decoded.
-            raster_.heights.resize(std::max(raster_.heights.size(), std::size_t(row + rows) * layout_.width), kVoid);
             if (Status status = layout_.tiled ? readTiles(row, rows) : readStrip(row, rows, progress); !status)
                 return status;
         }
         if (missing_ > 0)
-            raster_.warnings.push_back(fmt::format("{} strips or tiles are left out of the file: voids", missing_));
+            raster_.warnings.push_back(fmt::format(
+                "{} strips or tiles are left out of the file: {}", missing_,
+                std::isnan(layout_.missing) ? "voids"
+                                            : fmt::format("{:g} m, since it names no nodata value", layout_.missing)));
         return Status::ok();
     }
 
 private:
+    // The memory is reserved, and is filled with what has really been decoded.
+    void growTo(std::uint32_t rows)
+    {
+        const std::size_t count = std::size_t(rows) * layout_.width;
+        if (raster_.heights.size() < count) raster_.heights.resize(count, layout_.missing);
+    }
     std::span<float> samples(std::uint32_t row, std::uint32_t column, std::uint32_t count)
     {
         return std::span(raster_.heights).subspan(std::size_t(row) * layout_.width + column, count);
@@ -54,7 +64,10 @@ private:
     Result<TiffChunk> locate(std::uint32_t index, std::uint32_t rows)
     {
         Result<TiffChunk> chunk = locateChunk(file_, layout_, index, rows, fileSize_);
-        if (chunk && chunk->missing) ++missing_;
+        if (!chunk) return chunk;
+        if (chunk->missing) ++missing_;
+        if (layout_.compression.scheme != COMPRESSION_NONE && chunk->count > kLargeChunk)
+            if (Status status = checkMemory(printable(file_.name()), chunk->count); !status) return status.error();
         return chunk;
     }
 
@@ -63,13 +76,16 @@ private:
     {
         const Result<TiffChunk> chunk = locate(row / layout_.chunkHeight, rows);
         if (!chunk) return chunk.error();
-        if (chunk->missing) return Status::ok();
-        buffer_.resize(std::max(std::size_t(TIFFScanlineSize64(file_.handle())), layout_.width * layout_.pixelBytes()));
+        if (chunk->missing) return growTo(row + rows), Status::ok();
         for (std::uint32_t i = row; i < row + rows; ++i)
         {
             if (!progress.at(i, layout_.height)) return progress.interrupted();
+            buffer_.resize(std::max(std::size_t(TIFFScanlineSize64(file_.handle())), layout_.rowBytes(layout_.width)));
             if (TIFFReadScanline(file_.handle(), buffer_.data(), i, 0) != 1)
                 return file_.error(fmt::format("row {}", i));
+            buffer_.resize(layout_.rowBytes(layout_.width));
+            layout_.unpack(buffer_);
+            growTo(i + 1);
             convertSamples(layout_.rule, buffer_.data(), layout_.pixelBytes(), samples(i, 0, layout_.width));
         }
         return Status::ok();
@@ -83,16 +99,23 @@ private:
                 locate(TIFFComputeTile(file_.handle(), column, row, 0, 0), layout_.chunkHeight);
             if (!chunk) return chunk.error();
             if (chunk->missing) continue;
+            if (chunk->bytes > kLargestTile)
+                return inputError(file_.name(),
+                                  fmt::format("{}: {} bytes decoded, expected at most {}",
+                                              layout_.chunkName(chunk->index), chunk->bytes, kLargestTile));
             buffer_.resize(std::size_t(chunk->bytes));
             const tmsize_t size = tmsize_t(chunk->bytes);
             if (TIFFReadEncodedTile(file_.handle(), chunk->index, buffer_.data(), size) != size)
                 return file_.error(layout_.chunkName(chunk->index));
+            layout_.unpack(buffer_);
+            growTo(row + rows);
             const std::uint32_t columns = std::min(layout_.chunkWidth, layout_.width - column);
             for (std::uint32_t i = 0; i < rows; ++i)
                 convertSamples(layout_.rule,
                                buffer_.data() + std::size_t(i) * layout_.chunkWidth * layout_.pixelBytes(),
                                layout_.pixelBytes(), samples(row + i, column, columns));
         }
+        growTo(row + rows);
         return Status::ok();
     }
 
@@ -103,17 +126,6 @@ private:
     std::vector<std::byte> buffer_;
     std::uint64_t missing_ = 0;
 };
-
-// A few bytes of Zstandard or LERC can stand for gigabytes.  What claims that much gets its memory as it is decoded.
-Status takeMemory(const TiffLayout& layout, std::uint64_t fileSize, Raster& raster)
-{
-    const std::uint64_t samples = std::uint64_t(layout.width) * layout.height;
-    if (samples * bytesOf(layout.rule.type) / kSparseRatio <= fileSize)
-        return allocateHeights(raster, layout.width, layout.height);
-    raster.width = int(layout.width);
-    raster.height = int(layout.height);
-    return checkMemory(printable(raster.name), samples * sizeof(float) * 2);  // twice: a vector that grows
-}
 
 Result<GeoTiffHeader> readHeader(const TiffFile& file, std::uint64_t fileSize)
 {
@@ -156,7 +168,8 @@ Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progres
     Result<GeoTiffHeader> header = readHeader(*file, source.size());
     if (!header) return header.error();
     Raster& raster = header->raster;
-    if (Status status = takeMemory(header->layout, source.size(), raster); !status) return status.error();
+    if (Status status = reserveHeights(raster, header->layout.width, header->layout.height); !status)
+        return status.error();
     if (Status status = Decoder(*file, header->layout, source.size(), raster).run(progress); !status)
         return status.error();
     unmirror(raster, header->geo);

@@ -12,9 +12,10 @@ namespace orogen {
 
 bool isTiff(std::span<const unsigned char> head);  // what the file begins with
 
-// Samples of 8, 16, 32 bits (whole) and 32, 64 bits (floating), in strips or tiles, uncompressed or compressed with
-// Deflate, LZW, PackBits, Zstandard or LERC, any predictor.  Of several bands the first is read, with a warning; colour
-// is an error.  Tiles that the file leaves out (GDAL's sparse files) are voids.  Tags read: 33550, 33922, 34264, 34735
+// Samples of 8, 16, 32, 64 bits (whole), of 9 to 15 and 24 bits (unsigned) and of 16, 32, 64 bits (floating), in strips
+// or tiles, uncompressed or compressed with Deflate, LZW, PackBits, Zstandard or LERC, any predictor.  Of several bands
+// the first is read, with a warning; colour is an error.  Tiles that the file leaves out (GDAL's sparse files) are
+// voids where it names a "no data" value, else samples of 0.  Tags read: 33550, 33922, 34264, 34735
 // to 34737 (see georeference.h), 42112 (scale and offset), 42113 (nodata).
 // Memory: the raster, a row or a tile, and what one strip or tile is compressed to.  The pixel size in metres is left
 // to setPixelSize().

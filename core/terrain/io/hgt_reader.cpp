@@ -85,7 +85,7 @@ Result<Raster> withSamples(Result<Raster> raster, const ByteSource& source, cons
 {
     if (!raster) return raster;
     const std::uint64_t side = std::uint64_t(raster->width);
-    if (Status status = allocateHeights(*raster, side, side); !status) return status.error();
+    if (Status status = reserveHeights(*raster, side, side); !status) return status.error();
     SampleRule rule;
     rule.bigEndian = true;
     rule.nodata = -32768;

@@ -87,6 +87,7 @@ Status readRows(PngFile& file, const LoadProgress& callback, Raster& raster)
             std::byte* row = buffer.data() + (file.passes() > 1 ? y * file.rowBytes() : 0);
             if (!file.readRow(row)) return inputError(raster.name, fmt::format("IDAT, row {}: {}", y, file.message()));
             if (pass + 1 < file.passes()) continue;
+            raster.heights.resize((y + 1) * width);
             const auto differs = reader.read(row, std::span(raster.heights).subspan(y * width, width));
             if (differs)
                 return inputError(
@@ -108,7 +109,7 @@ Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress)
     raster.bits = file.bits();
     if (Status status = checkHeader(file, source, raster); !status) return status.error();
     const std::uint64_t extra = file.passes() > 1 ? file.rowBytes() * file.height() : 0;
-    if (Status status = allocateHeights(raster, file.width(), file.height(), extra); !status) return status.error();
+    if (Status status = reserveHeights(raster, file.width(), file.height(), extra); !status) return status.error();
     if (Status status = readRows(file, progress, raster); !status) return status.error();
     return raster;
 }

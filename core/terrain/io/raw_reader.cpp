@@ -107,7 +107,7 @@ Result<Raster> readRaw(const ByteSource& source, const LoadProgress& progress)
     raster.bits = 8 * bytesOf(*type);
     raster.warnings.push_back(
         fmt::format("raw samples are read as {}-endian {}", name->bigEndian ? "big" : "little", nameOf(*type)));
-    if (Status status = allocateHeights(raster, name->width, name->height); !status) return status.error();
+    if (Status status = reserveHeights(raster, name->width, name->height); !status) return status.error();
     SampleRule rule;
     rule.type = *type;
     rule.bigEndian = name->bigEndian;

@@ -1,6 +1,7 @@
 #include "core/terrain/io/reading.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -23,13 +24,32 @@ T loadSample(const std::byte* from, bool swapped)
     return value;
 }
 
+// IEEE 754's binary16, which C++20 has no type for.
+struct Half
+{
+    std::uint16_t bits = 0;
+
+    // Infinite ones become NaN: they are no heights either.
+    explicit operator float() const
+    {
+        const std::uint32_t size = bits & 0x7fffu;
+        const float value = size >= 0x7c00u ? kVoid
+                            : size < 0x400u ? float(size) * 0x1p-24f  // subnormal
+                                            : std::bit_cast<float>((size << 13) + (112u << 23));
+        return bits & 0x8000u ? -value : value;
+    }
+};
+constexpr double kLargestHalf = 65'504;
+
 // `value` is representable() up to the rounding of its spelling.
 template <class T>
 T nearestSample(double value)
 {
+    constexpr double kLargest = double(std::numeric_limits<T>::max());
     if constexpr (std::is_same_v<T, float>)
-        if (std::isfinite(value))
-            value = std::clamp(value, -double(std::numeric_limits<T>::max()), double(std::numeric_limits<T>::max()));
+        if (std::isfinite(value)) value = std::clamp(value, -kLargest, kLargest);
+    if constexpr (std::is_integral_v<T>)
+        if (value >= kLargest) return std::numeric_limits<T>::max();  // of 64 bits a double is the next one
     return T(value);
 }
 
@@ -39,10 +59,11 @@ void convertTyped(const SampleRule& rule, const std::byte* from, std::size_t str
     const bool swapped = rule.bigEndian != (std::endian::native == std::endian::big);
     const bool plain = rule.scale == 1.0 && rule.offset == 0.0;
     const bool hasNodata = rule.nodata && representable(rule.type, *rule.nodata);
-    const T nodata = hasNodata ? nearestSample<T>(*rule.nodata) : T{};
+    using Value = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+    const Value nodata = hasNodata ? nearestSample<Value>(*rule.nodata) : Value{};
     for (float& height : to)
     {
-        const T sample = loadSample<T>(from, swapped);
+        const Value sample = Value(loadSample<T>(from, swapped));
         from += stride;
         // A float64 beyond float32 becomes infinite, which is no height either.
         height = plain ? float(sample) : float(double(sample) * rule.scale + rule.offset);
@@ -61,13 +82,14 @@ bool holds(double value)
 
 int bytesOf(SampleType type)
 {
-    constexpr int kBytes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+    constexpr int kBytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
     return kBytes[int(type)];
 }
 
 std::string_view nameOf(SampleType type)
 {
-    constexpr std::string_view kNames[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"};
+    constexpr std::string_view kNames[] = {"uint8",  "int8",  "uint16",  "int16",   "uint32", "int32",
+                                           "uint64", "int64", "float16", "float32", "float64"};
     return kNames[int(type)];
 }
 
@@ -87,6 +109,12 @@ bool representable(SampleType type, double value)
         return holds<std::uint32_t>(value);
     case SampleType::kInt32:
         return holds<std::int32_t>(value);
+    case SampleType::kUint64:
+        return holds<std::uint64_t>(value);
+    case SampleType::kInt64:
+        return holds<std::int64_t>(value);
+    case SampleType::kFloat16:
+        return !std::isfinite(value) || std::fabs(value) <= kLargestHalf;
     case SampleType::kFloat32:
         // -3.4028234663852886e+38 and its shortened spellings are the most negative float32.
         return std::isnan(value) || std::isinf(value) ||
@@ -101,6 +129,7 @@ void describeSamples(const SampleRule& rule, Raster& raster)
 {
     raster.code = {rule.scale, rule.offset, 1.0};
     if (rule.nodata && representable(rule.type, *rule.nodata)) raster.nodata = rule.nodata;
+    raster.fractional = rule.type >= SampleType::kFloat16;
 }
 
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
@@ -119,11 +148,25 @@ void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t s
         return convertTyped<std::uint32_t>(rule, from, stride, to);
     case SampleType::kInt32:
         return convertTyped<std::int32_t>(rule, from, stride, to);
+    case SampleType::kUint64:
+        return convertTyped<std::uint64_t>(rule, from, stride, to);
+    case SampleType::kInt64:
+        return convertTyped<std::int64_t>(rule, from, stride, to);
+    case SampleType::kFloat16:
+        return convertTyped<Half>(rule, from, stride, to);
     case SampleType::kFloat32:
         return convertTyped<float>(rule, from, stride, to);
     case SampleType::kFloat64:
         return convertTyped<double>(rule, from, stride, to);
     }
+}
+
+float heightOfZero(const SampleRule& rule)
+{
+    const std::array<std::byte, 8> zero{};
+    float height = kVoid;
+    convertSamples(rule, zero.data(), zero.size(), {&height, 1});
+    return height;
 }
 
 Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& callback, Raster& raster)
@@ -138,6 +181,7 @@ Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const 
         if (count != row.size())
             return inputError(raster.name, fmt::format("row {}: {} bytes at offset {}, expected {}", y, count,
                                                        y * row.size(), row.size()));
+        raster.heights.resize((y + 1) * width);
         convertSamples(rule, row.data(), stride, std::span(raster.heights).subspan(y * width, width));
     }
     return Status::ok();

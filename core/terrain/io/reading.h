@@ -21,6 +21,9 @@ enum class SampleType
     kInt16,
     kUint32,
     kInt32,
+    kUint64,
+    kInt64,
+    kFloat16,
     kFloat32,
     kFloat64,
 };
@@ -43,7 +46,10 @@ void describeSamples(const SampleRule& rule, Raster& raster);
 // Reads to.size() samples, `stride` bytes apart.
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to);
 
-// Fills the raster, whose memory is there, with the samples of a file that has nothing else in it.
+// What convertSamples() makes of a sample 0: also NaN, where that means "no data".
+float heightOfZero(const SampleRule& rule);
+
+// Fills the raster, whose memory is reserved, with the samples of a file that has nothing else in it.
 Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& progress, Raster& raster);
 
 // Whether a sample of this type can have the value at all (a float32 after rounding to it).

@@ -26,6 +26,75 @@ void silenceGlobalHandlers()
     (void)done;
 }
 
+// A directory as it stands in the file, looked at before libtiff takes memory for what it lists.
+class DirectoryLook
+{
+public:
+    struct Entry
+    {
+        std::uint32_t tag = 0, type = 0;
+        std::uint64_t count = 0;
+
+        std::uint64_t valueBytes() const
+        {
+            constexpr std::array<std::uint8_t, 19> kBytes = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+            return type < kBytes.size() ? kBytes[type] : 0;
+        }
+        bool listsChunks() const
+        {
+            return tag == TIFFTAG_STRIPOFFSETS || tag == TIFFTAG_STRIPBYTECOUNTS || tag == TIFFTAG_TILEOFFSETS ||
+                   tag == TIFFTAG_TILEBYTECOUNTS;
+        }
+    };
+
+    explicit DirectoryLook(const ByteSource& source) : source_(source)
+    {
+        std::array<unsigned char, 4> head{};
+        source.read(0, head.data(), head.size());
+        bigEndian_ = head[0] == 'M';
+        big_ = head[bigEndian_ ? 3 : 2] == 43;
+    }
+
+    std::uint64_t first() const { return big_ ? number(8, 8) : number(4, 4); }
+    // That is chained to the one at `directory`; 0: none.
+    std::uint64_t next(std::uint64_t directory) const
+    {
+        return number(directory + (big_ ? 8 : 2) + count(directory) * (big_ ? 20 : 12), big_ ? 8 : 4);
+    }
+    std::vector<Entry> entries(std::uint64_t directory) const
+    {
+        const std::size_t size = big_ ? 20 : 12;
+        std::vector<unsigned char> table(std::size_t(std::min<std::uint64_t>(count(directory), kMostEntries)) * size);
+        table.resize(source_.read(directory + (big_ ? 8 : 2), table.data(), table.size()) / size * size);
+        std::vector<Entry> entries;
+        for (const unsigned char* at = table.data(); at < table.data() + table.size(); at += size)
+            entries.push_back(
+                {std::uint32_t(number(at, 2)), std::uint32_t(number(at + 2, 2)), number(at + 4, big_ ? 8 : 4)});
+        return entries;
+    }
+
+private:
+    static constexpr std::uint64_t kMostEntries = 4096;
+
+    std::uint64_t count(std::uint64_t directory) const { return number(directory, big_ ? 8 : 2); }
+    std::uint64_t number(std::uint64_t at, std::size_t size) const
+    {
+        std::array<unsigned char, 8> bytes{};
+        source_.read(at, bytes.data(), size);
+        return number(bytes.data(), size);
+    }
+    std::uint64_t number(const unsigned char* bytes, std::size_t size) const
+    {
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            value = value << 8 | bytes[bigEndian_ ? i : size - 1 - i];
+        return value;
+    }
+
+    const ByteSource& source_;
+    bool big_ = false, bigEndian_ = false;
+};
+
 struct OptionsDeleter
 {
     void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
@@ -64,6 +133,8 @@ Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
     silenceGlobalHandlers();
     TiffFile file;
     file.io_->source = &source;
+    file.index_ = index;
+    if (Status status = file.checkTags(DirectoryLook(source).first()); !status) return status.error();
     const std::unique_ptr<TIFFOpenOptions, OptionsDeleter> options(TIFFOpenOptionsAlloc());
     if (!options) return inputError(source.name(), "libtiff cannot be set up");
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), complain, file.io_.get());
@@ -95,6 +166,7 @@ Result<std::vector<std::uint64_t>> TiffFile::directories(std::size_t most)
         found.push_back(here);
         if (found.size() == most || TIFFLastDirectory(handle_.get()) != 0) break;
         io_->complaint.clear();
+        if (Status status = checkTags(DirectoryLook(*io_->source).next(here)); !status) return status.error();
         if (TIFFReadDirectory(handle_.get()) != 1) return error(fmt::format("directory {}", found.size()));
     }
     if (Status status = select(found.front()); !status) return status.error();
@@ -104,27 +176,39 @@ Result<std::vector<std::uint64_t>> TiffFile::directories(std::size_t most)
 Status TiffFile::select(std::uint64_t directory)
 {
     io_->complaint.clear();
+    if (Status status = checkTags(directory); !status) return status;
     if (TIFFSetSubDirectory(handle_.get(), directory) != 1)
         return error(fmt::format("directory at offset {}", directory));
     io_->complaint.clear();
     return Status::ok();
 }
 
-std::uint64_t TiffFile::valueCount(std::uint64_t offset, std::uint32_t tag) const
+Status TiffFile::checkTags(std::uint64_t directory) const
 {
-    const bool big = TIFFIsBigTIFF(handle_.get()) != 0, bigEndian = TIFFIsBigEndian(handle_.get()) != 0;
-    const auto number = [&](std::uint64_t at, std::size_t size) {
-        std::array<unsigned char, 8> bytes{};
-        io_->source->read(at, bytes.data(), size);
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < size; ++i)
-            value = value << 8 | bytes[bigEndian ? i : size - 1 - i];
-        return value;
-    };
-    const std::uint64_t entries = std::min<std::uint64_t>(number(offset, big ? 8 : 2), 4096);
-    for (std::uint64_t i = 0; i < entries; ++i)
-        if (const std::uint64_t at = offset + (big ? 8 + 20 * i : 2 + 12 * i); number(at, 2) == tag)
-            return number(at + 4, big ? 8 : 4);
+    std::uint64_t bytes = 0;
+    for (const DirectoryLook::Entry& entry : DirectoryLook(*io_->source).entries(directory))
+    {
+        if (entry.listsChunks())
+        {
+            if (index_ == Index::kWhole && entry.count > kMostListed)
+                return inputError(name(), fmt::format("tag {}: {} strips or tiles, expected at most {}", entry.tag,
+                                                      entry.count, kMostListed));
+            continue;
+        }
+        const std::uint64_t most = kMostTagBytes / std::max<std::uint64_t>(entry.valueBytes(), 1);
+        bytes += std::min(entry.count, most + 1) * entry.valueBytes();
+        if (bytes > kMostTagBytes)
+            return inputError(name(), fmt::format("tag {}: {} values of {} bytes, expected all tags of a directory to "
+                                                  "have at most {} MiB",
+                                                  entry.tag, entry.count, entry.valueBytes(), kMostTagBytes >> 20));
+    }
+    return Status::ok();
+}
+
+std::uint64_t TiffFile::valueCount(std::uint64_t directory, std::uint32_t tag) const
+{
+    for (const DirectoryLook::Entry& entry : DirectoryLook(*io_->source).entries(directory))
+        if (entry.tag == tag) return entry.count;
     return 0;
 }
 

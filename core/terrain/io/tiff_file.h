@@ -21,7 +21,13 @@ public:
         kWhole,    // where the strips or tiles lie is read at once
         kOnDemand  // read as it is asked for, which matters where there are millions of them
     };
-    // Reads the first directory.  The source must outlive the file.  Error: kInput with libtiff's words.
+    // Tags of a directory besides its lists of strips and tiles, which libtiff reads all into memory; and values of
+    // such a list that is read at once.  Files claim more where they have holes.
+    static constexpr std::uint64_t kMostTagBytes = 64u << 20;
+    static constexpr std::uint64_t kMostListed = 1u << 24;
+
+    // Reads the first directory.  The source must outlive the file.  Error: kInput with libtiff's words, or tags that
+    // claim more than the above.
     static Result<TiffFile> open(const ByteSource& source, Index index = Index::kWhole);
 
     // Where the directories lie that are chained to the first one, which becomes the present one; at most `most`, each
@@ -31,7 +37,7 @@ public:
 
     // How many values the directory at `offset` says that a tag has; 0: none, or the directory ends too early.  libtiff
     // takes a list of tiles that is too short for one with tiles left out.
-    std::uint64_t valueCount(std::uint64_t offset, std::uint32_t tag) const;
+    std::uint64_t valueCount(std::uint64_t directory, std::uint32_t tag) const;
 
     std::uint64_t bytesRead() const { return io_->read; }  // since it was opened
 
@@ -61,6 +67,7 @@ private:
         void operator()(TIFF* handle) const { TIFFClose(handle); }
     };
     TiffFile() : io_(std::make_unique<Io>()) {}
+    Status checkTags(std::uint64_t directory) const;
 
     const void* values(std::uint32_t tag, TIFFDataType type, std::uint32_t& count) const;
     static tmsize_t readProc(thandle_t io, void* to, tmsize_t count);
@@ -68,6 +75,7 @@ private:
     static int complain(TIFF*, void* io, const char* module, const char* format, va_list arguments);
 
     std::unique_ptr<Io> io_;  // libtiff keeps its address
+    Index index_ = Index::kWhole;
     std::unique_ptr<TIFF, Closer> handle_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -102,6 +103,38 @@ std::string crsName(const GeoKeys& keys, bool geographic)
     return geographic ? "geographic" : "projected";
 }
 
+std::optional<double> angularUnit(const GeoKeys& keys)
+{
+    constexpr double kRadian = 180.0 / std::numbers::pi, kGrad = 0.9;
+    switch (keys.code(kAngularUnits).value_or(9102))
+    {
+    case 9101:
+        return kRadian;
+    case 9102:
+    case 9122:  // of a supplier's choice: decimal in a file
+        return 1.0;
+    case 9103:
+        return 1.0 / 60;
+    case 9104:
+        return 1.0 / 3600;
+    case 9105:
+    case 9106:
+        return kGrad;
+    case 9109:
+        return 1e-6 * kRadian;
+    case 9112:
+        return kGrad / 100;
+    case 9113:
+        return kGrad / 10'000;
+    case 9114:  // a mil, of which 6400 are a circle
+        return 360.0 / 6400;
+    case kUserDefined:
+        if (const std::optional<double> size = keys.number(kAngularUnitSize); size && *size > 0 && *size <= 1)
+            return *size * kRadian;
+    }
+    return std::nullopt;
+}
+
 std::optional<MapProjection> spelledProjection(const GeoKeys& keys, double linearUnit)
 {
     const std::optional<Ellipsoid> ellipsoid = spelledEllipsoid(keys);
@@ -117,9 +150,10 @@ std::optional<MapProjection> spelledProjection(const GeoKeys& keys, double linea
         return MapProjection::transverseMercator(map);
     }
     const std::optional<double> longitude = keys.number(kOriginLongitude);
-    if (keys.code(kMethod) != 1 || !longitude || std::fabs(*longitude) > 360) return std::nullopt;
-    map.longitude = *longitude;
-    map.latitude = keys.number(kOriginLatitude).value_or(0.0);
+    const double degrees = angularUnit(keys).value_or(1.0);
+    if (keys.code(kMethod) != 1 || !longitude || std::fabs(*longitude * degrees) > 360) return std::nullopt;
+    map.longitude = *longitude * degrees;
+    map.latitude = keys.number(kOriginLatitude).value_or(0.0) * degrees;
     map.scale = keys.number(kScaleAtOrigin).value_or(1.0);
     map.falseEast = keys.number(kFalseEasting).value_or(0.0) * linearUnit;
     map.falseNorth = keys.number(kFalseNorthing).value_or(0.0) * linearUnit;

@@ -31,6 +31,7 @@ enum GeoKey : std::uint16_t
     kGeographicCrs = 2048,
     kGeographicCitation = 2049,
     kAngularUnits = 2054,
+    kAngularUnitSize = 2055,  // radians
     kEllipsoidKey = 2056,
     kMajorAxis = 2057,
     kMinorAxis = 2058,
@@ -71,6 +72,9 @@ std::string epsgOfCitation(const std::string& citation);
 
 // "EPSG:32611", the words of a citation, or what kind it is.
 std::string crsName(const GeoKeys& keys, bool geographic);
+
+// Degrees of the unit that angles are in; empty: the keys name one that is not known.
+std::optional<double> angularUnit(const GeoKeys& keys);
 
 // A transverse Mercator that the keys spell out instead of naming it, with `linearUnit` metres in its lengths; empty:
 // it is another, or parts are missing.

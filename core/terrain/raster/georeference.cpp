@@ -52,11 +52,11 @@ double linearUnit(const GeoKeys& keys, Georeference& result)
 
 double degreesUnit(const GeoKeys& keys, Georeference& result)
 {
-    const std::optional<std::uint16_t> code = keys.code(kAngularUnits);
-    if (!code || *code == 9102) return 1.0;
-    if (*code == 9101) return 180.0 / std::numbers::pi;
-    result.warnings.push_back(fmt::format("angular unit {} is not known: read as degrees", *code));
-    return 1.0;
+    const std::optional<double> unit = angularUnit(keys);
+    if (!unit)
+        result.warnings.push_back(
+            fmt::format("angular unit {} is not known: read as degrees", keys.code(kAngularUnits).value_or(0)));
+    return unit.value_or(1.0);
 }
 
 bool isGeographic(const GeoKeys& keys, Placement& placement)
@@ -91,6 +91,13 @@ void warnAboutWidths(const char* what, double north, double south, double centre
     raster.warnings.push_back(fmt::format("{} raster drawn as a plane: pixels are {:.1f} m wide at its centre, but "
                                           "{:.1f} m in the north and {:.1f} m in the south",
                                           what, centre, atNorth, atSouth));
+}
+
+// A place off the globe, or a raster larger than it.
+bool cannotBeDegrees(const Raster& raster, const Placement& placement)
+{
+    return std::fabs(placement.x) > 360 || std::fabs(placement.y) > 90 ||
+           placement.stepEast * (raster.width - 1) > 360 || placement.stepSouth * (raster.height - 1) > 180;
 }
 
 Status setFromDegrees(const Placement& placement, Raster& raster)
@@ -152,7 +159,7 @@ Status setPixelSize(Raster& raster)
         return Status::ok();
     }
     const Placement& placement = *raster.placement;
-    if (placement.guessed)
+    if (placement.guessed && !cannotBeDegrees(raster, placement))
         raster.warnings.push_back(fmt::format("the file does not say whether its coordinates are degrees or metres: "
                                               "read as {} (--crs says it)",
                                               placement.geographic ? "degrees" : "metres"));

@@ -64,6 +64,7 @@ struct Raster
     std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "HGT tiles", GDAL's short name, ...
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
     int bits = 16;       // of a sample in the source
+    bool fractional = false;  // its samples are floating ones
     bool synthetic = false;
     SampleCode code;
     std::optional<double> nodata;             // the sample that means "no data", as the source or the caller says

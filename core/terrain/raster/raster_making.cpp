@@ -23,7 +23,7 @@ Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t he
     return inputError(name, fmt::format("{} x {} samples, expected 2 to {} a side", width, height, largest));
 }
 
-Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
+Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
 {
     if (Status status = checkSides(raster.name, width, height); !status) return status;
     const std::uint64_t bytes = width * height * sizeof(float) + extraBytes;
@@ -32,7 +32,8 @@ Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height
         if (Status status = checkMemory(printable(raster.name), bytes); !status) return status;
     try
     {
-        raster.heights.assign(std::size_t(width * height), kVoid);
+        raster.heights.clear();
+        raster.heights.reserve(std::size_t(width * height));
     }
     catch (const std::bad_alloc&)
     {
@@ -40,6 +41,13 @@ Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height
     }
     raster.width = int(width);
     raster.height = int(height);
+    return Status::ok();
+}
+
+Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes)
+{
+    if (Status status = reserveHeights(raster, width, height, extraBytes); !status) return status;
+    raster.heights.assign(std::size_t(width * height), kVoid);
     return Status::ok();
 }
 
@@ -76,6 +84,7 @@ void finishRaster(Raster& raster, std::string name)
     raster.minHeight = known ? lowest : 0.0f;
     raster.maxHeight = known ? highest : 0.0f;
     if (!known) raster.warnings.push_back("no sample has data");
+    if (lowest == highest) raster.warnings.push_back(fmt::format("all heights are {:g} m: a plane is drawn", lowest));
     if (absurd > 0)
         raster.warnings.push_back(
             fmt::format("{} samples beyond {:g} m, such as {:g}, are read as voids: a nodata value that the file does "

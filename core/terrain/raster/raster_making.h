@@ -23,7 +23,11 @@ Error inputError(std::string_view name, std::string_view what);
 Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height,
                   std::uint64_t largest = kMaxRasterSide);
 
-// Sets width and height and takes memory for the heights, all voids.  `extraBytes`: what the reader needs besides.
+// Sets width and height and asks for the memory of the heights, which a reader appends as it decodes them: none of it
+// is filled before, whatever a file claims.  `extraBytes`: what the reader needs besides.  Error: kLimit.
+Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
+
+// The same, and all heights are there as voids.
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
 // Tells LoadProgress how far a reader is, at most about a hundred times.

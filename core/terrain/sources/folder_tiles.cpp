@@ -4,6 +4,7 @@
 #include <cmath>
 #include <list>
 
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/sources/folder_file.h"
 #include "core/terrain/sources/tile_glance.h"
@@ -140,6 +141,14 @@ Result<std::shared_ptr<const FolderTiles>> FolderTiles::open(const std::string& 
     levels.images.push_back({tiles->raster_.width, tiles->raster_.height, 0});
     if (Status status = glanceAt(*tiles, levels, tiles->raster_); !status) return status.error();
     return std::shared_ptr<const FolderTiles>(tiles);
+}
+
+Result<std::string> FolderTiles::version() const
+{
+    std::vector<std::string> files;
+    for (const FolderTile& tile : tiles_)
+        files.push_back(tile.path);
+    return filesVersion(files);
 }
 
 Result<std::unique_ptr<TileReader>> FolderTiles::openReader() const

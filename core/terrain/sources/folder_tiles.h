@@ -24,6 +24,7 @@ public:
     Result<std::unique_ptr<TileReader>> openReader() const override;
     std::optional<TileBounds> bounds(const TileKey&) const override { return std::nullopt; }
     bool decimated() const override { return true; }
+    Result<std::string> version() const override;
 
 private:
     friend class FolderTileReader;

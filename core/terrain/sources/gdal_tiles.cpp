@@ -246,6 +246,7 @@ Result<std::shared_ptr<const GdalTiles>> GdalTiles::open(const std::string& name
         Result<GdalHeader> header = describeGdal(*dataset, name, kMaxTiledSide);
         if (!header) return header.error();
         raster = std::move(header->raster);
+        tiles->files_ = gdalFiles(*dataset, name);
         tiles->file_ = tiles->remote() && checkAnswers(name, gdal);
         tiles->rule_ = header->rule;
         tiles->levels_.eastLeft = header->geo.eastLeft;

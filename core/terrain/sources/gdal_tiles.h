@@ -20,6 +20,7 @@ Result<std::shared_ptr<const TileSource>> openGdalTiles(const std::string& name,
 #include <vector>
 
 #include "core/terrain/io/gdal_dataset.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/sources/heights_in_metres.h"
 #include "core/terrain/sources/stored_levels.h"
 #include "core/terrain/tiles/stored_bounds.h"
@@ -44,6 +45,7 @@ public:
     bool remote() const override { return isGdalPath(raster_.name); }
 
     std::vector<int> storedLevels() const override { return levels_.levels(); }
+    Result<std::string> version() const override { return filesVersion(files_); }
 
     const StoredLevels& levels() const { return levels_; }
 
@@ -54,6 +56,7 @@ private:
     void readStoredBounds(const SourceOverrides& overrides);
 
     Raster raster_;
+    std::vector<std::string> files_;  // that GDAL says it is made of: a virtual raster and those that it names
     SampleRule rule_;
     StoredLevels levels_;
     std::vector<int> overviews_;  // the band's, of each of levels_.images but the first

@@ -121,13 +121,14 @@ Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
     if (!header) return header.error();
     const TiffLayout& full = images_.front().layout;
     TiffLayout layout = header->layout;
-    if (layout.rule.type != full.rule.type)
+    if (layout.rule.type != full.rule.type || layout.packedBits != full.packedBits)
         return inputError(raster_.name, fmt::format("an overview of {} samples, expected {} as in the full image",
                                                     nameOf(layout.rule.type), nameOf(full.rule.type)));
     const Result<std::optional<int>> level = levelOf(layout);
     if (!level) return level.error();
     if (!*level) return Status::ok();
     layout.rule = full.rule;
+    layout.missing = full.missing;
     images_.push_back({image.directory, layout});
     levels_.images.push_back({int(layout.width), int(layout.height), **level});
     levels_.means = !imported_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/sources/heights_in_metres.h"
 #include "core/terrain/sources/stored_levels.h"
@@ -33,6 +34,7 @@ public:
     bool decimated() const override { return !levels_.means; }
 
     std::vector<int> storedLevels() const override { return levels_.levels(); }
+    Result<std::string> version() const override { return filesVersion({raster_.name}); }
 
     const StoredLevels& levels() const { return levels_; }
     bool boundsStored() const { return bounds_ != nullptr; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/thread_pool.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/tiles/half_float.h"
 #include "core/terrain/tiles/tile_making.h"
@@ -47,6 +48,7 @@ public:
     Result<std::unique_ptr<TileReader>> openReader() const override;
     std::optional<TileBounds> bounds(const TileKey& key) const override { return at(key); }
     bool decimated() const override { return true; }
+    Result<std::string> version() const override { return heightsVersion(heights_); }
 
     void read(const TileWindow& window, std::span<float> out) const;
     bool slopes(const TileWindow& window, std::span<float> out) const;

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "core/base/memory.h"
+#include "core/base/terminal_text.h"
 #include "core/terrain/tiles/tile_grid.h"
 
 namespace orogen {
 namespace {
 
-constexpr std::size_t kShortGap = 4096;  // bytes between samples that are read along rather than left out
+constexpr std::uint64_t kManyChunks = 1 << 22;  // worth a look at what memory there is
+constexpr std::size_t kShortGap = 4096;         // bytes between samples that are read along rather than left out
 
 // The first of what follows `from` that lies in another chunk of so many samples.
 std::size_t endOfChunk(std::span<const int> at, std::size_t from, std::uint32_t chunk)
@@ -31,10 +33,17 @@ std::size_t endOfRun(std::span<const int> at, std::size_t from, std::size_t gap)
     return to;
 }
 
+// Its chunks are decoded one at a time; of others single samples are read.
+bool decodedWhole(const TiffLayout& layout)
+{
+    return layout.compression.scheme != COMPRESSION_NONE || layout.packedBits > 0;
+}
+
 bool sameImage(const TiffLayout& a, const TiffLayout& b)
 {
     return a.width == b.width && a.height == b.height && a.chunkWidth == b.chunkWidth &&
-           a.chunkHeight == b.chunkHeight && a.tiled == b.tiled && a.rule.type == b.rule.type && a.bands == b.bands;
+           a.chunkHeight == b.chunkHeight && a.tiled == b.tiled && a.rule.type == b.rule.type &&
+           a.packedBits == b.packedBits && a.bands == b.bands;
 }
 
 // `row`: where the samples from column `first` on lie.
@@ -70,15 +79,19 @@ Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSiz
         return inputError(file.name(), fmt::format("tags 256 and 257: {} x {} samples in {} {}s, which is more than {} "
                                                    "bytes can list",
                                                    layout.width, layout.height, chunks, kind, fileSize));
+    // libtiff keeps both lists as far as it was asked for: here to the end.
+    if (chunks > kManyChunks)
+        if (Status status = checkMemory(printable(file.name()), chunks * 16); !status) return status;
     const std::uint32_t tag = layout.tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS;
     const std::uint64_t listed = file.valueCount(image.directory, tag);
     if (listed < chunks)
         return inputError(file.name(), fmt::format("tag {}: {} {}s, expected {}", tag, listed, kind, chunks));
     const std::uint64_t bytes = std::uint64_t(layout.chunkWidth) * layout.chunkHeight * layout.pixelBytes();
-    if (layout.compression.scheme != COMPRESSION_NONE && bytes > kLargestChunk)
-        return inputError(file.name(), fmt::format("{}s of {} compressed as a whole, expected {} at most to be read in "
-                                                   "pieces (gdal_translate -co TILED=YES makes such a file of it)",
-                                                   kind, bytesText(double(bytes)), bytesText(double(kLargestChunk))));
+    if (decodedWhole(layout) && bytes > kLargestChunk)
+        return inputError(file.name(),
+                          fmt::format("{}s of {} compressed or packed as a whole, expected {} at most to "
+                                      "be read in pieces (gdal_translate -co TILED=YES makes such a file of it)",
+                                      kind, bytesText(double(bytes)), bytesText(double(kLargestChunk))));
     const std::uint32_t lastRows =
         layout.tiled ? layout.chunkHeight : layout.height - (layout.down() - 1) * layout.chunkHeight;
     const Result<TiffChunk> last = locateChunk(file, layout, std::uint32_t(chunks - 1), lastRows, fileSize);
@@ -143,10 +156,10 @@ Status TiffSamples::gatherChunk(std::size_t image, const Part& part)
     if (chunk->missing)
     {
         for (std::size_t row = 0; row < part.rows.size(); ++row)
-            std::fill_n(part.out + row * part.stride, part.columns.size(), kVoid);
+            std::fill_n(part.out + row * part.stride, part.columns.size(), layout.missing);
         return Status::ok();
     }
-    if (layout.compression.scheme == COMPRESSION_NONE) return readPlain(from, *chunk, part);
+    if (!decodedWhole(layout)) return readPlain(from, *chunk, part);
     const Result<std::span<const std::byte>> bytes = decoded(image, *chunk);
     if (!bytes) return bytes.error();
     for (std::size_t row = 0; row < part.rows.size(); ++row)
@@ -211,6 +224,7 @@ Result<std::span<const std::byte>> TiffSamples::decoded(std::size_t image, const
     const tmsize_t done = from.layout.tiled ? TIFFReadEncodedTile(handle, chunk.index, bytes.data(), size)
                                             : TIFFReadEncodedStrip(handle, chunk.index, bytes.data(), size);
     if (done != size) return from.file.error(from.layout.chunkName(chunk.index));
+    from.layout.unpack(bytes);
     decodedBytes_ += bytes.size();
     decoded_.push_front({key, std::move(bytes)});
     where_[key] = decoded_.begin();

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/terminal_text.h"
+#include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
 namespace {
@@ -44,6 +45,14 @@ T valueAt(std::span<const std::byte> bytes, std::size_t at)
     T value;
     std::memcpy(&value, bytes.data() + at, sizeof value);
     return value;
+}
+
+// Whether a record can be what an import wrote.  A correct checksum does not say so: any program can compute one.  NaN
+// fails each comparison.
+bool areBounds(const TileBounds& bounds)
+{
+    return bounds.lowest >= -kLargestHeight && bounds.lowest <= bounds.highest && bounds.highest <= kLargestHeight &&
+           bounds.deviation >= 0 && bounds.deviation <= 2 * kLargestHeight;
 }
 
 // The beginning of a file, and what lies behind it by further reads.
@@ -233,8 +242,15 @@ Result<std::vector<TileBounds>> StoredBounds::readPage(const BoundsLayout::Page&
         return boundsError(name_, fmt::format("damaged at offset {}", place));
     std::vector<TileBounds> result(records.size() / kRecordBytes);
     for (std::size_t i = 0; i < result.size(); ++i)
-        result[i] = {valueAt<float>(records, i * kRecordBytes), valueAt<float>(records, i * kRecordBytes + 4),
-                     valueAt<float>(records, i * kRecordBytes + 8)};
+    {
+        const std::size_t at = i * kRecordBytes;
+        result[i] = {valueAt<float>(records, at), valueAt<float>(records, at + 4), valueAt<float>(records, at + 8)};
+        if (!areBounds(result[i]))
+            return boundsError(name_, fmt::format("lowest {:g}, highest {:g}, deviation {:g} at offset {}, expected "
+                                                  "heights within {:g} m in this order and a distance between them",
+                                                  result[i].lowest, result[i].highest, result[i].deviation, place + at,
+                                                  kLargestHeight));
+    }
     return result;
 }
 

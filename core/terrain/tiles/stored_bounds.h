@@ -98,8 +98,8 @@ public:
     static Result<std::unique_ptr<const StoredBounds>> open(std::string name, std::uint64_t fileSize,
                                                             const TileGrid& grid, ReadBytes read);
 
-    // Reads at most one page.  `key` must be in the grid.  Error: kInput, a page cannot be read or is damaged; it is
-    // read anew at the next call.
+    // Reads at most one page.  `key` must be in the grid.  Error: kInput, a page cannot be read, is damaged or has
+    // values that are no bounds of heights; it is read again at the next call.
     Result<TileBounds> at(const TileKey& key) const;
 
     const BoundsDescriptor& descriptor() const { return descriptor_; }

@@ -136,6 +136,7 @@ private:
     void remember(const Tile& tile);
     void dropUnwanted();
     void ask();
+    bool shownInFull(const ResidentTile& tile) const;  // by the last update
     bool complete() const;
     bool hopeless() const;
     std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
@@ -397,6 +398,7 @@ TileStats StreamingCache::stats() const
         if (wanted.order > TileOrder::kInView) break;
         ++stats.wanted;
         stats.missing += !wanted.resident;
+        stats.fading += wanted.resident && !shownInFull(*wanted.resident);
         stats.failed += !failures_.empty() && failures_.has(wanted.key);
     }
     stats.loading = loader_.loading();
@@ -408,11 +410,12 @@ TileStats StreamingCache::stats() const
     return stats;
 }
 
+bool StreamingCache::shownInFull(const ResidentTile& tile) const { return tile.active == frame_ && tile.weight == 1; }
+
 bool StreamingCache::complete() const
 {
     return uploads_.empty() && std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
-               const ResidentTile* tile = wanted.resident;
-               return tile && tile->active == frame_ && tile->weight == 1;
+               return wanted.resident && shownInFull(*wanted.resident);
            });
 }
 

@@ -81,6 +81,10 @@ public:
     // Levels that are stored as such, the finest first; the others are picked out of the next finer one.
     virtual std::vector<int> storedLevels() const { return {0}; }
 
+    // A text that is another one once the heights have changed, as far as that can be told; empty: they follow from the
+    // source's name.  May read all files of the source.  Errors: kInput.
+    virtual Result<std::string> version() const { return std::string(); }
+
     // Each read may take a network's time: overviews are read in few, large pieces.
     virtual bool remote() const { return false; }
 };

@@ -11,6 +11,7 @@ struct TileStats
     int capacity = 0;                      // tiles that the budget holds
     int wanted = 0;                        // by the present view, and in it
     int missing = 0;                       // wanted, and not resident: an ancestor is drawn instead
+    int fading = 0;                        // wanted and resident, and not drawn in full yet
     int loading = 0;                       // being read now
     int failed = 0;                        // wanted, and not readable at the last try
     std::uint64_t loaded = 0;              // since the terrain was opened
