@@ -5,7 +5,7 @@
 namespace orogen::app {
 
 std::string versionNumber() { return OROGEN_VERSION; }
-std::string versionCommit() { return std::string(OROGEN_COMMIT) + (OROGEN_DIRTY ? "-dirty" : ""); }
+std::string versionCommit() { return OROGEN_DIRTY ? OROGEN_COMMIT "-dirty" : OROGEN_COMMIT; }
 std::string versionText() { return "orogen " + versionNumber() + " (" + versionCommit() + ")"; }
 
 }  // namespace orogen::app

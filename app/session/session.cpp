@@ -503,10 +503,10 @@ std::string Session::depthLimit() const
 {
     const Settings& wanted = settings.wanted();
     if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
-    const Camera camera = cameraOf(wanted.view);
-    const double leg = graphics.renderer().finestLeg(), spacing = terrain.spacingAt(camera.position);
+    const Camera eye = cameraOf(wanted.view);
+    const double leg = graphics.renderer().finestLeg(), spacing = terrain.spacingAt(eye.position);
     if (leg <= spacing) return {};
-    const double above = std::max(CameraSession::heightAboveGround(camera, surroundings()), 1.0);
+    const double above = std::max(CameraSession::heightAboveGround(eye, surroundings()), 1.0);
     const double pixels = leg * std::numbers::sqrt2 * graphics.size().height /
                           (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
     if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};

@@ -380,7 +380,7 @@ TEST_F(IntegerFile, MalformedOnesNameThePlace)
                  {"fg", ":1: 'g' at character 2"},
                  {"\n 1 2\n", ":2: ' ' at character 2"},
                  {"1\n2\n", ":2: a second number"},
-                 {std::string("1\0", 2), ":1: byte 0x00"},
+                 {std::string("1\0", 2), "byte 0 at offset 1"},
                  {"0x", ":1: no number"},
                  {"-1", ":1: '-'"}};
     for (const auto& [text, names] : cases)

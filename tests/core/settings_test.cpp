@@ -27,6 +27,7 @@ const std::vector<Expected>& contract()
 {
     static const std::vector<Expected> rows = {
         {"cbt.depth", 24, "6", "30", "5", "31"},
+        {"earth.depth", 50, "6", "58", "5", "59"},
         {"cbt.leaf_capacity", 2097152, "1024", "67108864", "1023", "67108865"},
         {"lod.criterion", "edge", {}, {}, {}, {}},
         {"lod.split_pixels", 7.0, "0.5", "64", "0.499999", "64.00001"},

@@ -27,7 +27,7 @@ protected:
     static Settings settingsWith(bool detail)
     {
         Settings settings = smallSettings();
-        settings.cbt = {.depth = 50, .leafCapacity = 1u << 14};
+        settings.cbt.leafCapacity = 1u << 14;
         settings.terrain.detail = detail;
         settings.terrain.heightScale = kScale;
         settings.terrain.waterLevel = float(kSea);

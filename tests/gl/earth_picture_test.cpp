@@ -79,7 +79,8 @@ protected:
     static Settings earthSettings()
     {
         Settings settings = smallSettings();
-        settings.cbt = {.depth = 44, .leafCapacity = 1u << 15};
+        settings.earth.depth = 44;
+        settings.cbt.leafCapacity = 1u << 15;
         settings.terrain.waterLevel = 0.0f;
         settings.lod.splitPixels = 6;
         settings.lod.mergePixels = 2.5f;

@@ -54,6 +54,7 @@ TEST_F(TimersTest, MeasuresTheSpanAndNotWhatIsBesideIt)
 {
     GpuTimers timers(context_->info().software);
     timers.beginFrame(1);
+    const auto started = std::chrono::steady_clock::now();
     timers.begin(GpuPass::kUpdate);
     waste(std::chrono::milliseconds(20));
     timers.end(GpuPass::kUpdate);
@@ -63,13 +64,15 @@ TEST_F(TimersTest, MeasuresTheSpanAndNotWhatIsBesideIt)
     timers.begin(GpuPass::kUpdate);  // again: the time is the sum
     waste(std::chrono::milliseconds(20));
     timers.end(GpuPass::kUpdate);
+    const std::chrono::duration<double, std::milli> whole = std::chrono::steady_clock::now() - started;
     timers.endFrame();
     glFinish();
     const std::optional<GpuTimes> times = timers.poll();
     ASSERT_TRUE(times);
+    // A busy machine makes everything longer, but what lies beside a span is never less than was wasted there.
     EXPECT_GE(*of(*times, GpuPass::kUpdate), 39.0);
-    EXPECT_LT(*of(*times, GpuPass::kUpdate), 90.0);
-    EXPECT_LT(*of(*times, GpuPass::kDraw), 20.0);
+    EXPECT_LE(*of(*times, GpuPass::kUpdate), whole.count() - 59);
+    EXPECT_LE(*of(*times, GpuPass::kDraw), whole.count() - 98);
 }
 
 // Half a second of drawing, asked about at once: the answer is "not yet", and it comes at once.

@@ -267,6 +267,21 @@ the_time_left_follows_from_the_steps() {
     [[ $(time_left 90 90 160) == 'about 0 s left' ]] || fails "$(time_left 90 90 160)"
 }
 long_tests_run_when_asked_for() { call tests --long; exits 8; called 'ctest ['; never_called '[-LE]'; }
+long_tests_that_passed_are_not_run_again() {
+    local kept="$tree/build/release/Testing/Temporary"
+    call tests --long; never_called '[-F]'
+    fake cmake ''  # nothing is built anew
+    mkdir -p "$kept"
+    printf '3\n4\n5\n' >"$kept/CTestCheckpoint.txt"
+    printf ' 1/9 Test  #4: a.b ....***Failed    0.10 sec\n 2/9 Test #5: c .... Passed 0.1 sec\n' >"$tree/build/release/tests.log"
+    call tests --long; called '[-F]'; says 'after the 2 that passed'
+    [[ $(tr '\n' ' ' <"$kept/CTestCheckpoint.txt") == '3 5 ' ]] || fails "kept: $(<"$kept/CTestCheckpoint.txt")"
+    : >"$CALLS"
+    touch -d '1 minute ago' "$kept/CTestCheckpoint.txt"  # older than the program
+    call tests --long; never_called '[-F]'
+    printf '3\n' >"$kept/CTestCheckpoint.txt"
+    call tests; never_called '[-F]'
+}
 the_software_renderer_takes_one_core_a_test() {
     fake ctest 'echo "threads: $LP_NUM_THREADS"'
     call tests
