@@ -60,6 +60,7 @@ OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchM
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
+OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]: where the plan stood that the rounds have carried out
 OROGEN_CONST uint kLabScanBinding = 2u;  // the laboratory alone, where no flags are: uint scanLeaf, scanFound
 
@@ -100,7 +101,7 @@ OROGEN_CONST float kBudgetHighestEdge = 64.0f;
 OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
-OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: heights once around the border, see border.vert
+OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights once around the border, metres, scaled
 OROGEN_CONST uint kDepthTexture = 15u;   // of the picture that is measured
 
 OROGEN_CONST uint kCriterionEdge = 0u;

@@ -9,8 +9,23 @@ struct LeafAt
     ivec2 apex, base0, base1;  // on the draw lattice, as LebTriangle is on that of leaves
 };
 
-// `point` on the draw lattice, within the square.  On a cut it belongs to child 0.  One read a depth, all in integers: the
-// base's half is parallel to an axis or to a diagonal, so that the signs of its components decide.
+// The child on whose side of the cut `point` lies.  On the cut it is child 0.  All in integers: the base's half is
+// parallel to an axis or to a diagonal, so that the signs of its components decide.
+LeafAt childAt(LeafAt leaf, ivec2 point)
+{
+    ivec2 middle = (leaf.base0 + leaf.base1) / 2;
+    ivec2 side0 = sign(leaf.base0 - middle) * (point - middle);
+    bool first = side0.x + side0.y >= 0;
+    if (first)
+        leaf.base1 = leaf.apex;
+    else
+        leaf.base0 = leaf.apex;
+    leaf.apex = middle;
+    leaf.node = 2u * leaf.node + (first ? 0u : 1u);
+    return leaf;
+}
+
+// `point` on the draw lattice, within the square.  One read of the tree a depth.
 LeafAt leafAt(ivec2 point)
 {
     int side = 1 << int(kLeafLatticeBits + kPatchBits);
@@ -21,18 +36,18 @@ LeafAt leafAt(ivec2 point)
     leaf.base0 = second ? ivec2(side, 0) : ivec2(0, side);
     leaf.base1 = second ? ivec2(0, side) : ivec2(side, 0);
     while (cbtDepth(leaf.node) < cbtMaxDepth() && cbtLeavesBelow(leaf.node) > 1u)
-    {
-        ivec2 middle = (leaf.base0 + leaf.base1) / 2;
-        ivec2 side0 = sign(leaf.base0 - middle) * (point - middle);
-        bool first = side0.x + side0.y >= 0;
-        if (first)
-            leaf.base1 = leaf.apex;
-        else
-            leaf.base0 = leaf.apex;
-        leaf.apex = middle;
-        leaf.node = 2u * leaf.node + (first ? 0u : 1u);
-    }
+        leaf = childAt(leaf, point);
     return leaf;
+}
+
+// The triangle that is drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/patch.h).
+// Its node may lie below the tree's deepest and wrap.
+LeafAt drawnTriangleAt(ivec2 point, uint patchLevel)
+{
+    LeafAt triangle = leafAt(point);
+    for (uint i = 0u; i < 2u * patchLevel; ++i)
+        triangle = childAt(triangle, point);
+    return triangle;
 }
 
 #endif

@@ -488,7 +488,15 @@ void Renderer::banded(GpuPass pass, int bands, const std::function<void()>& work
 void Renderer::planSurroundings()
 {
     const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
-    if (!onEarth()) banded(GpuPass::kBorder, bands, [this] { picture().drawBorder(settings_, *terrain_); });
+    if (!onEarth() && picture().hasBorder(settings_))
+    {
+        drawn(GpuPass::kBorder, StepKind::kOther, [this] {
+            tree_->bindForChecks();
+            picture().followRim(settings_);
+            bindAll();
+        });
+        banded(GpuPass::kBorder, bands, [this] { picture().drawBorder(settings_, *terrain_); });
+    }
     banded(GpuPass::kSky, bands, [this] { picture().drawSky(); });
     if (picture().hasWater(settings_, *terrain_))
         banded(GpuPass::kSky, bands, [this] { picture().drawWater(settings_, *terrain_); });

@@ -13,24 +13,8 @@ constexpr int kLeastColumns = 16,
               kMostColumns = 1024;             // a side, of the border texture and of the innermost ring of land
 constexpr int kMostSeamColumns = 4096;         // a side, where the land meets the ground that is drawn
 constexpr int kFree = 0, kSeam = 1, kFin = 2;  // Ring::border
+constexpr std::uint64_t kRimColumnBytes = 8;   // RimColumn of border_point.glsl
 constexpr double kFarthestLand = 1.2e6;        // metres: the horizon of a camera 100 km up
-
-// Heights once around the border, counter-clockwise from its south-western corner, `columns` a side.
-std::vector<float> heightsAround(const HeightField& field, int columns)
-{
-    const double east = field.width - 1, south = field.height - 1;
-    std::vector<float> heights;
-    heights.reserve(std::size_t(columns) * 4);
-    for (int side = 0; side < 4; ++side)
-        for (int column = 0; column < columns; ++column)
-        {
-            const double t = double(column) / columns;
-            const double x = side == 0 ? t : side == 1 ? 1 : side == 2 ? 1 - t : 0;
-            const double y = side == 0 ? 1 : side == 1 ? 1 - t : side == 2 ? 0 : t;
-            heights.push_back(field.at(int(std::lround(x * east)), int(std::lround(y * south))));
-        }
-    return heights;
-}
 
 }  // namespace
 
@@ -39,16 +23,12 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     TerrainBorder border;
     const int longest = std::max({field.width - 1, field.height - 1, 1});
     const int columns = std::clamp(int(std::bit_ceil(unsigned(longest))), kLeastColumns, kMostColumns);
-    const std::vector<float> heights = heightsAround(field, columns);
+    const int texels = 4 * columns;
     Result<Texture> texture =
-        makeTexture("heights around the border", {.format = GL_R32F,
-                                                  .width = int(heights.size()),
-                                                  .height = 1,
-                                                  .levels = int(std::bit_width(unsigned(heights.size())))});
+        makeTexture("heights around the border",
+                    {.format = GL_R32F, .width = texels, .height = 1, .levels = int(std::bit_width(unsigned(texels)))});
     if (!texture) return texture.error();
     border.heights_ = std::move(*texture);
-    glTextureSubImage2D(border.heights_.id(), 0, 0, 0, GLsizei(heights.size()), 1, GL_RED, GL_FLOAT, heights.data());
-    glGenerateTextureMipmap(border.heights_.id());
     border.around_ = makeSampler("around the border");
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -57,15 +37,19 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
 
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
-    border.spacing_ = float(std::max(perimeter / double(heights.size()), 1e-6));
-    const auto seam = [](int samples) { return std::clamp(samples - 1, 1, kMostSeamColumns); };
+    border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
+    // At least a column a sample, and one for each of the next ring, on whose straight lines all of them end.
+    const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
+    Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
+    if (!rim) return rim.error();
+    border.rim_ = std::move(*rim);
     for (const int kind : {kFin, kSeam})
-        border.rings_.push_back({seam(field.width), seam(field.height), columns, 0, border.spacing_, kind});
+        border.rings_.push_back({seam, columns, 0, border.spacing_, kind});
     int now = columns;
     for (double distance = border.spacing_; distance < kFarthestLand; distance *= 2)
     {
         const int next = std::max(now / 2, kLeastColumns);
-        border.rings_.push_back({now, now, next, float(distance), float(2 * distance), kFree});
+        border.rings_.push_back({now, next, float(distance), float(2 * distance), kFree});
         now = next;
     }
     return border;
@@ -73,23 +57,47 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
 
 void TerrainBorder::draw(const Ring& ring, float foot) const
 {
-    glUniform4i(0, ring.columnsSouth, ring.columnsWest, ring.columnsNext, ring.border);
+    glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
     glUniform4f(1, ring.inner, ring.outer, spacing_, foot);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (2 * (ring.columnsSouth + ring.columnsWest) + 1));
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
 }
 
-void TerrainBorder::drawLand() const
+void TerrainBorder::follow(GLuint program) const
+{
+    const Ring& ring = rings_.front();
+    const int texels = heights_.shape().width;
+    const auto groups = [](int threads) { return (GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize; };
+    glUseProgram(program);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+    glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+    glUniform2i(0, ring.columns, texels / 4);
+    glUniform1ui(1, 0);
+    glDispatchCompute(groups(4 * ring.columns), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glUniform1ui(1, 1);
+    glDispatchCompute(groups(texels), 1, 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    glGenerateTextureMipmap(heights_.id());
+}
+
+void TerrainBorder::bind() const
 {
     glBindVertexArray(noAttributes_.id());
     glBindTextureUnit(gpu::kBorderTexture, heights_.id());
     glBindSampler(gpu::kBorderTexture, around_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+}
+
+void TerrainBorder::drawLand() const
+{
+    bind();
     for (const Ring& ring : rings_)
         draw(ring, 0);
 }
 
 void TerrainBorder::drawWalls(float foot) const
 {
-    glBindVertexArray(noAttributes_.id());
+    bind();
     draw(rings_.front(), foot);
 }
 

@@ -176,6 +176,17 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
     return library_.add(name, {"shaders/water.vert", "shaders/water.frag"}, std::move(defines));
 }
 
+ProgramHandle TerrainPicture::addRim(Gliding gliding)
+{
+    std::vector<ShaderDefine> defines;
+    if (gliding == Gliding::kNone) defines.push_back({"OROGEN_NO_GEOMORPH", "1"});
+    if (gliding == Gliding::kByEdges) defines.push_back({"OROGEN_EDGE_CRITERION", "1"});
+    const char* const how = gliding == Gliding::kNone      ? "not gliding"
+                            : gliding == Gliding::kByEdges ? "gliding by edges"
+                                                           : "gliding by errors";
+    return library_.add(std::string("rim, ") + how, {"shaders/rim.comp"}, std::move(defines));
+}
+
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
 {
     std::vector<GroundPart> parts = {GroundPart::kTerrain};
@@ -188,6 +199,15 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
             add(variant);
         else if (library_.program(known->second) == 0)
             library_.restart(known->second);  // its text may have been mended
+    }
+    if (parts.size() > 1)
+    {
+        const Gliding gliding = glidingOf(settings);
+        const auto made = rims_.find(gliding);
+        if (made == rims_.end())
+            rims_.emplace(gliding, addRim(gliding));
+        else if (library_.program(made->second) == 0)
+            library_.restart(made->second);
     }
     for (const WaterVariant& water : terrain ? watersOf(settings, *terrain) : std::vector<WaterVariant>())
     {
@@ -227,6 +247,11 @@ void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terr
     clipToRaster(false);
 }
 
+void TerrainPicture::followRim(const Settings& settings) const
+{
+    if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
+}
+
 void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain) const
 {
     const std::optional<GroundPart> part = borderPart(settings);
@@ -235,9 +260,8 @@ void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terr
     glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
     if (*part == GroundPart::kBeyond) return border_->drawLand();
     const gpu::TerrainUniforms& u = terrain.uniforms();
-    const double scale = std::max(double(u.pixelSize.z), 1e-3), lowest = double(u.heights.z) / scale;
-    const double relief = double(u.heights.w) / scale - lowest;
-    border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide() / scale));
+    const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
+    border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
 // Depth is tested and not written: it stays that of the ground.
@@ -304,7 +328,12 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
     };
     add(GroundPart::kTerrain);
-    if (const std::optional<GroundPart> border = borderPart(settings)) add(*border);
+    if (const std::optional<GroundPart> border = borderPart(settings))
+    {
+        add(*border);
+        if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
+            hash = hash * 31 + library_.sourceHash(rim->second);
+    }
     if (terrain)
         for (const WaterVariant& water : watersOf(settings, *terrain))
             if (const auto made = waters_.find(water); made != waters_.end())

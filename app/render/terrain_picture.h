@@ -87,6 +87,9 @@ public:
     // arguments that lie at `arguments` bytes in the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
+    // Looks where the triangles of the frame end, for drawBorder().  The tree must be bound as for checks.
+    bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
+    void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // what render.border asks for
     void drawSky() const;                                                        // where nothing was drawn
     // Sea and lakes over all of that; leaves the depth as it was.
@@ -112,6 +115,7 @@ private:
     GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
     std::optional<GroundPart> borderPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
+    ProgramHandle addRim(Gliding gliding);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
 
@@ -119,6 +123,7 @@ private:
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
+    std::map<Gliding, ProgramHandle> rims_;
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms

@@ -97,6 +97,43 @@ TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
     EXPECT_GT(around, 10'000);
 }
 
+// However coarse the tree is, and so however far what is drawn lies from the samples: what stands around begins where
+// the triangles end.  Nearly to the horizon, with both criteria, and from within the relief, where slivers are longest.
+TEST_F(TerrainBorders, CoarseTreesLeaveNoGapEither)
+{
+    int around = 0, coarse = 0;
+    for (const TestTerrain& terrain : {hills(65, 65, 32.0, 32.0, 0.06), hills(97, 54, 30.0, 25.0, 0.06)})
+        for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})
+        {
+            ASSERT_NO_FATAL_FAILURE(startFlat(terrain, Border::kGround));
+            for (const int depth : {6, 8, 10, 13, 16})
+            {
+                Settings settings = with(Border::kGround);
+                settings.cbt.depth = depth;
+                settings.lod.criterion = criterion;
+                settings.lod.errorPixels = 8;
+                ASSERT_NO_FATAL_FAILURE(set(settings));
+                Random random{std::uint64_t(depth)};
+                for (int view = 0; view < 8; ++view)
+                {
+                    Camera camera = somewhere(terrain, random);
+                    camera.position.z = double(terrain.raster.maxHeight) + 0.1 * terrain.side() * random.unit();
+                    camera.pitch = -25 * random.unit();
+                    ASSERT_NO_FATAL_FAILURE(settle(camera));
+                    const double above = camera.position.z - double(terrain.raster.minHeight);
+                    const double dip = std::sqrt(2 * above / 6.371e6) * 180 / std::numbers::pi;
+                    const Counts found = counts(camera, dip + 0.4);
+                    EXPECT_EQ(found.sky, 0)
+                        << "depth " << depth << ", view " << view << ", criterion " << int(criterion);
+                    around += found.around;
+                    coarse += depth <= 8 ? found.ground : 0;
+                }
+            }
+        }
+    EXPECT_GT(around, 20'000);
+    EXPECT_GT(coarse, 20'000);
+}
+
 TEST_F(TerrainBorders, WallsAreSeenFromOutsideAlone)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
