@@ -38,6 +38,7 @@ void EarthTools::update(const Session& session)
         under_ = geodeticOf(*met);
         const double scale = settings.terrain.heightScale;
         if (scale > 0) under_->height /= scale;
+        underSamples_ = session.terrain.spacingAt(*met);
         distance_ = glm::distance(*met, now.camera.position);
     }
     bar_ = {};
@@ -57,6 +58,7 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     state.insets.assign(insets.begin(), insets.end());
     state.camera = *session.cameraPlace();
     state.under = cursor_ ? under_ : std::nullopt;
+    state.underSamples = underSamples_;
     state.distance = distance_;
     state.bar = bar_;
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)

@@ -39,7 +39,7 @@ private:
     std::optional<glm::dvec2> cursor_;
     std::optional<Looked> looked_;
     std::optional<Geodetic> under_;
-    double distance_ = 0;
+    double underSamples_ = 0, distance_ = 0;
     ScaleBar bar_;
     std::uint64_t changes_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "app/ui/format.h"
 #include "core/terrain/tiles/tiled_ground.h"
 
 namespace orogen::app {
@@ -115,6 +116,8 @@ void MeasureSession::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
     const std::vector<ProfileSample>& samples = profile_.samples();
+    const double apart = std::max(scene.field.pixelWidth, scene.field.pixelHeight);
+    if (!scene.tiles && !samples.empty() && coarseSamples(apart)) state_.samplesApart = apart;
     if (!scene.tiles || samples.empty()) return;
     int coarsest = 0;
     for (std::size_t i = 0; i <= kFinenessPoints; ++i)

@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/render/renderer.h"
+#include "app/ui/format.h"
 #include "core/leb/leb.h"
 
 namespace orogen::app {
@@ -92,8 +93,9 @@ void PickSession::findPoint(const PictureScene& scene)
     if (!found_.place) return;
     const SceneGround ground = sceneGround(scene, found_.place->x, found_.place->y);
     found_.ground = ground.point;
-    found_.samplesApart =
-        scene.tiles ? std::optional(std::ldexp(scene.raster->pixelWidth, ground.level)) : std::nullopt;
+    const double apart = scene.tiles ? std::ldexp(scene.raster->pixelWidth, ground.level)
+                                     : std::max(scene.field.pixelWidth, scene.field.pixelHeight);
+    found_.samplesApart = scene.tiles || coarseSamples(apart) ? std::optional(apart) : std::nullopt;
     found_.syntheticBelow = scene.syntheticBelow;
     found_.distance = glm::distance(*found_.place, scene.camera.position);
     if (!found_.ground.inside) found_.place.reset();

@@ -25,7 +25,8 @@ struct EarthState
     std::vector<Inset> insets;      // in the order in which they were named
     Geodetic camera;                // heights above the sea
     std::optional<Geodetic> under;  // the cursor, on the ground as it is drawn, unscaled; empty: over no ground
-    double distance = 0;            // metres from the camera to that
+    double underSamples = 0;        // metres between the samples that the height there is of
+    double distance = 0;            // metres from the camera to `under`
     ScaleBar bar;
     std::array<bool, kBookmarks> bookmarks{};  // which are kept
 };

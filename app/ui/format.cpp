@@ -50,6 +50,24 @@ std::string metresText(double metres)
                          : fmt::format("{} m", threeDigits(metres));
 }
 
+bool coarseSamples(double samplesApart) { return samplesApart >= 500; }
+
+// Natural relief departs from straight lines between samples by some hundredths of their distance.
+std::string heightText(double metres, double samplesApart)
+{
+    if (!coarseSamples(samplesApart)) return metresText(metres);
+    const double step = samplesApart >= 1'000 ? 100 : 10;
+    const double size = std::round(std::abs(metres) / step) * step;
+    return fmt::format("about {}{} m", metres < 0 && size > 0 ? "-" : "", grouped(std::uint64_t(size)));
+}
+
+std::string samplesNote(double samplesApart)
+{
+    if (!coarseSamples(samplesApart)) return {};
+    return samplesApart < 1'000 ? fmt::format(" (samples {:.0f} m)", samplesApart)
+                                : fmt::format(" (samples {:.1f} km)", samplesApart / 1'000);
+}
+
 std::string msText(double milliseconds)
 {
     return std::abs(milliseconds) < 0.995 ? fmt::format("{:.3f}", milliseconds) : threeDigits(milliseconds);

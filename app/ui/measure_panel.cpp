@@ -38,18 +38,21 @@ void drawMeasureFigures(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
     const ProfileFigures& all = measure.figures;
+    const double apart = measure.samplesApart.value_or(0);
     textLine(panel.theme.text,
              fmt::format("{} across   {} along the ground   {} in height   {:.1f}° ({:.1f} %)",
                          metresText(all.horizontal), metresText(all.ground), signedMetres(all.rise), all.slope(),
                          all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0),
              true);
-    std::string second = fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}",
-                                     metresText(all.climb), metresText(all.fall), metresText(all.lowest),
-                                     metresText(all.highest), all.steepest, metresText(measure.spacing));
+    std::string second =
+        fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", metresText(all.climb),
+                    metresText(all.fall), heightText(all.lowest, apart),
+                    heightText(all.highest, apart) + samplesNote(apart), all.steepest, metresText(measure.spacing));
     if (measure.points.size() > 2)
         second += fmt::format("   last leg {} across, {} in height", metresText(measure.lastLeg.horizontal),
                               signedMetres(measure.lastLeg.rise));
-    if (measure.samplesApart) second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
+    if (measure.samplesApart && !coarseSamples(apart))
+        second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
     if (panel.model.syntheticBelow)
         second += fmt::format("   synthetic below {}", metresText(*panel.model.syntheticBelow));
     textLine(panel.theme.dim, second, true);
@@ -58,6 +61,7 @@ void drawMeasureFigures(const Panel& panel)
 void drawMeasureProfile(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
+    const double apart = measure.samplesApart.value_or(0);
     const bool kilometres = measure.figures.horizontal >= 10'000;
     const double unit = kilometres ? 1'000 : 1;
     PlotSeries heights{.name = "height", .colour = kLineColour, .filled = true};
@@ -78,10 +82,11 @@ void drawMeasureProfile(const Panel& panel)
                                .line = false,
                                .dots = true});
     PictureToolsActions& tools = panel.actions.tools;
-    plot.readOut = [&tools, &plot, unit](std::size_t series, std::size_t point) {
+    plot.readOut = [&tools, &plot, unit, apart](std::size_t series, std::size_t point) {
         const PlotPoint& at = plot.series[series].points[point];
         tools.along = at.x * unit;
-        return fmt::format("{} along\n{:.1f} m high", metresText(at.x * unit), at.y);
+        const std::string height = coarseSamples(apart) ? heightText(at.y, apart) : fmt::format("{:.1f} m", at.y);
+        return fmt::format("{} along\n{} high", metresText(at.x * unit), height);
     };
     drawPlot(panel, plot);
 }

@@ -94,10 +94,19 @@ const char* compassPoint(double degrees)
 
 namespace {
 
-// How fine the data are there, where the terrain is in tiles.
+bool coarse(const PickState& pick) { return pick.samplesApart && coarseSamples(*pick.samplesApart); }
+
+std::string heightWords(const PickState& pick)
+{
+    return coarse(pick) ? heightText(pick.ground.height, *pick.samplesApart) + samplesNote(*pick.samplesApart)
+                        : fmt::format("{:.1f} m", pick.ground.height);
+}
+
+// How fine the data are there, where that is known and the height does not say it.
 std::string samplesWords(const PickState& pick)
 {
-    return pick.samplesApart ? fmt::format("   samples {} apart", metresText(*pick.samplesApart)) : std::string();
+    return pick.samplesApart && !coarse(pick) ? fmt::format("   samples {} apart", metresText(*pick.samplesApart))
+                                              : std::string();
 }
 
 // Below which size forms are made, where any are.
@@ -113,7 +122,7 @@ std::vector<std::string> pickLines(const PickState& pick)
     const GroundPoint& ground = pick.ground;
     const double percent = 100 * std::tan(ground.slope * (std::numbers::pi / 180.0));
     std::vector<std::string> lines;
-    lines.push_back(ground.isVoid ? std::string("no data") : fmt::format("height {:.1f} m", ground.height));
+    lines.push_back(ground.isVoid ? std::string("no data") : "height " + heightWords(pick));
     if (!ground.isVoid)
         lines.back() +=
             fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,

@@ -36,7 +36,7 @@ struct PickState
     bool on = true;
     std::optional<glm::dvec3> place;  // under the cursor, as drawn; empty: the cursor is elsewhere, or over no ground
     GroundPoint ground;               // there, by the elevation model
-    // Of a terrain in tiles: metres between the samples that the height is of.
+    // Metres between the samples that the height is of: of a terrain in tiles, or where they are coarse.
     std::optional<double> samplesApart = {};
     std::optional<double> syntheticBelow = {};  // metres: smaller forms of what is drawn are made; empty: none is
     double distance = 0;                        // metres from the camera
@@ -53,7 +53,8 @@ struct MeasureState
     std::optional<double> sampled;  // while it is under way: the share that is done
     ProfileFigures figures, lastLeg;
     double spacing = 0;  // metres between samples
-    // Of a terrain in tiles: metres between the samples that heights are of, where they are farthest apart.
+    // Metres between the samples that heights are of, where they are farthest apart: of a terrain in tiles, or where
+    // they are coarse.
     std::optional<double> samplesApart = {};
     std::vector<glm::dvec2> profile;      // metres along, metres of height; NaN: a void; as many as a screen is wide
     std::optional<ProfileSample> marked;  // under the cursor, in the plot or in the picture

@@ -131,6 +131,11 @@ TEST(Format, NumbersReadEasily)
     EXPECT_EQ(metresText(1234.4), "1,234 m");
     EXPECT_EQ(metresText(-1234.4), "-1,234 m");
     EXPECT_EQ(metresText(36'210), "36.2 km");
+    EXPECT_EQ(heightText(1'943.2, 83) + samplesNote(83), "1,943 m");
+    EXPECT_EQ(heightText(1'943.2, 9'260) + samplesNote(9'260), "about 1,900 m (samples 9.3 km)");
+    EXPECT_EQ(heightText(-4'289, 9'260), "about -4,300 m");
+    EXPECT_EQ(heightText(-3, 9'260), "about 0 m");
+    EXPECT_EQ(heightText(1'943.2, 500), "about 1,940 m");
     EXPECT_EQ(msText(0.0424), "0.042");
     EXPECT_EQ(msText(0.999), "1.00");
     EXPECT_EQ(msText(16.666), "16.7");
