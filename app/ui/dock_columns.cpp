@@ -195,9 +195,9 @@ const std::vector<DockedPanel>& dockedPanels()
             {"Capture", "Frame-time reports, and their comparison.", drawCapturePanel, Side::kRight, false}};
         for (const compute::Module* module : compute::modules())
             panels.push_back(
-                {module->description().panel, module->description().title, drawModulePanel, Side::kRight, false});
+                {module->description().panel, module->description().title, drawModulePanel, Side::kRight, false, true});
         panels.push_back({"Laboratory", "The tree's algorithms, measured on this machine.", drawLaboratoryPanel,
-                          Side::kRight, false});
+                          Side::kRight, false, true});
         panels.push_back({"Performance", "Times, work and memory.", drawPerformancePanel, Side::kRight});
         return panels;
     }();

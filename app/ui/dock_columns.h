@@ -19,6 +19,7 @@ struct DockedPanel
     float (*draw)(const Panel& panel, const PanelRect& rect);
     Side side = Side::kLeft;  // by default
     bool open = true;
+    bool underCompute = false;  // its button stands in the bar's menu Compute
 };
 const std::vector<DockedPanel>& dockedPanels();
 const std::vector<DockPlace>& dockedPlaces();  // where they stand by default

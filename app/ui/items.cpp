@@ -119,7 +119,9 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Help/close",
                                        "Log/copy",
                                        "Log/close",
+                                       "Paths/close",
                                        "Status/messages",
+                                       "Status/reset_kept",
                                        "Loading/cancel",
                                        "Shader/copy",
                                        "Shader/close"};
@@ -128,9 +130,9 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
                                                "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
-constexpr std::string_view kLists[] = {"Terrain/inset_",  "Terrain/bundled/", "Terrain/source_unit/",
-                                       "Terrain/preset/", "Capture/path/",    "Capture/baseline/",
-                                       "Capture/points/", "View/paths/",      "Laboratory/experiment/"};
+constexpr std::string_view kLists[] = {
+    "Terrain/inset_",    "Terrain/bundled/", "Terrain/source_unit/", "Terrain/preset/",        "Capture/path/",
+    "Capture/baseline/", "Capture/points/",  "View/paths/",          "Laboratory/experiment/", "Paths/"};
 
 // PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)
@@ -159,7 +161,7 @@ bool isSettingItem(std::string_view name)
     return false;
 }
 
-constexpr std::string_view kBarItems[] = {"open", "reopen", "layout", "layout/reset", "layout/hide"};
+constexpr std::string_view kBarItems[] = {"open", "reopen", "compute", "layout", "layout/reset", "layout/hide"};
 constexpr std::string_view kFileItems[] = {"field", "places", "recent", "up", "all", "accept", "this folder", "cancel"};
 constexpr std::string_view kTitleItems[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
                                             "menu/across", "menu/fold", "menu/close", "menu/reset"};

@@ -13,7 +13,8 @@
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //   Performance  graph passes memory
-//   Tools        open recent, the panels' names (each opens or closes that panel), layout (layout/reset, layout/hide)
+//   Tools        open recent, the panels' names (each opens or closes that panel; those in the menu open it),
+//                compute, layout (layout/reset, layout/hide)
 //   Layout       left right (the columns' edges: drag them)
 //   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
 //   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
@@ -26,7 +27,8 @@
 //   TopView      picture larger (or smaller) closer farther
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
-//   Status       messages        (opens and closes Log)
+//   Status       messages        (opens and closes Log)  reset_kept (while it is said that settings were kept)
+//   Paths        NAME close      (F10 without a camera path: plays the path of that name)
 //   Log          copy close      (the messages of the session)
 //   Help         close           (F1)
 //   Loading      cancel          (while a terrain is on its way)

@@ -1,10 +1,12 @@
 #include "app/ui/tool_bar.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "app/ui/dock_columns.h"
 #include "app/ui/dock_titles.h"
@@ -15,6 +17,8 @@ namespace {
 
 constexpr float kBorder = 3;  // above and below a row, pixels at scale 1
 constexpr float kGroupGap = 14;
+constexpr const char* kCompute = "compute";
+constexpr float kArrowEms = 0.9f;  // beside the label of a button that opens a menu
 
 struct BarButton
 {
@@ -40,10 +44,11 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
     {
         bool first = true;
         for (const DockedPanel& docked : dockedPanels())
-            if (docked.open == open)
+            if (docked.open == open && !docked.underCompute)
                 buttons.push_back(
                     {docked.name, std::string(docked.name), docked.tooltip, std::exchange(first, false), true});
     }
+    buttons.push_back({kCompute, "Compute", "Arithmetic, linear algebra and the tree's algorithms, on CPU and GPU."});
     buttons.push_back(
         {"info", "Info",
          "What lies under the cursor: height, slope, place, and the leaf of the tree with its outline. (I; "
@@ -72,6 +77,12 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
     return buttons;
 }
 
+float widthOf(const BarButton& button)
+{
+    const float arrow = button.item == kCompute ? kArrowEms * ImGui::GetFontSize() : 0;
+    return std::ceil(ImGui::CalcTextSize(button.label.c_str()).x + arrow + 2 * ImGui::GetStyle().FramePadding.x);
+}
+
 // Where each button stands in a bar of this width, from its upper left corner inside its padding.
 std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width, float scale, float& rows)
 {
@@ -81,7 +92,7 @@ std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width,
     ImVec2 at{0, 0};
     for (const BarButton& button : buttons)
     {
-        const float size = ImGui::CalcTextSize(button.label.c_str()).x + 2 * style.FramePadding.x;
+        const float size = widthOf(button);
         if (at.x > 0 && button.newGroup) at.x += kGroupGap * scale - style.ItemSpacing.x;
         if (at.x > 0 && at.x + size > width) at = {0, at.y + rowHeight};
         places.push_back(at);
@@ -99,6 +110,10 @@ bool isOn(const Panel& panel, const BarButton& described)
     if (described.tool == &PictureToolsActions::toggleInfo) return tools.pick.on;
     if (described.tool == &PictureToolsActions::toggleMeasure) return tools.measure.open;
     if (described.tool == &PictureToolsActions::toggleTop) return tools.top.open;
+    if (described.item == kCompute)
+        return std::ranges::any_of(dockedPanels(), [&](const DockedPanel& docked) {
+            return docked.underCompute && panel.state.dock.find(docked.name)->open;
+        });
     return described.panel && panel.state.dock.find(described.item)->open;
 }
 
@@ -108,10 +123,42 @@ bool barButton(const Panel& panel, const BarButton& described)
     ImGui::PushID(described.item.data(), described.item.data() + described.item.size());
     if (open) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.accent);
     ImGui::PushStyleColor(ImGuiCol_Button, open ? ImGui::GetStyleColorVec4(ImGuiCol_Header) : ImVec4(0, 0, 0, 0));
-    const bool pressed = ImGui::Button(described.label.c_str());
+    const bool menu = described.item == kCompute;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (menu) ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+    const bool pressed = ImGui::Button(described.label.c_str(), {widthOf(described), 0});
+    if (menu)
+    {
+        ImGui::PopStyleVar();
+        const float em = ImGui::GetFontSize();
+        const ImVec2 arrow{at.x + widthOf(described) - ImGui::GetStyle().FramePadding.x - 0.7f * em,
+                           at.y + ImGui::GetStyle().FramePadding.y + 0.15f * em};
+        ImGui::RenderArrow(ImGui::GetWindowDrawList(), arrow, ImGui::GetColorU32(ImGuiCol_Text), ImGuiDir_Down, 0.7f);
+    }
     ImGui::PopStyleColor(1 + int(open));
     endItem(panel, described.item, described.tooltip);
     return pressed;
+}
+
+// The panels that compute.  A script that asks for one of them opens the menu.
+void computeMenu(const Panel& panel, ImVec2 button)
+{
+    for (const DockedPanel& docked : dockedPanels())
+        if (docked.underCompute && panel.items.wanted() == "Tools/" + std::string(docked.name))
+            ImGui::OpenPopup(kCompute);
+    const float gap = kBorder * panel.theme.scale;
+    ImGui::SetNextWindowPos({button.x, panel.state.layout.bar.max.y + gap});
+    if (!ImGui::BeginPopup(kCompute)) return;
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+    for (const DockedPanel& docked : dockedPanels())
+    {
+        if (!docked.underCompute) continue;
+        const std::string name(docked.name), what(docked.tooltip);
+        if (ImGui::MenuItem(name.c_str(), what.c_str(), panel.state.dock.find(docked.name)->open))
+            togglePanel(panel.state, docked.name);
+        panel.items.add(panel.name, docked.name);
+    }
+    ImGui::EndPopup();
 }
 
 void layoutMenu(const Panel& panel)
@@ -162,7 +209,11 @@ void drawToolBar(const Panel& panel, const PanelRect& rect)
             panel.actions.open = panel.model.files.reopen;
         else if (buttons[i].item == "layout")
             ImGui::OpenPopup("layout");
+        else if (buttons[i].item == kCompute)
+            ImGui::OpenPopup(kCompute);
     }
+    const auto compute = std::ranges::find(buttons, kCompute, &BarButton::item);
+    computeMenu(panel, {origin.x + places[std::size_t(compute - buttons.begin())].x, origin.y});
     layoutMenu(panel);
     ImGui::End();
 }

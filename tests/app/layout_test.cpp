@@ -136,6 +136,14 @@ TEST(Tooltips, StandBesideTheColumnOfTheirItemAndOnTheDisplay)
     }
 }
 
+TEST(Tooltips, OfTheBarCoverNoneOfItsRows)
+{
+    const ImVec2 display{1000, 640};
+    const Layout layout = layoutFor({.display = display, .barHeight = 61});
+    const PanelRect first{{200, layout.bar.min.y + 3}, {260, layout.bar.min.y + 28}};
+    EXPECT_GE(tooltipPlace(layout, display, first, {220, 40}, 6).y, layout.bar.max.y);
+}
+
 std::vector<DockPlace> somePlaces()
 {
     return {{"A", Side::kLeft, true}, {"B", Side::kLeft, true}, {"C", Side::kRight, false}, {"D", Side::kRight, true}};
@@ -212,13 +220,31 @@ TEST_P(Displays, TheBarStaysUnderTheMouseWhateverIsOpened)
 {
     HeadlessUi headless(GetParam().first, GetParam().second);
     headless.frames(2);
-    const PanelRect before = rectOf(headless, "Tools/Laboratory");
+    const PanelRect before = rectOf(headless, "Tools/layout");
     for (const char* item : {"Tools/Capture", "Tools/Laboratory", "Tools/Terrain", "Tools/Performance", "Tools/View"})
     {
         headless.click(item);
-        const PanelRect now = rectOf(headless, "Tools/Laboratory");
+        const PanelRect now = rectOf(headless, "Tools/layout");
         EXPECT_EQ(now.min.x, before.min.x) << item;
         EXPECT_EQ(now.min.y, before.min.y) << item;
+    }
+}
+
+// Its panels are opened from the menu, which a script need not open.
+TEST_P(Displays, ComputeIsAMenu)
+{
+    HeadlessUi headless(GetParam().first, GetParam().second);
+    headless.frames(2);
+    for (const DockedPanel& docked : dockedPanels())
+    {
+        if (!docked.underCompute) continue;
+        const std::string item = "Tools/" + std::string(docked.name);
+        EXPECT_EQ(headless.ui->items().find(item), nullptr) << "stands in the bar";
+        headless.click(item);
+        headless.frames(2);
+        EXPECT_EQ(headless.ui->injector().takeFailure().value_or(""), "");
+        EXPECT_NE(headless.ui->items().find(std::string(docked.name) + "/title"), nullptr) << item;
+        EXPECT_EQ(headless.ui->items().find(item), nullptr) << "the menu stays open";
     }
 }
 
