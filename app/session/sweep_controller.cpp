@@ -13,8 +13,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kWarmup = 16;  // frames at least: a tree is given the rounds of a jump in the first
-
 bool isView(const std::string& key) { return key.starts_with("view."); }
 
 // Not shared: what the points differ in, or what follows from that.
@@ -108,7 +106,7 @@ Status SweepController::begin(SweepRequest request, Session& session)
     plan.threshold = request.threshold;
     plan.pixels = request.pixels;
     plan.frames = request.frames;
-    plan.warmup = kWarmup;
+    plan.warmup = kSweepWarmup;
     plan.settings =
         settingsWithout(base, [&](const std::string& key) { return isView(key) || isSwept(key, plan.threshold); });
     plan.changedSettings = changedSettings(base, plan.threshold);

@@ -16,6 +16,8 @@
 namespace orogen::app {
 
 inline constexpr std::uint64_t kMostShards = 10'000;
+// Frames before the measured ones of a point, at least: a tree is given the rounds of a jump in the first.
+inline constexpr std::uint64_t kSweepWarmup = 16;
 
 struct SweepRequest
 {

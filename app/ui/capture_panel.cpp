@@ -107,6 +107,9 @@ void fields(const Panel& panel)
                buttonWidth(panel, 1)))
         toggleCapture(panel.state, panel.model, panel.actions);
     ImGui::EndDisabled();
+    const std::uint64_t sides = panel.state.capture.sideA ? 2 : 1;
+    textLine(panel.theme.dim, estimateText(panel.model, sides * request.runs * (request.warmup + request.frames)),
+             true);
 }
 
 void progress(const Panel& panel, const CaptureSession& session)
@@ -267,6 +270,15 @@ void results(const Panel& panel)
 }
 
 }  // namespace
+
+std::string estimateText(const UiModel& model, std::uint64_t frames)
+{
+    const std::optional<Spread> spread = intervalSpread(model.history);
+    const double ms = spread ? spread->median.value_or(spread->minimum) : 0;
+    const std::string count = grouped(frames) + " frames";
+    if (!(ms > 0)) return count + ", how long is not known yet";
+    return fmt::format("{}, about {} at {:.1f} fps", count, durationText(double(frames) * ms / 1000), 1000 / ms);
+}
 
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
 {

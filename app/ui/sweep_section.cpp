@@ -21,7 +21,6 @@ SweepRequest smallGrid(const Panel& panel)
     const SettingInfo& depth = *findSetting(depthKey(settings.world));
     const SettingInfo& pixels = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
     SweepRequest request;
-    request.folder = newSweepFolder();
     request.path = panel.state.capture.request.path;
     request.threshold = byError ? SweptThreshold::kErrorPixels : SweptThreshold::kSplitPixels;
     request.depths = {std::max(settings.treeDepth() - 4, int(depth.minimum)), settings.treeDepth()};
@@ -32,6 +31,20 @@ SweepRequest smallGrid(const Panel& panel)
     once(request.depths);
     once(request.pixels);
     return request;
+}
+
+// "depth 20 and 24, split 3.5, 7 and 14 px".
+std::string gridText(const SweepRequest& request)
+{
+    const auto listed = [](const auto& values) {
+        std::string text;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            text += fmt::format("{}{}", i == 0 ? "" : i + 1 == values.size() ? " and " : ", ", values[i]);
+        return text;
+    };
+    const bool byError = request.threshold == SweptThreshold::kErrorPixels;
+    return fmt::format("depth {}, {} {} px", listed(request.depths), byError ? "error" : "split",
+                       listed(request.pixels));
 }
 
 void progress(const Panel& panel, const SweepProgress& at)
@@ -99,12 +112,19 @@ void drawSweepSection(const Panel& panel)
         progress(panel, *panel.model.sweep);
     else
     {
+        SweepRequest request = smallGrid(panel);
+        const std::uint64_t points = request.depths.size() * request.pixels.size();
+        textLine(panel.theme.dim, fmt::format("{} flights: {}", points, gridText(request)), true);
+        textLine(panel.theme.dim, estimateText(panel.model, points * (kSweepWarmup + request.frames)), true);
         ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading || panel.model.captures->running());
         if (button(panel, "sweep",
-                   "Flies the path six times, 60 frames each: two depths and three thresholds around the settings as "
-                   "they are, to see what accuracy costs in time and triangles.",
+                   "Flies the path once for each depth with each threshold, around the settings as they are, to see "
+                   "what accuracy costs in time and triangles.",
                    buttonWidth(panel, 1)))
-            panel.actions.sweep = smallGrid(panel);
+        {
+            request.folder = newSweepFolder();
+            panel.actions.sweep = request;
+        }
         ImGui::EndDisabled();
     }
     if (sweeps->points().empty()) return;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/ui/panels.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/temporary_folder.h"
@@ -113,6 +114,20 @@ TEST_F(CapturePanel, SweepAsksForASmallGridAroundTheSettings)
     EXPECT_EQ(actions.sweep->depths, (std::vector{6, 8}));
     EXPECT_EQ(actions.sweep->pixels, (std::vector{0.1, 0.2}));  // 0.05 is no threshold
     EXPECT_EQ(actions.sweep->threshold, SweptThreshold::kErrorPixels);
+}
+
+TEST_F(CapturePanel, HowLongItTakesIsToldBefore)
+{
+    FrameHistory history;
+    headless.model.history = &history;
+    EXPECT_EQ(estimateText(headless.model, 1'260), "1,260 frames, how long is not known yet");
+    FrameStats slow;
+    slow.intervalMs = 500;
+    history.push(slow);
+    EXPECT_EQ(estimateText(headless.model, 100), "100 frames, about 50 s at 2.0 fps");
+    for (int i = 0; i < 40; ++i)
+        history.push(slow);
+    EXPECT_EQ(estimateText(headless.model, 1'260), "1,260 frames, about 10 min 30 s at 2.0 fps");
 }
 
 TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
