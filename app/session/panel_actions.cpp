@@ -220,6 +220,12 @@ void performOnSettings(const UiActions& actions, Session& session)
     const bool open = session.terrain.info().has_value();
     if (actions.settings.view != before || actions.home) session.camera.path().pause();
     session.settings.edit(actions.settings, session.seconds(), actions.settingsActions.gesture);
+    if (const std::size_t kept = session.settings.kept().size(); actions.settingsActions.resetKept && kept > 0)
+    {
+        session.settings.resetKept(session.seconds());
+        session.messages.report(MessageKind::kNote,
+                                fmt::format("{} setting{} reset; Ctrl+Z takes it back", kept, kept == 1 ? "" : "s"));
+    }
     if (actions.settingsActions.undo && !session.settings.undo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to undo");
     if (actions.settingsActions.redo && !session.settings.redo(session.seconds()))

@@ -49,6 +49,7 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
         choosesPreset_ = !preset_ && sceneFile_.empty() && !(file && std::filesystem::exists(*file, ignored));
         StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
         base_ = stored.settings;
+        readStored_ = file && std::filesystem::exists(*file, ignored);
         for (const std::string& notice : stored.notices)
             messages.report(MessageKind::kWarning, notice);
         keeper_.emplace(file, stored.settings);
@@ -88,7 +89,40 @@ Status SessionSettings::meetDevice(bool software, Messages& messages)
     }
     const Status layered = preset_ ? layer() : Status::ok();
     reportNotices(messages);
-    return layered;
+    return layered ? findKept() : layered;
+}
+
+// A preset that suits the device is a first start's, and nothing that anybody chose.
+Status SessionSettings::findKept()
+{
+    if (!readStored_) return Status::ok();
+    const Result<Preset> suits = findPreset(dataRoot_, *software_ ? "software" : "landscape");
+    if (!suits) return suits.error();
+    first_ = defaultsFor(base_);
+    std::vector<std::string> notices;
+    if (Status s = applyPreset(*suits, first_, &notices); !s) return s;
+    if (*software_) first_.render.msaa = 1;
+    for (const SettingInfo& info : settingTable())
+    {
+        const std::string value = settingText(wanted_, info.key);
+        if (info.key.starts_with("view.") || value != settingText(base_, info.key)) continue;
+        const bool chosen = value != settingText(defaultsFor(base_), info.key);
+        if (chosen && value != settingText(first_, info.key)) kept_.emplace_back(info.key);
+    }
+    return Status::ok();
+}
+
+void SessionSettings::resetKept(double seconds)
+{
+    std::vector<SettingChange> changes;
+    for (const std::string& key : kept_)
+    {
+        const bool isDefault = settingText(first_, key) == settingText(defaultsFor(first_), key);
+        changes.push_back({key, settingText(isDefault ? defaultsFor(wanted_) : first_, key)});
+    }
+    Settings settings = wanted_;
+    if (setSettings(settings, changes)) edit(settings, seconds);
+    kept_.clear();
 }
 
 Status SessionSettings::usePreset(Settings& settings)
@@ -140,6 +174,9 @@ Status SessionSettings::assign(const std::vector<std::string>& assignments)
 
 void SessionSettings::take(const Settings& settings, double seconds)
 {
+    Settings still = settings;
+    still.view = wanted_.view;
+    if (!(still == wanted_)) kept_.clear();
     if (keeper_ && !(settings == wanted_)) keeper_->changed(wanted_, settings, seconds);
     wanted_ = settings;
 }
@@ -221,6 +258,7 @@ void SessionSettings::apply(Renderer& renderer, Messages& messages)
 
 void SessionSettings::update(double seconds, Messages& messages)
 {
+    if (seconds > kKeptSeconds) kept_.clear();
     if (!keeper_) return;
     if (const std::optional<std::string> notice = keeper_->update(seconds))
         messages.report(MessageKind::kWarning, *notice);

@@ -46,6 +46,12 @@ public:
     bool redo(double seconds);
     const SettingsHistory& history() const { return history_; }
 
+    // Keys whose values came back from the last session and differ from the default and from what a first start on this device has.  Empty
+    // once a setting was changed, or kKeptSeconds into the session: it is said once.
+    const std::vector<std::string>& kept() const { return kept_; }
+    static constexpr double kKeptSeconds = 60;
+    void resetKept(double seconds);  // to what a first start has; undo() takes it back
+
     Status set(const std::string& key, const std::string& value, Messages& messages);
 
     // What is shown from now on: see takenTo().  What can be undone is of the world before, and forgotten.
@@ -70,6 +76,7 @@ private:
     Status readFile(const std::string& file);
     Status assign(const std::vector<std::string>& assignments);
     Status usePreset(Settings& settings);
+    Status findKept();
     void reportNotices(Messages& messages);
 
     Settings wanted_;
@@ -87,6 +94,9 @@ private:
     bool limitsKept_ = false;
     bool depthGiven_ = false;  // on the command line, or in a file that it names
     bool viewGiven_ = false;
+    bool readStored_ = false;        // base_ was read from a file
+    Settings first_;                 // of a first start on this device
+    std::vector<std::string> kept_;  // see kept()
 };
 
 }  // namespace orogen::app

@@ -84,8 +84,11 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     {
         const double height = std::max(panel.model.heightAboveGround.value_or(earth->camera.height), 1.0);
         if (earth->under)
-            parts.push_back({theme.text, fmt::format("{}, {}", placeWords(*earth->under, height),
-                                                     metresText(earth->under->height))});
+        {
+            parts.push_back({theme.text, placeWords(*earth->under, height)});
+            parts.push_back(
+                {theme.text, heightText(earth->under->height, earth->underSamples) + samplesNote(earth->underSamples)});
+        }
         parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height),
                                                 metresText(earth->camera.height))});
     }
@@ -104,12 +107,29 @@ std::string messagesLabel(const Panel& panel)
     return count == 0 ? std::string() : fmt::format("{} message{}", grouped(count), count == 1 ? "" : "s");
 }
 
+// Settings that differ from a first start because they were kept; empty where there are none, or it was said.
+std::string keptLabel(const Panel& panel)
+{
+    const std::size_t count = panel.model.settingsState.kept.size();
+    return count == 0 ? std::string()
+                      : fmt::format("{} setting{} kept from last time {} Reset", count, count == 1 ? "" : "s",
+                                    panel.theme.notMeasured);
+}
+
+std::string keptTooltip(const Panel& panel)
+{
+    std::string labels;
+    for (const std::string& key : panel.model.settingsState.kept)
+        labels += (labels.empty() ? "" : ", ") + settingLabel(*findSetting(key));
+    return "Puts these back to what a first start has; Ctrl+Z takes it back: " + labels + ".";
+}
+
 }  // namespace
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
 {
     const float em = ImGui::GetFontSize();
-    beginPanel(panel, placed(rect, 34 * em, rect.height(), 0));
+    beginPanel(panel, placed(rect, 34 * em, rect.height(), 0), 0, "Help: keys and mouse");
     if (ImGui::BeginTable("keys", 2))
     {
         ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 8.5f * em);
@@ -196,7 +216,10 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     const float gap = 1.2f * ImGui::GetFontSize();
     const std::string log = messagesLabel(panel);
     const float logWidth = ImGui::CalcTextSize(log.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap);
+    const std::string kept = keptLabel(panel);
+    const float keptWidth = ImGui::CalcTextSize(kept.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap) +
+                  (kept.empty() ? 0 : keptWidth + gap);
     std::size_t fitting = 0;
     for (; fitting < parts.size(); ++fitting)
     {
@@ -209,7 +232,15 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     ImGui::SetNextWindowPos(place.min);
     ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::Begin("Status", nullptr, kBare);
-    ImGui::SetCursorPosY((place.height() - ImGui::GetFontSize()) / 2);
+    const float middle = (place.height() - ImGui::GetFrameHeight()) / 2;
+    if (!kept.empty())
+    {
+        ImGui::SetCursorPosY(middle);
+        panel.actions.settingsActions.resetKept |= button(panel, "reset_kept", keptTooltip(panel), keptWidth, kept);
+        ImGui::SameLine(0, gap);
+    }
+    else
+        ImGui::SetCursorPosY((place.height() - ImGui::GetFontSize()) / 2);
     for (const StatusPart& part : parts)
     {
         textLine(part.colour, part.text);
@@ -217,7 +248,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     }
     if (!log.empty())
     {
-        ImGui::SetCursorPosY((place.height() - ImGui::GetFrameHeight()) / 2);
+        ImGui::SetCursorPosY(middle);
         if (button(panel, "messages", "Shows what was said in this session.", logWidth, log))
             panel.state.messageLogOpen = !panel.state.messageLogOpen;
     }

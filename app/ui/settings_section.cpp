@@ -39,7 +39,7 @@ bool stepButton(const Panel& panel, const char* name, const char* keys, const st
 void reset(Settings& settings)
 {
     const Settings::View view = settings.view;
-    settings = {};
+    settings = defaultsFor(settings);
     settings.view = view;
 }
 

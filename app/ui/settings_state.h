@@ -18,11 +18,13 @@ struct SettingsState
 {
     std::vector<std::string> undoes{}, redoes{};  // keys that a step would change; empty: there is no step
     std::vector<PresetChoice> presets{};          // to choose from
+    std::vector<std::string> kept{};  // keys that came back from the last session, for as long as it is said
 };
 
 struct SettingsActions
 {
     bool undo = false, redo = false;
+    bool resetKept = false;                   // SettingsState::kept, back to what a first start has
     std::optional<std::string> loadPreset{};  // a name from the list
     std::optional<std::string> savePreset{};  // the settings as they are, under this name
     std::optional<std::string> deletePreset{};
@@ -30,7 +32,7 @@ struct SettingsActions
     // during one press is one step.
     std::uint64_t gesture = 0;
 
-    bool asksForAny() const { return undo || redo || loadPreset || savePreset || deletePreset; }
+    bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }
 };
 
 // What the section has in its fields.

@@ -142,6 +142,42 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     EXPECT_EQ(messages_.newest(), "");
 }
 
+// A look that suits the device is nobody's choice; what was chosen is told, until it is put back or something is
+// changed.
+TEST_F(Presets, KeptSettingsAreTold)
+{
+    write("settings.json", R"({"render.near_detail": false, "lod.criterion": "error", "lod.error_pixels": 8})");
+    SessionOptions options;
+    options.assignments = {"lod.criterion=edge"};
+    ASSERT_TRUE(read(options));
+    EXPECT_TRUE(settings_.kept().empty());  // not before the device is known
+    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    ASSERT_EQ(settings_.kept(), std::vector<std::string>{"lod.error_pixels"});
+    settings_.resetKept(1);
+    EXPECT_TRUE(settings_.kept().empty());
+    EXPECT_EQ(settings_.wanted().lod.errorPixels, Settings().lod.errorPixels);
+    EXPECT_FALSE(settings_.wanted().render.nearDetail);
+    ASSERT_TRUE(settings_.undo(2));
+    EXPECT_EQ(settings_.wanted().lod.errorPixels, 8);
+
+    SessionSettings changed, late;
+    for (SessionSettings* settings : {&changed, &late})
+    {
+        ASSERT_TRUE(settings->read({}, true, OROGEN_ROOT, messages_));
+        ASSERT_TRUE(settings->meetDevice(true, messages_));
+        EXPECT_EQ(settings->kept().size(), 2u);
+    }
+    Settings moved = changed.wanted();
+    moved.view.yaw = 20;
+    changed.edit(moved, 1);
+    EXPECT_EQ(changed.kept().size(), 2u);
+    moved.render.wireframe = true;
+    changed.edit(moved, 2);
+    EXPECT_TRUE(changed.kept().empty());
+    late.update(SessionSettings::kKeptSeconds + 1, messages_);
+    EXPECT_TRUE(late.kept().empty());
+}
+
 // Nothing writes into it, and a panel would wait for that.
 TEST_F(Presets, APipeIsNone)
 {
