@@ -7,7 +7,8 @@ namespace orogen::app {
 PathState CameraSession::pathState() const
 {
     PathState state;
-    state.shipped = path_.shipped();
+    for (const std::string& name : path_.shipped())
+        if ((name == kEarthPath) == (world_ == World::kEarth)) state.shipped.push_back(name);  // of this world
     state.own = path_.kept();
     if (const std::optional<CameraPath>& path = path_.path())
     {
@@ -70,9 +71,9 @@ void CameraSession::save(const std::string& file, Messages& messages)
 void CameraSession::perform(const PathActions& asked, Messages& messages)
 {
     if (asked.record) path_.recording() ? endRecording(messages) : path_.beginRecording(world_);
+    if (asked.load) load(*asked.load, messages);
     if (asked.play) togglePlaying(messages);
     if (asked.scrub) path_.scrub(*asked.scrub);
-    if (asked.load) load(*asked.load, messages);
     if (asked.save) save(*asked.save, messages);
 }
 

@@ -1,5 +1,6 @@
 // Camera paths: record, play, hold, scrub, load, save.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -133,6 +134,27 @@ void fileRow(const Panel& panel)
 
 }  // namespace
 
+void drawPathChoice(const Panel& panel, const PanelRect& rect)
+{
+    const PathState& path = panel.model.path;
+    const float width = std::min(22 * ImGui::GetFontSize(), rect.width());
+    const float left = rect.min.x + std::floor((rect.width() - width) / 2);
+    beginPanel(panel, {{left, rect.min.y}, {left + width, rect.max.y}}, 0, "Play a camera path");
+    const auto choice = [&](const std::string& name, const std::string& shown, const char* tooltip) {
+        if (!button(panel, name.c_str(), tooltip, -1, shown)) return;
+        panel.actions.path.load = name;
+        panel.actions.path.play = true;
+        panel.state.pathsOffered = false;
+    };
+    for (const std::string& name : path.shipped)
+        choice(name, inWords(name), "Loads this path and flies along it. (F10 holds it)");
+    for (const std::string& file : path.own)
+        choice(file, file.substr(file.rfind('/') + 1), "A recording that was kept when the program was quit.");
+    textLine(panel.theme.dim, "F9 records one of your own", true);
+    panel.state.pathsOffered &= !button(panel, "close", "F10 or Escape, too.");
+    endPanel(panel);
+}
+
 void drawPathSection(const Panel& panel)
 {
     const PathState& path = panel.model.path;
@@ -141,8 +163,9 @@ void drawPathSection(const Panel& panel)
     actions.record |= toggle(panel, path.recorded.has_value(), "record", "stop", panel.theme.error,
                              "Records the camera while you fly; pressed again, that is the path. (F9)");
     ImGui::SameLine();
-    actions.play |= toggle(panel, path.playing, "play", "pause", panel.theme.accent,
-                           "Flies along the path, or holds it. Any movement of yours holds it, too. (F10)");
+    const bool play = toggle(panel, path.playing, "play", "pause", panel.theme.accent,
+                             "Flies along the path, or holds it. Any movement of yours holds it, too. (F10)");
+    (offersPaths(path) ? panel.state.pathsOffered : actions.play) |= play;
     ImGui::SameLine();
     placeSlider(panel);
     fileRow(panel);

@@ -19,12 +19,18 @@ struct PathState
     std::optional<double> recorded{};  // seconds so far; empty: nothing is being recorded
 };
 
+// Whether there is nothing to play, and something to choose.
+inline bool offersPaths(const PathState& path)
+{
+    return !path.present && !path.recorded && !(path.shipped.empty() && path.own.empty());
+}
+
 struct PathActions
 {
     bool record = false;              // begins a recording, or ends it
-    bool play = false;                // plays, or holds
-    std::optional<double> scrub;      // to this place, in [0, 1]
     std::optional<std::string> load;  // a shipped name or a file
+    bool play = false;                // plays, or holds; what is loaded, too
+    std::optional<double> scrub;      // to this place, in [0, 1]
     std::optional<std::string> save;  // a file
 };
 

@@ -33,6 +33,15 @@ void toggleLodColours(UiState& state, Shading& shading)
     shading = Shading::kLod;
 }
 
+// Without a path, those that can be had are offered.
+void playPath(UiState& state, const UiModel& model, UiActions& actions)
+{
+    if (offersPaths(model.path))
+        state.pathsOffered = !state.pathsOffered;
+    else
+        actions.path.play = true;
+}
+
 // Keys that type nothing: they work in text fields, too.
 void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
 {
@@ -45,7 +54,7 @@ void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
     if (pressed(GLFW_KEY_F8)) toggleCapture(state, model, actions);
     if (pressed(GLFW_KEY_F7)) toggleLodColours(state, settings.render.shading);
     actions.path.record |= pressed(GLFW_KEY_F9);
-    actions.path.play |= pressed(GLFW_KEY_F10);
+    if (pressed(GLFW_KEY_F10)) playPath(state, model, actions);
     actions.toggleFullscreen |= pressed(GLFW_KEY_F11);
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }
@@ -91,6 +100,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
     {
         actions.dismissShaderLog |= !model.shaderLog.empty();
         state.helpOpen = false;
+        state.pathsOffered = false;
         state.messageLogOpen = false;
     }
     if (pressed(GLFW_KEY_TAB) && !model.tools.earth)  // which has no map

@@ -22,7 +22,9 @@ bool draggingAnything()
 ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap)
 {
     const ImVec2 middle{(item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2};
-    ImVec2 at{item.min.x, item.max.y + gap};
+    // Below the whole bar, whose further rows would be covered.
+    const float below = layout.bar.contains(middle) ? layout.bar.max.y : item.max.y;
+    ImVec2 at{item.min.x, below + gap};
     if (layout.left.contains(middle))
         at = {layout.left.max.x + gap, item.min.y};
     else if (layout.right.contains(middle))
@@ -35,6 +37,8 @@ ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item,
 
 void showTooltip(const Panel& panel, std::string_view text)
 {
+    const bool overHelp = panel.state.helpOpen && panel.name != "Help";
+    if (overHelp || (panel.state.pathsOffered && panel.name != "Paths")) return;
     const float wrap = ImGui::GetFontSize() * kWidthInEms;
     const ImVec2 padding = ImGui::GetStyle().WindowPadding;
     const ImVec2 content = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);

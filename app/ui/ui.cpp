@@ -175,6 +175,8 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawShaderLog(panel("Shader", model, actions), layout.overlay);
     else if (state_.helpOpen)
         drawHelp(panel("Help", model, actions), layout.overlay);
+    else if (state_.pathsOffered)
+        drawPathChoice(panel("Paths", model, actions), layout.overlay);
     else if (state_.messageLogOpen && model.messageLog)
         drawMessageLog(panel("Log", model, actions), layout.overlay);
     else if (state_.panelsShown)

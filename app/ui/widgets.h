@@ -49,6 +49,7 @@ struct DockView
 struct UiState
 {
     bool helpOpen = false;
+    bool pathsOffered = false;  // camera paths to play, in the middle
     bool panelsShown = true;
     Dock dock;
     DockView dockView;

@@ -54,6 +54,23 @@ TEST_F(PathSection, ButtonsAndKeysAskForTheSame)
     EXPECT_FALSE(pressed("F9").play);
 }
 
+TEST_F(PathSection, WithoutAPathThoseThatCanBeHadAreOffered)
+{
+    path.present = false;
+    EXPECT_FALSE(pressed("F10").play);
+    EXPECT_TRUE(shows("Paths/overview") && shows("Paths/ridge"));
+    const PathActions chosen = clicked("Paths/ridge");
+    EXPECT_EQ(chosen.load, "ridge");
+    EXPECT_TRUE(chosen.play);
+    EXPECT_FALSE(shows("Paths/overview"));
+    EXPECT_FALSE(clicked("View/play").play);
+    EXPECT_TRUE(shows("Paths/overview"));
+    pressed("Escape");
+    EXPECT_FALSE(shows("Paths/overview"));
+    path.shipped.clear();
+    EXPECT_TRUE(pressed("F10").play);  // which says that there is none
+}
+
 TEST_F(PathSection, ButtonsSayWhatTheyWouldDo)
 {
     EXPECT_TRUE(shows("View/record") && shows("View/play"));
