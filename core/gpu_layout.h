@@ -59,6 +59,12 @@ OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
+// Of what measures pixels, which asks no tree: see drawn_mesh.glsl.
+OROGEN_CONST uint kMeshRecordsBinding = 3u;      // uvec4 meshRecords[]: leaves and vertices as a frame drew them
+OROGEN_CONST uint kMeshTableBinding = 1u;        // uint meshTable[]: which record a leaf has
+OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // the same of the frame before
+OROGEN_CONST uint kMeshTableThenBinding = 5u;
+OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]: where the plan stood that the rounds have carried out
@@ -80,7 +86,6 @@ OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards e
 OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
 OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
-OROGEN_CONST uint kDepthThenTexture = 4u;  // where the Earth has no voids: depth of the ground of the frame before
 OROGEN_CONST uint kLightTexture = 5u;      // RG8: share of the sun and share of the sky that the ground sees
 OROGEN_CONST uint kLakeTexture = 6u;       // R8 with mipmaps: 1 where a cell is still water
 OROGEN_CONST uint kDrapeTexture = 7u;      // sRGB and alpha with mipmaps: the draped image
@@ -343,6 +348,9 @@ struct GroundView
     vec4 cameraTexel;     // x, y: whole sample coordinates of the camera; z, w: the rest
     vec4 viewport;        // width, height in pixels, 1 / width, 1 / height
     vec4 lens;            // x, y: where in a pixel its depth was taken; z: pixels per radian; w: near plane, metres
+    // Rows of what takes a point that is relative to the camera of the frame before to one relative to this camera: x, y, z
+    // times it, and w, metres.
+    vec4 thenEast, thenNorth, thenUp;
 };
 
 // Of one number a pixel, in pixels; its bins follow.  The first bin: below 2^-10; then 128 to each power of two.
@@ -358,7 +366,7 @@ OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
 static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
-static_assert(sizeof(GroundView) == 144 && sizeof(PixelTally) == 16);
+static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 176);
 static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);
 static_assert(offsetof(FrameUniforms, frustum) == 128);

@@ -39,6 +39,7 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"cracks", "Faults of the mesh drawn last; validated when asked."},
     {"error_max_px", "Largest distance of the picture drawn last from the elevation model, in pixels; measured when asked."},
     {"error_p99_px", "The distance that 99 % of its pixels keep, in pixels; measured when asked."},
+    {"error_brute_px", "The largest distance again, by the CPU: a ray for each pixel against all drawn triangles; when asked."},
     {"jump_max_px", "Largest jump of the ground between two frames, in pixels, since it was last asked for."},
     {"pick_height", "Height of the ground where the mouse last was over the picture, in metres, not exaggerated."},
     {"pick_slope", "Its slope there, in degrees."},

@@ -1,54 +1,47 @@
-// The measured error: how far the ground that is drawn in each pixel lies above or below the elevation model there.
+// The measured error: how far the ground that is drawn in each pixel lies above or below the finest surface there.
 #include "shaders/frame.glsl"
 #include "shaders/ground_points.glsl"
 #include "shaders/seen.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
-#ifdef OROGEN_EARTH
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
+#ifdef OROGEN_EARTH
 #include "shaders/earth_place.glsl"
 #include "shaders/earth_samples.glsl"
 #include "shaders/earth_point.glsl"
+#endif
+#include "shaders/drawn_place.glsl"
 
+#ifdef OROGEN_EARTH
 // Of the relief that is made below the samples' spacing, down to its finest octave, where the data lie so many metres above
 // the sea; metres.
-float madeHeight(EarthPlace place, float above)
+float madeHeight(DrawnPlace place, float above)
 {
 #ifdef OROGEN_DETAIL
     int level;
-    Lattice cell = ivec3(place.whole, place.face);
-    float roughness = detail.octaves.x == 0u || above <= 0.0 ? 0.0 : roughnessAt(cell, level);
+    float roughness = detail.octaves.x == 0u || above <= 0.0 ? 0.0 : roughnessAt(place.cell, level);
     if (roughness <= 0.0) return 0.0;
-    return roughness * detailAt(cell, place.part, 0.0, level).x * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
+    return roughness * detailAt(place.cell, place.rest, 0.0, level).x * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
 #else
     return 0.0;
 #endif
 }
 
 // The finest that is there, above the sea; what that may lie from the data is added, so that the figure is an upper bound.
-float pixelsMissed(vec3 relative)
+float missedAt(DrawnPlace place, float rise)
 {
-    EarthPoint point = earthPoint(relative);
-    vec2 finest = finestHeight(samplePlace(point.place));
-    float made = madeHeight(point.place, finest.x - seaLevel());
-    float ground = max(finest.x + made, seaLevel()) * terrain.pixelSize.z;
-    float missed = abs(point.height - ground) + finest.y * terrain.pixelSize.z;
-    return verticalPixels(missed, relative, point.up, view.lens.z);
+    vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));
+    float ground = max(finest.x + madeHeight(place, finest.x - seaLevel()), seaLevel()) * terrain.pixelSize.z;
+    return abs(place.height + rise - ground) + finest.y * terrain.pixelSize.z;
 }
 #else
-#include "shaders/surface.glsl"
-#include "shaders/heights.glsl"
-
 // Of the relief that is made below the samples' spacing, down to its finest octave; metres, scaled.
-float madeHeight(vec2 relative)
+float madeHeight(DrawnPlace place)
 {
 #ifdef OROGEN_DETAIL
-    vec2 units = (relative + view.cameraFraction.xy) / terrain.squareSize.y;
-    ivec2 cell = ivec2(view.cameraCell.xy) + ivec2(floor(units));
-    cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
-    return detailAt(cell, fract(units), 0.0).x * terrain.pixelSize.z;
+    return detailAt(place.cell, place.rest, 0.0).x * terrain.pixelSize.z;
 #else
     return 0.0;
 #endif
@@ -56,10 +49,11 @@ float madeHeight(vec2 relative)
 
 #ifdef OROGEN_TILES
 // The finest that is there; what that may lie from the data is added, so that the figure is an upper bound.
-float missedAt(vec3 relative)
+float missedAt(DrawnPlace place, float rise)
 {
-    vec2 finest = finestHeight(placeFromCamera(relative.xy)) * terrain.pixelSize.z;
-    return abs(relative.z - madeHeight(relative.xy) - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
+    vec2 finest = finestHeight(placeFromCamera(place.relative.xy)) * terrain.pixelSize.z;
+    float drawn = place.relative.z + rise - madeHeight(place);
+    return abs(drawn - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
 }
 #else
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
@@ -79,19 +73,20 @@ float modelHeight(vec2 relative)
     return heightOfCode(mix(north, south, f.y)) * terrain.pixelSize.z;
 }
 
-float missedAt(vec3 relative)
+float missedAt(DrawnPlace place, float rise)
 {
-    return relative.z - madeHeight(relative.xy) - ((modelHeight(relative.xy) - view.cameraCell.z) - view.cameraFraction.z);
+    float model = (modelHeight(place.relative.xy) - view.cameraCell.z) - view.cameraFraction.z;
+    return place.relative.z + rise - madeHeight(place) - model;
 }
 #endif
-
-float pixelsMissed(vec3 relative) { return verticalPixels(missedAt(relative), relative, view.lens.z); }
 #endif
 
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     vec3 relative;
+    float rise;
     if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
-    addToTally(pixelsMissed(relative));
+    DrawnPlace place = drawnPlace(relative);
+    if (riseToMesh(place, rise)) addToTally(verticalPixels(missedAt(place, rise), relative, place.up, view.lens.z));
 }

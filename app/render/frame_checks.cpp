@@ -44,25 +44,20 @@ std::optional<MeshVerdict> FrameChecks::pollVerdict(double squareSide, std::uint
     return validator_ ? validator_->poll(squareSide, nanoseconds) : std::nullopt;
 }
 
-Status FrameChecks::prepareErrors()
+Status FrameChecks::prepare(std::optional<PixelTally>& tally, const char* name, const char* shader)
 {
-    if (errors_) return Status::ok();
-    Result<PixelTally> made = PixelTally::create(library(), "measured error", "shaders/error_measure.comp");
+    if (tally) return Status::ok();
+    Result<PixelTally> made = PixelTally::create(library(), name, shader);
     if (!made) return made.error();
+    if (!mesh_) mesh_.emplace(library());
     if (Status s = library().finish(); !s) return s;
-    errors_.emplace(std::move(*made));
+    tally.emplace(std::move(*made));
     return Status::ok();
 }
 
-Status FrameChecks::prepareJumps()
-{
-    if (jumps_) return Status::ok();
-    Result<JumpMeter> made = JumpMeter::create(library());
-    if (!made) return made.error();
-    if (Status s = library().finish(); !s) return s;
-    jumps_.emplace(std::move(*made));
-    return Status::ok();
-}
+Status FrameChecks::prepareErrors() { return prepare(errors_, "measured error", "shaders/error_measure.comp"); }
+
+Status FrameChecks::prepareJumps() { return prepare(jumps_, "jump", "shaders/jump_measure.comp"); }
 
 void FrameChecks::measureJumps(bool on)
 {
@@ -70,10 +65,7 @@ void FrameChecks::measureJumps(bool on)
     forgetFrame();
 }
 
-void FrameChecks::forgetFrame()
-{
-    if (jumps_) jumps_->forget();
-}
+void FrameChecks::forgetFrame() { before_.reset(); }
 
 bool FrameChecks::measuresError(std::uint64_t frame) const
 {
@@ -83,16 +75,40 @@ bool FrameChecks::measuresError(std::uint64_t frame) const
 bool FrameChecks::measures(std::uint64_t frame) const { return measuringJumps_ || measuresError(frame); }
 
 void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
-                            const Buffer& frameUniforms, std::uint64_t frame)
+                            std::uint64_t leaves, std::uint64_t frame)
 {
+    if (const Status s = mesh_->list(tree, patch, leaves); !s)
+    {
+        error_ = s.error();
+        errorPeriod_ = 0;
+        measuringJumps_ = errorOnce_ = false;
+        return;
+    }
     if (measuresError(frame)) errors_->measure(picture, frame);
     errorOnce_ = false;
     if (!measuringJumps_) return;
-    if (const Status s = jumps_->frame(picture, tree, patch, frameUniforms, frame); !s)
+    if (before_)
     {
-        error_ = s.error();
-        measuringJumps_ = false;
+        mesh_->bindBefore();
+        jumps_->measure(picture, frame, *before_);
     }
+    mesh_->keep();
+    before_ = picture.camera;
+}
+
+Status FrameChecks::measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                                 std::uint64_t leaves, std::uint64_t frame)
+{
+    if (Status s = mesh_->list(tree, patch, leaves); !s) return s;
+    errors_->measure(picture, frame);
+    return Status::ok();
+}
+
+Result<std::vector<DrawnTriangle>> FrameChecks::readMesh(const Triangulation& tree, const PatchMesh& patch,
+                                                         std::uint64_t leaves)
+{
+    if (Status s = mesh_->list(tree, patch, leaves); !s) return s.error();
+    return mesh_->read();
 }
 
 std::optional<PixelFigures> FrameChecks::pollErrors(std::uint64_t nanoseconds)
@@ -107,7 +123,8 @@ std::optional<PixelFigures> FrameChecks::pollJumps(std::uint64_t nanoseconds)
 
 std::uint64_t FrameChecks::bytes() const
 {
-    return (validator_ ? validator_->bytes() : 0) + (errors_ ? errors_->bytes() : 0) + (jumps_ ? jumps_->bytes() : 0);
+    return (validator_ ? validator_->bytes() : 0) + (errors_ ? errors_->bytes() : 0) + (jumps_ ? jumps_->bytes() : 0) +
+           (mesh_ ? mesh_->bytes() : 0);
 }
 
 ReloadReport FrameChecks::reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }

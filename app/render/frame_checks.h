@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/render/jump_meter.h"
+#include "app/render/drawn_mesh.h"
 #include "app/render/mesh_validator.h"
 #include "app/render/pixel_tally.h"
 
@@ -38,10 +38,16 @@ public:
     bool measuringJumps() const { return measuringJumps_; }
     void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, whatever its number
     bool measures(std::uint64_t frame) const;                   // whether afterDraw() has anything to do in it
-    // After a picture was drawn with these uniforms; terrain uniforms and textures must be bound.  As validate().
-    void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
-                   const Buffer& frameUniforms, std::uint64_t frame);
-    void measureError(const PictureView& picture, std::uint64_t frame) { errors_->measure(picture, frame); }
+    // After a picture was drawn, with about so many leaves in view; its uniforms, and the terrain's with its textures,
+    // must be bound.  As validate(); other bindings of storage are not as before.
+    void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
+                   std::uint64_t frame);
+    // Likewise, whatever is measured of frames; the error alone.  prepareErrors() must have been called.  Error kLimit.
+    Status measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
+                        std::uint64_t leaves, std::uint64_t frame);
+    // The triangles of the picture that was drawn; likewise, and waits for the GPU.  Error kLimit.
+    Result<std::vector<DrawnTriangle>> readMesh(const Triangulation& tree, const PatchMesh& patch,
+                                                std::uint64_t leaves);
     void forgetFrame();  // the next frame is compared with none
     std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);
     std::optional<PixelFigures> pollJumps(std::uint64_t nanoseconds = 0);
@@ -56,6 +62,7 @@ public:
 
 private:
     ShaderLibrary& library();
+    Status prepare(std::optional<PixelTally>& tally, const char* name, const char* shader);
     bool measuresError(std::uint64_t frame) const;
 
     std::filesystem::path root_;
@@ -64,7 +71,9 @@ private:
     std::vector<ShaderDefine> choice_;
     std::optional<MeshValidator> validator_;
     std::optional<PixelTally> errors_;
-    std::optional<JumpMeter> jumps_;
+    std::optional<PixelTally> jumps_;
+    std::optional<DrawnMesh> mesh_;  // that both go by
+    std::optional<Camera> before_;   // of the frame that the next one is compared with
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
     bool errorOnce_ = false;

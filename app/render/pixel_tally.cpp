@@ -7,6 +7,8 @@
 
 #include <glm/common.hpp>
 
+#include "core/planet/ellipsoid.h"
+
 namespace orogen::app {
 namespace {
 
@@ -20,7 +22,22 @@ double valueOf(std::size_t bin)
     return double(std::bit_cast<float>(std::uint32_t((gpu::kTallyFirstStep + bin - 1) << 16 | 0x8000u)));
 }
 
-gpu::GroundView viewOf(const PictureView& picture)
+// Points that are relative to a camera of before, as seen from the present one.
+void relateThen(const PictureView& picture, const Camera& before, gpu::GroundView& view)
+{
+    const bool earth = picture.terrain.onEarth();
+    const LocalAxes now = earth ? axesAt(picture.camera.position) : LocalAxes();
+    const LocalAxes then = earth ? axesAt(before.position) : LocalAxes();
+    const glm::dvec3 offset = now.toLocal(before.position - picture.camera.position);
+    const auto row = [&](const glm::dvec3& axis, double metres) {
+        return glm::vec4(glm::vec3(then.toLocal(axis)), float(metres));
+    };
+    view.thenEast = row(now.east, offset.x);
+    view.thenNorth = row(now.north, offset.y);
+    view.thenUp = row(now.up, offset.z);
+}
+
+gpu::GroundView viewOf(const PictureView& picture, const std::optional<Camera>& before)
 {
     const int width = picture.target.drawnWidth(), height = picture.target.drawnHeight();
     const Projection projection = project(picture.camera, width, height, picture.nearPlane);
@@ -35,6 +52,7 @@ gpu::GroundView viewOf(const PictureView& picture)
     view.cameraTexel = glm::vec4(glm::dvec4(whole, texel - whole));
     view.viewport = glm::vec4(float(width), float(height), 1.0f / float(width), 1.0f / float(height));
     view.lens = glm::vec4(sample, projection.pixelsPerRadian, float(picture.nearPlane));
+    relateThen(picture, before.value_or(picture.camera), view);
     return view;
 }
 
@@ -58,9 +76,9 @@ Result<PixelTally> PixelTally::create(ShaderLibrary& library, const std::string&
     return made;
 }
 
-void PixelTally::bindPicture(const PictureView& picture)
+void PixelTally::bindPicture(const PictureView& picture, const std::optional<Camera>& before)
 {
-    const gpu::GroundView view = viewOf(picture);
+    const gpu::GroundView view = viewOf(picture, before);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glNamedBufferSubData(view_.id(), 0, sizeof view, &view);
     glClearNamedBufferData(tally_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -70,9 +88,9 @@ void PixelTally::bindPicture(const PictureView& picture)
     glBindSampler(gpu::kDepthTexture, 0);
 }
 
-void PixelTally::measure(const PictureView& picture, std::uint64_t frame)
+void PixelTally::measure(const PictureView& picture, std::uint64_t frame, const std::optional<Camera>& before)
 {
-    bindPicture(picture);
+    bindPicture(picture, before);
     const auto groups = [](int pixels) { return GLuint((pixels + kGroupSide - 1) / kGroupSide); };
     glUseProgram(library_->program(picture.target.samples() > 1 ? multisampled_ : single_));
     glDispatchCompute(groups(picture.target.drawnWidth()), groups(picture.target.drawnHeight()), 1);

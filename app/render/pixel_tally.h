@@ -32,8 +32,9 @@ public:
     // Error kLimit: out of memory.
     static Result<PixelTally> create(ShaderLibrary& library, const std::string& name, const std::string& shader);
 
-    // One thread a pixel.  What else the shader reads must be bound.
-    void measure(const PictureView& picture, std::uint64_t frame);
+    // One thread a pixel.  What else the shader reads must be bound.  `before`: the camera of the frame that it is
+    // compared with, where it is.
+    void measure(const PictureView& picture, std::uint64_t frame, const std::optional<Camera>& before = {});
 
     // Figures, oldest first; waits for at most `nanoseconds`.
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0);
@@ -42,7 +43,7 @@ public:
 
 private:
     PixelTally() = default;
-    void bindPicture(const PictureView& picture);
+    void bindPicture(const PictureView& picture, const std::optional<Camera>& before);
 
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle single_{}, multisampled_{};

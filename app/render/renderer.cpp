@@ -368,7 +368,8 @@ Result<PixelFigures> Renderer::measureErrorNow()
     if (drawing()) steps_.runAll();
     bindForChecks();
     drawGround();  // again: the depth is no longer that of the ground alone
-    checks_.measureError(drawnPicture(), frame_);
+    if (Status s = checks_.measureError(drawnPicture(), *tree_, patch_, leavesInView(), frame_); !s) return s.error();
+    bindAll();
     drawAround(drawn_);
     while (checks_.errorsInFlight() > 0)
     {
@@ -377,6 +378,36 @@ Result<PixelFigures> Renderer::measureErrorNow()
         stats_.error = error;
     }
     return *stats_.error;
+}
+
+// Waits for the GPU.
+std::uint32_t Renderer::leavesInView() const
+{
+    std::uint32_t leaves = 0;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(tree_->state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
+    return leaves;
+}
+
+Result<PixelFigures> Renderer::judgeErrorNow(const HeightField& field)
+{
+    if (Status s = checks_.prepareErrors(); !s) return s.error();
+    if (drawing()) steps_.runAll();
+    bindForChecks();
+    Result<std::vector<DrawnTriangle>> triangles = checks_.readMesh(*tree_, patch_, leavesInView());
+    if (!triangles) return triangles.error();
+    bindAll();
+    JudgedPicture picture;
+    picture.camera = drawn_;
+    picture.width = target_.drawnWidth();
+    picture.height = target_.drawnHeight();
+    picture.nearPlane = kNearPlane;
+    picture.samplePlace = target_.samplePlace();
+    if (!onEarth()) picture.raster = terrain_->extent().size;
+    picture.triangles = *triangles;
+    PixelFigures figures = judgeError(picture, finestGround(*terrain_, drawn_, settings_, field));
+    figures.frame = frame_;
+    return figures;
 }
 
 Status Renderer::measureJumps(bool on)

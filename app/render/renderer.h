@@ -17,6 +17,7 @@
 #include "app/render/frame_checks.h"
 #include "app/render/frame_observer.h"
 #include "app/render/frame_steps.h"
+#include "app/render/ground_judge.h"
 #include "app/render/patch_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
@@ -136,6 +137,10 @@ public:
     int errorPeriod() const { return checks_.errorPeriod(); }
     Status prepareMeasuring() { return checks_.prepareErrors(); }  // so that the first measurement takes no longer
     Result<PixelFigures> measureErrorNow();                        // in the frame that was drawn last; waits for it
+    // The same by brute force on the CPU: a ray through each pixel against every triangle that was drawn
+    // (ground_judge.h).  `field`: the heights of a terrain in one image.  Waits; some seconds for a large picture.
+    // Errors as above.
+    Result<PixelFigures> judgeErrorNow(const HeightField& field);
 
     // How far what is drawn lies from what the frame before drew there, in every frame.
     Status measureJumps(bool on);
@@ -283,6 +288,7 @@ private:
     void govern(const Settings& wanted);
     PictureView drawnPicture() const;
     void collectChecks();
+    std::uint32_t leavesInView() const;
 
     Context& context_;
     std::filesystem::path root_;

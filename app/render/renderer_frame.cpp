@@ -21,6 +21,7 @@ constexpr double kStepMs = 12;                  // that a step should take at mo
 constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
+constexpr std::uint32_t kUnknownVisible = 8192;  // leaves in view, as long as the GPU has told of none
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr double kFramesPerSecond = 30;  // that a camera's way from frame to frame is taken for
 constexpr double kJump = 0.02;           // of the square's side
@@ -445,7 +446,7 @@ void Renderer::planMeasuring(const Camera& camera)
         drawn_ = camera;
         if (!checks_.measures(frame)) return;
         GpuTimerScope scope(timers_, GpuPass::kMeasure);
-        checks_.afterDraw(drawnPicture(), *tree_, patch_, frameUniforms_, frame);
+        checks_.afterDraw(drawnPicture(), *tree_, patch_, std::max(stats_.work.visible, kUnknownVisible), frame);
         bindAll();
     });
 }

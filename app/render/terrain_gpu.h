@@ -56,6 +56,7 @@ public:
     // What the made relief takes on the GPU (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
+    const gpu::DetailUniforms& detail() const { return detail_; }
 
     // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
     void setAnisotropy(int taps);

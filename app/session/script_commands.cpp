@@ -84,6 +84,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
         return std::to_string(session_.graphics.renderer().rounds());
     }
     if (key == "error_max_px" || key == "error_p99_px") return errorValue(key == "error_max_px");
+    if (key == "error_brute_px") return judgedErrorValue();
     if (key == "jump_max_px") return jumpValue();
     if (key == "conforming" || key == "cracks") return meshValue(key == "cracks");
     return std::nullopt;
@@ -128,6 +129,14 @@ std::string ScriptCommands::errorValue(bool largest) const
     const Result<PixelFigures> error = session_.graphics.renderer().measureErrorNow();
     if (!error) session_.messages.report(MessageKind::kError, error.error().message);
     return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
+}
+
+// The same on the CPU.
+std::string ScriptCommands::judgedErrorValue() const
+{
+    const Result<PixelFigures> error = session_.graphics.renderer().judgeErrorNow(session_.terrain.field());
+    if (!error) session_.messages.report(MessageKind::kError, error.error().message);
+    return error ? fmt::format("{:.6f}", error->largest) : "null";
 }
 
 std::string ScriptCommands::jumpValue() const

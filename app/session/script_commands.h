@@ -31,6 +31,7 @@ private:
     std::optional<std::string> placeValue(std::string_view key) const;
     std::string meshValue(bool count) const;
     std::string errorValue(bool largest) const;
+    std::string judgedErrorValue() const;
     std::string jumpValue() const;
     std::optional<std::string> computeValue(std::string_view key) const;
 

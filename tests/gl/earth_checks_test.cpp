@@ -184,7 +184,7 @@ TEST_F(EarthChecks, MeasuresOfPixelsCompile)
         library.choose(choice);
         EXPECT_TRUE(PixelTally::create(library, "measured error", "shaders/error_measure.comp"));
         EXPECT_TRUE(PixelTally::create(library, "jump", "shaders/jump_measure.comp"));
-        library.add("ground of the frame before", {"shaders/terrain.vert", "shaders/depth_only.frag"});
+        library.add("drawn mesh", {"shaders/drawn_mesh.comp"});
         const Status compiled = library.finish();
         EXPECT_TRUE(compiled) << library.log();
     }

@@ -160,7 +160,6 @@ Status TiledHeights::makeTable(int slots)
         makeTexture("page table of tiles", {.format = GL_RGBA32UI, .width = table->width(), .height = table->height()});
     if (!texture) return texture.error();
     tableTexture_ = std::move(*texture);
-    keptTable_.reset();
     table_ = std::move(table);
     bases_.assign(std::size_t(slots), 0.0f);
     uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, 0);
@@ -286,37 +285,11 @@ void TiledHeights::bind() const
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTileBinding, uniformBuffer_.id());
 }
 
-Status TiledHeights::keep()
-{
-    if (!keptTable_)
-    {
-        Result<Texture> table = makeTexture("page table of the frame before", tableTexture_.shape());
-        if (!table) return table.error();
-        keptTable_ = std::move(*table);
-        Result<Buffer> uniforms = makeBuffer("tile uniforms of the frame before", sizeof uniforms_);
-        if (!uniforms) return uniforms.error();
-        keptUniforms_ = std::move(*uniforms);
-    }
-    glCopyImageSubData(tableTexture_.id(), GL_TEXTURE_2D, 0, 0, 0, 0, keptTable_.id(), GL_TEXTURE_2D, 0, 0, 0, 0,
-                       table_->width(), table_->height(), 1);
-    glCopyNamedBufferSubData(uniformBuffer_.id(), keptUniforms_.id(), 0, 0, sizeof uniforms_);
-    return Status::ok();
-}
-
-void TiledHeights::bindKept() const
-{
-    if (!keptTable_) return;
-    glBindTextureUnit(gpu::kTileTableTexture, keptTable_.id());
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTileBinding, keptUniforms_.id());
-}
-
-std::uint64_t TiledHeights::keptBytes() const { return keptTable_ ? bytesOf(keptTable_, 16) + sizeof uniforms_ : 0; }
-
 std::vector<BufferUse> TiledHeights::memory() const
 {
     return {{"tiles", bytesOf(arrays_.heights, 4) + bytesOf(arrays_.slopes, 4) + bytesOf(arrays_.roughness, 1) +
                           bytesOf(arrays_.cells, 8)},
-            {"page table of tiles", bytesOf(tableTexture_, 16) + keptBytes()},
+            {"page table of tiles", bytesOf(tableTexture_, 16)},
             {"tiles on their way", staging_.bytes()}};
 }
 

@@ -37,11 +37,8 @@ public:
     // Another budget.  Error kLimit: the arrays do not hold it; budget and arrays are as they were.
     Status setBudget(std::uint64_t bytes);
 
-    void bind() const;  // textures and uniforms
-
-    // What the frame before had, for what is compared with it.
-    Status keep();
-    void bindKept() const;
+    void bind() const;                                               // textures and uniforms
+    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // of the last update() or settle()
 
     // Changes with the tiles that are active and with what is known of them: of heights that level of detail and
     // culling go by.
@@ -55,7 +52,6 @@ public:
     const TileStats& stats() const { return stats_; }  // of the last update() or settle()
     TileCache& cache() const { return *cache_; }
     std::vector<BufferUse> memory() const;
-    std::uint64_t keptBytes() const;
     std::uint64_t uploadedBytes() const { return uploaded_; }  // since it was made
 
 private:
@@ -83,9 +79,9 @@ private:
     Arrays arrays_;
     TileStaging staging_;
     std::unique_ptr<TileTable> table_;
-    Texture tableTexture_, keptTable_;
+    Texture tableTexture_;
     Sampler exact_, smooth_;
-    Buffer uniformBuffer_, keptUniforms_;
+    Buffer uniformBuffer_;
     gpu::TileUniforms uniforms_{};
     std::vector<float> bases_;  // by slot: what its cells' heights count from
     std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;

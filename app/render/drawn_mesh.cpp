@@ -1,0 +1,114 @@
+#include "app/render/drawn_mesh.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/vec4.hpp>
+
+#include "core/leb/patch.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr std::uint64_t kLeastLeaves = 2048;
+
+// A leaf and its vertices.
+std::uint64_t strideOf(int patchLevel)
+{
+    const std::uint64_t parts = std::uint64_t(1) << patchLevel;
+    return (parts + 1) * (parts + 2) / 2 + 1;
+}
+
+std::uint64_t mostRecords()
+{
+    GLint64 bytes = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
+    return std::uint64_t(std::max<GLint64>(bytes, 1 << 24)) / sizeof(glm::uvec4);
+}
+
+}  // namespace
+
+DrawnMesh::DrawnMesh(ShaderLibrary& library)
+    : library_(&library), program_(library.add("drawn mesh", {"shaders/drawn_mesh.comp"}))
+{
+}
+
+Status DrawnMesh::prepare(Lists& lists, std::uint64_t leaves, int patchLevel)
+{
+    const std::uint64_t stride = strideOf(patchLevel);
+    const std::uint64_t wanted = std::min(std::max(leaves + leaves / 2, kLeastLeaves), mostRecords() / stride);
+    const bool fits = lists.leaves >= wanted && lists.leaves <= 8 * wanted;
+    if (lists.patchLevel == patchLevel && fits) return Status::ok();
+    const std::uint64_t held = std::min(std::bit_ceil(wanted), mostRecords() / stride);
+    Result<Buffer> records = makeBuffer("drawn mesh, vertices", held * stride * sizeof(glm::uvec4));
+    if (!records) return records.error();
+    Result<Buffer> table =
+        makeBuffer("drawn mesh, table", sizeof(std::uint32_t) * (gpu::kMeshTableHead + 2 * std::bit_ceil(held)));
+    if (!table) return table.error();
+    lists = {std::move(*records), std::move(*table), held, patchLevel};
+    return Status::ok();
+}
+
+Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves)
+{
+    if (Status s = prepare(now_, leaves, patch.level()); !s) return s;
+    glClearNamedBufferData(now_.table.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    tree.bindForDraw();
+    patch.bindForChecks();
+    bind();
+    glUseProgram(library_->program(program_));
+    glUniform1ui(0, GLuint(now_.leaves));
+    const std::uint64_t threads = now_.leaves * (strideOf(patch.level()) - 1);
+    const std::uint64_t groups = (threads + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize;
+    const std::uint64_t across = std::min<std::uint64_t>(groups, gpu::kMaxGroupsX);
+    glDispatchCompute(GLuint(across), GLuint((groups + across - 1) / across), 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    return Status::ok();
+}
+
+void DrawnMesh::keep() { std::swap(now_, before_); }
+
+void DrawnMesh::bind() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshRecordsBinding, now_.records.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshTableBinding, now_.table.id());
+}
+
+void DrawnMesh::bindBefore() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshRecordsThenBinding, before_.records.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshTableThenBinding, before_.table.id());
+}
+
+std::vector<DrawnTriangle> DrawnMesh::read() const
+{
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    std::uint32_t leaves = 0;
+    glGetNamedBufferSubData(now_.table.id(), 0, sizeof leaves, &leaves);
+    const std::size_t stride = std::size_t(strideOf(now_.patchLevel));
+    std::vector<glm::vec4> records(std::size_t(leaves) * stride);
+    if (leaves > 0)
+        glGetNamedBufferSubData(now_.records.id(), 0, GLsizeiptr(records.size() * sizeof records[0]), records.data());
+    const std::vector<leb::PatchTriangle> pieces = leb::patchTriangles(now_.patchLevel);
+    std::vector<DrawnTriangle> triangles;
+    triangles.reserve(std::size_t(leaves) * pieces.size());
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
+        for (const leb::PatchTriangle& piece : pieces)
+        {
+            const auto vertex = [&](leb::PatchPoint point) {
+                return glm::vec3(records[leaf * stride + 1 + leb::patchPointNumber(point)]);
+            };
+            triangles.push_back({vertex(piece.apex), vertex(piece.base0), vertex(piece.base1)});
+        }
+    return triangles;
+}
+
+std::uint64_t DrawnMesh::bytes() const
+{
+    return now_.records.bytes() + now_.table.bytes() + before_.records.bytes() + before_.table.bytes();
+}
+
+}  // namespace orogen::app

@@ -1,2 +1,0 @@
-// Of what is drawn for its depth alone.
-void main() {}

@@ -1,0 +1,50 @@
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  A thread a vertex, by the very rule that the vertex shader has.
+#include "shaders/frame.glsl"
+
+layout(local_size_x = kLeafGroupSize) in;
+
+layout(location = 0) uniform uint mostLeaves;
+
+layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+layout(std430, binding = kPatchPointsBinding) readonly buffer PatchPointsBlock { uint patchPoints[]; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/surface.glsl"
+#include "shaders/heights.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/diamond.glsl"
+#include "shaders/drawn_surface.glsl"
+#include "shaders/drawn_leaf.glsl"
+#include "shaders/drawn_mesh.glsl"
+
+void listLeaf(uint number, uvec4 leaf, uint stride)
+{
+    meshRecords[number * stride] = leaf;
+    uint depth = drawnLeafDepth(leaf);
+    uint bit = 1u << (depth & 31u);
+    if ((meshTable[1u + (depth >> 5u)] & bit) == 0u) atomicOr(meshTable[1u + (depth >> 5u)], bit);
+    uint last = meshEntries(false) - 1u;
+    uint i = meshHash(leaf.xyz) & last;
+    while (atomicCompSwap(meshTable[kMeshTableHead + i], 0u, number + 1u) != 0u)
+        i = (i + 1u) & last;
+}
+
+void main()
+{
+    uint thread = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (kMaxGroupsX * kLeafGroupSize);
+    uint stride = meshStride(frame.patchLevel), points = stride - 1u;
+    uint leaves = min(state.drawInstances, mostLeaves), number = thread / points, point = thread % points;
+    if (thread == 0u)
+    {
+        meshTable[0] = leaves;
+        meshTable[3] = frame.patchLevel;
+    }
+    if (number >= leaves) return;
+    uvec4 leaf = visible[number];
+    ivec2 weights = ivec2(patchPoints[point] & 0xffu, patchPoints[point] >> 8u & 0xffu);
+    Lattice lattice = drawnLattice(leaf, weights);
+    float height = drawnVertexHeight(leaf, lattice);
+    meshRecords[number * stride + 1u + point] = floatBitsToUint(vec4(surfaceRelative(lattice, height), height));
+    if (point == 0u) listLeaf(number, leaf, stride);
+}

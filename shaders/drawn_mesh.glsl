@@ -1,0 +1,176 @@
+// The mesh that a frame drew: every vertex of it where it was drawn, and which triangle lies over a place.
+//
+// drawn_mesh.comp lists it.  A record is a leaf as drawn_leaf.glsl has it and after it the vertices of its patch, in the
+// order of core/leb/patch.h: x, y, z metres from that frame's camera, w metres, scaled, as bits of floats.  In the table
+//     0       leaves that are listed
+//     1, 2    a bit for each depth of theirs
+//     3       the patch level
+//     4 ...   a hash with open addressing: the number of a record, counted from 1; 0: empty.  A power of two of entries
+// A place is looked for by bisection from the whole square down, in integers: at each depth that has leaves, the leaf of
+// that depth over it is looked for in the hash.  A height field has one triangle over each place, whether it is seen or not.
+//
+// Needs in scope: core/gpu_layout.h, lattice.glsl.  OROGEN_TWO_MESHES: of two frames, the second one is the frame before.
+#ifndef OROGEN_DRAWN_MESH_GLSL
+#define OROGEN_DRAWN_MESH_GLSL
+
+#ifdef OROGEN_EARTH
+#include "shaders/cube_leaf.glsl"
+#endif
+
+layout(std430, binding = kMeshRecordsBinding) buffer MeshRecordsBlock { uvec4 meshRecords[]; };
+layout(std430, binding = kMeshTableBinding) buffer MeshTableBlock { uint meshTable[]; };
+#ifdef OROGEN_TWO_MESHES
+layout(std430, binding = kMeshRecordsThenBinding) readonly buffer MeshRecordsThenBlock { uvec4 meshRecordsThen[]; };
+layout(std430, binding = kMeshTableThenBinding) readonly buffer MeshTableThenBlock { uint meshTableThen[]; };
+uvec4 meshRecord(bool then, uint place) { return then ? meshRecordsThen[place] : meshRecords[place]; }
+uint meshWord(bool then, uint place) { return then ? meshTableThen[place] : meshTable[place]; }
+uint meshEntries(bool then) { return uint(then ? meshTableThen.length() : meshTable.length()) - kMeshTableHead; }
+#else
+uvec4 meshRecord(bool then, uint place) { return meshRecords[place]; }
+uint meshWord(bool then, uint place) { return meshTable[place]; }
+uint meshEntries(bool then) { return uint(meshTable.length()) - kMeshTableHead; }
+#endif
+
+uint meshStride(uint patchLevel) { return ((1u << patchLevel) + 1u) * ((1u << patchLevel) + 2u) / 2u + 1u; }
+
+uint meshHash(uvec3 leaf)
+{
+    uint h = leaf.x * 0x9e3779b1u ^ leaf.y * 0x85ebca77u ^ leaf.z * 0xc2b2ae3du;
+    h ^= h >> 15u;
+    h *= 0x2c1b3c6du;
+    return h ^ (h >> 13u);
+}
+
+// The number of the record of a leaf, counted from 1; 0: it is not listed.
+uint findRecord(bool then, uvec3 leaf, uint stride)
+{
+    uint last = meshEntries(then) - 1u;
+    uint i = meshHash(leaf) & last;
+    for (uint tries = 0u; tries <= last; ++tries)
+    {
+        uint record = meshWord(then, kMeshTableHead + i);
+        if (record == 0u || meshRecord(then, (record - 1u) * stride).xyz == leaf) return record;
+        i = (i + 1u) & last;
+    }
+    return 0u;
+}
+
+// A bisector on the draw lattice, or on that of a patch.
+struct MeshPiece
+{
+    ivec2 apex, end0, end1;
+};
+
+ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // their sums may take all 32 bits
+
+// Whether a place, a whole lattice point and the rest, lies in the half with end0: sides of the cut are told by the signs of
+// the base's half, which is parallel to an axis or to a diagonal.
+bool inFirstHalf(MeshPiece piece, ivec2 middle, ivec2 cell, vec2 rest)
+{
+    ivec2 way = sign(piece.end0 - middle), off = cell - middle;
+    return float(way.x * off.x + way.y * off.y) + dot(vec2(way), rest) >= 0.0;
+}
+
+MeshPiece halfOf(MeshPiece piece, ivec2 middle, bool first)
+{
+    MeshPiece half_;
+    half_.end0 = first ? piece.end0 : piece.apex;
+    half_.end1 = first ? piece.apex : piece.end1;
+    half_.apex = middle;
+    return half_;
+}
+
+uint patchPointNumber(ivec2 weights)
+{
+    uint row = uint(weights.x + weights.y);
+    return row * (row + 1u) / 2u + uint(weights.y);
+}
+
+struct MeshTriangle
+{
+    vec3 a, b, c;  // metres from the camera of the frame that drew it
+};
+
+// The leaf over a place, its record and its corners; false: none is listed.
+bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, out MeshPiece piece)
+{
+    int side = 1 << kDrawLatticeBits;
+    bool second = cell.x + cell.y >= side;
+    piece.apex = second ? ivec2(side) : ivec2(0);
+    piece.end0 = second ? ivec2(side, 0) : ivec2(0, side);
+    piece.end1 = second ? ivec2(0, side) : ivec2(side, 0);
+    uvec2 depths = uvec2(meshWord(then, 1u), meshWord(then, 2u));
+    uint deepest = depths.y != 0u ? 32u + uint(findMSB(depths.y)) : uint(findMSB(depths.x | 1u));
+    record = 0u;
+#ifdef OROGEN_EARTH
+    piece.end0 = second ? ivec2(0, side) : ivec2(side, 0);
+    piece.end1 = second ? ivec2(side, 0) : ivec2(0, side);
+    CubeLeaf leaf;
+    leaf.apex = piece.apex;
+    leaf.shape = (second ? 2u << 6u : 0u) | uint(cell.z) << 8u;
+    for (uint depth = 0u; depth <= deepest; ++depth)
+    {
+        if (((depth < 32u ? depths.x : depths.y) >> (depth & 31u) & 1u) != 0u)
+            record = findRecord(then, uvec3(uvec2(leaf.apex), leaf.shape), stride);
+        if (record != 0u) break;
+        ivec2 middle = middleOf(piece.end0, piece.end1);
+        bool first = inFirstHalf(piece, middle, cell.xy, rest);
+        leaf = cubeChild(leaf, first ? 0u : 1u);
+        piece.apex = leaf.apex;
+        piece.end0 = cubeLeft(leaf);
+        piece.end1 = cubeRight(leaf);
+    }
+#else
+    for (uint depth = 1u; depth <= deepest; ++depth)
+    {
+        uvec2 a = uvec2(piece.apex) >> kPatchBits, p = uvec2(piece.end0) >> kPatchBits, q = uvec2(piece.end1) >> kPatchBits;
+        if ((depths.x >> depth & 1u) != 0u)
+            record = findRecord(then, uvec3(a.x | a.y << 16u, p.x | p.y << 16u, q.x | q.y << 16u), stride);
+        if (record != 0u) break;
+        ivec2 middle = middleOf(piece.end0, piece.end1);
+        piece = halfOf(piece, middle, inFirstHalf(piece, middle, cell, rest));
+    }
+#endif
+    return record != 0u;
+}
+
+vec3 meshVertex(bool then, uint first, ivec2 weights)
+{
+    return uintBitsToFloat(meshRecord(then, first + patchPointNumber(weights)).xyz);
+}
+
+// The triangle that was drawn over a place; false: none was.
+bool triangleOver(bool then, Lattice cell, vec2 rest, out MeshTriangle triangle)
+{
+    uint level = meshWord(then, 3u), stride = meshStride(level), record;
+    MeshPiece piece, weights;
+    if (!leafOver(then, cell, rest, stride, record, piece)) return false;
+    weights.apex = ivec2(0);
+    weights.end0 = ivec2(1 << level, 0);
+    weights.end1 = ivec2(0, 1 << level);
+    for (uint i = 0u; i < 2u * level; ++i)
+    {
+        ivec2 middle = middleOf(piece.end0, piece.end1);
+#ifdef OROGEN_EARTH
+        bool first = inFirstHalf(piece, middle, cell.xy, rest);
+#else
+        bool first = inFirstHalf(piece, middle, cell, rest);
+#endif
+        piece = halfOf(piece, middle, first);
+        weights = halfOf(weights, (weights.end0 + weights.end1) / 2, first);
+    }
+    uint vertices = (record - 1u) * stride + 1u;
+    triangle.a = meshVertex(then, vertices, weights.apex);
+    triangle.b = meshVertex(then, vertices, weights.end0);
+    triangle.c = meshVertex(then, vertices, weights.end1);
+    return true;
+}
+
+// Metres along the vertical from a point to a triangle over its place, which no vertical lies in.
+float riseTo(MeshTriangle t, vec3 point, vec3 up)
+{
+    vec3 normal = cross(t.b - t.a, t.c - t.a);
+    return dot(t.a - point, normal) / dot(up, normal);
+}
+
+#endif
