@@ -1,9 +1,11 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  A thread a vertex, by the very rule that the vertex shader has.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  A thread a vertex, by the very rule that the vertex shader has, or a
+// thread a leaf where vertices are not asked for.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
 
 layout(location = 0) uniform uint mostLeaves;
+layout(location = 1) uniform uint points;  // of a leaf that are listed: all of its patch, or 0
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
@@ -33,18 +35,21 @@ void listLeaf(uint number, uvec4 leaf, uint stride)
 void main()
 {
     uint thread = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (kMaxGroupsX * kLeafGroupSize);
-    uint stride = meshStride(frame.patchLevel), points = stride - 1u;
-    uint leaves = min(state.drawInstances, mostLeaves), number = thread / points, point = thread % points;
+    uint stride = points + 1u, each = max(points, 1u);
+    uint leaves = min(state.drawInstances, mostLeaves), number = thread / each, point = thread % each;
     if (thread == 0u)
     {
         meshTable[0] = leaves;
-        meshTable[3] = frame.patchLevel;
+        meshTable[3] = frame.patchLevel | stride << 8u;
     }
     if (number >= leaves) return;
     uvec4 leaf = visible[number];
-    ivec2 weights = ivec2(patchPoints[point] & 0xffu, patchPoints[point] >> 8u & 0xffu);
-    Lattice lattice = drawnLattice(leaf, weights);
-    float height = drawnVertexHeight(leaf, lattice);
-    meshRecords[number * stride + 1u + point] = floatBitsToUint(vec4(surfaceRelative(lattice, height), height));
     if (point == 0u) listLeaf(number, leaf, stride);
+    for (; point < points; point += points)  // a loop, since a software rasteriser runs through what a branch leaves out
+    {
+        ivec2 weights = ivec2(patchPoints[point] & 0xffu, patchPoints[point] >> 8u & 0xffu);
+        Lattice lattice = drawnLattice(leaf, weights);
+        float height = drawnVertexHeight(leaf, lattice);
+        meshRecords[number * stride + 1u + point] = floatBitsToUint(vec4(surfaceRelative(lattice, height), height));
+    }
 }

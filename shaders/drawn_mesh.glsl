@@ -4,7 +4,7 @@
 // order of core/leb/patch.h: x, y, z metres from that frame's camera, w metres, scaled, as bits of floats.  In the table
 //     0       leaves that are listed
 //     1, 2    a bit for each depth of theirs
-//     3       the patch level
+//     3       the patch level, and from bit 8 on how many entries a record takes: 1 where vertices are not listed
 //     4 ...   a hash with open addressing: the number of a record, counted from 1; 0: empty.  A power of two of entries
 // A place is looked for by bisection from the whole square down, in integers: at each depth that has leaves, the leaf of
 // that depth over it is looked for in the hash.  A height field has one triangle over each place, whether it is seen or not.
@@ -31,7 +31,7 @@ uint meshWord(bool then, uint place) { return meshTable[place]; }
 uint meshEntries(bool then) { return uint(meshTable.length()) - kMeshTableHead; }
 #endif
 
-uint meshStride(uint patchLevel) { return ((1u << patchLevel) + 1u) * ((1u << patchLevel) + 2u) / 2u + 1u; }
+uint meshStride(bool then) { return meshWord(then, 3u) >> 8u; }
 
 uint meshHash(uvec3 leaf)
 {
@@ -86,11 +86,6 @@ uint patchPointNumber(ivec2 weights)
     return row * (row + 1u) / 2u + uint(weights.y);
 }
 
-struct MeshTriangle
-{
-    vec3 a, b, c;  // metres from the camera of the frame that drew it
-};
-
 // The leaf over a place, its record and its corners; false: none is listed.
 bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, out MeshPiece piece)
 {
@@ -134,17 +129,12 @@ bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, 
     return record != 0u;
 }
 
-vec3 meshVertex(bool then, uint first, ivec2 weights)
+// The triangle that was drawn over a place: its record, and the places of its corners in the patch; false: none was.
+bool triangleOver(bool then, Lattice cell, vec2 rest, out uint record, out MeshPiece weights)
 {
-    return uintBitsToFloat(meshRecord(then, first + patchPointNumber(weights)).xyz);
-}
-
-// The triangle that was drawn over a place; false: none was.
-bool triangleOver(bool then, Lattice cell, vec2 rest, out MeshTriangle triangle)
-{
-    uint level = meshWord(then, 3u), stride = meshStride(level), record;
-    MeshPiece piece, weights;
-    if (!leafOver(then, cell, rest, stride, record, piece)) return false;
+    uint level = meshWord(then, 3u) & 0xffu;
+    MeshPiece piece;
+    if (!leafOver(then, cell, rest, meshStride(then), record, piece)) return false;
     weights.apex = ivec2(0);
     weights.end0 = ivec2(1 << level, 0);
     weights.end1 = ivec2(0, 1 << level);
@@ -159,11 +149,25 @@ bool triangleOver(bool then, Lattice cell, vec2 rest, out MeshTriangle triangle)
         piece = halfOf(piece, middle, first);
         weights = halfOf(weights, (weights.end0 + weights.end1) / 2, first);
     }
-    uint vertices = (record - 1u) * stride + 1u;
-    triangle.a = meshVertex(then, vertices, weights.apex);
-    triangle.b = meshVertex(then, vertices, weights.end0);
-    triangle.c = meshVertex(then, vertices, weights.end1);
     return true;
+}
+
+// In metres from the camera of the frame that drew it.
+struct MeshTriangle
+{
+    vec3 a, b, c;
+};
+
+// Where vertices are listed.
+vec3 meshVertex(bool then, uint record, ivec2 weights)
+{
+    return uintBitsToFloat(meshRecord(then, (record - 1u) * meshStride(then) + 1u + patchPointNumber(weights)).xyz);
+}
+
+MeshTriangle listedTriangle(bool then, uint record, MeshPiece weights)
+{
+    return MeshTriangle(meshVertex(then, record, weights.apex), meshVertex(then, record, weights.end0),
+                        meshVertex(then, record, weights.end1));
 }
 
 // Metres along the vertical from a point to a triangle over its place, which no vertical lies in.

@@ -42,13 +42,8 @@ DrawnPlace drawnPlace(vec3 relative)
 // A point that lies farther from the mesh than a rasteriser's grid accounts for is none of it.  Pixels.
 const float kOffMesh = 0.05;
 
-// Metres along the vertical from that point to the mesh of the present frame; false: the point is none of it.
-bool riseToMesh(DrawnPlace place, out float rise)
+bool isOnMesh(DrawnPlace place, float rise)
 {
-    MeshTriangle triangle;
-    rise = 0.0;
-    if (!triangleOver(false, place.cell, place.rest, triangle)) return false;
-    rise = riseTo(triangle, place.relative, place.up);
     return verticalPixels(rise, place.relative, place.up, view.lens.z) <= kOffMesh;
 }
 

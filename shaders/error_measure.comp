@@ -3,10 +3,15 @@
 #include "shaders/ground_points.glsl"
 #include "shaders/seen.glsl"
 
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/surface.glsl"
 #include "shaders/heights.glsl"
+#include "shaders/leb.glsl"
+#include "shaders/diamond.glsl"
+#include "shaders/drawn_surface.glsl"
+#include "shaders/drawn_leaf.glsl"
 #ifdef OROGEN_EARTH
 #include "shaders/earth_place.glsl"
 #include "shaders/earth_samples.glsl"
@@ -81,12 +86,42 @@ float missedAt(DrawnPlace place, float rise)
 #endif
 #endif
 
+vec3 drawnVertex(uvec4 leaf, ivec2 weights)
+{
+    Lattice lattice = drawnLattice(leaf, weights);
+    return surfaceRelative(lattice, drawnVertexHeight(leaf, lattice));
+}
+
+// Metres along the vertical from the point that the depth tells to the mesh; false: the point is none of it.
+bool riseToMesh(DrawnPlace place, out float rise)
+{
+    uint record;
+    MeshPiece weights;
+    rise = 0.0;
+    if (!triangleOver(false, place.cell, place.rest, record, weights)) return false;
+    uvec4 leaf = meshRecord(false, (record - 1u) * meshStride(false));
+    vec3 corners[3];
+    for (int i = 0; i < 3; ++i)  // one vertex after the other, so that its program stands here once
+        corners[i] = drawnVertex(leaf, i == 0 ? weights.apex : i == 1 ? weights.end0 : weights.end1);
+    rise = riseTo(MeshTriangle(corners[0], corners[1], corners[2]), place.relative, place.up);
+    return isOnMesh(place, rise);
+}
+
+// By the depth alone a pixel's figure is good to a few thousandths of a pixel, but where a triangle is seen edge-on.  So
+// those alone are looked up on the mesh that would be the largest so far: few are.
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     vec3 relative;
-    float rise;
     if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
     DrawnPlace place = drawnPlace(relative);
-    if (riseToMesh(place, rise)) addToTally(verticalPixels(missedAt(place, rise), relative, place.up, view.lens.z));
+    float pixels = verticalPixels(missedAt(place, 0.0), relative, place.up, view.lens.z);
+    bool counts = true;
+    for (bool largest = floatBitsToUint(pixels) > tally.largest; largest; largest = false)
+    {
+        float rise;
+        counts = riseToMesh(place, rise);
+        pixels = verticalPixels(missedAt(place, rise), relative, place.up, view.lens.z);
+    }
+    if (counts) addToTally(pixels);
 }

@@ -22,11 +22,14 @@ void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     vec3 relative;
-    float now;
+    uint record;
+    MeshPiece weights;
     if (any(greaterThanEqual(pixel, ivec2(view.viewport.xy))) || !groundPoint(pixel, relative)) return;
     DrawnPlace place = drawnPlace(relative);
-    MeshTriangle then;
-    if (!riseToMesh(place, now) || !triangleOver(true, place.cell, place.rest, then)) return;
+    if (!triangleOver(false, place.cell, place.rest, record, weights)) return;
+    float now = riseTo(listedTriangle(false, record, weights), relative, place.up);
+    if (!isOnMesh(place, now) || !triangleOver(true, place.cell, place.rest, record, weights)) return;
+    MeshTriangle then = listedTriangle(true, record, weights);
     then = MeshTriangle(fromThen(then.a), fromThen(then.b), fromThen(then.c));
     addToTally(verticalPixels(riseTo(then, relative, place.up) - now, relative, place.up, view.lens.z));
 }

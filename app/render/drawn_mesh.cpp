@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <utility>
 
 #include <glm/gtc/type_ptr.hpp>
@@ -14,11 +15,10 @@ namespace {
 
 constexpr std::uint64_t kLeastLeaves = 2048;
 
-// A leaf and its vertices.
-std::uint64_t strideOf(int patchLevel)
+std::uint64_t pointsOf(int patchLevel)
 {
     const std::uint64_t parts = std::uint64_t(1) << patchLevel;
-    return (parts + 1) * (parts + 2) / 2 + 1;
+    return (parts + 1) * (parts + 2) / 2;
 }
 
 std::uint64_t mostRecords()
@@ -35,25 +35,26 @@ DrawnMesh::DrawnMesh(ShaderLibrary& library)
 {
 }
 
-Status DrawnMesh::prepare(Lists& lists, std::uint64_t leaves, int patchLevel)
+Status DrawnMesh::prepare(Lists& lists, std::uint64_t leaves, std::uint64_t points)
 {
-    const std::uint64_t stride = strideOf(patchLevel);
-    const std::uint64_t wanted = std::min(std::max(leaves + leaves / 2, kLeastLeaves), mostRecords() / stride);
-    const bool fits = lists.leaves >= wanted && lists.leaves <= 8 * wanted;
-    if (lists.patchLevel == patchLevel && fits) return Status::ok();
-    const std::uint64_t held = std::min(std::bit_ceil(wanted), mostRecords() / stride);
-    Result<Buffer> records = makeBuffer("drawn mesh, vertices", held * stride * sizeof(glm::uvec4));
+    const std::uint64_t most = mostRecords() / (points + 1);
+    const std::uint64_t wanted = std::min(std::max(leaves + leaves / 2, kLeastLeaves), most);
+    if (lists.points == points && lists.leaves >= wanted && lists.leaves <= 8 * wanted) return Status::ok();
+    const std::uint64_t held = std::min(std::bit_ceil(wanted), most);
+    Result<Buffer> records = makeBuffer("drawn mesh, vertices", held * (points + 1) * sizeof(glm::uvec4));
     if (!records) return records.error();
     Result<Buffer> table =
         makeBuffer("drawn mesh, table", sizeof(std::uint32_t) * (gpu::kMeshTableHead + 2 * std::bit_ceil(held)));
     if (!table) return table.error();
-    lists = {std::move(*records), std::move(*table), held, patchLevel};
+    lists = {std::move(*records), std::move(*table), held, points};
     return Status::ok();
 }
 
-Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves)
+Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves, Parts parts)
 {
-    if (Status s = prepare(now_, leaves, patch.level()); !s) return s;
+    const std::uint64_t points = parts == Parts::kVertices ? pointsOf(patch.level()) : 0;
+    if (Status s = prepare(now_, leaves, points); !s) return s;
+    now_.patchLevel = patch.level();
     glClearNamedBufferData(now_.table.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     tree.bindForDraw();
@@ -61,7 +62,8 @@ Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::u
     bind();
     glUseProgram(library_->program(program_));
     glUniform1ui(0, GLuint(now_.leaves));
-    const std::uint64_t threads = now_.leaves * (strideOf(patch.level()) - 1);
+    glUniform1ui(1, GLuint(points));
+    const std::uint64_t threads = now_.leaves * std::max<std::uint64_t>(points, 1);
     const std::uint64_t groups = (threads + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize;
     const std::uint64_t across = std::min<std::uint64_t>(groups, gpu::kMaxGroupsX);
     glDispatchCompute(GLuint(across), GLuint((groups + across - 1) / across), 1);
@@ -85,10 +87,11 @@ void DrawnMesh::bindBefore() const
 
 std::vector<DrawnTriangle> DrawnMesh::read() const
 {
+    assert(now_.points > 0 && "vertices were not listed");
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     std::uint32_t leaves = 0;
     glGetNamedBufferSubData(now_.table.id(), 0, sizeof leaves, &leaves);
-    const std::size_t stride = std::size_t(strideOf(now_.patchLevel));
+    const std::size_t stride = std::size_t(now_.points + 1);
     std::vector<glm::vec4> records(std::size_t(leaves) * stride);
     if (leaves > 0)
         glGetNamedBufferSubData(now_.records.id(), 0, GLsizeiptr(records.size() * sizeof records[0]), records.data());

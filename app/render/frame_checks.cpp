@@ -77,7 +77,8 @@ bool FrameChecks::measures(std::uint64_t frame) const { return measuringJumps_ |
 void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                             std::uint64_t leaves, std::uint64_t frame)
 {
-    if (const Status s = mesh_->list(tree, patch, leaves); !s)
+    const auto parts = measuringJumps_ ? DrawnMesh::Parts::kVertices : DrawnMesh::Parts::kLeaves;
+    if (const Status s = mesh_->list(tree, patch, leaves, parts); !s)
     {
         error_ = s.error();
         errorPeriod_ = 0;
@@ -99,7 +100,7 @@ void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tre
 Status FrameChecks::measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                                  std::uint64_t leaves, std::uint64_t frame)
 {
-    if (Status s = mesh_->list(tree, patch, leaves); !s) return s;
+    if (Status s = mesh_->list(tree, patch, leaves, DrawnMesh::Parts::kLeaves); !s) return s;
     errors_->measure(picture, frame);
     return Status::ok();
 }
@@ -107,7 +108,7 @@ Status FrameChecks::measureError(const PictureView& picture, const Triangulation
 Result<std::vector<DrawnTriangle>> FrameChecks::readMesh(const Triangulation& tree, const PatchMesh& patch,
                                                          std::uint64_t leaves)
 {
-    if (Status s = mesh_->list(tree, patch, leaves); !s) return s.error();
+    if (Status s = mesh_->list(tree, patch, leaves, DrawnMesh::Parts::kVertices); !s) return s.error();
     return mesh_->read();
 }
 

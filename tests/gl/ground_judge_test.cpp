@@ -66,7 +66,7 @@ protected:
     static Settings byError(bool detail)
     {
         Settings settings;
-        settings.cbt.leafCapacity = 1u << 18;
+        settings.cbt = {.depth = 28, .leafCapacity = 1u << 18};
         settings.lod.criterion = LodCriterion::kError;
         settings.lod.errorPixels = 1;
         settings.terrain.detail = detail;
