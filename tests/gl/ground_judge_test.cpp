@@ -2,6 +2,7 @@
 // without, and the Earth; and what the meter makes of meshes that were drawn wrong.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -191,6 +192,32 @@ TEST_F(GroundJudge, TheMeterAgreesOverViewsOfPlaneTilesMadeReliefAndEarth)
     ASSERT_NO_FATAL_FAILURE(startOnEarth(byError(true)));
     compareViews(each, 15, [&](Random& random) { return somewhereOnEarth(random); });
     expectAgreement(views_.size() / 200);
+}
+
+// The shipped view, in a size in which a rasteriser puts triangles that are seen edge-on far from where they are: by
+// the depth alone one pixel of it has 6.4.
+TEST_F(GroundJudge, TrianglesSeenEdgeOnAreNotTakenForErrors)
+{
+    Settings settings;
+    settings.lod.criterion = LodCriterion::kError;
+    ASSERT_NO_FATAL_FAILURE(startShipped(settings, false));
+    const Camera camera{{0, -9515.674653659531, 1826.5393025674261}, 0, -14, 60};
+    const Compared compared = compare(camera, 480, 270);
+    EXPECT_LT(compared.difference(), kAgreement) << compared.what;
+    EXPECT_LT(compared.meter.largest, 1.05) << compared.what;
+    EXPECT_GT(compared.judge.largest, 0.5) << compared.what;
+}
+
+// Vertices that glide far too long: as large for both.
+TEST_F(GroundJudge, BothSeeAWeightThatIsWrong)
+{
+    const ShaderCopy shaders;
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/drawn_surface.glsl", "* 2.41421356, 0.0, 1.0", "* 0.2, 0.0, 1.0"));
+    ASSERT_NO_FATAL_FAILURE(startShipped(byError(true), false, shaders.root()));
+    const Camera camera{{0, -9515.674653659531, 1826.5393025674261}, 0, -14, 60};
+    const Compared compared = compare(camera, 320, 180);
+    EXPECT_LT(compared.difference(), kAgreement) << compared.what;
+    EXPECT_GT(compared.judge.largest, 1.5) << compared.what;
 }
 
 }  // namespace
