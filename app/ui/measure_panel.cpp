@@ -32,16 +32,22 @@ void drawLineOnGround(const Panel& panel)
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-std::string signedMetres(double metres) { return (metres < 0 ? "\u2212" : "+") + metresText(std::abs(metres)); }
+// "+12.3 m", "\u22124.5 m"; "0 m" has no sign.
+std::string signedMetres(double metres)
+{
+    const std::string size = metresText(std::abs(metres));
+    if (size == metresText(0)) return size;
+    return (metres < 0 ? "\u2212" : "+") + size;
+}
 
 void drawMeasureFigures(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
     const ProfileFigures& all = measure.figures;
     textLine(panel.theme.text,
-             fmt::format("{} across   {} along the ground   {} in height   {:.1f}° ({:.1f} %)",
-                         metresText(all.horizontal), metresText(all.ground), signedMetres(all.rise), all.slope(),
-                         all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0),
+             fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
+                         metresText(all.ground), signedMetres(all.rise), fixedText(all.slope(), 1),
+                         fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)),
              true);
     std::string second = fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}",
                                      metresText(all.climb), metresText(all.fall), metresText(all.lowest),
@@ -81,7 +87,7 @@ void drawMeasureProfile(const Panel& panel)
     plot.readOut = [&tools, &plot, unit](std::size_t series, std::size_t point) {
         const PlotPoint& at = plot.series[series].points[point];
         tools.along = at.x * unit;
-        return fmt::format("{} along\n{:.1f} m high", metresText(at.x * unit), at.y);
+        return fmt::format("{} along\n{} m high", metresText(at.x * unit), grouped(at.y, 1));
     };
     drawPlot(panel, plot);
 }

@@ -113,7 +113,7 @@ std::vector<std::string> pickLines(const PickState& pick)
     const GroundPoint& ground = pick.ground;
     const double percent = 100 * std::tan(ground.slope * (std::numbers::pi / 180.0));
     std::vector<std::string> lines;
-    lines.push_back(ground.isVoid ? std::string("no data") : fmt::format("height {:.1f} m", ground.height));
+    lines.push_back(ground.isVoid ? std::string("no data") : fmt::format("height {} m", grouped(ground.height, 1)));
     if (!ground.isVoid)
         lines.back() +=
             fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
