@@ -6,6 +6,9 @@
 #include <memory>
 #include <string>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include "app/ui/ui.h"
 
 namespace orogen::app {
@@ -153,6 +156,24 @@ public:
     {
         ui->injector().key(name);
         play();
+    }
+    // Into a number, by Ctrl+click.
+    void type(const std::string& item, const std::string& text)
+    {
+        ui->injector().hover(item, 1);  // scrolls to it
+        play();
+        const ItemRect* rect = ui->items().find(item);
+        if (!rect) return;
+        ui->feed(CursorEvent{rect->centre().x, rect->centre().y});
+        ui->feed(KeyEvent{GLFW_KEY_LEFT_CONTROL, 0, GLFW_PRESS, 0});
+        ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_PRESS});
+        ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_RELEASE});
+        ui->feed(KeyEvent{GLFW_KEY_LEFT_CONTROL, 0, GLFW_RELEASE, 0});
+        for (const char c : text)
+            ui->feed(CharacterEvent{unsigned(c)});
+        ui->feed(KeyEvent{GLFW_KEY_ENTER, 0, GLFW_PRESS, 0});
+        ui->feed(KeyEvent{GLFW_KEY_ENTER, 0, GLFW_RELEASE, 0});
+        frames(3);
     }
     std::string setting(std::string_view key) const { return settingText(model.settings, key); }
 
