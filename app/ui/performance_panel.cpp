@@ -48,6 +48,8 @@ std::string wordsFor(const FrameStats& frame)
                        msText(frame.cpuMs), grouped(frame.work.triangles), names.empty() ? "" : "\nran: ", names);
 }
 
+constexpr float kGraphHeight = 150;  // pixels at scale 1
+
 // Frames that the graph's axis is long at least, so that the first ones do not lie apart.
 constexpr std::size_t kLeastFramesShown = 60;
 
@@ -57,7 +59,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     const ImVec4& warning = panel.theme.warning;
     const double frames = double(std::max(history.size(), kLeastFramesShown));
     Plot plot{.item = "graph",
-              .height = 150,
+              .height = kGraphHeight,
               .x = {.name = "frames, newest at 0", .whole = true, .low = 1.0 - frames, .high = 0.0},
               .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
               .series = {{.colour = panel.theme.accent, .filled = true}},
@@ -90,7 +92,10 @@ void frameTime(const Panel& panel)
     valueRow(panel, fmt::format("newest frames: {}", frames),
              median && *median > 0 ? fmt::format("{:.1f} fps", 1000 / *median) : dash, std::nullopt,
              framesWords(frames, kLeastFramesForMedian));
-    if (spread) drawIntervals(panel, *history, axisTop(*spread));
+    if (frames >= 2)
+        drawIntervals(panel, *history, axisTop(*spread));
+    else
+        ImGui::Dummy({1, kGraphHeight * panel.theme.scale});
     const auto row = [&](const char* name, const std::optional<double>& ms, std::size_t least) {
         valueRow(panel, name, ms ? msText(*ms) + " ms" : dash, std::nullopt, framesWords(frames, least));
     };
@@ -127,11 +132,13 @@ void computeBeside(const Panel& panel)
     const auto row = [&](const char* name, const std::vector<double>& ms) {
         const bool said = !with.empty() && ms.size() >= kLeastFramesForMedian;
         valueRow(panel, name,
-                 said ? fmt::format("{} frames, median {} ms", grouped(ms.size()), msText(medianOf(ms)))
+                 said ? fmt::format("{} ms, {} frames", msText(medianOf(ms)), grouped(ms.size()))
                       : panel.theme.notMeasured,
-                 std::nullopt, framesWords(ms.size(), kLeastFramesForMedian));
+                 std::nullopt,
+                 "Median of the shaded frames, during which a compute module ran, and of the others. " +
+                     framesWords(ms.size(), kLeastFramesForMedian));
     };
-    row("while a module ran", with);
+    row("with a module", with);
     row("without", without);
 }
 

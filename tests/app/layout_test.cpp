@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/session/remembered.h"
 #include "app/ui/dock.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/tooltip.h"
@@ -276,11 +275,7 @@ TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
 {
     HeadlessUi headless(1280, 1600);
     headless.frames(4);
-    Remembered kept;
-    headless.ui->remember(kept);
-    kept.folds = {{"Terrain/tree", true}, {"Terrain/tiles", true}, {"Terrain/picture", true}};
-    headless.ui->recall(kept);
-    headless.frames(4);
+    headless.unfold({"Terrain/tree", "Terrain/tiles", "Terrain/picture"});
     const std::vector<std::string> items = {
         "Terrain/criterion", "Terrain/mode",         "Terrain/fold/settings",    "Terrain/rounds",    "Terrain/shading",
         "View/home",         "Performance/validate", "Performance/measure_jump", "Performance/memory"};

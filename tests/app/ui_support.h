@@ -9,6 +9,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "app/session/remembered.h"
 #include "app/ui/ui.h"
 
 namespace orogen::app {
@@ -134,6 +135,22 @@ public:
     {
         for (int i = 0; i < count; ++i)
             frame();
+    }
+    // Opens sections that are folded at first: "Terrain/tree".
+    void unfold(std::initializer_list<const char*> sections)
+    {
+        Remembered kept;
+        ui->remember(kept);
+        for (const char* section : sections)
+            kept.folds[section] = true;
+        ui->recall(kept);
+        frames(3);
+    }
+    void unfoldAll()
+    {
+        unfold({"Terrain/settings", "Terrain/tree", "Terrain/tiles", "Terrain/relief", "Terrain/picture", "Terrain/air",
+                "Terrain/water", "Terrain/image", "Terrain/source", "View/position", "View/places", "View/path",
+                "View/interface"});
     }
     // Until the injector has nothing left to do; a frame more, so that what it did is drawn.
     void play()

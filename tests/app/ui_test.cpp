@@ -181,7 +181,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
 {
     HeadlessUi headless;
     makeBusy(headless.model);
-    headless.frames(2);
+    headless.unfoldAll();
     for (const auto& [name, item] : headless.ui->items().all())
         EXPECT_TRUE(isItemName(name)) << name;
     const auto& all = headless.ui->items().all();
