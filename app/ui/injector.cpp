@@ -128,7 +128,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
         const bool shows = rect && rect->shows(place);
-        // What had to be brought into view is still on its way where it is first seen.
+        // An item that had to be brought into view still moves in the frame in which it is first seen.
         const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
         seen_ = shows ? std::optional(place) : std::nullopt;
         if (shows && rests)

@@ -122,7 +122,7 @@ double medianOf(std::vector<double> ms)
     return ms[ms.size() / 2];
 }
 
-// What compute modules do to the frame time: the frames in the graph with one, which are shaded, and those without.
+// Compares the frame times: the frames in the graph with one, which are shaded, and those without.
 void computeBeside(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;
@@ -278,7 +278,7 @@ void pixelRow(const Panel& panel, const std::string& name, bool measured, const 
                  panel.theme.text);
 }
 
-// What is looked at beside drawing; the passes that do it have lines of their own among the passes.  All rows are
+// Switches inspections on and off; their passes have lines of their own among the passes.  All rows are
 // always there, so that none moves under the mouse.
 void checks(const Panel& panel)
 {

@@ -54,7 +54,7 @@ void samplesRow(const Panel& panel, const TileStats& tiles)
              "so far, where it asks for as much.");
 }
 
-// What arrives now.  Without a file nothing is read: tiles are made.
+// Shows how fast tiles arrive.  Without a file nothing is read: tiles are made.
 void ratesRow(const Panel& panel, const TileStats& tiles)
 {
     const std::optional<TileRates> rates = tileRates(panel.model.history);

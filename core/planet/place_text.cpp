@@ -12,7 +12,7 @@
 namespace orogen {
 namespace {
 
-// What rounds to zero lies on the positive side.
+// A place that rounds to zero lies on the positive side.
 std::string hemisphereText(double degrees, int digits, char positive, char negative, std::string_view unit = "")
 {
     const std::string text = fixedText(degrees, digits);

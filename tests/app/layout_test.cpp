@@ -270,7 +270,7 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
     EXPECT_TRUE(inFull(headless, "View/home"));
 }
 
-// What a click or a frame changes must not move the next thing to click.
+// A click, or figures of a frame, must not move the next thing to click.
 TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
 {
     HeadlessUi headless(1280, 1600);
