@@ -134,6 +134,18 @@ OROGEN_CONST vec4 kErrorColours[5] = {vec4(0.13f, 0.18f, 0.42f, 1.0f), vec4(0.16
                                       vec4(0.94f, 0.90f, 0.60f, 1.0f), vec4(0.90f, 0.45f, 0.15f, 1.0f),
                                       vec4(0.55f, 0.03f, 0.12f, 1.0f)};  // 1/16, 1/4, 1, 4, 16 pixels and above
 
+// Depths in the tree, a ramp for even and one for odd depths, from kFirstLevelColour to the world's deepest: later
+// depths are lighter, and neighbours differ in hue.
+OROGEN_CONST vec4 kEvenLevelColours[5] = {vec4(0.14f, 0.13f, 0.42f, 1.0f), vec4(0.12f, 0.36f, 0.68f, 1.0f),
+                                          vec4(0.13f, 0.60f, 0.72f, 1.0f), vec4(0.38f, 0.82f, 0.68f, 1.0f),
+                                          vec4(0.82f, 0.97f, 0.80f, 1.0f)};
+OROGEN_CONST vec4 kOddLevelColours[5] = {vec4(0.34f, 0.07f, 0.22f, 1.0f), vec4(0.66f, 0.14f, 0.22f, 1.0f),
+                                         vec4(0.87f, 0.37f, 0.17f, 1.0f), vec4(0.97f, 0.66f, 0.24f, 1.0f),
+                                         vec4(1.00f, 0.94f, 0.66f, 1.0f)};
+OROGEN_CONST uint kFirstLevelColour = 4u;
+OROGEN_CONST uint kDeepestPlaneLevel = 30u;
+OROGEN_CONST uint kDeepestEarthLevel = 58u;
+
 // Written once a frame.  Relative: metres with the camera as origin, axes as in the world (east, north, up).
 struct FrameUniforms
 {

@@ -30,9 +30,10 @@ constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
 constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
 
-constexpr int kLeastEarthBudget = 64;  // MB
+constexpr int kLeastEarthBudget = 64;  // MiB
 constexpr std::string_view kEarthLeaves =
-    "Leaves at most, on the Earth 2,097,152: splits beyond it are refused and counted; more costs buffer memory.";
+    "Leaves that the tree has room for, on the Earth 2,097,152 at most: each is drawn as 4^patch.level triangles. "
+    "Splits beyond it are refused and counted; twice as many take twice the memory.";
 constexpr std::string_view kEarthMode =
     "The Earth has no map: north up and straight down is a view of a plane terrain.";
 constexpr std::string_view kEarthPosition =
@@ -68,7 +69,7 @@ constexpr Row kRows[] = {
       "Maximum depth of the Earth's tree: two more halve the sides of the finest triangles, which are 9 mm at 54 with patch level 2; memory follows the leaves alone."},
      [](S& s) -> int& { return s.earth.depth; }},
     {{"cbt.leaf_capacity", "Most leaves", kInt, 1'024, 67'108'864, {}, "leaves",
-      "Leaves at most: splits beyond it are refused and counted; more costs buffer memory."},
+      "Leaves that the tree has room for: each is drawn as 4^patch.level triangles. Splits beyond it are refused and counted; twice as many take twice the memory."},
      [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},
     {{"lod.criterion", "Split by", kChoice, 0, 0, kCriteria, "",
       "What decides about a split: the projected length of a triangle's longest edge, or its projected vertical error."},
@@ -86,7 +87,7 @@ constexpr Row kRows[] = {
       "Keeps the triangles as they are while the camera moves on, to look at them from elsewhere."},
      [](S& s) -> bool& { return s.lod.frozen; }},
     {{"lod.rounds", "Rounds a frame", kInt, 1, 16, {}, "",
-      "Rounds of split and merge in one frame: more settles in fewer frames, each frame taking longer."},
+      "How often a frame splits and merges leaves. A round changes the tree by one level at most: with 4 rounds it follows a fast camera in a quarter of the frames, and each frame takes longer."},
      [](S& s) -> int& { return s.lod.rounds; }},
     {{"lod.geomorph", "Smooth transitions", kFlag, 0, 1, {}, "",
       "Lets new vertices glide from the edge that they split to their own height, so that nothing jumps while the camera moves."},
@@ -98,7 +99,7 @@ constexpr Row kRows[] = {
       "The budget, in milliseconds or triangles as budget.mode says; 0 is none."},
      [](S& s) -> double& { return s.budget.value; }},
     {{"patch.level", "Patch level", kInt, 0, 6, {}, "",
-      "Every leaf is drawn as 4^level triangles: one more quarters the leaves that the same triangles need."},
+      "Every leaf is drawn as a patch of 4^level triangles: 1 at level 0, 16 at 2, 256 at 4. One more draws the same triangles from a quarter of the leaves: less work for the tree, coarser steps of detail."},
      [](S& s) -> int& { return s.patch.level; }},
     {{"terrain.height_scale", "Height scale", kReal, 0, 10, {}, "x",
       "Factor on every height: 1 is true to scale, more exaggerates relief and needs more triangles."},
@@ -112,7 +113,7 @@ constexpr Row kRows[] = {
     {{"terrain.tiles", "Read in tiles", kChoice, 0, 0, kTileChoices, "",
       "Whether heights are read in tiles as the camera needs them: where they are too large for one image, or always; taken up when a terrain is opened."},
      [](S& s) -> TerrainTiles& { return s.terrain.tiles; }},
-    {{"terrain.tile_budget", "Memory for tiles", kInt, 32, 65'536, {}, "MB",
+    {{"terrain.tile_budget", "Memory for tiles", kInt, 32, 65'536, {}, "MiB",
       "Memory of the tiles of a terrain that is read in tiles: more keeps finer ground farther away."},
      [](S& s) -> int& { return s.terrain.tileBudget; }},
     {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",

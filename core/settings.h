@@ -104,7 +104,7 @@ struct Settings
         std::optional<float> waterLevel;           // metres, unscaled; none: no sea
         bool detail = true;                        // made relief below the samples' spacing, in shading lit
         TerrainTiles tiles = TerrainTiles::kAuto;  // taken up when a terrain is opened
-        int tileBudget = 128;                      // MB of tiles on the GPU
+        int tileBudget = 128;                      // MiB of tiles on the GPU
         bool operator==(const Terrain&) const = default;
     } terrain;
     struct Render

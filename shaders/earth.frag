@@ -149,7 +149,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 3
     return earthColour(point.height) * relief(point);
 #elif OROGEN_SHADING == 4
-    return lodColour(leafDepth) * relief(point);
+    return lodColour(leafDepth, kDeepestEarthLevel) * relief(point);
 #else
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);

@@ -1,13 +1,23 @@
-// The colours of depths.  Needs nothing in scope.  The panels' legend has the same ones.
+// The colours of depths, and ramps of five colours.  Needs core/gpu_layout.h in scope.  The panels' legend has the same
+// colours.
 #ifndef OROGEN_LOD_COLOUR_GLSL
 #define OROGEN_LOD_COLOUR_GLSL
 
-// Neighbouring depths differ in hue, even and odd ones in lightness.
-vec3 lodColour(uint depth)
+// `t` runs from 0 to 1 and is clamped to that.
+vec3 ramp5(float t, vec4 stops[5])
 {
-    float hue = fract(float(depth) * 0.1373);
-    vec3 c = clamp(abs(fract(hue + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
-    return mix(vec3(0.52), c, 0.55) * ((depth & 1u) == 0u ? 0.98 : 0.78);
+    float x = clamp(t, 0.0, 1.0) * 4.0;
+    vec3 result = mix(stops[0].rgb, stops[1].rgb, clamp(x, 0.0, 1.0));
+    result = mix(result, stops[2].rgb, clamp(x - 1.0, 0.0, 1.0));
+    result = mix(result, stops[3].rgb, clamp(x - 2.0, 0.0, 1.0));
+    return mix(result, stops[4].rgb, clamp(x - 3.0, 0.0, 1.0));
+}
+
+// `deepest`: kDeepestPlaneLevel or kDeepestEarthLevel.
+vec3 lodColour(uint depth, uint deepest)
+{
+    float t = (float(depth) - float(kFirstLevelColour)) / float(deepest - kFirstLevelColour);
+    return (depth & 1u) == 0u ? ramp5(t, kEvenLevelColours) : ramp5(t, kOddLevelColours);
 }
 
 #endif

@@ -136,7 +136,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 3
     return hypsometricColour(point.height) * reliefShade(point.normal);
 #elif OROGEN_SHADING == 4
-    return lodColour(leafDepth) * reliefShade(point.normal);
+    return lodColour(leafDepth, kDeepestPlaneLevel) * reliefShade(point.normal);
 #else
     return errorColour(measuredError()) * reliefShade(point.normal);
 #endif

@@ -5,15 +5,6 @@
 
 #include "shaders/lod_colour.glsl"
 
-vec3 ramp5(float t, vec4 stops[5])
-{
-    float x = clamp(t, 0.0, 1.0) * 4.0;
-    vec3 result = mix(stops[0].rgb, stops[1].rgb, clamp(x, 0.0, 1.0));
-    result = mix(result, stops[2].rgb, clamp(x - 1.0, 0.0, 1.0));
-    result = mix(result, stops[3].rgb, clamp(x - 2.0, 0.0, 1.0));
-    return mix(result, stops[4].rgb, clamp(x - 3.0, 0.0, 1.0));
-}
-
 // Classic tints from the lowest to the highest sample.
 vec3 hypsometricColour(float height)
 {

@@ -37,7 +37,7 @@ void main()
     vec2 uv = (surfaceTexel(ivec2(point)) + 0.5) * terrain.rasterSize.zw;
     vec2 gradient = textureLod(gradientTexture, uv, log2(max(region.z * terrain.squareSize.y / terrain.pixelSize.x, 1.0))).rg;
     vec3 normal = normalize(vec3(-gradient * terrain.pixelSize.z, 1.0));
-    vec3 shown = lodColour(cbtDepth(leaf.node)) * (0.55 + 0.5 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0));
+    vec3 shown = lodColour(cbtDepth(leaf.node), kDeepestPlaneLevel) * (0.55 + 0.5 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0));
     // Triangles of a few pixels are all line: lines fade before that.
     float size = length(vec2(leaf.base1 - leaf.base0)) / region.z;
     float nearest = min(toEdge(point, leaf.base0, leaf.base1),

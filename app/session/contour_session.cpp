@@ -9,6 +9,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "core/base/text.h"
+
 namespace orogen::app {
 namespace {
 
@@ -122,8 +124,7 @@ std::vector<ContourLabel> ContourSession::labels(const Settings& settings, const
         if (turn > std::numbers::pi / 2) turn -= std::numbers::pi;
         if (turn < -std::numbers::pi / 2) turn += std::numbers::pi;
         const double index = interval_ * kIndexContours;
-        labels.push_back({glm::dvec2(*seen) / picture, turn,
-                          index >= 1 ? fmt::format("{:.0f}", point.height) : fmt::format("{:.1f}", point.height)});
+        labels.push_back({glm::dvec2(*seen) / picture, turn, fixedText(point.height, index >= 1 ? 0 : 1)});
     }
     return labels;
 }

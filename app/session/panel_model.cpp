@@ -58,6 +58,7 @@ UiModel panelModel(const Session& session)
     model.bundled = session.bundled;
     if (const TerrainLoading* loading = session.terrain.loading())
         model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
+    model.software = info.software;
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);
     model.syntheticBelow = session.syntheticBelow();

@@ -10,6 +10,8 @@
 #include "app/ui/picture_tools.h"
 #include "core/base/atomic_file.h"
 #include "core/base/output_file.h"
+#include "core/base/text.h"
+#include "core/planet/place_text.h"
 
 namespace orogen::app {
 namespace {
@@ -37,9 +39,8 @@ PictureScene sceneOf(const Session& session)
 std::string placeText(const glm::dvec2& place, const std::optional<TerrainGeography>& geography)
 {
     const std::optional<LatLong> at = geography ? geography->place(place.x, place.y) : std::nullopt;
-    if (!at) return fmt::format("{:.1f} m east, {:.1f} m north", place.x, place.y);
-    return fmt::format("{:.6f}° {}, {:.6f}° {}", std::abs(at->latitude), at->latitude < 0 ? "S" : "N",
-                       std::abs(at->longitude), at->longitude < 0 ? "W" : "E");
+    if (!at) return fmt::format("{} m east, {} m north", grouped(place.x, 1), grouped(place.y, 1));
+    return orogen::placeText(at->latitude, at->longitude, 6);
 }
 
 void saveProfile(const GroundProfile& profile, Session& session)

@@ -21,6 +21,8 @@ constexpr std::size_t kLongestText = 4096;       // of a field
 constexpr int kMostPixels = 1 << 15;             // of a window's side, and of its distance from the origin
 constexpr float kWidestColumn = 2000;            // pixels at scale 1
 constexpr std::uint64_t kMostFrames = 1'000'000'000;
+constexpr double kMostBudget = 1e9;  // milliseconds or triangles
+constexpr std::size_t kMostFolds = 256;
 
 // Reads members of an object; what is missing leaves the default, what is wrong does, too, and is counted.
 class LenientObject
@@ -102,6 +104,16 @@ Dock dockOf(const Json& json, int& wrong)
     return dock;
 }
 
+void readFolds(const Json& json, Remembered& to, int& wrong)
+{
+    if (!json.is_object() || json.size() > kMostFolds) return void(++wrong);
+    for (const auto& [section, open] : json.items())
+        if (open.is_boolean() && section.size() <= kLongestText)
+            to.folds[section] = open.get<bool>();
+        else
+            ++wrong;
+}
+
 std::vector<std::string> textsOf(const Json& json, int& wrong)
 {
     std::vector<std::string> texts;
@@ -122,6 +134,8 @@ void readFields(const Json& json, Remembered& to, int& wrong)
     object.text("experiment", to.experiment);
     object.number("least_depth", to.leastDepth, 0, 30);
     object.number("most_depth", to.mostDepth, 0, 30);
+    object.number("budget_ms", to.budgetMs, 0, kMostBudget);
+    object.number("budget_triangles", to.budgetTriangles, 0, kMostBudget);
     object.text("path_file", to.pathFile);
     const Json* modules = object.member("modules");
     if (!modules) return;
@@ -149,6 +163,7 @@ Remembered rememberedOf(const Json& json, int& wrong)
     object.number("ui_scale", scale, 0.5, 4);
     if (scale > 0) to.uiScale = scale;
     if (const Json* dock = object.member("layout")) to.dock = dockOf(*dock, wrong);
+    if (const Json* folds = object.member("folds")) readFolds(*folds, to, wrong);
     if (const Json* recent = object.member("recent")) to.recent = textsOf(*recent, wrong);
     object.text("last", to.last);
     for (std::size_t i = 0; i < to.bookmarks.size(); ++i)
@@ -218,6 +233,9 @@ std::string rememberedText(const Remembered& from)
             {"x", w->x}, {"y", w->y}, {"width", w->width}, {"height", w->height}, {"maximised", w->maximised}};
     if (from.uiScale) json["ui_scale"] = *from.uiScale;
     json["layout"] = dockJson(from.dock);
+    Json& folds = json["folds"] = Json::object();
+    for (const auto& [section, open] : from.folds)
+        folds[section] = open;
     json["recent"] = from.recent;
     json["last"] = from.last;
     for (std::size_t i = 0; i < from.bookmarks.size(); ++i)
@@ -225,10 +243,16 @@ std::string rememberedText(const Remembered& from)
     json["pictures"] = from.pictures;
     json["captures"] = from.captures;
     json["browsed"] = from.browsed;
-    json["fields"] = {{"capture_path", from.capturePath},     {"capture_frames", from.captureFrames},
-                      {"capture_warmup", from.captureWarmup}, {"capture_runs", from.captureRuns},
-                      {"experiment", from.experiment},        {"least_depth", from.leastDepth},
-                      {"most_depth", from.mostDepth},         {"path_file", from.pathFile}};
+    json["fields"] = {{"capture_path", from.capturePath},
+                      {"capture_frames", from.captureFrames},
+                      {"capture_warmup", from.captureWarmup},
+                      {"capture_runs", from.captureRuns},
+                      {"experiment", from.experiment},
+                      {"least_depth", from.leastDepth},
+                      {"most_depth", from.mostDepth},
+                      {"budget_ms", from.budgetMs},
+                      {"budget_triangles", from.budgetTriangles},
+                      {"path_file", from.pathFile}};
     Json& modules = json["fields"]["modules"] = Json::object();
     for (const auto& [panel, values] : from.modules)
         for (const auto& [name, value] : values)

@@ -23,19 +23,21 @@ struct Remembered
     static constexpr std::size_t kMostRecent = 10;
 
     std::optional<WindowPlace> window;
-    std::optional<float> uiScale;     // as chosen in the View panel, 0.5 ... 4; empty: what the desktop asks for
-    Dock dock;                        // with no places: as it is by default
-    std::vector<std::string> recent;  // terrains, newest first; absolute paths
-    std::array<std::string, kBookmarks> bookmarks;  // of the Earth, as bookmarkText() has them; empty: none
-    std::string last;                               // that was open at the end; empty: a shipped or synthetic one
-    std::string pictures, captures;                 // folders; empty: the default ones
-    std::string browsed;                            // the folder that the file browser showed
+    std::optional<float> uiScale;  // as chosen in the View panel, 0.5 ... 4; empty: what the desktop asks for
+    Dock dock;                     // with no places: as it is by default
+    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: whether it is open, where the user chose
+    std::vector<std::string> recent;                 // terrains, newest first; absolute paths
+    std::array<std::string, kBookmarks> bookmarks;   // of the Earth, as bookmarkText() has them; empty: none
+    std::string last;                                // that was open at the end; empty: a shipped or synthetic one
+    std::string pictures, captures;                  // folders; empty: the default ones
+    std::string browsed;                             // the folder that the file browser showed
 
     // Fields of tools.
     std::string capturePath = "overview";
     std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: as by default
     std::string experiment;                                               // of the laboratory; empty: the default
     int leastDepth = 0, mostDepth = 0;
+    double budgetMs = 0, budgetTriangles = 0;  // last chosen; 0: none
     std::string pathFile;
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
 

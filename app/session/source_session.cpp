@@ -10,6 +10,7 @@
 #include "compute/voids/void_filling.h"
 #include "core/base/output_file.h"
 #include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/planet/place_text.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
@@ -64,8 +65,8 @@ std::string extentText(const Raster& raster)
     const std::optional<MapExtent> extent = mapExtent(raster);
     if (!extent) return {};
     if (raster.placement->geographic) return degreesText(extent->west, extent->south, extent->east, extent->north, 4);
-    return fmt::format("west {:.0f}, south {:.0f}, east {:.0f}, north {:.0f}", extent->west, extent->south,
-                       extent->east, extent->north);
+    return fmt::format("west {}, south {}, east {}, north {}", fixedText(extent->west, 0), fixedText(extent->south, 0),
+                       fixedText(extent->east, 0), fixedText(extent->north, 0));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace orogen::app {
 
 namespace {
@@ -18,10 +20,11 @@ std::string optionValue(const Settings& settings, const SettingInfo& info)
 {
     const Settings::View& view = settings.view;
     if (info.key == "view.position")
-        return fmt::format("{:.2f},{:.2f},{:.2f}", view.position.x, view.position.y, view.position.z);
-    if (info.key == "view.yaw") return fmt::format("{:.2f}", view.yaw);
-    if (info.key == "view.pitch") return fmt::format("{:.2f}", view.pitch);
-    if (info.key == "view.fov") return fmt::format("{:.2f}", view.fov);
+        return fmt::format("{},{},{}", fixedText(view.position.x, 2), fixedText(view.position.y, 2),
+                           fixedText(view.position.z, 2));
+    if (info.key == "view.yaw") return fixedText(view.yaw, 2);
+    if (info.key == "view.pitch") return fixedText(view.pitch, 2);
+    if (info.key == "view.fov") return fixedText(view.fov, 2);
     return settingText(settings, info.key);
 }
 

@@ -7,6 +7,8 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/fold.h"
+
 namespace orogen::app {
 namespace {
 
@@ -18,7 +20,8 @@ constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
 
 void drawImageSection(const Panel& panel)
 {
-    section(panel, "draped image");
+    const Fold fold{panel, "image", "draped image", false};
+    if (!fold) return;
     const CoverState& cover = panel.model.cover;
     const bool any = !cover.image.empty();
     beginRow(panel, "image_file");

@@ -131,6 +131,7 @@ float titleHeight(const Theme& theme) { return std::round(kTitle * theme.scale);
 void resetLayout(UiState& state)
 {
     state.dock = defaultDock(dockedPlaces());
+    state.folds.clear();
     state.dockView.reveal.clear();
 }
 

@@ -13,7 +13,7 @@ void drawTitle(const Panel& panel, const PanelRect& section);
 // Moves the panel whose title is held where the mouse lets it go, and shows where that will be.
 void dragTitle(const Panel& base, const Layout& layout);
 
-// Puts every panel back to where it is by default.
+// Puts every panel back to where it is by default, and every section to whether it is open by default.
 void resetLayout(UiState& state);
 
 }  // namespace orogen::app

@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/fold.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "core/planet/place_text.h"
@@ -79,7 +80,8 @@ void drawInsetsSection(const Panel& panel)
 {
     const std::optional<EarthState>& earth = panel.model.tools.earth;
     if (!earth) return;
-    section(panel, "in the earth");
+    const Fold fold{panel, "insets", "in the earth"};
+    if (!fold) return;
     if (earth->insets.empty())
         textLine(panel.theme.dim, "The relief alone: drop elevation models on the window to lay them in", true);
     for (std::size_t i = 0; i < earth->insets.size(); ++i)
@@ -88,7 +90,8 @@ void drawInsetsSection(const Panel& panel)
 
 void drawPlaceSection(const Panel& panel)
 {
-    section(panel, "places");
+    const Fold fold{panel, "places", "places", panel.model.tools.earth.has_value()};
+    if (!fold) return;
     goToRow(panel);
     const std::optional<EarthState>& earth = panel.model.tools.earth;
     if (!earth) return;

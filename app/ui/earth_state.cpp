@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include "core/planet/place_text.h"
 
 namespace orogen::app {
 
@@ -20,8 +20,7 @@ ScaleBar scaleBarFor(double metresPerPixel, double widest)
 std::string placeWords(const Geodetic& place, double height)
 {
     const int digits = std::clamp(6 - int(std::log10(std::max(height, 1.0))), 1, 6);
-    return fmt::format("{:.{}f}° {}, {:.{}f}° {}", std::abs(place.latitude), digits, place.latitude < 0 ? "S" : "N",
-                       std::abs(place.longitude), digits, place.longitude < 0 ? "W" : "E");
+    return placeText(place.latitude, place.longitude, digits);
 }
 
 }  // namespace orogen::app

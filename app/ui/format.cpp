@@ -15,7 +15,7 @@ std::string threeDigits(double value)
 {
     const double size = std::abs(value);
     const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-    return fmt::format("{:.{}f}", value, decimals);
+    return grouped(value, decimals);
 }
 
 std::string inSteps(double value, double step, std::initializer_list<std::string_view> units)
@@ -45,9 +45,9 @@ std::string bytesText(std::uint64_t bytes)
 std::string metresText(double metres)
 {
     const double size = std::abs(metres);
+    if (size < 0.005) return "0 m";
     if (size >= 9'999.5) return fmt::format("{} km", threeDigits(metres / 1000));
-    return size >= 999.5 ? fmt::format("{}{} m", metres < 0 ? "-" : "", grouped(std::uint64_t(std::llround(size))))
-                         : fmt::format("{} m", threeDigits(metres));
+    return (size >= 999.5 ? grouped(metres, 0) : threeDigits(metres)) + " m";
 }
 
 bool coarseSamples(double samplesApart) { return samplesApart >= 500; }
@@ -70,7 +70,7 @@ std::string samplesNote(double samplesApart)
 
 std::string msText(double milliseconds)
 {
-    return std::abs(milliseconds) < 0.995 ? fmt::format("{:.3f}", milliseconds) : threeDigits(milliseconds);
+    return std::abs(milliseconds) < 0.995 ? fixedText(milliseconds, 3) : threeDigits(milliseconds);
 }
 
 }  // namespace orogen::app

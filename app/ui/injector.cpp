@@ -127,7 +127,11 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
     {
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
-        if (rect && rect->shows(place))
+        const bool shows = rect && rect->shows(place);
+        // An item that had to be brought into view still moves in the frame in which it is first seen.
+        const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
+        seen_ = shows ? std::optional(place) : std::nullopt;
+        if (shows && rests)
             place_ = place;
         else if (++waited_ > kPatience)
         {
@@ -139,7 +143,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         }
         else
         {
-            items.reveal(step.item);
+            if (!shows) items.reveal(step.item);
             return InputFrame{};
         }
     }

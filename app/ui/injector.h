@@ -55,6 +55,7 @@ private:
 
     std::deque<Step> steps_;
     std::optional<ImVec2> place_;  // of the action's item
+    std::optional<ImVec2> seen_;   // where it was in the frame before, if it was on screen
     int waited_ = 0;               // frames for the item to appear
     std::optional<std::string> failure_;
 };

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "app/ui/file_browser.h"
+#include "app/ui/fold.h"
 #include "app/ui/panels.h"
 
 namespace orogen::app {
@@ -57,7 +58,8 @@ void folderRow(const Panel& panel, std::string_view name, const std::string& fol
 
 void drawInterfaceSection(const Panel& panel)
 {
-    section(panel, "interface");
+    const Fold fold{panel, "interface", "interface", false};
+    if (!fold) return;
     scaleRow(panel);
     const FilesState& files = panel.model.files;
     folderRow(panel, "pictures", files.pictures, "Where pictures go. (F12)", &FilesActions::pictures);

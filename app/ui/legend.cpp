@@ -47,7 +47,7 @@ std::optional<Legend> heightLegend(const UiModel& model)
     const double low = model.terrain->minHeight, span = model.terrain->maxHeight - low;
     std::array<std::string, 5> texts;
     for (std::size_t i = 0; i < texts.size(); ++i)
-        texts[i] = fmt::format("{:.{}f}", low + span * double(i) / 4, span < 20 ? 1 : 0);
+        texts[i] = fixedText(low + span * double(i) / 4, span < 20 ? 1 : 0);
     return ramp("height, m", gpu::kHeightColours, std::move(texts));
 }
 
@@ -57,7 +57,7 @@ std::optional<Legend> depthLegend(const UiModel& model)
     if (model.stats.work.leaves == 0) return std::nullopt;
     Legend legend{"depth in the tree", {}, true};
     for (int depth = std::max(deepest - kDepthsShown + 1, 1); depth <= deepest; ++depth)
-        legend.stops.push_back({std::to_string(depth), depthColour(depth)});
+        legend.stops.push_back({std::to_string(depth), depthColour(depth, model.settings.world)});
     return legend;
 }
 
@@ -112,16 +112,14 @@ void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float wid
 
 }  // namespace
 
-ImVec4 depthColour(int depth)
+ImVec4 depthColour(int depth, World world)
 {
-    const auto fraction = [](float x) { return x - std::floor(x); };
-    const float hue = fraction(float(depth) * 0.1373f);
-    const float light = depth % 2 == 0 ? 0.98f : 0.78f;
-    const auto channel = [&](float shift) {
-        const float pure = std::clamp(std::abs(fraction(hue + shift) * 6 - 3) - 1, 0.0f, 1.0f);
-        return (0.52f * 0.45f + pure * 0.55f) * light;
-    };
-    return {channel(0), channel(2.0f / 3), channel(1.0f / 3), 1};
+    const auto deepest = float(world == World::kEarth ? gpu::kDeepestEarthLevel : gpu::kDeepestPlaneLevel);
+    const auto first = float(gpu::kFirstLevelColour);
+    const float x = 4 * std::clamp((float(depth) - first) / (deepest - first), 0.0f, 1.0f);
+    const auto& colours = depth % 2 == 0 ? gpu::kEvenLevelColours : gpu::kOddLevelColours;
+    const std::size_t stop = std::min(std::size_t(x), std::size_t(3));
+    return shown(glm::mix(colours[stop], colours[stop + 1], x - float(stop)));
 }
 
 std::optional<Legend> shadingLegend(const UiModel& model)

@@ -33,8 +33,8 @@ std::optional<Legend> shadingLegend(const UiModel& model);
 // "contours every 20 m, numbered every 100 m"; empty where none are shown.
 std::string contourLegend(const UiModel& model);
 
-// The colour of a leaf of that depth, as shaders/ground.glsl has it, without the shade of the relief.
-ImVec4 depthColour(int depth);
+// The colour of a leaf of that depth, as shaders/lod_colour.glsl has it, without the shade of the relief.
+ImVec4 depthColour(int depth, World world);
 
 // Both, one under the other, at the top of `rect`; nothing where there is neither.  Returns the height that they took,
 // with a gap below them.

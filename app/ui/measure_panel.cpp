@@ -32,7 +32,13 @@ void drawLineOnGround(const Panel& panel)
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-std::string signedMetres(double metres) { return (metres < 0 ? "\u2212" : "+") + metresText(std::abs(metres)); }
+// "+12.3 m", "\u22124.5 m"; "0 m" has no sign.
+std::string signedMetres(double metres)
+{
+    const std::string size = metresText(std::abs(metres));
+    if (size == metresText(0)) return size;
+    return (metres < 0 ? "\u2212" : "+") + size;
+}
 
 void drawMeasureFigures(const Panel& panel)
 {
@@ -40,9 +46,9 @@ void drawMeasureFigures(const Panel& panel)
     const ProfileFigures& all = measure.figures;
     const double apart = measure.samplesApart.value_or(0);
     textLine(panel.theme.text,
-             fmt::format("{} across   {} along the ground   {} in height   {:.1f}° ({:.1f} %)",
-                         metresText(all.horizontal), metresText(all.ground), signedMetres(all.rise), all.slope(),
-                         all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0),
+             fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
+                         metresText(all.ground), signedMetres(all.rise), fixedText(all.slope(), 1),
+                         fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)),
              true);
     std::string second =
         fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", metresText(all.climb),
@@ -85,7 +91,7 @@ void drawMeasureProfile(const Panel& panel)
     plot.readOut = [&tools, &plot, unit, apart](std::size_t series, std::size_t point) {
         const PlotPoint& at = plot.series[series].points[point];
         tools.along = at.x * unit;
-        const std::string height = coarseSamples(apart) ? heightText(at.y, apart) : fmt::format("{:.1f} m", at.y);
+        const std::string height = coarseSamples(apart) ? heightText(at.y, apart) : grouped(at.y, 1) + " m";
         return fmt::format("{} along\n{} high", metresText(at.x * unit), height);
     };
     drawPlot(panel, plot);

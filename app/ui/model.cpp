@@ -63,6 +63,25 @@ std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const
     return means;
 }
 
+std::optional<TileRates> tileRates(const FrameHistory* history)
+{
+    if (!history || history->size() < 2 || !(*history)[history->size() - 1].tiles) return std::nullopt;
+    const TileStats& newest = *(*history)[history->size() - 1].tiles;
+    std::optional<TileRates> rates;
+    double seconds = 0;
+    for (std::size_t i = history->size() - 1; i > 0 && seconds < kRateSeconds; --i)
+    {
+        const std::optional<TileStats>& before = (*history)[i - 1].tiles;
+        if (!before || before->loaded > newest.loaded || before->bytesRead > newest.bytesRead)
+            break;  // another terrain
+        seconds += (*history)[i].intervalMs / 1000;
+        if (seconds > 0)
+            rates = {double(newest.loaded - before->loaded) / seconds,
+                     double(newest.bytesRead - before->bytesRead) / seconds};
+    }
+    return rates;
+}
+
 TerrainInfo describe(const Raster& raster)
 {
     return {.name = raster.name,

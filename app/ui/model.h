@@ -59,6 +59,15 @@ struct Spread
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
 
+// Tiles and bytes a second over the newest frames, which took kRateSeconds or are all there are.  None without two
+// frames of a terrain in tiles.
+inline constexpr double kRateSeconds = 2;
+struct TileRates
+{
+    double tiles = 0, bytes = 0;
+};
+std::optional<TileRates> tileRates(const FrameHistory* history);
+
 // Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took
 // none of its time.  Empty: it ran in none of them.
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
@@ -140,6 +149,7 @@ struct UiModel
     std::vector<std::string> bundled;             // DEMs to choose from, as the command line takes them
     std::optional<LoadingState> loading;          // while a terrain is on its way
     std::vector<std::string> context;             // one line each: renderer, version, path
+    bool software = false;                        // OpenGL runs on the CPU
     std::optional<double> heightAboveGround;      // metres
     std::optional<double> syntheticBelow;         // metres: smaller forms of the ground are made; empty: none is
     std::optional<double> speed;                  // metres a second at full key, flying

@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/ui/fold.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
 
@@ -33,7 +34,7 @@ std::string fitting(std::string text, float width)
     return text + "...";
 }
 
-void heading(const Panel& panel)
+std::string heading(const Panel& panel)
 {
     const PathState& path = panel.model.path;
     const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFontSize();
@@ -41,7 +42,7 @@ void heading(const Panel& panel)
                               : !path.present     ? "camera path"
                               : path.name.empty() ? "camera path: without a name"
                                                   : "camera path: " + path.name;
-    section(panel, fitting(title, room).c_str());
+    return fitting(title, room);
 }
 
 // A button whose label says what it would do now; as wide as the wider label, so that the row does not jump.
@@ -159,7 +160,8 @@ void drawPathSection(const Panel& panel)
 {
     const PathState& path = panel.model.path;
     PathActions& actions = panel.actions.path;
-    heading(panel);
+    const Fold fold{panel, "path", heading(panel), false};
+    if (!fold) return;
     actions.record |= toggle(panel, path.recorded.has_value(), "record", "stop", panel.theme.error,
                              "Records the camera while you fly; pressed again, that is the path. (F9)");
     ImGui::SameLine();

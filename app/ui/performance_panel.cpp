@@ -48,18 +48,23 @@ std::string wordsFor(const FrameStats& frame)
                        msText(frame.cpuMs), grouped(frame.work.triangles), names.empty() ? "" : "\nran: ", names);
 }
 
+constexpr float kGraphHeight = 150;  // pixels at scale 1
+
+// Frames that the graph's axis is long at least, so that the first ones do not lie apart.
+constexpr std::size_t kLeastFramesShown = 60;
+
 // Intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
 void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
     const ImVec4& warning = panel.theme.warning;
-    Plot plot{
-        .item = "graph",
-        .height = 150,
-        .x = {.name = "frames, newest at 0", .whole = true, .low = 1.0 - double(FrameHistory::kCapacity), .high = 0.0},
-        .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
-        .series = {{.colour = panel.theme.accent, .filled = true}},
-        .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
-                       {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
+    const double frames = double(std::max(history.size(), kLeastFramesShown));
+    Plot plot{.item = "graph",
+              .height = kGraphHeight,
+              .x = {.name = "frames, newest at 0", .whole = true, .low = 1.0 - frames, .high = 0.0},
+              .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
+              .series = {{.colour = panel.theme.accent, .filled = true}},
+              .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
+                             {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
     for (std::size_t i = 0; i < history.size(); ++i)
     {
         const double x = double(i) - double(history.size() - 1);
@@ -87,7 +92,10 @@ void frameTime(const Panel& panel)
     valueRow(panel, fmt::format("newest frames: {}", frames),
              median && *median > 0 ? fmt::format("{:.1f} fps", 1000 / *median) : dash, std::nullopt,
              framesWords(frames, kLeastFramesForMedian));
-    if (spread) drawIntervals(panel, *history, axisTop(*spread));
+    if (frames >= 2)
+        drawIntervals(panel, *history, axisTop(*spread));
+    else
+        ImGui::Dummy({1, kGraphHeight * panel.theme.scale});
     const auto row = [&](const char* name, const std::optional<double>& ms, std::size_t least) {
         valueRow(panel, name, ms ? msText(*ms) + " ms" : dash, std::nullopt, framesWords(frames, least));
     };
@@ -97,11 +105,15 @@ void frameTime(const Panel& panel)
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 
-// Of a frame drawn in slices: what its times leave out.
+// Frames drawn in slices: their times leave these out.
 void panelsBetween(const Panel& panel)
 {
-    if (panel.model.stats.panelShows > 0)
-        valueRow(panel, "panels drawn in between", grouped(std::uint64_t(panel.model.stats.panelShows)));
+    const int shows = panel.model.stats.panelShows;
+    valueRow(
+        panel, "panels drawn in between", shows > 0 ? grouped(std::uint64_t(shows)) : panel.theme.notMeasured,
+        std::nullopt,
+        "A slow frame is drawn in slices, and the panels between them: so often in the newest frame. Its times leave "
+        "that out.");
 }
 
 double medianOf(std::vector<double> ms)
@@ -110,23 +122,24 @@ double medianOf(std::vector<double> ms)
     return ms[ms.size() / 2];
 }
 
-// What compute modules do to the frame time: the frames in the graph with one, and those without.
+// Compares the frame times: the frames in the graph with one, which are shaded, and those without.
 void computeBeside(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;
     std::vector<double> with, without;
     for (std::size_t i = 0; history && i < history->size(); ++i)
         ((*history)[i].modules != 0 ? with : without).push_back((*history)[i].intervalMs);
-    if (with.empty()) return;
-    section(panel, "while a module ran (shaded)");
-    valueRow(panel, "frames", grouped(with.size()));
-    const auto median = [&](const char* name, const std::vector<double>& ms) {
+    const auto row = [&](const char* name, const std::vector<double>& ms) {
+        const bool said = !with.empty() && ms.size() >= kLeastFramesForMedian;
         valueRow(panel, name,
-                 ms.size() < kLeastFramesForMedian ? panel.theme.notMeasured : msText(medianOf(ms)) + " ms",
-                 std::nullopt, framesWords(ms.size(), kLeastFramesForMedian));
+                 said ? fmt::format("{} ms, {} frames", msText(medianOf(ms)), grouped(ms.size()))
+                      : panel.theme.notMeasured,
+                 std::nullopt,
+                 "Median of the shaded frames, during which a compute module ran, and of the others. " +
+                     framesWords(ms.size(), kLeastFramesForMedian));
     };
-    median("median with", with);
-    median("median without", without);
+    row("with a module", with);
+    row("without", without);
 }
 
 // Registers what was drawn since the cursor was at `start`, over the panel's width.
@@ -201,8 +214,7 @@ void passes(const Panel& panel)
         passBar(panel, kGpuPassNames[pass], means[pass], sum, passWords(kGpuPassNames[pass]));
     passBar(panel, "sum", measured && honest ? std::optional(sum) : std::nullopt, sum,
             honest ? "Of the passes above." : kSoftwareTimer);
-    if (measured && !panel.model.stats.gpuTimerIsHardware)
-        textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
+    if (panel.model.software) textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
     noteArea(panel, "passes", start);
 }
 
@@ -236,49 +248,56 @@ void checkRow(const Panel& panel, const char* name, bool on, std::optional<bool>
     ImGui::PopID();
 }
 
-void mesh(const Panel& panel)
+void meshRow(const Panel& panel)
 {
+    const std::optional<MeshVerdict>& verdict = panel.model.stats.mesh;
+    if (!panel.model.validating || !verdict) return valueRow(panel, "mesh", panel.theme.notMeasured);
+    if (verdict->conforming()) return valueRow(panel, "mesh", "conforming", panel.theme.good);
+    valueRow(panel, "mesh", grouped(verdict->faults) + " faults", panel.theme.error, verdict->first);
+}
+
+// Texts under each other in three columns at the right of a row.
+void threeColumns(const Panel& panel, const std::string& name, const std::array<std::string, 3>& texts,
+                  const ImVec4& colour)
+{
+    textLine(panel.theme.dim, name);
+    const float right = ImGui::GetWindowContentRegionMax().x, column = ImGui::CalcTextSize("00000.000").x;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+    {
+        ImGui::SameLine(right - column * float(texts.size() - 1 - i) - ImGui::CalcTextSize(texts[i].c_str()).x);
+        textLine(colour, texts[i]);
+    }
+}
+
+void pixelRow(const Panel& panel, const std::string& name, bool measured, const std::optional<PixelFigures>& figures)
+{
+    const auto pixels = [&](double PixelFigures::*member) {
+        return measured && figures ? fixedText((*figures).*member, 3) : panel.theme.notMeasured;
+    };
+    threeColumns(panel, name, {pixels(&PixelFigures::largest), pixels(&PixelFigures::p99), pixels(&PixelFigures::mean)},
+                 panel.theme.text);
+}
+
+// Switches inspections on and off; their passes have lines of their own among the passes.  All rows are
+// always there, so that none moves under the mouse.
+void checks(const Panel& panel)
+{
+    section(panel, "checks");
     checkRow(
         panel, "validate", panel.model.validating, panel.actions.validateMesh,
         "Looks at every frame's mesh on the GPU, as it is drawn: T-junctions, holes, overlaps, cracks, and how every "
         "triangle turns.");
-    const std::optional<MeshVerdict>& verdict = panel.model.stats.mesh;
-    if (!panel.model.validating) return;
-    if (!verdict)
-        valueRow(panel, "mesh", panel.theme.notMeasured);
-    else if (verdict->conforming())
-        valueRow(panel, "mesh", "conforming", panel.theme.good);
-    else
-    {
-        valueRow(panel, "mesh", grouped(verdict->faults) + " faults", panel.theme.error);
-        textLine(panel.theme.error, verdict->first, true);
-    }
-}
-
-void pixelRows(const Panel& panel, const std::string& name, const std::optional<PixelFigures>& figures)
-{
-    const auto pixels = [&](double PixelFigures::*member) {
-        return figures ? fmt::format("{:.3f} px", (*figures).*member) : panel.theme.notMeasured;
-    };
-    valueRow(panel, name + ", largest", pixels(&PixelFigures::largest));
-    valueRow(panel, name + ", p99", pixels(&PixelFigures::p99));
-    valueRow(panel, name + ", mean", pixels(&PixelFigures::mean));
-}
-
-// What is looked at beside drawing; the passes that do it have lines of their own among the passes.
-void checks(const Panel& panel)
-{
-    section(panel, "checks");
-    mesh(panel);
     checkRow(
         panel, "measure_error", panel.model.measuringError, panel.actions.measureError,
         "Measures, every tenth frame, how many pixels what is drawn lies above or below the elevation model: over all "
         "pixels that show ground.");
-    if (panel.model.measuringError) pixelRows(panel, "error", panel.model.stats.error);
     checkRow(panel, "measure_jump", panel.model.measuringJump, panel.actions.measureJump,
              "Measures in every frame how many pixels the ground has moved since the frame before, the camera's motion "
              "left out.");
-    if (panel.model.measuringJump) pixelRows(panel, "jump", panel.model.stats.jump);
+    meshRow(panel);
+    threeColumns(panel, "", {"largest", "p99", "mean"}, panel.theme.dim);
+    pixelRow(panel, "Error, px", panel.model.measuringError, panel.model.stats.error);
+    pixelRow(panel, "Jump, px", panel.model.measuringJump, panel.model.stats.jump);
 }
 
 void memory(const Panel& panel)

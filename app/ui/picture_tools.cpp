@@ -99,7 +99,7 @@ bool coarse(const PickState& pick) { return pick.samplesApart && coarseSamples(*
 std::string heightWords(const PickState& pick)
 {
     return coarse(pick) ? heightText(pick.ground.height, *pick.samplesApart) + samplesNote(*pick.samplesApart)
-                        : fmt::format("{:.1f} m", pick.ground.height);
+                        : grouped(pick.ground.height, 1) + " m";
 }
 
 // How fine the data are there, where that is known and the height does not say it.

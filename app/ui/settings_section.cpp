@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/ui/command_text.h"
+#include "app/ui/fold.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
 
@@ -157,7 +158,8 @@ void changes(const Panel& panel)
 
 void drawSettingsSection(const Panel& panel)
 {
-    section(panel, "settings");
+    const Fold fold{panel, "settings", "settings and presets", false};
+    if (!fold) return;
     steps(panel);
     presetList(panel);
     presetFile(panel);

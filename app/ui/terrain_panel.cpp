@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/ui/cover_section.h"
+#include "app/ui/fold.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
@@ -14,12 +15,10 @@ namespace orogen::app {
 
 namespace {
 
-// What is known of heights below the samples' spacing, and what went wrong with some.
+// Says what the data are not, and what went wrong with some.
 void warningLines(const Panel& panel, const TerrainInfo& terrain)
 {
     const Theme& theme = panel.theme;
-    if (panel.model.syntheticBelow)
-        textLine(theme.dim, fmt::format("synthetic below {}", metresText(*panel.model.syntheticBelow)), true);
     if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
     if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
     for (const std::string& warning : terrain.warnings)
@@ -37,8 +36,8 @@ void earthLines(const Panel& panel, const EarthState& earth)
         true);
     const std::optional<float>& sea = panel.actions.settings.terrain.waterLevel;
     textLine(theme.dim,
-             fmt::format("{:.0f} to {:.0f} m high \u00b7 {}", panel.model.terrain->minHeight,
-                         panel.model.terrain->maxHeight,
+             fmt::format("{} to {} m high \u00b7 {}", grouped(panel.model.terrain->minHeight, 0),
+                         grouped(panel.model.terrain->maxHeight, 0),
                          sea ? fmt::format("sea at {:g} m", double(*sea)) : std::string("no sea")),
              true);
     warningLines(panel, *panel.model.terrain);
@@ -54,7 +53,7 @@ void terrainLines(const Panel& panel, const TerrainInfo& terrain)
                          metresText(std::sqrt(terrain.pixelWidth * terrain.pixelHeight))),
              true);
     textLine(theme.dim,
-             fmt::format("{:.0f} to {:.0f} m high{}{}", terrain.minHeight, terrain.maxHeight,
+             fmt::format("{} to {} m high{}{}", grouped(terrain.minHeight, 0), grouped(terrain.maxHeight, 0),
                          terrain.crs.empty() ? "" : " \u00b7 ", terrain.crs),
              true);
     warningLines(panel, terrain);
@@ -118,152 +117,242 @@ std::optional<std::string> depthRefusal(const Panel& panel, int depth)
 }
 
 // What the depth and capacity that are chosen, or about to be, take on the GPU.
-void memoryLine(const Panel& panel)
+void memoryRow(const Panel& panel)
 {
+    const Settings& settings = panel.actions.settings;
+    if (settings.world == World::kEarth) return;  // the memory of its tree goes with the capacity alone
     const auto& pending = panel.state.pending;
     const auto chosen = [&](std::string_view key, double current) {
         const auto found = pending.find(key);
         return found == pending.end() ? current : found->second;
     };
-    const Settings& settings = panel.actions.settings;
-    if (settings.world == World::kEarth) return;  // the memory of its tree goes with the capacity alone
     const int depth = std::clamp(int(chosen("cbt.depth", settings.cbt.depth)), 6, 30);
     const double capacity = chosen("cbt.leaf_capacity", settings.cbt.leafCapacity);
     if (const auto refusal = depthRefusal(panel, depth))
-    {
-        textLine(panel.theme.warning, *refusal, true);
-        return;
-    }
+        return valueRow(panel, "memory", "more than this driver holds", panel.theme.warning, *refusal);
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
     const std::uint64_t changes = treeBytes(depth) / 2;  // the bits that a round turns: app/render/lod_tree.h
-    textLine(preview ? panel.theme.accent : panel.theme.dim,
-             fmt::format("{} {} for the tree, {} for leaves", preview ? "Will take" : "Takes",
-                         bytesText(treeBytes(depth) + changes),
+    valueRow(panel, preview ? "will take" : "takes",
+             fmt::format("{} tree, {} leaves", bytesText(treeBytes(depth) + changes),
                          leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
-             true);
+             preview ? panel.theme.accent : panel.theme.dim, "GPU memory that depth and number of leaves take.");
 }
 
-// Shades the part of the depth slider that the driver does not hold.
-void shadeRefusedDepths(const Panel& panel, const ImVec2& min, const ImVec2& max)
+// The slider ends at what the driver holds, and says so.
+void depthRow(const Panel& panel)
 {
-    if (panel.actions.settings.world == World::kEarth) return;
-    const SettingInfo& info = *findSetting("cbt.depth");
-    const double held = (panel.model.memory.largestDepth - info.minimum + 0.5) / (info.maximum - info.minimum);
-    if (held >= 1) return;
-    const float x = min.x + float(held) * (max.x - min.x);
-    ImGui::GetWindowDrawList()->AddRectFilled({x, min.y}, max, IM_COL32(0, 0, 0, 150), ImGui::GetStyle().FrameRounding);
-}
-
-void treeRows(const Panel& panel)
-{
-    section(panel, "tree");
-    const auto refusal = [&panel](double depth) { return depthRefusal(panel, int(depth)); };
-    const World world = panel.actions.settings.world;
-    if (world == World::kEarth)
-        settingRow(panel, "earth.depth", {.onRelease = true});
-    else
-        settingRow(panel, "cbt.depth", {.onRelease = true, .refusal = refusal});
-    shadeRefusedDepths(panel, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-    settingRow(panel, "cbt.leaf_capacity", {.logarithmic = true, .onRelease = true, .powersOfTwo = true});
-    memoryLine(panel);
-    settingRow(panel, "lod.rounds");
-    settingRow(panel, "lod.frozen");
-
-    const WorkCounters& work = panel.model.stats.work;
-    if (work.refused > 0)
-        textLine(panel.theme.warning,
-                 fmt::format("{} splits refused at capacity: raise the number of leaves or the threshold for splitting",
-                             grouped(work.refused)),
-                 true);
+    if (panel.actions.settings.world == World::kEarth) return settingRow(panel, "earth.depth", {.onRelease = true});
+    const int held = panel.model.memory.largestDepth;
+    RowOptions options{.onRelease = true,
+                       .refusal = [&panel](double depth) { return depthRefusal(panel, int(depth)); }};
+    if (held < int(findSetting("cbt.depth")->maximum))
+    {
+        const auto why = depthRefusal(panel, held + 1);
+        options.limit = held;
+        options.words = [held](double depth) {
+            return fmt::format("{:.0f}{}", depth, depth >= held ? " (most here)" : "");
+        };
+        options.note = why ? "Limited here: " + *why + "." : fmt::format("Limited to {} by this driver.", held);
+    }
+    settingRow(panel, "cbt.depth", options);
 }
 
 // The threshold that a full tree or a budget has made of the one that is set.
-void effectLine(const Panel& panel)
+void effectRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
     const bool byError = settings.lod.criterion == LodCriterion::kError;
     const double set = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
-    const double now = double(panel.model.stats.work.thresholdPixels);
-    if (now <= 0 || std::abs(now / set - 1) < 0.005) return;
+    const FrameStats& stats = panel.model.stats;
+    const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
+    const bool moved = now > 0 && std::abs(now / set - 1) >= 0.005;
     const bool budget = settings.budget.mode != BudgetMode::kOff && settings.budget.value > 0;
-    textLine(panel.theme.accent,
-             fmt::format("In effect: {:.2f} px, {}", now, budget ? "for the budget" : "since the tree is full"), true);
+    valueRow(panel, "in effect",
+             now <= 0 ? panel.theme.notMeasured
+                      : fmt::format("{} px, {}", fixedText(now, 2),
+                                    !moved                   ? "as set"
+                                    : budget                 ? "for the budget"
+                                    : stats.work.refused > 0 ? "since the tree is full"
+                                                             : "on its way"),
+             moved ? panel.theme.accent : panel.theme.dim,
+             "The threshold that decides about splits now. A budget moves it, and so does a tree without room for more "
+             "leaves.");
 }
 
-void detailRows(const Panel& panel)
+void thresholdRows(const Panel& panel)
 {
     const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
-    section(panel, "level of detail");
+    const char* idle = byError ? "Nothing goes by it while triangles are split by error." : "";
     settingRow(panel, "lod.criterion");
-    settingRow(panel, "lod.split_pixels", {.logarithmic = true});
-    settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
-    settingRow(panel, "lod.error_pixels", {.logarithmic = true, .disabled = !byError});
-    effectLine(panel);
-    settingRow(panel, "lod.geomorph");
-    settingRow(panel, "patch.level", {.name = "patch_level"});
-    settingRow(panel, "terrain.height_scale");
-    settingRow(panel, "terrain.detail", {.disabled = panel.actions.settings.render.shading != Shading::kLit});
+    settingRow(panel, "lod.split_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
+    settingRow(panel, "lod.merge_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
+    settingRow(panel, "lod.error_pixels",
+               {.logarithmic = true,
+                .disabled = !byError,
+                .note = byError ? "" : "Nothing goes by it while triangles are split by edge length."});
+    effectRow(panel);
+}
+
+constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
+
+// Each kind of budget has a value of its own: the last that it had, or one to begin with.
+void keepBudget(const Panel& panel, BudgetMode before)
+{
+    Settings::Budget& budget = panel.actions.settings.budget;
+    BudgetDraft& drafts = panel.state.budgets;
+    const bool time = budget.mode == BudgetMode::kFrameMs;
+    if (budget.mode == before)
+    {
+        if (budget.mode != BudgetMode::kOff && budget.value > 0)
+            (time ? drafts.milliseconds : drafts.triangles) = budget.value;
+        return;
+    }
+    const double first = !time ? kFirstTriangles : panel.model.software ? kFirstMsInSoftware : kFirstMs;
+    const double last = time ? drafts.milliseconds : drafts.triangles;
+    budget.value = budget.mode == BudgetMode::kOff ? 0 : last > 0 ? last : first;
 }
 
 // Below the target: what came of it.
-void governorLine(const Panel& panel, const GovernorReport& governor)
+void reachedRow(const Panel& panel)
 {
-    const auto ms = [&](const std::optional<double>& value) {
-        return value ? fmt::format("{:.2f} ms", *value) : panel.theme.notMeasured;
+    const Settings::Budget& budget = panel.actions.settings.budget;
+    const Theme& theme = panel.theme;
+    const auto row = [&](const std::string& value, const ImVec4& colour) {
+        valueRow(panel, "reached", value, colour,
+                 "How near the picture comes to the budget. A frame time takes away triangles, and where that is not "
+                 "enough the scale of the picture.");
     };
-    // The setting stays as it is.
-    const std::string scale =
-        governor.scale < governor.wholeScale
-            ? fmt::format("; drawn at {:.0f} % instead of {:.0f} %", governor.scale, governor.wholeScale)
-            : "";
+    if (budget.mode == BudgetMode::kOff) return row(theme.notMeasured, theme.dim);
+    if (budget.value == 0) return row("0: no budget is set", theme.dim);
+    const FrameStats& stats = panel.model.stats;
+    if (budget.mode == BudgetMode::kTriangles)
+        return row(fmt::format("{} of {}", stats.workIsCurrent ? grouped(stats.work.triangles) : theme.notMeasured,
+                               grouped(budget.value, 0)),
+                   theme.text);
+    if (!panel.model.governor) return row(theme.notMeasured, theme.dim);
+    const GovernorReport& governor = *panel.model.governor;
+    const auto ms = [&](const std::optional<double>& value) { return value ? msText(*value) : theme.notMeasured; };
     if (governor.state == GovernorState::kUnreachable)
-        return textLine(panel.theme.warning,
-                        fmt::format("{} cannot be reached: the least here is {}{}", ms(governor.targetMs),
-                                    ms(governor.smallestMs), scale),
-                        true);
+        return row(fmt::format("least is {} of {} ms", ms(governor.smallestMs), ms(governor.targetMs)), theme.warning);
     const char* state = governor.state == GovernorState::kHeld       ? "held"
-                        : governor.state == GovernorState::kAtFinest ? "finest detail takes less"
+                        : governor.state == GovernorState::kAtFinest ? "at finest"
                                                                      : "settling";
-    textLine(governor.state == GovernorState::kHeld ? panel.theme.good : panel.theme.dim,
-             fmt::format("{} of {}: {}{}", ms(governor.reachedMs), ms(governor.targetMs), state, scale), true);
+    row(fmt::format("{} of {} ms, {}", ms(governor.reachedMs), ms(governor.targetMs), state),
+        governor.state == GovernorState::kHeld ? theme.good : theme.dim);
+}
+
+// The setting stays as it is while a budget lowers the scale.
+void scaleRow(const Panel& panel)
+{
+    const std::optional<GovernorReport>& governor = panel.model.governor;
+    const bool lowered = governor && governor->scale < governor->wholeScale;
+    const std::string now = fmt::format("{:.0f} %", panel.model.stats.scale);
+    valueRow(panel, "drawn at", lowered ? fmt::format("{} instead of {:.0f} %", now, governor->wholeScale) : now,
+             lowered ? panel.theme.accent : panel.theme.dim,
+             "Width and height of the rendered picture, in percent of the window's.");
 }
 
 void budgetRows(const Panel& panel)
 {
-    section(panel, "budget");
+    const BudgetMode before = panel.actions.settings.budget.mode;
     settingRow(panel, "budget.mode");
+    keepBudget(panel, before);
     const BudgetMode mode = panel.actions.settings.budget.mode;
-    const bool time = mode == BudgetMode::kFrameMs;
-    settingRow(panel, "budget.value",
-               {.logarithmic = true,
-                .lowest = time ? 1.0 : 1e4,
-                .highest = time ? 100.0 : 1e7,
-                .unit = time ? "ms" : "triangles",
-                .disabled = mode == BudgetMode::kOff});
-    if (mode != BudgetMode::kOff && panel.actions.settings.budget.value == 0)
-        textLine(panel.theme.dim, "0: no budget is set", true);
-    if (panel.model.governor) governorLine(panel, *panel.model.governor);
+    const bool time = mode == BudgetMode::kFrameMs, off = mode == BudgetMode::kOff;
+    RowOptions options{.logarithmic = true,
+                       .lowest = time ? 1.0 : 1e4,
+                       .highest = time ? 100.0 : 1e7,
+                       .unit = off    ? ""
+                               : time ? "ms"
+                                      : "triangles",
+                       .disabled = off};
+    if (off) options.words = [](double) { return std::string("none"); };
+    settingRow(panel, "budget.value", options);
+    reachedRow(panel);
+    scaleRow(panel);
 }
 
-void pictureRows(const Panel& panel)
+// The program's business: what is split, how deep, and for which budget.
+void detailSection(const Panel& panel)
 {
-    section(panel, "picture");
+    if (const Fold fold{panel, "detail", "level of detail"})
+    {
+        depthRow(panel);
+        memoryRow(panel);
+        thresholdRows(panel);
+    }
+    if (const Fold fold{panel, "budget", "budget"}) budgetRows(panel);
+}
+
+void refusedRow(const Panel& panel)
+{
+    const WorkCounters& work = panel.model.stats.work;
+    valueRow(panel, "splits refused", grouped(work.refused), work.refused > 0 ? panel.theme.warning : panel.theme.dim,
+             "Splits for which the last round had no leaf left. More leaves, or a higher threshold for splitting, ends "
+             "that.");
+}
+
+void treeSection(const Panel& panel)
+{
+    const Fold fold{panel, "tree", "leaves and rounds", false};
+    if (!fold) return;
+    settingRow(panel, "cbt.leaf_capacity", {.logarithmic = true, .onRelease = true, .powersOfTwo = true});
+    refusedRow(panel);
+    settingRow(panel, "patch.level", {.name = "patch_level"});
+    settingRow(panel, "lod.rounds");
+    settingRow(panel, "lod.geomorph");
+    settingRow(panel, "lod.frozen");
+}
+
+void reliefSection(const Panel& panel)
+{
+    const Fold fold{panel, "relief", "relief", false};
+    if (!fold) return;
+    settingRow(panel, "terrain.height_scale");
+    settingRow(panel, "terrain.detail", {.disabled = panel.actions.settings.render.shading != Shading::kLit});
+}
+
+void pictureSection(const Panel& panel)
+{
+    const Fold fold{panel, "picture", "picture", false};
+    if (!fold) return;
     for (const char* key :
          {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail", "render.texture"})
         settingRow(panel, key);
+    panel.actions.reloadShaders |= button(panel, "reload_shaders",
+                                          "Reads the shaders again; if they do not compile, "
+                                          "the old ones stay. (F5)",
+                                          buttonWidth(panel, 1));
+}
 
-    section(panel, "sun and air");
+void airSection(const Panel& panel)
+{
+    const Fold fold{panel, "air", "sun and air", false};
+    if (!fold) return;
     for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.haze"})
         settingRow(panel, key);
     settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = !panel.actions.settings.render.haze});
+}
 
-    section(panel, "land and water");
+void waterSection(const Panel& panel)
+{
+    const Fold fold{panel, "water", "land and water", false};
+    if (!fold) return;
     for (const char* key : {"render.border", "terrain.water_level", "render.lakes", "render.contours"})
         settingRow(panel, key);
     settingRow(panel, "render.contour_interval",
                {.highest = 500.0, .disabled = !panel.actions.settings.render.contours});
+}
+
+void sourceSection(const Panel& panel)
+{
+    const bool busy = panel.model.voids.running || panel.model.terrain->voids > 0;
+    const Fold fold{panel, "source", "source and voids", busy};
+    if (!fold) return;
+    drawVoidSection(panel);
+    drawSourceSection(panel);
 }
 
 }  // namespace
@@ -279,26 +368,21 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     else if (panel.model.terrain)
     {
         terrainLines(panel, *panel.model.terrain);
-        drawVoidSection(panel);
         drawReliefOffer(panel);
-        drawSourceSection(panel);
     }
     else
         textLine(panel.theme.dim, "Nothing is open");
     openFile(panel);
+    detailSection(panel);
     drawSettingsSection(panel);
-    treeRows(panel);
-    detailRows(panel);
-    budgetRows(panel);
+    treeSection(panel);
     drawTilesSection(panel);
-    pictureRows(panel);
+    reliefSection(panel);
+    pictureSection(panel);
+    airSection(panel);
+    waterSection(panel);
     drawImageSection(panel);
-
-    ImGui::Dummy({0, 1 * panel.theme.scale});
-    panel.actions.reloadShaders |= button(panel, "reload_shaders",
-                                          "Reads the shaders again; if they do not compile, "
-                                          "the old ones stay. (F5)",
-                                          buttonWidth(panel, 1));
+    if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);
     return height;
 }

@@ -111,6 +111,7 @@ void setColours(ImGuiStyle& style, const Theme& theme)
     c[ImGuiCol_TextSelectedBg] = tint(0.35f);
     c[ImGuiCol_PlotHistogram] = tint(0.85f);
     c[ImGuiCol_TableBorderLight] = grey(0.45f, 0.20f);
+    c[ImGuiCol_ModalWindowDimBg] = c[ImGuiCol_NavWindowingDimBg] = {0, 0, 0, 0.55f};
     c[ImGuiCol_NavHighlight] = tint(0.80f);
 }
 

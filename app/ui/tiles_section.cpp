@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/fold.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -39,19 +40,48 @@ void warnings(const Panel& panel, const TileStats& tiles)
                  true);
 }
 
+// How fine the ground in view is, and how fine it is to become.
+void samplesRow(const Panel& panel, const TileStats& tiles)
+{
+    const bool known = tiles.samplesWanted > 0, rough = tiles.samplesShown > tiles.samplesWanted;
+    const std::string shown = metresText(tiles.samplesShown), wanted = metresText(tiles.samplesWanted);
+    valueRow(panel, "samples",
+             !known  ? panel.theme.notMeasured
+             : rough ? fmt::format("{} apart, {} wanted", shown, wanted)
+                     : fmt::format("{} apart, as wanted", shown),
+             rough ? panel.theme.accent : panel.theme.text,
+             "The distance between the finest samples that the view asks for, and the one that all ground in view has "
+             "so far, where it asks for as much.");
+}
+
+// Shows how fast tiles arrive.  Without a file nothing is read: tiles are made.
+void ratesRow(const Panel& panel, const TileStats& tiles)
+{
+    const std::optional<TileRates> rates = tileRates(panel.model.history);
+    const bool rests = tiles.missing == 0 && tiles.loading == 0;
+    const std::string& dash = panel.theme.notMeasured;
+    const std::string count = rests ? "0" : rates ? grouped(rates->tiles, 0) : dash;
+    const std::string bytes = tiles.bytesRead > 0 && rests   ? "0 B"
+                              : tiles.bytesRead > 0 && rates ? bytesText(std::uint64_t(rates->bytes))
+                                                             : dash + " B";
+    valueRow(
+        panel, "arriving", fmt::format("{} tiles/s, {}/s", count, bytes), std::nullopt,
+        fmt::format("Over the newest {:g} seconds. Read from files or the network since the terrain was opened: {}.",
+                    kRateSeconds, tiles.bytesRead == 0 ? "nothing" : bytesText(tiles.bytesRead)));
+}
+
 void tileRows(const Panel& panel, const TileStats& tiles)
 {
-    const Theme& theme = panel.theme;
     budgetBar(panel, tiles);
-    valueRow(panel, "resident, wanted", fmt::format("{}, {}", count(tiles.resident), count(tiles.wanted)));
-    valueRow(panel, "missing, loading", fmt::format("{}, {}", count(tiles.missing), count(tiles.loading)),
-             tiles.missing > 0 ? std::optional(theme.accent) : std::nullopt,
-             "Where a tile is missing, the next coarser one is drawn until it is there.");
-    valueRow(panel, "read", bytesText(tiles.bytesRead), std::nullopt,
-             "From files or the network, since the terrain was opened.");
-    valueRow(panel, "found resident",
-             tiles.requests > 0 ? fmt::format("{:.1f} %", 100 * tiles.hitRate()) : theme.notMeasured, std::nullopt,
-             "Of the tiles that came to be wanted, those that were there already.");
+    samplesRow(panel, tiles);
+    ratesRow(panel, tiles);
+    valueRow(
+        panel, "tiles wanted, missing", fmt::format("{}, {}", count(tiles.wanted), count(tiles.missing)),
+        tiles.missing > 0 ? std::optional(panel.theme.accent) : std::nullopt,
+        fmt::format("Tiles in view. Where one is missing, the next coarser one is drawn until it is there; {} are "
+                    "being read. Of all that came to be wanted, {} were there already.",
+                    count(tiles.loading),
+                    tiles.requests > 0 ? fmt::format("{:.1f} %", 100 * tiles.hitRate()) : panel.theme.notMeasured));
     warnings(panel, tiles);
 }
 
@@ -59,13 +89,15 @@ void tileRows(const Panel& panel, const TileStats& tiles)
 
 void drawTilesSection(const Panel& panel)
 {
-    section(panel, "tiles");
-    if (panel.model.stats.tiles)
+    const bool tiled = panel.model.stats.tiles.has_value();
+    const Fold fold{panel, "tiles", "tiles", tiled && panel.model.settings.world == World::kPlane};
+    if (!fold) return;
+    settingRow(panel, "terrain.tiles");
+    settingRow(panel, "terrain.tile_budget", {.logarithmic = true, .onRelease = true});
+    if (tiled)
         tileRows(panel, *panel.model.stats.tiles);
     else if (panel.model.terrain)
         textLine(panel.theme.dim, "All heights are in one image", true);
-    settingRow(panel, "terrain.tiles");
-    settingRow(panel, "terrain.tile_budget", {.logarithmic = true, .onRelease = true});
 }
 
 }  // namespace orogen::app

@@ -28,7 +28,8 @@ void drawDepthLegend(const Panel& panel, float width)
     for (int i = 0; i < count; ++i)
     {
         const float x = at.x + each * float(i);
-        list.AddRectFilled({x, at.y}, {x + each, at.y + bar}, panel.theme.colour(depthColour(first + i)));
+        list.AddRectFilled({x, at.y}, {x + each, at.y + bar},
+                           panel.theme.colour(depthColour(first + i, World::kPlane)));
         const std::string label = std::to_string(first + i);
         const float size = ImGui::CalcTextSize(label.c_str()).x;
         if (size + 2 < each)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <utility>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -51,7 +52,9 @@ void mapKeys(ImGuiIO& io)
 constexpr double kPassSeconds = 1e-4;  // of a further pass of a frame that took its time already; ImGui wants some
 constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;
 constexpr double kHoverRests = 0.5;  // seconds after which a tooltip is there
-constexpr int kSettlingPasses = 2;   // until a drop-down that was opened is drawn where it belongs
+// Passes until a drop-down that was opened, or a panel whose content has another height, is drawn where it belongs.
+constexpr int kSettlingPasses = 2;
+constexpr int kMostResizes = 8;  // draws in a row; a panel that never comes to rest must not hold up the frame
 
 void show(ImGuiIO& io, const Devices& devices)
 {
@@ -232,6 +235,8 @@ UiActions Ui::draw(const UiModel& model)
     ImGui::Render();
     notePanels();
     items_.beginFrame();
+    resizes_ = std::exchange(state_.resized, false) ? resizes_ + 1 : 0;
+    if (resizes_ > 0 && resizes_ <= kMostResizes) unsettled_ = kSettlingPasses;
     return actions;
 }
 

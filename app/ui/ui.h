@@ -56,7 +56,8 @@ public:
 
     // Whether input is left for another pass of this frame, so that a slow frame does not make a slow interface.
     bool inputWaits() const { return input_.waiting(); }
-    // Whether a window that the last passes opened is not there yet: ImGui hides it until it knows its size.
+    // Whether a window that the last passes opened is not there yet (ImGui hides it until it knows its size), or a
+    // panel has still the height of its former content.
     bool unsettled() const { return unsettled_ > 0; }
     void beginPass();
     // Seconds after which the panels look otherwise although nothing was done: a caret blinks, a tooltip is due.  0: at
@@ -109,6 +110,7 @@ private:
     std::vector<WindowEvent> held_;  // fed while a script works
     ImVec2 display_{1, 1};           // pixels
     int unsettled_ = 0;              // passes to go
+    int resizes_ = 0;                // draws in a row in which a panel's content got another height
     std::vector<std::pair<std::string, PanelRect>> panels_;
     std::uint64_t uploaded_ = 0;
 };

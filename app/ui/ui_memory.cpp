@@ -35,6 +35,8 @@ void recallModule(UiState& state, const std::string& panel, const auto& values)
 void Ui::recall(const Remembered& from, bool scaleGiven)
 {
     state_.dock = mergedDock(from.dock, dockedPlaces());
+    state_.folds = from.folds;
+    state_.budgets = {from.budgetMs, from.budgetTriangles};
     if (!scaleGiven) state_.chosenScale = from.uiScale;
     state_.browser.folder = from.browsed;
     CaptureRequest& capture = state_.capture.request;
@@ -60,6 +62,9 @@ void Ui::recall(const Remembered& from, bool scaleGiven)
 void Ui::remember(Remembered& to) const
 {
     to.dock = state_.dock;
+    to.folds = state_.folds;
+    to.budgetMs = state_.budgets.milliseconds;
+    to.budgetTriangles = state_.budgets.triangles;
     if (state_.chosenScale) to.uiScale = state_.chosenScale;
     to.browsed = state_.browser.folder;
     const CaptureRequest& capture = state_.capture.request;

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/ui/command_text.h"
+#include "app/ui/fold.h"
 #include "app/ui/format.h"
 #include "app/ui/panels.h"
 
@@ -22,8 +23,12 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
         applySetting(panel, "view.position", fmt::format("{},{},{}", position.x, position.y, position.z));
     };
     beginRow(panel, name);
-    const bool changed =
-        ImGui::DragScalar("##value", ImGuiDataType_Double, &value, float(metresPerPixel), nullptr, nullptr, "%.1f m");
+    const bool changed = withText(
+        [&] {
+            return ImGui::DragScalar("##value", ImGuiDataType_Double, &value, float(metresPerPixel), nullptr, nullptr,
+                                     "%.1f");
+        },
+        [&] { return grouped(value, 1) + " m"; });
     if (changed && ImGui::GetIO().WantTextInput)
         panel.state.pending.insert_or_assign(std::string(name), value);
     else if (changed)
@@ -60,24 +65,12 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     const std::optional<EarthState>& earth = model.tools.earth;
     const bool onEarth = panel.actions.settings.world == World::kEarth;
     settingRow(panel, "view.mode", {.disabled = onEarth});
-    if (onEarth)
-        earthRows(panel, earth);
-    else
-    {
-        positionRow(panel, 0, "east", metresPerPixel);
-        positionRow(panel, 1, "north", metresPerPixel);
-        positionRow(panel, 2, "up", metresPerPixel);
-    }
-    settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
-    settingRow(panel, "view.pitch", {.disabled = map});
-    settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
-
+    if (onEarth) earthRows(panel, earth);
     const std::string& dash = panel.theme.notMeasured;
     const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) : dash;
     valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
-    if (model.heightAboveGround && model.syntheticBelow)
-        textLine(panel.theme.dim, fmt::format("synthetic below {}", metresText(*model.syntheticBelow)), true);
-
+    valueRow(panel, "synthetic below", model.syntheticBelow ? metresText(*model.syntheticBelow) : dash, {},
+             "Forms of the ground that are smaller are made, not measured.");
     const float third = buttonWidth(panel, 3);
     panel.actions.home |=
         button(panel, "home", earth ? "The whole Earth in view. (Home)" : "The whole terrain in view. (Home)", third);
@@ -86,6 +79,18 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
         copyText(panel, viewAsOptions(panel.actions.settings), "the view as options of the command line");
     ImGui::SameLine();
     panel.actions.screenshot |= button(panel, "screenshot", "Writes the picture into a PNG file. (F12)", third);
+    if (const Fold fold{panel, "position", "position and direction", false})
+    {
+        if (!onEarth)
+        {
+            positionRow(panel, 0, "east", metresPerPixel);
+            positionRow(panel, 1, "north", metresPerPixel);
+            positionRow(panel, 2, "up", metresPerPixel);
+        }
+        settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
+        settingRow(panel, "view.pitch", {.disabled = map});
+        settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
+    }
     drawPlaceSection(panel);
     drawPathSection(panel);
     drawInterfaceSection(panel);

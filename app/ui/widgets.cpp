@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -114,19 +115,21 @@ void listRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view name, const RowOptions& options)
 {
     const bool whole = info.type == SettingType::kInteger;
-    const double low = options.lowest.value_or(info.minimum), high = options.highest.value_or(info.maximum);
+    const double low = options.lowest.value_or(info.minimum);
+    const double high = std::min(options.highest.value_or(info.maximum), options.limit.value_or(info.maximum));
     const auto pending = panel.state.pending.find(info.key);
     double value =
         pending != panel.state.pending.end() ? pending->second : settingNumber(panel.actions.settings, info.key);
     SettingInfo shown = info;
     if (!options.unit.empty()) shown.unit = options.unit;
+    if (options.limit) shown.maximum = std::min(shown.maximum, *options.limit);
     beginSettingRow(panel, info, name);
     const bool changed = withText(
         [&] {
             return ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, sliderFormat(info),
                                        options.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
         },
-        [&] { return numberWords(shown, value); });
+        [&] { return options.words ? options.words(value) : numberWords(shown, value); });
     if (changed && options.powersOfTwo && ImGui::IsMouseDown(ImGuiMouseButton_Left))
         value = std::clamp(std::exp2(std::round(std::log2(std::max(value, 1.0)))), low, high);
     const auto apply = [&] {
@@ -144,7 +147,7 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
         apply();
         panel.state.pending.erase(pending);
     }
-    endItem(panel, name, settingTooltip(info, panel.actions.settings),
+    endItem(panel, name, settingTooltip(shown, panel.actions.settings, options.note),
             sliderGrab(value, low, high, options.logarithmic));
 }
 
@@ -205,7 +208,8 @@ void endPanel(const Panel& panel)
 {
     const ImGuiStyle& style = ImGui::GetStyle();
     const float content = ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y;
-    panel.state.contentHeight.insert_or_assign(std::string(panel.name), std::ceil(content));
+    float& height = panel.state.contentHeight[std::string(panel.name)];
+    panel.state.resized |= std::exchange(height, std::ceil(content)) != std::ceil(content);
     if (panel.docked != DockFrame::kNone) return endDockedPanel();
     ImGui::End();
 }

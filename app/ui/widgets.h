@@ -37,6 +37,12 @@ struct ModuleSweepDraft
     SweepQuantity shown = SweepQuantity::kTime;    // in the plot
 };
 
+// The last value of each kind of budget, for when it is chosen again.  0: none yet.
+struct BudgetDraft
+{
+    double milliseconds = 0, triangles = 0;
+};
+
 // What the columns of panels remember from frame to frame; where the panels stand is the Dock's.
 struct DockView
 {
@@ -63,9 +69,11 @@ struct UiState
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
     Shading shadingBefore = Shading::kLit;                              // what the colours by depth took the place of
-    std::map<std::string, bool, std::less<>> folds;      // sections that the user opened or folded: fold.h
+    std::map<std::string, bool, std::less<>> folds;  // sections that the user opened or folded: fold.h
+    BudgetDraft budgets;
     std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
     std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
+    bool resized = false;                                     // a panel's content has another height in this frame
     std::string hovered;                                      // item under the mouse
     double hoveredSeconds = 0;                                // for how long
     std::string hoveredNow;                                   // in this frame
@@ -152,6 +160,9 @@ struct RowOptions
     bool disabled = false;
     // Why a value cannot be had here, though it is in range; asked before it is applied.
     std::function<std::optional<std::string>(double)> refusal{};
+    std::optional<double> limit{};               // the largest value that can be had here: the slider ends there
+    std::function<std::string(double)> words{};  // stands in the place of the value; null: the value with its unit
+    std::string note{};                          // more to say in the tooltip
 };
 
 // A control for the setting `key`: check box, list or slider by its type, tooltip by its text.  What is not at its

@@ -136,13 +136,7 @@ std::string choiceWords(std::string_view choice) { return std::string(wordFor(kC
 
 std::string numberWords(const SettingInfo& info, double value)
 {
-    const int decimals = decimalsOf(info);
-    if (decimals == 0 || std::abs(value) >= 1e5)
-    {
-        const auto size = std::uint64_t(std::llround(std::min(std::abs(value), 1e18)));
-        return withUnit((value < 0 ? "-" : "") + grouped(size), info.unit);
-    }
-    return withUnit(fmt::format("{:.{}f}", value, decimals), info.unit);
+    return withUnit(grouped(value, std::abs(value) >= 1e5 ? 0 : decimalsOf(info)), info.unit);
 }
 
 std::string valueWords(const SettingInfo& info, const Settings& settings)
@@ -153,7 +147,7 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
     if (info.type == SettingType::kPosition)
     {
         const glm::dvec3& p = settings.view.position;
-        return fmt::format("{:.1f}, {:.1f}, {:.1f} m", p.x, p.y, p.z);
+        return fmt::format("{}, {}, {} m", grouped(p.x, 1), grouped(p.y, 1), grouped(p.z, 1));
     }
     const std::optional<double> number = numberIn<double>(text);
     return number ? numberWords(info, *number) : text;  // "none" of what may be without a value
@@ -178,14 +172,15 @@ std::vector<std::string_view> changedSettings(const Settings& settings)
     return keys;
 }
 
-std::string settingTooltip(const SettingInfo& info, const Settings& settings)
+std::string settingTooltip(const SettingInfo& info, const Settings& settings, const std::string& note)
 {
     const std::string range = rangeWords(info);
     const std::string byDefault = valueWords(info, defaultsFor(settings));
     const std::string values = range.empty() ? fmt::format("Default {}.", byDefault)
                                              : fmt::format("{}; default {}.", capitalised(range), byDefault);
     const char* typed = range.empty() ? "" : "Ctrl+click: type a value. ";
-    return fmt::format("{}\n\n{}\n{}Right click: the default.\n{}", info.text, values, typed, info.key);
+    return fmt::format("{}{}{}\n\n{}\n{}Right click: the default.\n{}", info.text, note.empty() ? "" : "\n\n", note,
+                       values, typed, info.key);
 }
 
 }  // namespace orogen::app

@@ -38,7 +38,7 @@ std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty where
 std::vector<std::string_view> changedSettings(const Settings& settings);
 bool isChanged(const SettingInfo& info, const Settings& settings);
 
-// The text of a setting's tooltip: what it does, range, default, key, and how to change it.
-std::string settingTooltip(const SettingInfo& info, const Settings& settings = {});
+// The text of a setting's tooltip: what it does, `note` where there is one, range, default, key, and how to change it.
+std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
 
 }  // namespace orogen::app

@@ -47,9 +47,16 @@ std::optional<double> leadingNumber(std::string_view text)
 
 std::string grouped(std::uint64_t number) { return withSeparators(std::to_string(number)); }
 
+std::string fixedText(double number, int decimals)
+{
+    std::string text = fmt::format("{:.{}f}", number, decimals);
+    if (text.front() == '-' && text.find_first_not_of("-0.") == text.npos) text.erase(0, 1);
+    return text;
+}
+
 std::string grouped(double number, int decimals)
 {
-    const std::string text = fmt::format("{:.{}f}", number, decimals);
+    const std::string text = fixedText(number, decimals);
     const std::size_t point = std::min(text.find('.'), text.size());
     return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
 }

@@ -38,7 +38,11 @@ std::optional<Number> numberIn(std::string_view text, double lowest, double high
 // The real number that `text` begins with, after blanks and signs '+'; whatever follows it.
 std::optional<double> leadingNumber(std::string_view text);
 
-// With a comma before every third digit: "12,345", "12,345.7" (`decimals`: at least 0).
+// Fixed-point text with `decimals` (at least 0) digits behind the point.  A number that rounds to zero has no sign:
+// "0.0".
+std::string fixedText(double number, int decimals);
+
+// With a comma before every third digit: "12,345", "-12,345.7"; otherwise as fixedText().
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
 

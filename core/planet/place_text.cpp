@@ -10,6 +10,19 @@
 #include "core/base/text.h"
 
 namespace orogen {
+namespace {
+
+// A place that rounds to zero lies on the positive side.
+std::string hemisphereText(double degrees, int digits, char positive, char negative, std::string_view unit = "")
+{
+    const std::string text = fixedText(degrees, digits);
+    const bool below = text.front() == '-';
+    return fmt::format("{}{} {}", std::string_view(text).substr(below ? 1 : 0), unit, below ? negative : positive);
+}
+
+double wrapped(double longitude) { return std::fabs(longitude) > 180 ? std::remainder(longitude, 360.0) : longitude; }
+
+}  // namespace
 
 Status checkPlace(const Geodetic& place)
 {
@@ -47,15 +60,15 @@ Result<Geodetic> placeIn(std::string_view text)
     return place;
 }
 
-std::string latitudeText(double degrees, int digits)
-{
-    return fmt::format("{:.{}f} {}", std::fabs(degrees), digits, degrees < 0 ? 'S' : 'N');
-}
+std::string latitudeText(double degrees, int digits) { return hemisphereText(degrees, digits, 'N', 'S'); }
 
-std::string longitudeText(double degrees, int digits)
+std::string longitudeText(double degrees, int digits) { return hemisphereText(wrapped(degrees), digits, 'E', 'W'); }
+
+std::string placeText(double latitude, double longitude, int digits)
 {
-    if (std::fabs(degrees) > 180) degrees = std::remainder(degrees, 360.0);
-    return fmt::format("{:.{}f} {}", std::fabs(degrees), digits, degrees < 0 ? 'W' : 'E');
+    constexpr std::string_view kDegrees = "\u00b0";
+    return hemisphereText(latitude, digits, 'N', 'S', kDegrees) + ", " +
+           hemisphereText(wrapped(longitude), digits, 'E', 'W', kDegrees);
 }
 
 std::string degreesText(double west, double south, double east, double north, int digits)

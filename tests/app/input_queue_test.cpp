@@ -179,7 +179,11 @@ TEST(InputQueue, LosesNothingAtAnyRate)
 class SlowFrame : public testing::Test
 {
 protected:
-    SlowFrame() { headless.frames(3); }
+    SlowFrame()
+    {
+        headless.frames(3);
+        headless.unfoldAll();
+    }
     ImVec2 at(const char* item)
     {
         const ItemRect* rect = headless.ui->items().find(item);

@@ -279,6 +279,72 @@ TEST_P(Displays, AScriptReachesItemsOfPanelsThatAreFoldedOrClosed)
     EXPECT_EQ(headless.ui->injector().takeFailure().value_or(""), "");
 }
 
+bool inFull(const HeadlessUi& headless, const std::string& item)
+{
+    const ItemRect* found = headless.ui->items().find(item);
+    return found && found->visibleMin.y == found->min.y && found->visibleMax.y == found->max.y;
+}
+
+TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
+{
+    HeadlessUi headless;
+    headless.model.terrain->warnings.clear();
+    headless.model.terrain->voids = 0;
+    headless.frames(4);
+    for (const char* item : {"depth", "criterion", "split_pixels", "merge_pixels", "error_pixels", "mode", "value"})
+        EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
+    EXPECT_TRUE(inFull(headless, "View/home"));
+}
+
+// A click, or figures of a frame, must not move the next thing to click.
+TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
+{
+    HeadlessUi headless(1280, 1600);
+    headless.frames(4);
+    headless.unfold({"Terrain/tree", "Terrain/tiles", "Terrain/picture"});
+    const std::vector<std::string> items = {
+        "Terrain/criterion", "Terrain/mode",         "Terrain/fold/settings",    "Terrain/rounds",    "Terrain/shading",
+        "View/home",         "Performance/validate", "Performance/measure_jump", "Performance/memory"};
+    std::vector<PanelRect> before;
+    for (const std::string& item : items)
+        before.push_back(rectOf(headless, item));
+    const auto expectSame = [&](const char* what) {
+        headless.frames(4);
+        for (std::size_t i = 0; i < items.size(); ++i)
+        {
+            EXPECT_GT(before[i].max.y, 0) << items[i];
+            EXPECT_EQ(rectOf(headless, items[i]).min.y, before[i].min.y) << items[i] << ": " << what;
+        }
+    };
+    UiModel& model = headless.model;
+    model.settings.budget = {BudgetMode::kTriangles, 400'000};
+    model.stats.work.thresholdPixels = 12.3f;
+    expectSame("a budget");
+    model.settings.budget = {BudgetMode::kFrameMs, 0};
+    expectSame("a budget of nothing");
+    model.settings.budget = {BudgetMode::kFrameMs, 20};
+    model.governor = GovernorReport{GovernorState::kUnreachable, 20, 90.0, 80.0, 50, 100};
+    model.stats.scale = 50;
+    expectSame("a budget that cannot be had");
+    model.stats.work.refused = 1'234;
+    expectSame("a full tree");
+    model.validating = model.measuringError = model.measuringJump = true;
+    expectSame("checks, without answers yet");
+    model.stats.mesh = MeshVerdict{3, 0, ""};
+    model.stats.error = model.stats.jump = PixelFigures{3, 1'000, 1.02, 0.331, 0.041};
+    expectSame("checks with answers");
+    model.stats.panelShows = 7;
+    expectSame("panels between slices");
+    model.syntheticBelow.reset();
+    expectSame("no made relief");
+    FrameStats ran;
+    ran.intervalMs = 30;
+    ran.modules = 1;
+    for (int i = 0; i < 30; ++i)
+        headless.history.push(ran);
+    expectSame("a module ran");
+}
+
 TEST(DockColumns, TitlesAreDraggedToTheOtherColumnAndTheLayoutIsPutBack)
 {
     HeadlessUi headless;

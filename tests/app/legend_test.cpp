@@ -1,4 +1,6 @@
 // What legends say, and which terrain is flat enough to be offered exaggerated.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "app/ui/cover_section.h"
@@ -75,6 +77,20 @@ TEST(Legend, ContoursSayWhichIntervalIsInEffect)
     EXPECT_EQ(contourLegend(model), "contours every 20 m, numbered every 100 m");
     model.cover.contourInterval = 0.5;
     EXPECT_EQ(contourLegend(model), "contours every 0.5 m, numbered every 2.5 m");
+}
+
+// One colour a depth, lighter with depth among even and among odd ones, and of another hue than its neighbours.
+TEST(Legend, DepthsHaveColoursThatShowTheirOrder)
+{
+    const auto light = [](const ImVec4& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; };
+    for (const auto& [world, deepest] : {std::pair(World::kPlane, 30), std::pair(World::kEarth, 58)})
+        for (int depth = 4; depth <= deepest; ++depth)
+        {
+            const ImVec4 here = depthColour(depth, world), next = depthColour(depth + 1, world);
+            EXPECT_GT(depth % 2 == 0 ? here.z - here.x : here.x - here.z, depth < 28 ? 0.02f : -0.1f) << depth;
+            if (depth + 1 <= deepest) EXPECT_GT(std::abs(here.x - next.x) + std::abs(here.z - next.z), 0.2f) << depth;
+            if (depth + 2 <= deepest) EXPECT_GT(light(depthColour(depth + 2, world)), light(here) + 0.005f) << depth;
+        }
 }
 
 // The terrain is 30 km wide.

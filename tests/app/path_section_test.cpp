@@ -10,7 +10,7 @@ namespace {
 class PathSection : public testing::Test
 {
 protected:
-    PathSection() { headless.frames(2); }
+    PathSection() { headless.unfold({"View/path"}); }
 
     PathActions clicked(const std::string& item)
     {

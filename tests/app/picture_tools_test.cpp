@@ -66,6 +66,29 @@ TEST(PictureTools, OverlaysStandInTheDisplayAndNotOnEachOther)
     }
 }
 
+// A measured line arrives while the mouse rests: what it takes is drawn without further input.
+TEST(PictureTools, APanelWhoseContentGrowsIsDrawnUntilAllOfItShows)
+{
+    HeadlessUi headless;
+    headless.model.tools.measure.open = headless.model.tools.measure.adding = true;
+    headless.frames(4);
+    EXPECT_FALSE(headless.ui->unsettled());
+    headless.model.tools = everything();
+    headless.ui->beginFrame(1280, 720, 1.0 / 60);
+    headless.pass();
+    EXPECT_EQ(headless.ui->changesIn(), 0);
+    int passes = 0;
+    for (; headless.ui->unsettled() && passes < 20; ++passes)
+    {
+        headless.ui->beginPass();
+        headless.pass();
+    }
+    EXPECT_LT(passes, 20);
+    const ItemRect* close = headless.ui->items().find("Measure/close");
+    ASSERT_TRUE(close);
+    EXPECT_EQ(close->visibleMax.y, close->max.y) << "cut off";
+}
+
 TEST(PictureTools, KeysAskForThem)
 {
     HeadlessUi headless;

@@ -31,6 +31,9 @@ Remembered something()
     r.captureWarmup = 7;
     r.captureRuns = 4;
     r.experiment = "tree-cycle";
+    r.folds = {{"Terrain/tree", true}, {"Terrain/budget", false}};
+    r.budgetMs = 25.5;
+    r.budgetTriangles = 300'000;
     r.leastDepth = 11;
     r.mostDepth = 19;
     r.pathFile = "tour.path";
@@ -142,6 +145,8 @@ TEST(RememberedPanels, ComeBackInAnotherSession)
         headless.click("Tools/Multiword");
         headless.click("Multiword/pattern");
         headless.click("Multiword/pattern/ones");
+        headless.click("Terrain/fold/budget");
+        headless.click("View/fold/position");
         headless.click("Terrain/title");
         headless.drag("Layout/left", 60);
         headless.ui->remember(kept);
@@ -157,6 +162,11 @@ TEST(RememberedPanels, ComeBackInAnotherSession)
     headless.frames(2);
     EXPECT_NE(headless.ui->items().find("Multiword/title"), nullptr);
     EXPECT_EQ(headless.ui->items().find("Terrain/depth"), nullptr) << "folded";
+    EXPECT_NE(headless.ui->items().find("View/yaw"), nullptr) << "was unfolded";
+    headless.click("Terrain/title");
+    EXPECT_NE(headless.ui->items().find("Terrain/depth"), nullptr);
+    EXPECT_EQ(headless.ui->items().find("Terrain/mode"), nullptr) << "was folded";
+    headless.click("Terrain/title");
     Remembered now;
     headless.ui->remember(now);
     EXPECT_EQ(now.dock, kept.dock);

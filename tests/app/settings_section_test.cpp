@@ -85,6 +85,7 @@ TEST_F(SettingsSection, ResetIsOneStep)
 
 TEST_F(SettingsSection, WhatIsChangedIsMarkedAndPutBackByAClick)
 {
+    headless.unfoldAll();
     EXPECT_FALSE(onScreen("Terrain/wireframe/default"));
     headless.key("F4");
     headless.frames(2);

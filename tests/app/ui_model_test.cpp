@@ -64,6 +64,28 @@ TEST(FrameHistory, FiguresOfTooFewFramesAreNone)
     }
 }
 
+TEST(FrameHistory, TilesASecondAreThoseOfTheNewestSeconds)
+{
+    FrameHistory history;
+    EXPECT_FALSE(tileRates(&history));
+    const auto push = [&](double ms, std::uint64_t loaded, std::uint64_t bytes) {
+        FrameStats stats;
+        stats.intervalMs = ms;
+        stats.tiles = TileStats{.loaded = loaded, .bytesRead = bytes};
+        history.push(stats);
+    };
+    push(500, 0, 0);
+    EXPECT_FALSE(tileRates(&history)) << "one frame has no rate";
+    push(500, 1'000, 1 << 20);
+    for (int i = 1; i <= 4; ++i)
+        push(500, std::uint64_t(1'000 + 10 * i), std::uint64_t((1 << 20) + 1'000 * i));
+    ASSERT_TRUE(tileRates(&history));
+    EXPECT_DOUBLE_EQ(tileRates(&history)->tiles, 20) << "what came before the newest two seconds does not count";
+    EXPECT_DOUBLE_EQ(tileRates(&history)->bytes, 2'000);
+    push(500, 3, 100);  // another terrain was opened
+    EXPECT_FALSE(tileRates(&history));
+}
+
 TEST(FrameHistory, MeansOfPassesCountFramesInWhichTheyDidNotRun)
 {
     FrameHistory history;
@@ -128,6 +150,9 @@ TEST(Format, NumbersReadEasily)
     EXPECT_EQ(bytesText(4 << 20), "4.00 MiB");
     EXPECT_EQ(bytesText(std::uint64_t(3) << 30), "3.00 GiB");
     EXPECT_EQ(metresText(0.8), "0.80 m");
+    EXPECT_EQ(metresText(0), "0 m");
+    EXPECT_EQ(metresText(-0.002), "0 m");
+    EXPECT_EQ(metresText(-0.8), "-0.80 m");
     EXPECT_EQ(metresText(1234.4), "1,234 m");
     EXPECT_EQ(metresText(-1234.4), "-1,234 m");
     EXPECT_EQ(metresText(36'210), "36.2 km");

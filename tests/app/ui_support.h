@@ -6,6 +6,10 @@
 #include <memory>
 #include <string>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "app/session/remembered.h"
 #include "app/ui/ui.h"
 
 namespace orogen::app {
@@ -132,6 +136,22 @@ public:
         for (int i = 0; i < count; ++i)
             frame();
     }
+    // Opens sections that are folded at first: "Terrain/tree".
+    void unfold(std::initializer_list<const char*> sections)
+    {
+        Remembered kept;
+        ui->remember(kept);
+        for (const char* section : sections)
+            kept.folds[section] = true;
+        ui->recall(kept);
+        frames(3);
+    }
+    void unfoldAll()
+    {
+        unfold({"Terrain/settings", "Terrain/tree", "Terrain/tiles", "Terrain/relief", "Terrain/picture", "Terrain/air",
+                "Terrain/water", "Terrain/image", "Terrain/source", "View/position", "View/places", "View/path",
+                "View/interface"});
+    }
     // Until the injector has nothing left to do; a frame more, so that what it did is drawn.
     void play()
     {
@@ -153,6 +173,24 @@ public:
     {
         ui->injector().key(name);
         play();
+    }
+    // Into a number, by Ctrl+click.
+    void type(const std::string& item, const std::string& text)
+    {
+        ui->injector().hover(item, 1);  // scrolls to it
+        play();
+        const ItemRect* rect = ui->items().find(item);
+        if (!rect) return;
+        ui->feed(CursorEvent{rect->centre().x, rect->centre().y});
+        ui->feed(KeyEvent{GLFW_KEY_LEFT_CONTROL, 0, GLFW_PRESS, 0});
+        ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_PRESS});
+        ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_RELEASE});
+        ui->feed(KeyEvent{GLFW_KEY_LEFT_CONTROL, 0, GLFW_RELEASE, 0});
+        for (const char c : text)
+            ui->feed(CharacterEvent{unsigned(c)});
+        ui->feed(KeyEvent{GLFW_KEY_ENTER, 0, GLFW_PRESS, 0});
+        ui->feed(KeyEvent{GLFW_KEY_ENTER, 0, GLFW_RELEASE, 0});
+        frames(3);
     }
     std::string setting(std::string_view key) const { return settingText(model.settings, key); }
 

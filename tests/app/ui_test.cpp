@@ -181,7 +181,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
 {
     HeadlessUi headless;
     makeBusy(headless.model);
-    headless.frames(2);
+    headless.unfoldAll();
     for (const auto& [name, item] : headless.ui->items().all())
         EXPECT_TRUE(isItemName(name)) << name;
     const auto& all = headless.ui->items().all();
@@ -319,10 +319,51 @@ TEST(UiEdit, DepthsThatTheDriverDoesNotHoldAreRefusedWithAMessage)
     };
     headless.frames(2);
     headless.drag("Terrain/depth", 300);
-    EXPECT_EQ(headless.setting("cbt.depth"), "24");
+    EXPECT_EQ(headless.setting("cbt.depth"), "26") << "the slider ends there";
+    EXPECT_TRUE(headless.refused.empty());
+    headless.type("Terrain/depth", "30");
+    EXPECT_EQ(headless.setting("cbt.depth"), "26");
     EXPECT_EQ(headless.refused, std::vector<std::string>{"depth 30 is too deep"});
-    headless.drag("Terrain/depth", 8);
-    EXPECT_EQ(headless.refused.size(), 1u);
+}
+
+TEST(UiEdit, ThresholdsThatTheCriterionDoesNotGoByAreGrey)
+{
+    HeadlessUi headless;
+    headless.frames(2);
+    headless.drag("Terrain/error_pixels", 30);
+    EXPECT_EQ(headless.model.settings.lod.errorPixels, 1.0f);
+    headless.model.settings.lod.criterion = LodCriterion::kError;
+    headless.drag("Terrain/split_pixels", 30);
+    headless.drag("Terrain/merge_pixels", -30);
+    EXPECT_EQ(headless.model.settings.lod, (Settings::Lod{.criterion = LodCriterion::kError}));
+    headless.drag("Terrain/error_pixels", 30);
+    EXPECT_GT(headless.model.settings.lod.errorPixels, 1.0f);
+}
+
+TEST(UiEdit, EachKindOfBudgetKeepsItsValue)
+{
+    HeadlessUi headless;
+    headless.frames(2);
+    const auto choose = [&](const std::string& mode) {
+        headless.click("Terrain/mode");
+        headless.click("Terrain/mode/" + mode);
+        EXPECT_EQ(headless.setting("budget.mode"), mode);
+        return headless.model.settings.budget.value;
+    };
+    EXPECT_EQ(choose("frame_ms"), 16.7);
+    headless.type("Terrain/value", "25");
+    EXPECT_EQ(choose("triangles"), 500'000);
+    headless.type("Terrain/value", "300000");
+    EXPECT_EQ(choose("off"), 0);
+    EXPECT_EQ(choose("frame_ms"), 25);
+    EXPECT_EQ(choose("triangles"), 300'000);
+
+    HeadlessUi software;
+    software.model.software = true;
+    software.frames(2);
+    software.click("Terrain/mode");
+    software.click("Terrain/mode/frame_ms");
+    EXPECT_EQ(software.model.settings.budget.value, 66);
 }
 
 TEST(UiEdit, ResetKeepsTheView)

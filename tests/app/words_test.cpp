@@ -58,6 +58,8 @@ TEST(Words, NumbersHaveUnitsGroupsAndAsManyDigitsAsTheirControl)
 {
     const auto shown = [](std::string_view key, double value) { return numberWords(*findSetting(key), value); };
     EXPECT_EQ(shown("cbt.leaf_capacity", 2'097'152), "2,097,152 leaves");
+    EXPECT_EQ(shown("view.yaw", -0.02), "0.0°");
+    EXPECT_EQ(shown("terrain.tile_budget", 65'536), "65,536 MiB");
     EXPECT_EQ(shown("lod.split_pixels", 7.9028573), "7.90 px");
     EXPECT_EQ(shown("render.sun_elevation", 40), "40.0\u00b0");
     EXPECT_EQ(shown("terrain.height_scale", 1.5), "1.50 \u00d7");

@@ -57,5 +57,18 @@ TEST(Text, BeginsWithANumber)
     EXPECT_FALSE(leadingNumber(""));
 }
 
+TEST(Text, NumbersThatRoundToZeroHaveNoSign)
+{
+    EXPECT_EQ(fixedText(-0.04, 1), "0.0");
+    EXPECT_EQ(fixedText(-0.0, 2), "0.00");
+    EXPECT_EQ(fixedText(-0.4, 0), "0");
+    EXPECT_EQ(fixedText(-0.06, 1), "-0.1");
+    EXPECT_EQ(fixedText(1234.5, 1), "1234.5");
+    EXPECT_EQ(grouped(-0.3, 0), "0");
+    EXPECT_EQ(grouped(-42'583.04, 1), "-42,583.0");
+    EXPECT_EQ(grouped(-583.0, 1), "-583.0");
+    EXPECT_EQ(grouped(8209.84, 1), "8,209.8");
+}
+
 }  // namespace
 }  // namespace orogen

@@ -207,5 +207,20 @@ TEST(TileCache, CountsWhatWasWantedAndThereAlready)
     EXPECT_GT(cache->stats().hits, first.hits);
 }
 
+TEST(TileCache, TellsHowFarApartSamplesInViewAreAndAreToBe)
+{
+    const auto cache = cacheOf(largePlane());
+    ASSERT_TRUE(cache);
+    const TileView view = viewFrom({0, 0, 900}, 900);
+    cache->update(view, 0, 1);  // nothing is handed out
+    const TileStats coarse = cache->stats();
+    EXPECT_EQ(coarse.samplesWanted, 2) << "those of the source";
+    EXPECT_GT(coarse.missing, 0);
+    EXPECT_GE(coarse.samplesShown, 2 * coarse.samplesWanted);
+    ASSERT_TRUE(cache->settle(view, 600, [] {}));
+    EXPECT_EQ(cache->stats().samplesWanted, 2);
+    EXPECT_EQ(cache->stats().samplesShown, 2);
+}
+
 }  // namespace
 }  // namespace orogen

@@ -393,13 +393,22 @@ TileStats StreamingCache::stats() const
     TileStats stats = stats_;
     stats.resident = int(resident_.size());
     stats.capacity = resident_.slots();
+    int finest = -1, coarsestMissing = -1;  // levels
     for (const WantedTile& wanted : wanted_)
     {
         if (wanted.order > TileOrder::kInView) break;
         ++stats.wanted;
+        if (finest < 0 || wanted.key.level < finest) finest = wanted.key.level;
+        if (!wanted.resident) coarsestMissing = std::max(coarsestMissing, wanted.key.level);
         stats.missing += !wanted.resident;
         stats.fading += wanted.resident && !shownInFull(*wanted.resident);
         stats.failed += !failures_.empty() && failures_.has(wanted.key);
+    }
+    if (finest >= 0)
+    {
+        const double spacing = std::max(ground_.pixelWidth, ground_.pixelHeight);
+        stats.samplesWanted = std::ldexp(spacing, finest);
+        stats.samplesShown = std::ldexp(spacing, std::max(finest, coarsestMissing + 1));
     }
     stats.loading = loader_.loading();
     stats.evicted = resident_.evicted();

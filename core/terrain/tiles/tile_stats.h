@@ -20,6 +20,9 @@ struct TileStats
     std::uint64_t requests = 0, hits = 0;  // tiles that came to be wanted, and those that were resident already
     std::uint64_t budgetBytes = 0, residentBytes = 0;
     float coarser = 1;  // samples are this many times as far apart as asked for, because the budget is too small
+    // Metres between samples: as the finest tile in view has them once all are there, and as all that is in view has at
+    // least where it wants them; equal where no tile is missing.  0: nothing is in view.
+    double samplesWanted = 0, samplesShown = 0;
 
     double hitRate() const { return requests == 0 ? 1.0 : double(hits) / double(requests); }
     bool settled() const { return missing == 0; }
