@@ -58,7 +58,7 @@ OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: a bit a leaf 
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
-OROGEN_CONST uint kTallyBinding = 2u;    // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
+OROGEN_CONST uint kTallyBinding = 2u;  // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
 // Of what measures pixels, which asks no tree: see drawn_mesh.glsl.
 OROGEN_CONST uint kMeshRecordsBinding = 3u;      // uvec4 meshRecords[]: leaves and vertices as a frame drew them
 OROGEN_CONST uint kMeshTableBinding = 1u;        // uint meshTable[]: which record a leaf has
@@ -86,9 +86,9 @@ OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards e
 OROGEN_CONST uint kRangeTexture = 2u;  // RG16 atlas: minimum and maximum height of pyramid cells, coded as heights are
 OROGEN_CONST uint kErrorTexture = 3u;  // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;   // R8: 1 where the source has no data
-OROGEN_CONST uint kLightTexture = 5u;      // RG8: share of the sun and share of the sky that the ground sees
-OROGEN_CONST uint kLakeTexture = 6u;       // R8 with mipmaps: 1 where a cell is still water
-OROGEN_CONST uint kDrapeTexture = 7u;      // sRGB and alpha with mipmaps: the draped image
+OROGEN_CONST uint kLightTexture = 5u;  // RG8: share of the sun and share of the sky that the ground sees
+OROGEN_CONST uint kLakeTexture = 6u;   // R8 with mipmaps: 1 where a cell is still water
+OROGEN_CONST uint kDrapeTexture = 7u;  // sRGB and alpha with mipmaps: the draped image
 
 // Of a terrain in tiles (heights_tiles.glsl); a tile's slot says where it lies in each of the arrays.
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, a hash by level and place
@@ -360,8 +360,8 @@ struct GroundView
     vec4 cameraTexel;     // x, y: whole sample coordinates of the camera; z, w: the rest
     vec4 viewport;        // width, height in pixels, 1 / width, 1 / height
     vec4 lens;            // x, y: where in a pixel its depth was taken; z: pixels per radian; w: near plane, metres
-    // Rows of what takes a point that is relative to the camera of the frame before to one relative to this camera: x, y, z
-    // times it, and w, metres.
+    // Rows of what takes a point that is relative to the camera of the frame before to one relative to this camera: x,
+    // y, z times it, and w, metres.
     vec4 thenEast, thenNorth, thenUp;
 };
 

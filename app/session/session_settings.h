@@ -46,8 +46,8 @@ public:
     bool redo(double seconds);
     const SettingsHistory& history() const { return history_; }
 
-    // Keys whose values came back from the last session and differ from the default and from what a first start on this device has.  Empty
-    // once a setting was changed, or kKeptSeconds into the session: it is said once.
+    // Keys whose values came back from the last session and differ from the default and from what a first start on this
+    // device has.  Empty once a setting was changed, or kKeptSeconds into the session: it is said once.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
     void resetKept(double seconds);  // to what a first start has; undo() takes it back
