@@ -65,7 +65,7 @@ constexpr Row kRows[] = {
     {{"cbt.depth", "Tree depth", kInt, 6, 30, {}, "",
       "Maximum depth of the tree: one more makes the finest triangles half as large and doubles the tree's memory."},
      [](S& s) -> int& { return s.cbt.depth; }},
-    {{"earth.depth", "Depth of the Earth's tree", kInt, 6, 58, {}, "",
+    {{"earth.depth", "Earth's tree depth", kInt, 6, 58, {}, "",
       "Maximum depth of the Earth's tree: two more halve the sides of the finest triangles, which are 9 mm at 54 with patch level 2; memory follows the leaves alone."},
      [](S& s) -> int& { return s.earth.depth; }},
     {{"cbt.leaf_capacity", "Most leaves", kInt, 1'024, 67'108'864, {}, "leaves",
