@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -59,6 +60,16 @@ protected:
         viewer_ = std::move(*made);
         ASSERT_TRUE(viewer_->run());
         client_->follow(window().handle());
+    }
+    // Opens and folds sections, PANEL/SECTION, as sessions that remember them do.
+    void sections(const std::map<std::string, bool>& open)
+    {
+        Ui& ui = const_cast<Ui&>(viewer_->ui());
+        Remembered kept;
+        ui.remember(kept);
+        for (const auto& [section, shown] : open)
+            kept.folds.insert_or_assign(section, shown);
+        ui.recall(kept);
     }
     Window& window() { return *viewer_->context().window(); }
     void step()

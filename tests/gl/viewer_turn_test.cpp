@@ -118,6 +118,7 @@ TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
     options.assignments = {"cbt.depth=16", "lod.split_pixels=12", "render.msaa=1"};
     open(options);
     client_->focus();
+    sections({{"Terrain/detail", false}, {"Terrain/budget", false}, {"Terrain/relief", true}});
     const auto settle = [&] {
         for (int i = 0; i < 400 && viewer_->pending().total() > 0; ++i)
             turns(2);
@@ -171,6 +172,7 @@ TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
         }
         turns(2);
     };
+    click("Tools/compute");
     click("Tools/Matrix");
     click("Matrix/draw_frames");
     rest();
@@ -186,6 +188,7 @@ TEST_F(InTurns, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
     options.cameraPath = "overview";
     open(options);
     client_->focus();
+    sections({{"Terrain/detail", false}, {"Terrain/budget", false}, {"Terrain/tree", true}});
     viewer_->sliceMs(0);
     std::mt19937 random(7);
     const auto inTheMiddle = [&] {

@@ -71,6 +71,7 @@ protected:
         OnADesktop::SetUp();
         if (HasFatalFailure()) return;
         open(1100, 960);
+        sections({{"Terrain/budget", false}, {"Terrain/tree", true}, {"View/position", true}});
         client_->placeAndResize(20, 40, 1100, 960);
         catchUp();
         client_->focus();
