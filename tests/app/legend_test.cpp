@@ -88,8 +88,14 @@ TEST(Legend, DepthsHaveColoursThatShowTheirOrder)
         {
             const ImVec4 here = depthColour(depth, world), next = depthColour(depth + 1, world);
             EXPECT_GT(depth % 2 == 0 ? here.z - here.x : here.x - here.z, depth < 28 ? 0.02f : -0.1f) << depth;
-            if (depth + 1 <= deepest) EXPECT_GT(std::abs(here.x - next.x) + std::abs(here.z - next.z), 0.2f) << depth;
-            if (depth + 2 <= deepest) EXPECT_GT(light(depthColour(depth + 2, world)), light(here) + 0.005f) << depth;
+            if (depth + 1 <= deepest)
+            {
+                EXPECT_GT(std::abs(here.x - next.x) + std::abs(here.z - next.z), 0.2f) << depth;
+            }
+            if (depth + 2 <= deepest)
+            {
+                EXPECT_GT(light(depthColour(depth + 2, world)), light(here) + 0.005f) << depth;
+            }
         }
 }
 
