@@ -137,7 +137,7 @@ public:
     int errorPeriod() const { return checks_.errorPeriod(); }
     Status prepareMeasuring() { return checks_.prepareErrors(); }  // so that the first measurement takes no longer
     Result<PixelFigures> measureErrorNow();                        // in the frame that was drawn last; waits for it
-    // The same by brute force on the CPU: a ray through each pixel against every triangle that was drawn
+    // Measured by brute force on the CPU: a ray through each pixel against every triangle that was drawn
     // (ground_judge.h).  `field`: the heights of a terrain in one image.  Waits; some seconds for a large picture.
     // Errors as above.
     Result<PixelFigures> judgeErrorNow(const HeightField& field);

@@ -131,7 +131,7 @@ std::string ScriptCommands::errorValue(bool largest) const
     return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
 }
 
-// The same on the CPU.
+// Measured on the CPU.
 std::string ScriptCommands::judgedErrorValue() const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().judgeErrorNow(session_.terrain.field());

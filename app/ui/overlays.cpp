@@ -220,6 +220,10 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     const float keptWidth = ImGui::CalcTextSize(kept.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap) +
                   (kept.empty() ? 0 : keptWidth + gap);
+    // Where the window is narrow, whether the picture has settled is said without what is pending.
+    std::string& state = parts.front().text;
+    while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)
+        state.resize(state.find_last_of(",:"));
     std::size_t fitting = 0;
     for (; fitting < parts.size(); ++fitting)
     {
