@@ -59,10 +59,10 @@ OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: what PatchMesh draws with, four bytes a point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices a word
 OROGEN_CONST uint kTallyBinding = 2u;  // PixelTally, then uint tallyBins[kTallyBins]: of what is measured a pixel
-// Of what measures pixels, which asks no tree: see drawn_mesh.glsl.
+// Bindings of the measures of pixels, which ask no tree: see drawn_mesh.glsl.
 OROGEN_CONST uint kMeshRecordsBinding = 3u;      // uvec4 meshRecords[]: leaves and vertices as a frame drew them
 OROGEN_CONST uint kMeshTableBinding = 1u;        // uint meshTable[]: which record a leaf has
-OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // the same of the frame before
+OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // as meshRecords, of the frame before
 OROGEN_CONST uint kMeshTableThenBinding = 5u;
 OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf

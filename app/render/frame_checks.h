@@ -42,7 +42,8 @@ public:
     // must be bound.  As validate(); other bindings of storage are not as before.
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
-    // Likewise, whatever is measured of frames; the error alone.  prepareErrors() must have been called.  Error kLimit.
+    // Measures the error alone, at once, whatever afterDraw() would measure.  prepareErrors() must have been called.
+    // Error kLimit.
     Status measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                         std::uint64_t leaves, std::uint64_t frame);
     // The triangles of the picture that was drawn; likewise, and waits for the GPU.  Error kLimit.

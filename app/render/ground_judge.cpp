@@ -155,7 +155,7 @@ struct Span
     int x0, x1, y0, y1;  // pixels that it may cover
 };
 
-// None where it lies before the near plane; everywhere where it crosses that.
+// The pixels that a triangle may cover: none where it lies before the near plane, all where it crosses that plane.
 std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& picture, const Lens& lens)
 {
     glm::dvec2 low(1e30), high(-1e30);

@@ -62,8 +62,8 @@ public:
     // Parameters and values of the next run, the size parameter called `size`; empty: there is none.
     std::optional<std::vector<std::pair<std::string, std::string>>> next(std::string_view size) const;
     std::string nextName() const;  // "simd, 65536"
-    // What came of it.  A variant that failed is left out from there on: a larger size will not do better.  So is one
-    // that takes no larger size.
+    // Takes the result of a run, or its error.  A variant that failed is left out from there on, since a larger size
+    // will not do better; so is one that takes no larger size.
     void add(std::optional<compute::JobResult> result, std::string error);
     void cancel() { cancelled_ = true; }
 

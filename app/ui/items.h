@@ -87,7 +87,7 @@ public:
     const ItemRect* find(std::string_view name) const;  // null: not on screen
     void reveal(std::string name) { wanted_ = std::move(name); }
     const std::string& wanted() const { return wanted_; }  // by reveal(), and not drawn since
-    // What is added in between is drawn for one pass, to look for wanted(): none of it can be reached.
+    // Items that are added in between are drawn for one pass, to look for wanted(): none of them can be reached.
     void beginPeek();
     bool endPeek();  // whether wanted() was there
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }

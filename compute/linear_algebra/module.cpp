@@ -223,7 +223,7 @@ private:
                            solution_.fellBack ? ", then double: single precision is not enough for this A" : "");
     }
 
-    // What a solver met says less than that there is nothing to solve.  Only of small matrices: certainty takes n^3
+    // "Singular" says more than where a solver gave up.  It is decided for small matrices alone: certainty takes n^3
     // products of long integers.
     bool isKnownSingular() const
     {
@@ -276,7 +276,7 @@ private:
         context().progress.enter("reading the matrix");
         Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
         if (!file) return file.error();
-        // What it is compared with takes symmetric matrices alone.
+        // The solvers that it is compared with take symmetric matrices alone.
         const bool any = place().algorithm == "cramer" && !values().flag("compare");
         if (Status status = any ? checkSquare(*file) : checkSymmetric(*file); !status) return status;
         size_ = file->rows;

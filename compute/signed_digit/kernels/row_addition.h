@@ -35,7 +35,7 @@ constexpr unsigned kRowsAhead = 4;  // whose digits are asked for before the fir
 
 namespace OROGEN_TARGET {
 
-// Of the sum's sign.
+// The digit has the sum's sign.
 OROGEN_DEVICE inline int sumDigit(std::int64_t sum, std::uint64_t place)
 {
     for (; place > 0 && sum != 0; --place)
