@@ -36,13 +36,7 @@ class GroundJudge : public RendererTest
 protected:
     void startShipped(const Settings& settings, bool tiled, const std::filesystem::path& root = OROGEN_ROOT)
     {
-        Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
-        ASSERT_TRUE(raster) << raster.error().message;
-        terrain_.raster = std::move(*raster);
-        terrain_.field = quantise(terrain_.raster);
-        Result<TerrainBounds> bounds = buildBounds(terrain_.field);
-        ASSERT_TRUE(bounds);
-        terrain_.bounds = std::move(*bounds);
+        ASSERT_NO_FATAL_FAILURE(loadJacksboro(terrain_));
         ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 320, 180, root));
         if (!tiled) return;
         Result<std::unique_ptr<TileCache>> made = TileCache::create(rasterTiles(terrain_.raster), kBudget);

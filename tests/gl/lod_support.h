@@ -22,6 +22,7 @@
 #include "core/cbt/cbt.h"
 #include "core/leb/conformity.h"
 #include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/reading.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
@@ -41,6 +42,18 @@ struct TestTerrain
 
     double side() const { return std::max(raster.east(), raster.north()); }
 };
+
+// The terrain of the golden pictures.
+inline void loadJacksboro(TestTerrain& terrain)
+{
+    Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
+    ASSERT_TRUE(raster) << raster.error().message;
+    terrain.raster = std::move(*raster);
+    terrain.field = quantise(terrain.raster);
+    Result<TerrainBounds> bounds = buildBounds(terrain.field);
+    ASSERT_TRUE(bounds);
+    terrain.bounds = std::move(*bounds);
+}
 
 // Hills of several sizes and a cliff; `relief` is the height of the largest, in sides of the terrain.
 inline TestTerrain hills(int width, int height, double pixelWidth, double pixelHeight, double relief = 0.04)

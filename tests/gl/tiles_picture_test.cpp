@@ -15,13 +15,7 @@ class TilesPicture : public TilesTest
 protected:
     void startShipped(const Settings& settings, int width, int height)
     {
-        Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
-        ASSERT_TRUE(raster) << raster.error().message;
-        terrain_.raster = std::move(*raster);
-        terrain_.field = quantise(terrain_.raster);
-        Result<TerrainBounds> bounds = buildBounds(terrain_.field);
-        ASSERT_TRUE(bounds);
-        terrain_.bounds = std::move(*bounds);
+        ASSERT_NO_FATAL_FAILURE(loadJacksboro(terrain_));
         ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, width, height));
     }
     void showTiles()
