@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "core/base/status.h"
@@ -134,6 +135,7 @@ struct Settings
         double yaw = 0.0;    // degrees from north, clockwise
         double pitch = 0.0;  // degrees, up is positive
         double fov = 60.0;   // degrees, vertical
+        glm::dvec2 shift{0.0};  // Camera::shift; no setting: the panels decide it
         bool operator==(const View&) const = default;
     } view;
     // No settings: what is shown decides them.

@@ -1,4 +1,4 @@
-// Copies of buffers that are kept from one frame to the next.
+// Copies of GPU buffers that outlive a frame.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace orogen::app {
 
-// The first `bytes` of a buffer in another, which is made anew where it has another size.  Error kLimit: out of memory.
+// Copies the first `bytes` of `from` to `to`, which is reallocated if its size differs.  Error kLimit: out of memory.
 inline Status copyBuffer(const char* label, GLuint from, std::uint64_t bytes, Buffer& to)
 {
     if (to.bytes() != bytes)

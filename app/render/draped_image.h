@@ -1,4 +1,4 @@
-// The image that is draped over a terrain, on the GPU.
+// GPU texture of the image that is draped over a terrain.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace orogen::app {
 class DrapedImage
 {
 public:
-    // Uploads it with all its mipmaps.  Errors: kLimit (the driver's largest texture, or out of memory), with the
-    // numbers.
+    // Uploads the image and generates all its mipmaps.  Error kLimit: larger than the driver's largest texture (the
+    // message has both sizes), or out of memory.
     static Result<DrapedImage> create(const Context& context, const DrapedPicture& draped);
 
     void bind() const;
-    const glm::dmat2& turn() const { return turn_; }      // as DrapedPicture
-    const glm::dvec2& offset() const { return offset_; }  // likewise
+    const glm::dmat2& turn() const { return turn_; }      // linear part of the map from sample to image coordinates
+    const glm::dvec2& offset() const { return offset_; }  // translation of that map
     std::uint64_t bytes() const;
 
 private:

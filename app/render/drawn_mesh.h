@@ -1,8 +1,8 @@
-// The mesh that a frame drew, as lists on the GPU: where each vertex was put, and which leaf lies over a place
-// (shaders/drawn_mesh.glsl).  What measures pixels asks it, of this frame and of the one before.
+// GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
+// (shaders/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
 //
-// With vertices it costs those of a picture once more, and 16 bytes for each of them: of a leaf at patch level 2, 256.
-// Without, some microseconds for a thousand leaves, and 16 bytes a leaf.
+// Cost with vertices: that of the frame's vertex stage, and 16 bytes a vertex (256 bytes for a leaf at patch level 2).
+// Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
 #pragma once
 
 #include <array>
@@ -18,30 +18,30 @@
 
 namespace orogen::app {
 
-// Corners in metres from the camera, along the axes of the picture's ground.
+// Corners in metres relative to the camera, along the axes of the ground (east, north, up).
 using DrawnTriangle = std::array<glm::vec3, 3>;
 
 class DrawnMesh
 {
 public:
-    // Adds its program; `library` must outlive it and finish before list().
+    // Adds its program.  `library` must outlive this object and finish before list().
     explicit DrawnMesh(ShaderLibrary& library);
 
-    // The leaves, or vertices with them, of the frame whose uniforms and terrain are bound, of about so many leaves in
-    // view: what there is beyond a half more is left out.  Afterwards bind() holds; other bindings of storage are not
-    // as before.  Error kLimit.
+    // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
+    // number in view; leaves beyond 1.5 times that number are dropped.  Leaves the lists bound as by bind(); other
+    // storage bindings are undefined.  Error kLimit: out of memory.
     enum class Parts
     {
         kLeaves,
         kVertices
     };
     Status list(const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves, Parts parts);
-    // Keeps what was listed as that of the frame before.
+    // Keeps the current lists as those of the previous frame.
     void keep();
     void bind() const;
     void bindBefore() const;
 
-    // Every triangle of what was listed last, with vertices; waits for the GPU.
+    // Returns every triangle of the last list() with vertices.  Waits for the GPU.
     std::vector<DrawnTriangle> read() const;
 
     std::uint64_t bytes() const;
@@ -50,7 +50,7 @@ private:
     struct Lists
     {
         Buffer records, table;
-        std::uint64_t leaves = 0, points = 0;  // that they hold, and of each leaf
+        std::uint64_t leaves = 0, points = 0;  // capacity, and vertices per leaf (0: not listed)
         int patchLevel = -1;
     };
     static Status prepare(Lists& lists, std::uint64_t leaves, std::uint64_t points);

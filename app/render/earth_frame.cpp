@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -66,11 +67,12 @@ glm::dvec3 sunsPlace(const Camera& camera)
     return onEllipsoid(seen * (std::sin(share * angle) / s) + below * (std::sin((1.0 - share) * angle) / s));
 }
 
-// Cosine of the angle between the line of sight and a corner of the picture.
+// Cosine of the angle between the line of sight and the corner of the picture that is furthest from it.
 double cornerCosine(const Camera& camera, int width, int height)
 {
     const double up = std::tan(glm::radians(camera.fov) / 2.0), across = up * double(width) / double(height);
-    return 1.0 / std::sqrt(1.0 + up * up + across * across);
+    const glm::dvec2 far = glm::dvec2(across, up) * (glm::abs(camera.shift) + 1.0);
+    return 1.0 / std::sqrt(1.0 + glm::dot(far, far));
 }
 
 // The share of the air's light that is shown.  From space all of it would veil the ground as it does for an astronaut:

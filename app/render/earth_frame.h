@@ -1,4 +1,4 @@
-// What the shaders are told of the Earth in a frame: where the camera is, how its axes lie, and how the sun shines.
+// Per-frame uniforms of the Earth: camera position and axes, sun direction, atmosphere.
 #pragma once
 
 #include <optional>
@@ -13,28 +13,28 @@
 
 namespace orogen::app {
 
-// A camera on the Earth: its position is earth-fixed, yaw and pitch count from its own north and horizon.
+// A camera on the Earth.  Its position is earth-fixed (metres); yaw and pitch refer to its local north and horizon.
 struct EarthFrame
 {
     Camera camera;
-    std::optional<Camera> frozen;  // that the triangulation was made for, where it is not the present one
-    int width = 0, height = 0;     // of the picture
+    std::optional<Camera> frozen;  // camera of the triangulation, if it differs from `camera`
+    int width = 0, height = 0;     // pixels
 };
 
-// Towards the sun, earth-fixed, unit.  Azimuth and elevation are those at the place that the camera looks at: where its
-// line of sight comes closest to the Earth, but no farther from the point below the camera than the camera is high, so
-// that the sun stands still for who looks around on the ground.  Continuous in the camera.
+// Returns the unit vector towards the sun, earth-fixed.  Azimuth and elevation refer to the place where the line of
+// sight comes closest to the Earth, but at most the camera's height away from the point below the camera.  So the sun
+// stands still for a viewer who looks around on the ground.  Continuous in the camera.
 glm::dvec3 sunOnEarth(const Settings::Render& render, const Camera& camera);
 
 gpu::EarthUniforms earthUniforms(const EarthFrame& frame, const Settings& settings);
 gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings);
 
-// A plane of a camera's frustum (as in Projection) in earth-fixed axes, from the same camera.
+// Converts a plane of a camera's frustum (see Projection) to earth-fixed axes; the origin stays at the camera.
 glm::vec4 inEarthAxes(const glm::vec4& plane, const Camera& camera);
-// A plane relative to one camera, in the axes of another and relative to that.
+// Converts a plane in the axes of camera `of`, relative to it, to the axes of camera `from`, relative to that.
 glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from);
 
-// The blocks on the GPU.
+// Uniform buffers of the Earth and its atmosphere.
 class EarthBlocks
 {
 public:

@@ -186,6 +186,7 @@ private:
     {
         glm::dvec3 position{0.0};
         double fov = 0;
+        glm::dvec2 shift{0.0};
         int height = 0;
         int depth = 0;
         std::uint32_t leafCapacity = 0;

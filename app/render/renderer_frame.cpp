@@ -73,6 +73,7 @@ int Renderer::roundsNow(const Camera& camera)
     const float budget = triangleBudget();
     const LodInput input{camera.position,
                          camera.fov,
+                         camera.shift,
                          target_.drawnHeight(),
                          tree_->depth(),
                          settings_.cbt.leafCapacity,

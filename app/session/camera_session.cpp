@@ -122,6 +122,8 @@ void CameraSession::follow(double seconds, const ViewSurroundings& around, std::
         const Camera seen = cameraOf(settings.view()), lifted = aboveEarth(seen, around.earthGround);
         if (!(lifted == seen)) storeCamera(lifted, settings.view());
     }
+    settings.view().shift =
+        around.onEarth() ? globeShift(around, settings.wanted().view.position) : glm::dvec2(0.0);
     const World world = around.onEarth() ? World::kEarth : World::kPlane;
     if (world != world_) endRecording(messages);  // of the one before
     world_ = world;

@@ -42,7 +42,7 @@ void EarthTools::update(const Session& session)
         distance_ = glm::distance(*met, now.camera.position);
     }
     bar_ = {};
-    if (const auto spot = earthGroundUnder(now.camera, {0, 0}, around))
+    if (const auto spot = earthGroundUnder(now.camera, now.camera.shift, around))
     {
         const double tangent = std::tan(0.5 * now.camera.fov * std::numbers::pi / 180);
         bar_ = scaleBarFor(glm::distance(*spot, now.camera.position) * 2 * tangent / around.viewport.y, kWidestBar);

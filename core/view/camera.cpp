@@ -19,7 +19,7 @@ double largerSide(const TerrainExtent& terrain) { return std::max(terrain.size.x
 
 }  // namespace
 
-Camera cameraOf(const Settings::View& view) { return {view.position, view.yaw, view.pitch, view.fov}; }
+Camera cameraOf(const Settings::View& view) { return {view.position, view.yaw, view.pitch, view.fov, view.shift}; }
 
 double wrappedYaw(double degrees)
 {
@@ -58,18 +58,21 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
 
     // Rows of the matrix; clip w is the distance along the view, clip z the near plane's, so that their quotient is the
     // reversed depth and nothing is lost between the camera and infinity.
-    const std::array<glm::dvec4, 4> rows = {glm::dvec4(r / tanX, 0), glm::dvec4(u / tanY, 0),
-                                            glm::dvec4(0, 0, 0, nearPlane), glm::dvec4(f, 0)};
+    const glm::dvec2 shift = camera.shift;
+    const std::array<glm::dvec4, 4> rows = {glm::dvec4(r / tanX + f * shift.x, 0),
+                                            glm::dvec4(u / tanY + f * shift.y, 0), glm::dvec4(0, 0, 0, nearPlane),
+                                            glm::dvec4(f, 0)};
     // Its inverse, column by column: what each clip coordinate adds to a relative position.
     const glm::dmat4 inverse(glm::dvec4(r * tanX, 0), glm::dvec4(u * tanY, 0), glm::dvec4(0, 0, 0, 1 / nearPlane),
-                             glm::dvec4(f, 0));
+                             glm::dvec4(f - r * (tanX * shift.x) - u * (tanY * shift.y), 0));
     Projection projection;
     projection.clipFromRelative = glm::mat4(glm::transpose(glm::dmat4(rows[0], rows[1], rows[2], rows[3])));
     projection.relativeFromClip = glm::mat4(inverse);
     projection.pixelsPerRadian = float(std::max(height, 1) / (2 * tanY));
 
     const auto side = [](const glm::dvec3& normal) { return glm::vec4(glm::dvec4(glm::normalize(normal), 0)); };
-    projection.planes = {side(f * tanX + r), side(f * tanX - r), side(f * tanY + u), side(f * tanY - u),
+    projection.planes = {side(f * (tanX * (1 + shift.x)) + r), side(f * (tanX * (1 - shift.x)) - r),
+                         side(f * (tanY * (1 + shift.y)) + u), side(f * (tanY * (1 - shift.y)) - u),
                          glm::vec4(glm::dvec4(f, -nearPlane))};
     return projection;
 }

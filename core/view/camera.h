@@ -22,13 +22,16 @@ struct Camera
     double yaw = 0.0;    // from north, clockwise
     double pitch = 0.0;  // up is positive; -90 looks straight down
     double fov = 60.0;   // vertical
+    // Where the view's axis meets the picture: in [-1, 1]², y up, 0 in the middle.  A lens that is shifted draws the
+    // same perspective elsewhere: nothing is turned or scaled.
+    glm::dvec2 shift{0.0};
 
     bool operator==(const Camera&) const = default;
 };
 
 Camera cameraOf(const Settings::View& view);
 double wrappedYaw(double degrees);                             // within [0, 360)
-void storeCamera(const Camera& camera, Settings::View& view);  // all but the mode; yaw within [0, 360)
+void storeCamera(const Camera& camera, Settings::View& view);  // not mode and shift; yaw within [0, 360)
 
 glm::dvec3 forward(const Camera& camera);  // unit vectors, right-handed: right x forward = up
 glm::dvec3 right(const Camera& camera);

@@ -48,7 +48,7 @@ EarthPose headed(EarthPose pose, double radians)  // clockwise
 EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
 {
     const double tanY = std::tan(0.5 * pose.fov / kDegreesARadian);
-    const glm::dvec2 wanted = cursor * glm::dvec2(tanY * viewport.x / viewport.y, tanY);
+    const glm::dvec2 wanted = (cursor - pose.shift) * glm::dvec2(tanY * viewport.x / viewport.y, tanY);
     const glm::dvec3 way = glm::normalize(target - positionOf(pose));
     for (int i = 0; i < kTurns; ++i)
     {
@@ -153,6 +153,7 @@ void EarthController::rest()
 Settings::View EarthController::moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                                       const ViewSurroundings& around)
 {
+    if (left_) left_->shift = view.shift;  // a panel that was opened stops no movement
     if (left_ && *left_ != view) rest();
     if (!input.holding) hold_.reset();
     if (input.idle() && !moving())

@@ -83,12 +83,13 @@ EarthPose poseOf(const Camera& camera)
 {
     const Geodetic place = geodeticOf(camera.position);
     const LocalAxes axes = axesAt(camera.position);
-    return {axes.up, place.height, axes.toEarthFixed(orogen::right(camera)), camera.pitch, camera.fov};
+    return {axes.up, place.height, axes.toEarthFixed(orogen::right(camera)), camera.pitch, camera.fov,
+            camera.shift};
 }
 
 Camera cameraOf(const EarthPose& pose)
 {
-    Camera camera{positionOf(pose), 0, pose.pitch, pose.fov};
+    Camera camera{positionOf(pose), 0, pose.pitch, pose.fov, pose.shift};
     const LocalAxes axes = axesAt(camera.position);
     const double yaw = std::atan2(-glm::dot(pose.right, axes.north), glm::dot(pose.right, axes.east));
     camera.yaw = wrappedYaw(yaw * kDegreesARadian);
@@ -116,7 +117,8 @@ EarthPose carried(EarthPose pose, const glm::dvec3& from, const glm::dvec3& to)
 glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewport)
 {
     const double tanY = std::tan(0.5 * pose.fov / kDegreesARadian), tanX = tanY * viewport.x / viewport.y;
-    return forwardOf(pose) + pose.right * (cursor.x * tanX) + pictureUpOf(pose) * (cursor.y * tanY);
+    const glm::dvec2 beside = cursor - pose.shift;
+    return forwardOf(pose) + pose.right * (beside.x * tanX) + pictureUpOf(pose) * (beside.y * tanY);
 }
 
 std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height)
@@ -156,7 +158,7 @@ std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 curs
 
 glm::dvec3 earthSpotLookedAt(const Camera& camera, const ViewSurroundings& around)
 {
-    if (const std::optional<glm::dvec3> met = earthGroundUnder(camera, {0, 0}, around)) return *met;
+    if (const std::optional<glm::dvec3> met = earthGroundUnder(camera, camera.shift, around)) return *met;
     const glm::dvec3 near = nearRaisedEllipsoid(camera.position, earthForward(camera), 0);
     return positionAbove(upThrough(near), around.earthGround(near));
 }
@@ -195,6 +197,12 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
     return pose;
 }
 
+glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position)
+{
+    const glm::dvec2 middle = around.freeLow + around.freeHigh - 1.0;  // y down
+    return glm::dvec2(middle.x, -middle.y) * globeShare(geodeticOf(position).height);
+}
+
 double globeShare(double heightAboveGround)
 {
     const double t = std::log(std::max(heightAboveGround, 1.0) / kLowGlobe) / std::log(kHighGlobe / kLowGlobe);
@@ -211,10 +219,8 @@ Camera earthHome(const ViewSurroundings& around, double fov, const Geodetic& abo
 {
     const double tanY = std::tan(0.5 * fov / kDegreesARadian),
                  aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
-    // From the middle of the picture, where the Earth is: a camera without roll has what is below it on its middle.
-    const auto room = [](double low, double high) { return 2 * std::min(0.5 - low, high - 0.5); };
-    const double across = room(around.freeLow.x, around.freeHigh.x), along = room(around.freeLow.y, around.freeHigh.y);
-    const double free = std::max(std::min(across * aspect, along), 0.3);
+    const glm::dvec2 room = around.freeHigh - around.freeLow;
+    const double free = std::max(std::min(room.x * aspect, room.y), 0.3);
     const double half = std::atan(tanY * free * kEarthHomeShare);
     Geodetic place = above;
     place.height = std::min(kEarthEquatorRadius / std::sin(half) - kEarthEquatorRadius, kMostEarthHeight);

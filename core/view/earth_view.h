@@ -27,6 +27,7 @@ struct EarthPose
     glm::dvec3 right{1, 0, 0};  // unit, at right angles to `up`
     double pitch = -90;         // degrees, as Camera's
     double fov = 60;            // degrees, as Camera's
+    glm::dvec2 shift{0.0};      // Camera's
 };
 EarthPose poseOf(const Camera& camera);
 Camera cameraOf(const EarthPose& pose);  // yaw within [0, 360)
@@ -61,7 +62,7 @@ std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::
                                            const EarthGround& ground, double highest);
 std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// The ground in the middle of the picture; where the camera looks past the Earth: the point of it that is nearest to
+// The ground on the view's axis; where the camera looks past the Earth: the point of it that is nearest to
 // the line of sight.
 glm::dvec3 earthSpotLookedAt(const Camera& camera, const ViewSurroundings& around);
 
@@ -74,6 +75,11 @@ Camera aboveEarth(const Camera& camera, const EarthGround& ground);
 // `pose` moved over the globe until `target` appears at `cursor`; height, pitch and the heading against the way gone
 // stay.  Exact to a micrometre where the ray there meets the height of `target`; else as near as it comes.
 EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
+
+// Camera::shift of a view of the Earth: a globe is in the middle of what no panel covers, and near the ground the view's
+// axis is in the middle of the picture, as on a plane; between them it follows globeShare() of the height above the
+// ellipsoid, which no data change.
+glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position);
 
 // How much a camera is moved as one that looks at a globe, in [0, 1]: 0 below 3 km above the ground, 1 from 60 km on.
 double globeShare(double heightAboveGround);

@@ -22,7 +22,8 @@ protected:
         return {{between(-2e4, 2e4), between(-2e4, 2e4), between(1100, 9000)},
                 between(0, 360),
                 between(-89, 89),
-                between(20, 100)};
+                between(20, 100),
+                {between(-0.5, 0.5), between(-0.5, 0.5)}};
     }
 };
 INSTANTIATE_TEST_SUITE_P(Seeds, Cameras, testing::Range(1u, 21u));
@@ -64,6 +65,22 @@ TEST(Camera, ProjectsKnownPoints)
     EXPECT_NEAR(glm::distance(ndc({0, 10, 10}), {0, 1, 0.05}), 0, 1e-6);  // 45 degrees up: the upper border
     EXPECT_NEAR(glm::distance(ndc({20, 10, 0}), {1, 0, 0.05}), 0, 1e-6);  // twice as wide as high: the right border
     EXPECT_FLOAT_EQ(p.pixelsPerRadian, 50);
+}
+
+TEST_P(Cameras, AShiftMovesThePictureAndNothingElse)
+{
+    Camera shifted = camera(), plain = shifted;
+    plain.shift = glm::dvec2(0.0);
+    const Projection a = project(plain, 1280, 720, 0.5), b = project(shifted, 1280, 720, 0.5);
+    for (int i = 0; i < 50; ++i)
+    {
+        const glm::dvec3 point(between(-10, 10), between(-10, 10), between(-10, 10));
+        const glm::dvec4 before = clip(a, point), now = clip(b, point);
+        EXPECT_NEAR(now.x, before.x + shifted.shift.x * before.w, 1e-4);
+        EXPECT_NEAR(now.y, before.y + shifted.shift.y * before.w, 1e-4);
+        EXPECT_EQ(now.z, before.z);
+        EXPECT_EQ(now.w, before.w);
+    }
 }
 
 TEST_P(Cameras, RelativeFromClipUndoesTheProjection)

@@ -49,7 +49,8 @@ glm::dvec2 seenAt(const Camera& camera, const glm::dvec3& point)
     const glm::dvec3 way = point - camera.position;
     const double tanY = std::tan(0.5 * camera.fov / kDegrees), tanX = tanY * kViewport.x / kViewport.y;
     const double ahead = glm::dot(way, earthForward(camera));
-    return {glm::dot(way, earthRight(camera)) / (ahead * tanX), glm::dot(way, earthUp(camera)) / (ahead * tanY)};
+    return camera.shift + glm::dvec2(glm::dot(way, earthRight(camera)) / (ahead * tanX),
+                                     glm::dot(way, earthUp(camera)) / (ahead * tanY));
 }
 
 double pixels(glm::dvec2 a, glm::dvec2 b) { return glm::length((a - b) * 0.5 * kViewport); }
@@ -116,6 +117,37 @@ TEST(EarthView, TheWholeEarthIsInTheHomeView)
     EXPECT_LT(angle, 30);
     EXPECT_GT(angle, 15);
     EXPECT_NEAR(geodeticOf(home.position).longitude, 10, 1e-9);
+}
+
+TEST(EarthView, TheGlobeIsInTheMiddleOfWhatNoPanelCovers)
+{
+    ViewSurroundings narrow = around();
+    narrow.freeLow = {0.4, 0.1};
+    Camera home = earthHome(narrow);
+    home.shift = globeShift(narrow, home.position);
+    EXPECT_LT(pixels(seenAt(home, {0, 0, 0}), {0.4, -0.1}), 1e-6);
+    const Camera wide = earthHome(around());
+    EXPECT_LT(glm::length(wide.position), glm::length(home.position));
+    const double half = std::tan(std::asin(kEarthEquatorRadius / glm::length(home.position)));  // of the globe
+    const double across = half / std::tan(0.5 * home.fov / kDegrees) * kViewport.y / kViewport.x;
+    EXPECT_LE(across, 0.6);
+    EXPECT_GT(across, 0.45);
+    EXPECT_EQ(globeShift(narrow, earthFixed({46, 8, 2'000})), glm::dvec2(0.0));
+    EXPECT_EQ(globeShift(around(), home.position), glm::dvec2(0.0));
+}
+
+TEST(EarthView, AShiftedLensHoldsWhatIsUnderTheCursor)
+{
+    Camera camera{earthFixed({10, 20, 5e6}), 0, -90, 60};
+    camera.shift = {0.4, -0.1};
+    const glm::dvec2 cursor{0.1, 0.3};
+    const EarthPose pose = poseOf(camera);
+    const auto spot = onRaisedEllipsoid(camera.position, earthRay(pose, cursor, kViewport), 0);
+    ASSERT_TRUE(spot);
+    EXPECT_LT(pixels(seenAt(camera, *spot), cursor), 1e-6);
+    const EarthPose closer = zoomedOverEarth(pose, *spot, cursor, 3, 1, kViewport);
+    EXPECT_LT(pixels(seenAt(cameraOf(closer), *spot), cursor), 0.01);
+    EXPECT_LT(closer.height, pose.height);
 }
 
 TEST(EarthView, AnExtentThatIsGoneToLiesInTheMiddle)
