@@ -1,4 +1,4 @@
-// Where the program starts: what must be so before anything else is, and what it ends with when memory runs out.
+// Entry point: sets up streams and signals, runs the command line, handles out-of-memory.
 #include <new>
 
 #include "app/base/interrupt.h"

@@ -15,20 +15,20 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds a frame where no clock counts
-constexpr double kLongestWait = 0.25;           // seconds in which a signal is noticed, if the window is at rest
-constexpr double kLoadingWait = 0.2;            // seconds between pictures of how far loading is
-constexpr double kLongestStep = 0.25;           // seconds that a camera moves in a frame, however slow it was
-constexpr std::uint64_t kHeadlessFrames = 120;  // along a path, where --frames does not say how many
-constexpr double kLongestTileWait = 60;         // seconds of a picture without a window for its tiles
-constexpr double kTileFadeSeconds = 0.4;        // that tiles take to fade in before a person
-constexpr double kTitleSeconds = 0.5;           // between two titles of the window that tell of a capture
-constexpr int kLayoutPasses = 3;                // until panels that have changed are as high as their content
-constexpr double kLaboratoryMs = 8;             // of a frame, at least, while an experiment runs
-constexpr double kLaboratoryShare = 0.3;        // of the frame before: slow frames are slow all the same
-constexpr int kSoftwareLightRows = 96;          // of the light map a frame: some 20 ms on two cores
+constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds per frame without a real clock
+constexpr double kLongestWait = 0.25;           // seconds until an idle window notices a signal
+constexpr double kLoadingWait = 0.2;            // seconds between updates of the loading progress
+constexpr double kLongestStep = 0.25;           // seconds: upper limit of a camera step in a slow frame
+constexpr std::uint64_t kHeadlessFrames = 120;  // for a path without --frames
+constexpr double kLongestTileWait = 60;         // seconds that a headless picture waits for its tiles
+constexpr double kTileFadeSeconds = 0.4;        // fade-in time of tiles in the interactive viewer
+constexpr double kTitleSeconds = 0.5;           // between updates of a capture's progress in the window title
+constexpr int kLayoutPasses = 3;                // until changed panels have the height of their content
+constexpr double kLaboratoryMs = 8;             // minimum per frame while an experiment runs
+constexpr double kLaboratoryShare = 0.3;        // share of the previous frame: a slow frame may be longer
+constexpr int kSoftwareLightRows = 96;          // light map rows per frame: some 20 ms on two cores
 
-// What is held in either; opposite keys cancel.
+// Combines two inputs; opposite keys cancel.
 CameraInput withKeys(CameraInput input, const CameraInput& keys)
 {
     const auto sum = [](double a, double b) { return std::clamp(a + b, -1.0, 1.0); };
@@ -40,7 +40,7 @@ CameraInput withKeys(CameraInput input, const CameraInput& keys)
     return input;
 }
 
-// Where the reports of a capture lie that was interrupted.
+// Returns the message of an interrupted capture, with its reports.
 std::string interruptedText(const Error& signal, const std::vector<FinishedCapture>& finished)
 {
     std::string text = signal.message;
@@ -50,7 +50,7 @@ std::string interruptedText(const Error& signal, const std::vector<FinishedCaptu
     return text;
 }
 
-// What goes on as long as nothing else is done.
+// Returns the part of the input that persists while keys are held.
 CameraInput heldOf(CameraInput input)
 {
     input.turnX = input.turnY = input.panX = input.panY = input.zoom = input.pace = 0.0;
@@ -81,21 +81,21 @@ Status Viewer::start()
     if (!script) return script.error();
     Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
     if (!runner) return runner.error();
-    if ((*runner)->asksFor("jump_max_px"))  // which is of the frames before the question
+    if ((*runner)->asksFor("jump_max_px"))  // it covers frames before the query
         if (Status s = session_.graphics.renderer().measureJumps(true); !s) return s;
     script_ = std::move(*runner);
     return Status::ok();
 }
 
-// Without a window the picture is of the terrain alone, unless a script works the panels; messages go to standard
-// error.  Frames of a capture have panels only if it asks for them.
+// Headless runs draw panels only for a script that uses them; messages go to standard error.  Captures draw them on
+// request.
 bool Viewer::panelsSeen() const
 {
     if (const CaptureSession* capture = session_.captures.session()) return capture->request().panels;
     return !session_.headless || script_;
 }
 
-// While a capture draws no panels, they are worked through only for a key or a button, which may end it.
+// During a capture without panels, they are processed only after a key or button event, which may end it.
 bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
@@ -112,7 +112,7 @@ bool Viewer::over() const
     return closed() || (!frames && session_.headless && pictureDone());
 }
 
-// Without a window: the picture has settled, or takes longer than `wait settled` allows.
+// Headless: the picture has converged, or took longer than `wait settled` allows.
 bool Viewer::pictureDone() const
 {
     if (session_.camera.path().playing()) return shown_ >= kHeadlessFrames;
@@ -129,12 +129,12 @@ Status Viewer::run()
         if (std::optional<Error> signal = interruption())
         {
             (void)!session_.captures.stop(session_);
-            (void)!session_.finish();  // keep what there is; the signal decides the exit code
+            (void)!session_.finish();  // keeps the results; the signal decides the exit code
             return *signal;
         }
         if (Status s = interactive() ? turn(kLongestWait) : step(); !s)
         {
-            (void)!session_.captures.stop(session_);  // what was captured is kept
+            (void)!session_.captures.stop(session_);  // keeps the results
             return s;
         }
     }
@@ -181,7 +181,7 @@ Status Viewer::sweep(SweepRequest request)
         if (const std::optional<Error> signal = interruption(); signal || closed())
         {
             line.clear();
-            (void)!sweeps.stop(session_);  // what is finished lies in its folder already
+            (void)!sweeps.stop(session_);  // finished points are already on disk
             return signal ? *signal : Error{ExitCode::kInterrupted, "sweep: closed before it was done"};
         }
         const SweepProgress at = sweeps.progress(session_);
@@ -243,7 +243,7 @@ Status Viewer::step()
     if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
         if (Status s = session_.recover(); !s) return s;
 
-    // What the outside asks for goes into the session ...
+    // Transfers external input to the session.
     takeEvents();
     if (Status s = session_.takeResults(); !s) return s;
     if (script_)
@@ -252,7 +252,7 @@ Status Viewer::step()
         session_.headless ? kHeadlessStep : std::clamp(session_.stats.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
-    // ... from there to the renderer, and the picture to the display.
+    // Transfers the session's state to the renderer, and the picture to the display.
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.intervalMs));
@@ -261,12 +261,12 @@ Status Viewer::step()
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
     ++session_.frame;
-    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // they tell of what was captured
+    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // they show the capture's results
     titleProgress();
     return showProgress();
 }
 
-// Draws the Capture panel between frames of a capture that have no panels.  It stays as it is over those that follow.
+// Draws the Capture panel between capture frames without panels.  It stays visible over the following frames.
 Status Viewer::showProgress()
 {
     if (!session_.graphics.window() || !session_.captures.pausing() || panelsSeen()) return Status::ok();
@@ -281,7 +281,7 @@ Status Viewer::showProgress()
     return Status::ok();
 }
 
-// Tells of a capture in the window's title, more often than the panel can.
+// Shows the capture's progress in the window title, more often than the panel can.
 void Viewer::titleProgress()
 {
     const CaptureSession* capture = session_.captures.session();
@@ -292,7 +292,7 @@ void Viewer::titleProgress()
     session_.showTitle(capture ? "Capturing, " + textOf(capture->progress()) + ", F8 stops" : std::string());
 }
 
-// The server repeats keys that are held; panels repeat them by themselves.
+// Ignores key repeats as activity: panels repeat held keys themselves.
 bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
@@ -311,9 +311,8 @@ bool Viewer::takeEvents(double seconds)
     return any;
 }
 
-// Acts on all input that waits, in as many passes of the panels as it takes, of which the last is drawn.  Returns what
-// is left to do with the time of the frame: the last pass, with the keys that were held in any.  Nothing is built where
-// nobody sees it.
+// Handles all pending input, in as many panel passes as it takes; only the last one is drawn.  Returns the actions of
+// the last pass with the keys held in any pass.  Skips the panels if they are not visible.
 UiActions Viewer::workPanels(double seconds)
 {
     if (panelsAnswer()) return passPanels(seconds);
@@ -330,7 +329,7 @@ UiActions Viewer::passPanels(double seconds)
     ui.beginFrame(size.width, size.height, seconds);
     UiActions actions = ui.draw(panelModel(session_));
     perform(actions, session_);
-    CameraInput keys = actions.camera;  // one that is held for a moment counts for the frame
+    CameraInput keys = actions.camera;  // a key held in any pass counts for the whole frame
     while (ui.inputWaits() || ui.unsettled())
     {
         if (!session_.captures.running()) moveCamera(withoutKeys(actions.camera), actions.cursor, 0.0);
@@ -351,7 +350,7 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
         session_.camera.move(input, cursor, seconds, session_.surroundings(), session_.settings);
 }
 
-// The settings and the camera of this frame: as asked for, or as a capture wants them.
+// Sets the settings and the camera of this frame: those requested, or those of a capture.
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
@@ -366,8 +365,7 @@ void Viewer::prepare(const UiActions& actions, double seconds)
                                session_.messages);
 }
 
-// A picture that nobody sees grow shows all that it should; a script says by itself what it waits for, and a capture
-// whether it does.
+// Waits for tiles in headless runs, whose picture should be complete.  Scripts and captures decide themselves.
 void Viewer::awaitTiles()
 {
     if (!session_.headless || script_ || session_.captures.running() || !session_.terrain.cache()) return;

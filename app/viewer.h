@@ -1,4 +1,4 @@
-// The viewer: a session, frame by frame.  What a frame does, in order, stands in Viewer::step().
+// Viewer: runs a session frame by frame.  Viewer::step() has the order of a frame's work.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +14,39 @@ namespace orogen::app {
 class Viewer
 {
 public:
-    // Reads settings and script, makes the context and the renderer.  Errors: as the command line documents them.
+    // Reads settings and script, creates the context and the renderer.  Errors: see the documentation of the command
+    // line.
     static Result<std::unique_ptr<Viewer>> create(const SessionOptions& options);
 
-    // Until it is closed, has shown its frames, its script has ended, or a signal came.
+    // Runs until the window is closed, all frames are shown, the script ends, or a signal arrives.
     Status run();
-    Status step();  // one more frame, all of it; after run()
-    // One turn of the loop of a window, as run() has them where nobody counts frames: input, the panels if there was
-    // any or they look otherwise by themselves, and a slice of a frame of the terrain, unless the last picture still
-    // holds. Waits for at most `longestWait` seconds, where there is nothing to do.
+    Status step();  // draws one complete frame; requires run()
+    // Runs one iteration of the interactive window loop: handles input, updates the panels if needed, and draws a slice
+    // of the terrain frame unless the last picture is current.  Waits at most `longestWait` seconds if idle.
     Status turn(double longestWait);
-    // How long a slice takes; 0: all frames are drawn in slices of one step.
+    // Sets the duration of a slice (ms); 0: draws all frames in slices of one step.
     void sliceMs(double ms)
     {
         sliceMs_ = ms;
         session_.graphics.renderer().sliceFrom(ms > 0 ? Renderer::kSlowFrameMs : 0.0);
     }
-    std::uint64_t shows() const { return shows_; }           // how often turns have shown something
-    std::uint64_t frames() const { return session_.frame; }  // of the terrain, so far
+    std::uint64_t shows() const { return shows_; }           // iterations that showed something
+    std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameStats& stats() const { return session_.stats; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
 
-    // Instead of run(): captures and returns what was captured, all of the session.  Where a signal came, its error,
-    // after the files were finished.
+    // Replaces run(): captures, and returns all captures of the session.  After a signal, finishes the files and
+    // returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
-    // Instead of run(), too: sweeps, and returns once every point of the shard is done.
+    // Replaces run(): sweeps, and returns once every point of the shard is done.
     Status sweep(SweepRequest request);
-    // Of the two sides that were captured last, once it is done; empty where there were no two.
+    // Comparison of the last two-sided capture, once complete; empty if there was none.
     const std::optional<ShownComparison>& comparison() { return session_.captures.awaitComparison(); }
     const SweepController& sweeps() const { return session_.sweeps; }
     const Settings& settings() const { return session_.settings.wanted(); }
 
-    Context& context() { return session_.graphics.context(); }  // another one after a loss
+    Context& context() { return session_.graphics.context(); }  // recreated after a context loss
     const Renderer& renderer() const { return session_.graphics.renderer(); }
     const Ui& ui() const { return session_.graphics.ui(); }
 
@@ -55,10 +55,10 @@ private:
 
     Status start();
     Status awaitTerrain();
-    Status showLoading();  // a frame without a terrain
+    Status showLoading();  // draws a frame without a terrain
 
     // Steps of a frame.
-    bool takeEvents(double seconds = 0);  // whether there were any that panels or camera have to do with
+    bool takeEvents(double seconds = 0);  // whether any event concerns panels or camera
     UiActions workPanels(double seconds);
     UiActions passPanels(double seconds);
     Status showProgress();
@@ -69,7 +69,7 @@ private:
     Status draw();
     void present();
 
-    // Of a turn.
+    // Parts of turn().
     bool interactive() const;
     double idleSeconds() const;
     bool panelsDue();
@@ -93,23 +93,23 @@ private:
     std::unique_ptr<ScriptRunner> script_;
     FrameClock clock_;
     std::uint64_t shown_ = 0;  // frames since the first terrain
-    double firstShownAt_ = 0;  // the session's seconds
-    bool pressed_ = false;     // a key or a button, among the events taken last
-    double titledAt_ = 0;      // the session's seconds when the title last told of a capture; 0: it does not
+    double firstShownAt_ = 0;  // session seconds
+    bool pressed_ = false;     // a key or button among the last events
+    double titledAt_ = 0;      // session seconds of the last progress in the title; 0: none
 
-    // Of turns.
-    CameraInput held_;  // keys and buttons, since the panels were last worked through
+    // State of turn().
+    CameraInput held_;  // keys and buttons at the last panel update
     glm::dvec2 heldCursor_{0.0};
-    double cameraAt_ = 0;       // the session's seconds until which keys have moved the camera
-    double followedAt_ = 0;     // likewise, a path that is played
-    double drawnAt_ = 0;        // when the last picture was begun
-    double lookedAt_ = 0;       // when the last turn took what input there was
-    double pressedAt_ = 0;      // no key that it took was pressed before
-    double panelsAt_ = 0;       // when the panels look otherwise by themselves
-    std::size_t messages_ = 0;  // that they show
-    int inFlight_ = 0;          // frames whose counters they do not show yet
-    double sliceMs_ = 30;       // steps of a frame can take somewhat longer
-    bool flows_ = true;         // the last turn drew a frame, or a part of one
+    double cameraAt_ = 0;       // session seconds up to which keys have moved the camera
+    double followedAt_ = 0;     // session seconds up to which a played path has moved it
+    double drawnAt_ = 0;        // start of the last picture
+    double lookedAt_ = 0;       // last time that input was taken
+    double pressedAt_ = 0;      // lower bound for the press time of that input
+    double panelsAt_ = 0;       // time of the next panel update without input
+    std::size_t messages_ = 0;  // number of messages shown
+    int inFlight_ = 0;          // frames whose counters the panels do not show yet
+    double sliceMs_ = 30;       // single steps may take longer
+    bool flows_ = true;         // the last iteration drew a frame or a part of one
     std::uint64_t shows_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// The loop of a window that somebody sits at: the panels answer at once, whatever a frame of the terrain takes, and
-// where nothing changes nothing is done.
+// Interactive window loop.  Panels respond within a slice, however long a terrain frame takes.  Idle when nothing
+// changes.
 //
 //     input -> panels -> shown over the last picture -> a slice of the next one -> input ...
 //
-// A frame that is drawn at once has its panels drawn with it, once, as in Viewer::step().
+// Frames that are not sliced draw their panels once, as in Viewer::step().
 #include <algorithm>
 #include <utility>
 
@@ -12,16 +12,16 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kBackground = 0.2;    // seconds between two looks at what goes on in the background
-constexpr double kAnswers = 0.005;     // seconds between two looks for answers of the GPU
-constexpr double kToolSeconds = 0.03;  // between two looks for what lies under the cursor
-constexpr double kMoves = 1.0 / 120;   // seconds between two looks at a camera that moves
-constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds that a key counts for
-constexpr double kHitch = 0.25;                              // seconds that a camera moves at once
-constexpr int kSlicedLightRows = 768;  // of the light map a frame: takes as long as such frames do
+constexpr double kBackground = 0.2;                          // seconds between checks of background work
+constexpr double kAnswers = 0.005;                           // seconds between checks for GPU results
+constexpr double kToolSeconds = 0.03;                        // seconds between queries of the place under the cursor
+constexpr double kMoves = 1.0 / 120;                         // seconds between steps of a moving camera
+constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
+constexpr double kHitch = 0.25;                              // seconds: longest single camera step
+constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
 constexpr int kWholeLightRows = 96;
-constexpr double kTileRetry = 2;           // seconds between two looks for tiles that could not be read
-constexpr double kLaboratorySliceMs = 12;  // an experiment's share of a turn
+constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
+constexpr double kLaboratorySliceMs = 12;  // an experiment's share of an iteration
 
 }  // namespace
 
@@ -46,17 +46,17 @@ Status Viewer::turn(double longestWait)
     renderer.collect();
     session_.takeStats();
 
-    // While frames are drawn at once the panels go with them.
+    // Frames that are not sliced update the panels with them.
     const bool worked = asked || panelsDue() || (flows_ && !renderer.drawing() && !renderer.sliced());
     if (worked) workPanelsNow();
-    if (session_.captures.running()) return Status::ok();  // which has frames of its own
+    if (session_.captures.running()) return Status::ok();  // captures draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
     session_.laboratory.step(kLaboratorySliceMs);
     useTools();
     return Status::ok();
 }
 
-// What comes of it is shown in the next turn.
+// The next iteration shows the result.
 void Viewer::useTools()
 {
     session_.tools.update(session_, !session_.graphics.renderer().drawing());
@@ -72,7 +72,7 @@ Status Viewer::drawTurn(bool worked)
         flows_ = beginPicture();
     }
     if (worked && (!flows_ || renderer.sliced()))
-        if (Status s = showPanels(); !s) return s;  // before the slice: this is the answer
+        if (Status s = showPanels(); !s) return s;  // before the slice, for a fast response
     if (!flows_)
     {
         clock_.rested();
@@ -82,7 +82,7 @@ Status Viewer::drawTurn(bool worked)
     return renderer.drawing() ? Status::ok() : endPicture();
 }
 
-// Seconds for which there is nothing to do but to wait for input.
+// Returns the seconds to wait for input when there is no other work.
 double Viewer::idleSeconds() const
 {
     const Renderer& renderer = session_.graphics.renderer();
@@ -99,7 +99,7 @@ double Viewer::idleSeconds() const
     return seconds;
 }
 
-// Whether the panels look otherwise than they are shown, by themselves.
+// Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
     const int inFlight = session_.graphics.renderer().framesInFlight();
@@ -111,7 +111,7 @@ bool Viewer::panelsDue()
 
 void Viewer::workPanelsNow()
 {
-    // Where no key was held so far, one that is now was pressed since the last look, or ended the wait.
+    // If no key was held before, a newly held key was pressed since the last check, or ended the wait.
     if (held_.idle()) cameraAt_ = std::max(cameraAt_, std::min(pressedAt_, session_.seconds() - kLeastHold));
     const UiActions actions = workPanels(kLeastHold);
     if (session_.captures.running()) return;
@@ -121,8 +121,8 @@ void Viewer::workPanelsNow()
     panelsAt_ = session_.seconds() + std::min(session_.graphics.ui().changesIn(), background);
 }
 
-// By the time that has passed since it was last moved, whatever was drawn or shown in between.  The camera takes a long
-// time for a hitch, which this is none: it comes in pieces.
+// Moves the camera by the time since its last move.  ViewController clamps long steps as hitches, so elapsed time is
+// applied in pieces of kHitch.
 void Viewer::advanceCamera(const CameraInput& input, glm::dvec2 cursor)
 {
     const double now = session_.seconds();
@@ -132,7 +132,7 @@ void Viewer::advanceCamera(const CameraInput& input, glm::dvec2 cursor)
         moveCamera(held_, cursor, std::min(left, kHitch));
 }
 
-// Files that could not be read may be well again: a picture asks for them.
+// Retries files that could not be read by drawing a picture, which requests them.
 bool Viewer::triesTiles(double now) const
 {
     const std::optional<TileStats>& tiles = session_.graphics.renderer().stats().tiles;
@@ -164,7 +164,7 @@ bool Viewer::beginPicture()
     return true;
 }
 
-// The frame is whole: the panels tell of it, and both are shown.
+// Finishes a frame: updates the panels and shows both.
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();

@@ -4,8 +4,8 @@
     assets/convert_bigtujunga.py SOURCE.tif [OUT.tif]
 
 The source is 1197 x 643 int16 metres, 30 m apart, UTM zone 11 north, in uncompressed tiles of 128 x 128 samples.  The
-result has the same samples: one Deflate strip for every 16 rows, horizontal differences.  Needs nothing but Python's own
-library.
+result has the same samples: one Deflate strip per 16 rows, horizontal differences. Needs only the Python
+standard library.
 """
 import os
 import struct
@@ -19,7 +19,7 @@ EPSG = 32611
 
 
 def read_tags(data):
-    """Tag numbers with the values of the first directory of a little-endian TIFF."""
+    """Returns the tags of a little-endian TIFF's first directory: number -> values."""
     formats = {2: "s", 3: "H", 4: "I", 12: "d"}
     assert data[:4] == b"II*\0", "not a little-endian TIFF"
     (at,) = struct.unpack_from("<I", data, 4)

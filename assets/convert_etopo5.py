@@ -4,9 +4,9 @@
     assets/convert_etopo5.py [SOURCE.cdf] [OUT.tif]
 
 The source is a NetCDF file (classic format) with 2161 x 4320 float32 metres, all of them whole: row 0 is 90 degrees
-south, column 0 is 0 degrees east, a sample every 5 arc minutes, each of them a point.  The result is a GeoTIFF of the
+south, column 0 is 0 degrees east, one point sample every 5 arc minutes. The result is a GeoTIFF of the
 same samples: int16, row 0 is 90 degrees north, column 0 is 180 degrees west, pixel is point, WGS 84, one Deflate strip
-a 32 rows, horizontal differences.  The same bytes each time.  Needs nothing but Python's own library.
+per 32 rows, horizontal differences. Output is deterministic. Needs only the Python standard library.
 """
 import array
 import os
@@ -22,13 +22,13 @@ ROWS_PER_STRIP = 32
 
 
 class Header:
-    """What a NetCDF file of the classic format says of its variables: name, type, where its values begin."""
+    """Header of a NetCDF file (classic format): name, shape, type and offset of each variable."""
 
-    SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 4, 6: 8}  # bytes of a value of each type
+    SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 4, 6: 8}  # bytes per value, by type
 
     def __init__(self, data):
         assert data[:4] == b"CDF\x01", "not a NetCDF file of the classic format"
-        self.data, self.at = data, 8  # behind the number of records
+        self.data, self.at = data, 8  # after the number of records
         dimensions = self.list(10, lambda: (self.name(), self.integer()))
         self.list(12, self.attribute)
         self.lengths = [length for _, length in dimensions]
@@ -77,7 +77,7 @@ def check_axis(data, header, name, first, last):
 
 
 def read_rows(data):
-    """Rows from north to south, each from 180 degrees west eastwards."""
+    """Yields rows from north to south, each from 180 degrees west eastwards."""
     header = Header(data)
     check_axis(data, header, "ETOPO05_X", 0, 360 - 1 / A_DEGREE)
     check_axis(data, header, "ETOPO05_Y", -90, 90)

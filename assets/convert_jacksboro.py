@@ -4,8 +4,8 @@
     assets/convert_jacksboro.py [SOURCE.npz] [OUT.tif]
 
 The source is 403 x 344 int16 metres, 3 arc seconds, the bounds of its pixels in xmin, xmax, ymin, ymax (its ymin is
-the northern edge: row 0 lies in the north).  The result is a GeoTIFF: one Deflate strip a 16 rows, horizontal
-differences, WGS 84.  Needs nothing but Python's own library.
+the northern edge: row 0 lies in the north).  The result is a GeoTIFF: one Deflate strip per 16 rows, horizontal
+differences, WGS 84. Needs only the Python standard library.
 """
 import ast
 import os
@@ -21,7 +21,7 @@ ROWS_PER_STRIP = 16
 
 
 def read_npy(data):
-    """The header's dictionary and the bytes of the values."""
+    """Returns the header's dictionary and the bytes of the values."""
     assert data[:8] == b"\x93NUMPY\x01\x00", "not a version 1.0 .npy file"
     (length,) = struct.unpack("<H", data[8:10])
     return ast.literal_eval(data[10:10 + length].decode("latin-1")), data[10 + length:]

@@ -4,7 +4,7 @@ import zlib
 
 
 def strip(rows):
-    """Deflated rows, each sample replaced by its difference from the one before (TIFF predictor 2)."""
+    """Returns deflated rows, each sample replaced by its difference from the one before (TIFF predictor 2)."""
     out = bytearray()
     for line in rows:
         differences = [line[0]] + [b - a for a, b in zip(line, line[1:])]
@@ -13,7 +13,7 @@ def strip(rows):
 
 
 def geotiff(rows, rows_per_strip, corner, step, description, pixel_is_point, utm=None):
-    """Returns the bytes of a file of int16 metres, which depend on the arguments alone.
+    """Returns the bytes of a file of int16 metres; output is deterministic.
 
     rows: from north to south, each from west to east.  corner: east and north of the first sample's north-western
     corner, or of the sample itself where pixel_is_point.  step: between samples, eastwards and southwards.  Both are in

@@ -1,5 +1,4 @@
-// The list is kept in modules.def, of which both the declarations and the table are made: so a module is one line
-// there, and its header is not needed here.
+// modules.def generates both the declarations and the table, so a new module takes one line there and no header here.
 #include "compute/modules.h"
 
 #include <algorithm>

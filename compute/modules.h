@@ -1,5 +1,5 @@
-// The compute modules of the program.  The command line, scripts, the panels and the column `module` of a capture know
-// them from this list and their own descriptions alone.
+// List of the compute modules.  The command line, scripts, panels and the column `module` of a capture know modules
+// only from this list and their descriptions.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace orogen::compute {
 
-std::span<const Module* const> modules();  // in the order in which they are offered; fewer than 32
+std::span<const Module* const> modules();  // in the order offered; fewer than 32
 
-const Module* findModule(std::string_view name);        // null: there is none
-const Module* findModulePanel(std::string_view panel);  // the module with that panel; null: there is none
+const Module* findModule(std::string_view name);        // null: not found
+const Module* findModulePanel(std::string_view panel);  // the module with that panel; null: not found
 
 }  // namespace orogen::compute

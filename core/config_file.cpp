@@ -11,7 +11,7 @@ namespace orogen {
 
 namespace {
 
-constexpr std::uint64_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times what is written
+constexpr std::uint64_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times the usual size
 
 std::optional<std::filesystem::path> absoluteFolder(const char* variable)
 {
@@ -20,13 +20,14 @@ std::optional<std::filesystem::path> absoluteFolder(const char* variable)
     return path.is_absolute() ? std::optional(path) : std::nullopt;
 }
 
-// Where the camera is belongs to one terrain; a frozen tree would leave the next terrain without triangles.
+// Returns whether `key` is never stored.  The camera's place belongs to one terrain; a frozen tree would leave the next
+// terrain without triangles.
 bool notKept(std::string_view key)
 {
     return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen";
 }
 
-// What is kept is of a plane: what holds on the Earth alone is not.
+// Copies a setting to stored ones, which are those of a plane: values that only the Earth allows are dropped.
 void copySetting(Settings& to, const Settings& from, std::string_view key)
 {
     [[maybe_unused]] const Status status = setSetting(to, key, settingText(from, key));
@@ -65,7 +66,7 @@ StoredSettings readStoredSettings(const std::filesystem::path& file)
     StoredSettings stored;
     for (const Error& bad : settingsFromJsonLeniently(stored.settings, *text, file.string()))
         stored.notices.push_back(bad.message);
-    stored.settings.lod.frozen = false;  // written by an older version
+    stored.settings.lod.frozen = false;  // may be stored by an older version
     return stored;
 }
 
@@ -106,7 +107,7 @@ void SettingsKeeper::changed(const Settings& before, const Settings& after, doub
     }
     if (before.lod.splitPixels != after.lod.splitPixels || before.lod.mergePixels != after.lod.mergePixels)
     {
-        copySetting(kept_, after, "lod.split_pixels");  // a pair: one without the other may be no valid settings
+        copySetting(kept_, after, "lod.split_pixels");  // copy both: one without the other may be invalid
         copySetting(kept_, after, "lod.merge_pixels");
     }
     changedAt_ = any ? std::optional(now) : changedAt_;

@@ -14,43 +14,44 @@
 
 namespace orogen {
 
-// None if neither XDG_CONFIG_HOME nor HOME is an absolute path.
+// Returns nothing if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> settingsPath();
 
-// A folder beside that file, for what else a user keeps: "presets", "paths".  It may not be there yet.
+// Returns the folder `name` ("presets", "paths") beside that file, for other user data.  It may not exist yet.
 std::optional<std::filesystem::path> ownFolder(std::string_view name);
 
-// The text of a file of settings, of a MiB at most.  Errors: as readTextFile.
+// Reads a settings file of at most 1 MiB.  Errors: as readTextFile.
 Result<std::string> readSettingsFile(const std::string& file, const StopReading& stop = {});
 
 struct StoredSettings
 {
-    Settings settings;                 // defaults where the file says nothing that can be used
-    std::vector<std::string> notices;  // one line each: what could not be used, and where
+    Settings settings;                 // defaults where the file has no usable value
+    std::vector<std::string> notices;  // one line each: an unusable entry and its place
 };
 
-// A missing file is no notice.  Never fails: a session starts with what there is.
+// Reads the settings and falls back to defaults; never fails.  A missing file adds no notice.
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
-// Atomically; makes the folder if need be.  Where the camera stands is not stored, since it belongs to one terrain, nor
-// is lod.frozen. Error: kOutput.
+// Writes atomically and creates the folder if needed.  Omits the camera's place, which belongs to one terrain, and
+// lod.frozen.  Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
-// Stores what was changed in the window a moment after the last change, so that dragging a slider writes once.
+// Stores changes made in the window.  Waits a moment after the last change, so that dragging a slider writes once.
 class SettingsKeeper
 {
 public:
     static constexpr double kDelay = 0.5;  // seconds
 
-    // `stored`: what the file holds.  Without a path nothing is kept, and the first change says so.
+    // `stored`: the file's present content.  Without a path nothing is stored, and the first change returns a notice.
     SettingsKeeper(std::optional<std::filesystem::path> file, const Settings& stored);
 
-    // A change made in the window at `now` seconds.  Only the keys that differ are kept: what --set gave is not.
+    // Records a change made at `now` (seconds).  Takes over only keys that differ, so that values given by --set are
+    // not stored.
     void changed(const Settings& before, const Settings& after, double now);
 
-    // Once a frame: writes if the time has come.  Returns a notice to show if settings cannot be kept, once.
+    // Called once a frame: writes after the delay.  Returns a notice the first time that writing fails.
     std::optional<std::string> update(double now);
-    std::optional<std::string> flush();  // at the end of a session: writes now what is due
+    std::optional<std::string> flush();  // writes pending changes at the end of a session
 
 private:
     std::optional<std::filesystem::path> file_;

@@ -1,11 +1,12 @@
-// The GLSL vocabulary that code shared with shaders may use, spelled in C++.
+// GLSL vocabulary in C++, for code shared with shaders.
 //
-// A shader library is compiled as C++ by including it in a struct whose members play the buffers; see
+// A shader library is compiled as C++ by including it in a struct whose members act as the buffers; see
 // tests/support/glsl_twin.h.
-// What such a library must keep to: functions declared before their use, results by return value (no out or inout
-// parameters), literals with suffix (1u, 1.0f), no swizzles but .x .y .z .w, constructors in place of casts, `const`
-// only for global constants, and no identifier that C++ or GLSL reserves.  Only the atomic functions are atomic: every
-// other access stays a plain one, so that ThreadSanitizer sees the races of the shader.
+// Rules for such a library:
+// - Declare functions before use; return results instead of out or inout parameters.
+// - Give literals a suffix (1u, 1.0f); use constructors instead of casts, and no swizzles other than .x .y .z .w.
+// - Use `const` for global constants only, and no identifier that C++ or GLSL reserves.
+// - Use atomic functions for atomic accesses; others stay plain, so that ThreadSanitizer sees the shader's races.
 #pragma once
 
 #include <atomic>
@@ -44,7 +45,7 @@ inline uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
 inline float uintBitsToFloat(uint v) { return std::bit_cast<float>(v); }
 inline int bitCount(uint v) { return std::popcount(v); }
 
-// As in GLSL each returns the value before.  Relaxed: a pass orders nothing but itself, barriers order passes.
+// Atomic functions return the previous value, as in GLSL.  Relaxed order suffices: barriers order the passes.
 inline uint atomicOr(uint& word, uint bits) { return std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed); }
 inline uint atomicAnd(uint& word, uint bits)
 {

@@ -19,13 +19,13 @@ namespace orogen {
 
 namespace {
 
-constexpr std::uint64_t kLargestScript = 1 << 20;  // bytes of a script
+constexpr std::uint64_t kLargestScript = 1 << 20;  // bytes
 constexpr int kMostFrames = 1'000'000'000;
 constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
 
-// The line up to a '#' that starts a word outside of quotes.
+// Returns the line up to a '#' that starts a word outside quotes.
 std::string_view withoutComment(std::string_view line)
 {
     bool quoted = false;
@@ -62,7 +62,7 @@ Result<Action> parseSet(std::string_view rest)
         return malformed(fmt::format("set {}", key), "set KEY VALUE");
     }
     const std::string value = unquoted(rest);
-    Settings plane, earth = defaultSettings(World::kEarth);  // what the step will meet is not known yet
+    Settings plane, earth = defaultSettings(World::kEarth);  // either world: the target is not known yet
     const SettingChange change{std::string(key), value};
     const Status status = setSettings(plane, {&change, 1}), elsewhere = setSettings(earth, {&change, 1});
     return status || elsewhere ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
@@ -118,7 +118,7 @@ Result<Action> parseWait(std::string_view rest)
                : Result<Action>(malformed(fmt::format("wait {}", rest), "wait N, in frames from 1, or wait settled"));
 }
 
-// The folder may hold blanks: the number is the last word.
+// Takes the last word as the number, since the folder may hold blanks.
 Result<Action> parseCapture(std::string_view rest)
 {
     const auto blank = rest.find_last_of(kBlanks);
@@ -133,7 +133,7 @@ Result<Action> parseCapture(std::string_view rest)
     return Action(step::Capture{folder, *frames});
 }
 
-// A key alone sets a flag, as an option alone does.
+// Takes a key without a value as a flag that is set.
 Result<Action> parseRun(std::string_view rest)
 {
     step::Run run{std::string(takeWord(rest)), {}};
@@ -161,7 +161,7 @@ Result<Action> parseExpect(std::string_view rest)
     return Action(step::Expect{std::string(key), Relation(relation - kOperators.begin()), unquoted(rest)});
 }
 
-// A step with one argument: a word, or with `toEnd` the rest of the line.
+// Parses a step with one argument: a word, or with `toEnd` the rest of the line.
 template <class Step>
 Result<Action> parseOne(std::string_view name, std::string_view argument, std::string_view rest, bool toEnd)
 {
@@ -198,10 +198,10 @@ Result<Action> parseStep(std::string_view line)
     return rest.empty() ? Result<Action>(step::Quit{}) : Result<Action>(malformed(line, "quit"));
 }
 
-// ---- comparing
-// --------------------------------------------------------------------------------------------------------
+// ---- comparing ----
 
-// A decimal number of any length: sign · 0.digits · 10^exponent, digits without zeros at either end; 0 has none.
+// Decimal number of any length: sign · 0.digits · 10^exponent, without zeros at either end of the digits; 0 has no
+// digits.
 struct Decimal
 {
     int sign = 0;

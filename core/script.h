@@ -1,4 +1,4 @@
-// View scripts: what `view --script FILE` does to the running program, one step a line.
+// View scripts: the steps that `view --script FILE` performs on the running program, one per line.
 #pragma once
 
 #include <string>
@@ -67,12 +67,12 @@ struct Screenshot  // screenshot FILE
 {
     std::string file;
 };
-struct Capture  // capture DIR FRAMES: a frame-time report, and goes on when it is written
+struct Capture  // capture DIR FRAMES: writes a frame-time report before the next step
 {
     std::string folder;
-    int frames = 0;  // measured ones
+    int frames = 0;  // number of measured frames
 };
-struct Run  // run MODULE key=value ...: begins it
+struct Run  // run MODULE key=value ...: starts it
 {
     std::string module;
     std::vector<std::pair<std::string, std::string>> assignments;
@@ -104,18 +104,18 @@ struct Script
     std::vector<ScriptStep> steps;
 };
 
-// Blank lines and what follows a '#' at the start of a word are skipped.  The last argument of set, open, screenshot
-// and expect reaches to the end of the line; double quotes around it keep blanks and '#' that belong to it.
-// Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); anything else
-// that does not read as a step (kInput).
+// Parses a script.  Skips blank lines and comments, which start with a '#' at the start of a word.  The last argument
+// of set, open, screenshot and expect reaches to the end of the line; double quotes around it protect blanks and '#'.
+// Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); any other
+// malformed step (kInput).
 Result<Script> parseScript(std::string_view text, const std::string& file);
 
-// Error: kInput if it cannot be read or is larger than a MiB.
+// Reads and parses a file.  Error: kInput if it cannot be read or is larger than 1 MiB.
 Result<Script> readScript(const std::string& file);
 
-// Whether "found OP expected" holds.  Two decimal numbers of any length are compared by value, exactly; two lists of
-// them ("[1, 2]", brackets optional) are equal element by element; true/on and false/off are equal; anything else is
-// compared as text.  Error kUsage: an ordering of what is not two numbers.
+// Returns whether "found OP expected" holds.  Two decimal numbers of any length are compared by value, exactly.  Lists
+// of numbers ("[1, 2]", brackets optional) are equal element by element; true/on and false/off are equal; other values
+// are compared as text.  Error kUsage: an ordering of operands that are not both numbers.
 Result<bool> compare(std::string_view found, Relation relation, std::string_view expected);
 
 }  // namespace orogen

@@ -1,5 +1,4 @@
-// A setting's value as a number, without the way over its text that settingText() takes: for controls that are drawn in
-// every frame.
+// A setting's value as a number, without settingText()'s conversion to text, for controls that are drawn every frame.
 #pragma once
 
 #include <string_view>
@@ -8,7 +7,7 @@
 
 namespace orogen {
 
-// The value of a number or, as 0 and 1, of a flag; NaN where it is none.  `key` must be one of them.
+// Returns a number, or a flag as 0 or 1; NaN for "none".  `key` must name a number or a flag.
 double settingNumber(const Settings& settings, std::string_view key);
 
 }  // namespace orogen

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> kBorders = {"open", "walls", "ground"}
 constexpr std::array<std::string_view, 2> kTileChoices = {"auto", "always"};
 constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
 constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
-constexpr double kFarthest = 1e8;  // metres: more than any terrain, and exact to 15 nm in a double
+constexpr double kFarthest = 1e8;  // metres: larger than any terrain, and exact to 15 nm in a double
 
 constexpr int kLeastEarthBudget = 64;  // MiB
 constexpr std::string_view kEarthLeaves =
@@ -41,7 +41,7 @@ constexpr std::string_view kEarthPosition =
 
 float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 
-// Where a row's value lives; the type decides how it is read, written and clamped.
+// Accessor of a row's value; its type selects reading, writing and clamping.
 using Field =
     std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
                  double& (*)(Settings&), std::optional<float>& (*)(Settings&), LodCriterion& (*)(Settings&),
@@ -72,7 +72,7 @@ constexpr Row kRows[] = {
       "Leaves that the tree has room for: each is drawn as 4^patch.level triangles. Splits beyond it are refused and counted; twice as many take twice the memory."},
      [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},
     {{"lod.criterion", "Split by", kChoice, 0, 0, kCriteria, "",
-      "What decides about a split: the projected length of a triangle's longest edge, or its projected vertical error."},
+      "Measure that decides about a split: the projected length of a triangle's longest edge, or its projected vertical error."},
      [](S& s) -> LodCriterion& { return s.lod.criterion; }},
     {{"lod.split_pixels", "Split above", kReal, 0.5, 64, {}, "px",
       "Longest edge of a drawn triangle above which it splits: higher is coarser and faster; merge_pixels follows at 3/7 of it."},
@@ -93,7 +93,7 @@ constexpr Row kRows[] = {
       "Lets new vertices glide from the edge that they split to their own height, so that nothing jumps while the camera moves."},
      [](S& s) -> bool& { return s.lod.geomorph; }},
     {{"budget.mode", "Budget for", kChoice, 0, 0, kBudgets, "",
-      "What the thresholds are moved for, in both directions: nothing, a frame time in milliseconds, or a number of drawn triangles."},
+      "Target that the thresholds follow, in both directions: none, a frame time in milliseconds, or a number of drawn triangles."},
      [](S& s) -> BudgetMode& { return s.budget.mode; }},
     {{"budget.value", "Budget", kReal, 0, 1e9, {}, "",
       "The budget, in milliseconds or triangles as budget.mode says; 0 is none."},
@@ -108,7 +108,7 @@ constexpr Row kRows[] = {
       "Height of the sea's surface above the model's zero: what lies lower is under water; 'none' shows no sea."},
      [](S& s) -> std::optional<float>& { return s.terrain.waterLevel; }},
     {{"terrain.detail", "Detail below data", kFlag, 0, 1, {}, "",
-      "Continues the ground's roughness below the spacing of the samples, in shading lit: made, not measured; finer trees show more of it."},
+      "Continues the ground's roughness below the spacing of the samples, in shading lit: procedural, not measured; finer trees show more of it."},
      [](S& s) -> bool& { return s.terrain.detail; }},
     {{"terrain.tiles", "Read in tiles", kChoice, 0, 0, kTileChoices, "",
       "Whether heights are read in tiles as the camera needs them: where they are too large for one image, or always; taken up when a terrain is opened."},
@@ -117,7 +117,7 @@ constexpr Row kRows[] = {
       "Memory of the tiles of a terrain that is read in tiles: more keeps finer ground farther away."},
      [](S& s) -> int& { return s.terrain.tileBudget; }},
     {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",
-      "What a pixel's colour shows: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
+      "Meaning of a pixel's colour: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
      [](S& s) -> Shading& { return s.render.shading; }},
     {{"render.wireframe", "Wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
@@ -132,7 +132,7 @@ constexpr Row kRows[] = {
       "Size of the rendered picture, in percent of the window: lower is faster and blurs; thresholds count rendered pixels."},
      [](S& s) -> float& { return s.render.scale; }},
     {{"render.border", "Beyond the border", kChoice, 0, 0, kBorders, "",
-      "What lies around the terrain: nothing, walls down from its border, or land to the horizon, which is decoration."},
+      "Surroundings of the terrain: nothing, walls down from its border, or land to the horizon, which is decoration."},
      [](S& s) -> Border& { return s.render.border; }},
     {{"render.haze", "Haze", kFlag, 0, 1, {}, "", "Lets far ground fade into the air, in shading lit."},
      [](S& s) -> bool& { return s.render.haze; }},
@@ -181,7 +181,7 @@ const Row* findRow(std::string_view key)
     return row == std::end(kRows) ? nullptr : row;
 }
 
-// Calls visitor(reference to the value of `row` in `settings`).
+// Returns visitor(value), with a reference to the value of `row` in `settings`.
 template <class Visitor>
 decltype(auto) withValue(const Row& row, Settings& settings, Visitor&& visitor)
 {
@@ -197,7 +197,8 @@ decltype(auto) withValue(const Row& row, const Settings& settings, Visitor&& vis
 // ---- value to text --------------------------------------------------------------------------------------------------
 
 template <class Number>
-std::string shortest(Number value)  // reads back as the same number
+// Returns the shortest text that reads back as the same number.
+std::string shortest(Number value)
 {
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
@@ -430,7 +431,7 @@ std::string_view depthKey(World world) { return world == World::kEarth ? "earth.
 
 int depthForSamples(double side, double spacing, int largest)
 {
-    // Legs halve every two levels, and every patch level; the square's halves are of depth 1.
+    // Legs halve every two tree levels and every patch level; the square's two halves have depth 1.
     const double halvings = std::log2(side / spacing);
     const int needed = int(std::ceil(2 * (halvings - Settings().patch.level))) + 1;
     return std::min(std::max(needed, Settings::kLeastSamplesDepth), largest);
@@ -494,7 +495,7 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes, s
         return std::ranges::find(changes, key, &SettingChange::key) != changes.end();
     };
     const bool oldKey = settings.world == World::kEarth && gives("cbt.depth") && !gives("earth.depth");
-    for (const bool merge : {false, true})  // merge last: it wins over what split makes of it
+    for (const bool merge : {false, true})  // merge last: a given value wins over the one derived from split
     {
         for (const SettingChange& change : changes)
         {

@@ -1,5 +1,5 @@
-// Every tunable of the renderer: its key, range, default and text.  The same keys serve --set, the settings file,
-// the panels and scripts.
+// Table of all settings of the renderer: key, range, default and text.  --set, the settings file, panels and scripts
+// use these keys.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace orogen {
 enum class LodCriterion
 {
     kEdge,   // projected length of the base edge
-    kError,  // projected vertical error, exact but for rounding
+    kError,  // projected vertical error, exact except for rounding
 };
 enum class Shading
 {
@@ -28,25 +28,25 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
-    kError,  // how far what is drawn lies from the surface, in pixels
+    kError,  // distance from the drawn surface to the true one, in pixels
 };
 enum class BudgetMode
 {
     kOff,
-    kFrameMs,    // of a frame's time
-    kTriangles,  // drawn
+    kFrameMs,    // limits the frame time
+    kTriangles,  // limits the number of drawn triangles
 };
 enum class Border
 {
     kOpen,
-    kWalls,   // cut faces down from the border
+    kWalls,   // walls down from the border
     kGround,  // land to the horizon, without data
 };
-// How heights are kept.
+// Storage of heights.
 enum class TerrainTiles
 {
-    kAuto,    // in tiles where the terrain is too large for one image
-    kAlways,  // in tiles
+    kAuto,    // tiled if the terrain is too large for one image
+    kAlways,  // always tiled
 };
 enum class ViewMode
 {
@@ -54,16 +54,16 @@ enum class ViewMode
     kMap,
 };
 
-// What a session shows.  Some ranges and defaults differ between the two.
+// Kind of scene.  Some ranges and defaults differ between the two.
 enum class World
 {
     kPlane,  // one terrain
     kEarth,
 };
 
-inline constexpr int kBookmarks = 3;  // places that a user keeps to come back to, numbered from 1
+inline constexpr int kBookmarks = 3;  // bookmarks of a user, numbered from 1
 
-// A value type: panels, scripts and the command line edit a copy, the frame applies it at one point.
+// Values of all settings.  Panels, scripts and the command line edit a copy; the frame applies it at one point.
 struct Settings
 {
     struct Cbt
@@ -103,8 +103,8 @@ struct Settings
     {
         float heightScale = 1.0f;
         std::optional<float> waterLevel;           // metres, unscaled; none: no sea
-        bool detail = true;                        // made relief below the samples' spacing, in shading lit
-        TerrainTiles tiles = TerrainTiles::kAuto;  // taken up when a terrain is opened
+        bool detail = true;                        // procedural detail below the sample spacing, in shading lit
+        TerrainTiles tiles = TerrainTiles::kAuto;  // takes effect when a terrain is opened
         int tileBudget = 128;                      // MiB of tiles on the GPU
         bool operator==(const Terrain&) const = default;
     } terrain;
@@ -118,34 +118,35 @@ struct Settings
         float scale = 100.0f;        // percent of the window's width and height
         Border border = Border::kGround;
         bool haze = true;
-        float visibility = 80.0f;  // kilometres, where a fiftieth of a contrast is left
-        bool nearDetail = true;    // decoration below the samples' spacing
-        bool lakes = true;         // flat connected cells are shown as water
+        float visibility = 80.0f;  // kilometres at which contrast falls to 1/50
+        bool nearDetail = true;    // decoration below the sample spacing
+        bool lakes = true;         // show flat connected cells as water
         bool contours = false;
         float contourInterval = 0.0f;  // metres; 0: chosen by the relief
-        bool texture = true;           // the draped image is shown, where there is one
+        bool texture = true;           // show the draped image, if there is one
         bool operator==(const Render&) const = default;
     } render;
     struct View
     {
         ViewMode mode = ViewMode::kFly;
-        // Metres: east, north from the terrain's centre, up from the sea; on the Earth earth-fixed
+        // Metres.  On a plane: east and north of the terrain's centre, and up from the sea.  On the Earth: earth-fixed
         // (planet/ellipsoid.h).
         glm::dvec3 position{0.0, 0.0, 0.0};
         double yaw = 0.0;    // degrees from north, clockwise
         double pitch = 0.0;  // degrees, up is positive
         double fov = 60.0;   // degrees, vertical
-        glm::dvec2 shift{0.0};  // Camera::shift; no setting: the panels decide it
+        glm::dvec2 shift{0.0};  // Camera::shift; derived from the panels, not a setting
         bool operator==(const View&) const = default;
     } view;
-    // No settings: what is shown decides them.
+    // Derived from the open terrain; not settings.
     World world = World::kPlane;
     int samplesDepth = kLeastSamplesDepth;  // the default of cbt.depth: see depthForSamples()
 
     bool operator==(const Settings&) const = default;
 
     static constexpr int kLeastSamplesDepth = 24;
-    int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }  // of the tree that is shown
+    // Depth of the tree of the present world.
+    int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }
 
     bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
@@ -161,44 +162,44 @@ enum class SettingType
 };
 inline constexpr std::string_view kSettingNone = "none";
 
-// One row of the table behind --set, the settings file, panels and scripts.
+// One row of the table of settings.
 struct SettingInfo
 {
     std::string_view key;    // "lod.split_pixels"
-    std::string_view label;  // for a person: "Split above"
+    std::string_view label;  // for users: "Split above"
     SettingType type;
-    double minimum, maximum;                    // of numbers, and of each number of a position; inclusive
-    std::span<const std::string_view> choices;  // of kChoice, in the order of the enumeration; of kInteger: the only
-                                                // values there are, ascending, if not empty
+    double minimum, maximum;                    // inclusive range of a number, or of each component of a position
+    std::span<const std::string_view> choices;  // kChoice: in the order of the enumeration; kInteger: the only values,
+                                                // ascending, if not empty
     std::string_view unit;                      // "px", "deg", "m" or empty
-    std::string_view text;                      // what it does and what turning it up costs, one sentence
+    std::string_view text;                      // effect, and cost of turning it up, one sentence
 };
 
 std::span<const SettingInfo> settingTable();
-const SettingInfo* findSetting(std::string_view key);  // null if there is none; ranges and text of a plane
+const SettingInfo* findSetting(std::string_view key);  // null if unknown; range and text are those of a plane
 SettingInfo infoIn(const SettingInfo& info, World world);
 
 inline constexpr std::uint32_t kMostEarthLeaves = 2'097'152;
 
 Settings defaultSettings(World world);
-Settings defaultsFor(const Settings& settings);  // of its world and samples
+Settings defaultsFor(const Settings& settings);  // for its world and sample spacing
 
-std::string_view depthKey(World world);  // of the setting that treeDepth() returns
+std::string_view depthKey(World world);  // key of the setting that treeDepth() returns
 
-// The depth of a plane's tree whose finest triangles, at the default patch level, have legs no longer than the spacing
-// of the samples: at least 24, at most `largest`. `side`: of the tree's square; both in metres.
+// Returns the depth of a plane's tree whose finest triangles, at the default patch level, have legs no longer than the
+// sample spacing: at least 24, at most `largest`.  `side`: side of the tree's square; both in metres.
 int depthForSamples(double side, double spacing, int largest);
 
-// The settings for another world: what is a default becomes that one's, and so does what cannot be there; the rest
-// stays.  The view keeps its field of view alone.
+// Converts the settings to another world.  Defaults and values that are impossible there become that world's defaults;
+// others stay.  Of the view only the field of view is kept.
 Settings takenTo(World world, const Settings& settings);
 
-// The value of `key` as text, as setSetting reads it back without loss.  `key` must exist.
+// Returns the value of `key` as text that setSetting() reads back without loss.  `key` must exist.
 std::string settingText(const Settings& settings, std::string_view key);
 
-// Sets one key, whose range is that of settings.world.  Unknown key, unreadable value or value out of range: an error
-// (kUsage) that names the key, the value and the range, and `settings` unchanged.  Setting lod.split_pixels also sets
-// lod.merge_pixels to 3/7 of it. Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
+// Sets one key within the range for settings.world.  Unknown key, unreadable value or value out of range: an error
+// (kUsage) that names the key, the value and the range; `settings` is unchanged.  Setting lod.split_pixels also sets
+// lod.merge_pixels to 3/7 of it.  Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
 Status setSetting(Settings& settings, std::string_view key, std::string_view value);
 
 struct SettingChange
@@ -206,28 +207,27 @@ struct SettingChange
     std::string key, value;
 };
 
-// Sets a group that is meant as one (every --set of a command line), then checkSettings().  lod.merge_pixels, if it is
-// in the group, wins over what lod.split_pixels would make it, whatever their order.  On the Earth, a cbt.depth in a
-// group without earth.depth sets earth.depth, which adds a line to `notices`.  On an error nothing is changed.
+// Sets a group of keys (every --set of a command line), then calls checkSettings().  In any order, a given
+// lod.merge_pixels wins over the value derived from lod.split_pixels.  On the Earth, a cbt.depth in a group without
+// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes,
                    std::vector<std::string>* notices = nullptr);
 
-// Whether every value is in its range and what must hold between keys holds (merge below split): kUsage if not.  More
-// leaves than kMostEarthLeaves on the Earth: kLimit.
+// Checks all ranges and that merge is below split (kUsage).  More leaves than kMostEarthLeaves on the Earth: kLimit.
 Status checkSettings(const Settings& settings);
 
-// The nearest valid settings: total, accepts NaN and infinity.  For values that come from arithmetic, not from users.
+// Returns the nearest valid settings, for computed values rather than user input.  Accepts NaN and infinity.
 Settings sanitized(Settings wanted);
 
-// One flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys that stand in the text; text that is no
-// such object (kInput), an unknown key or a bad value (kUsage) is an error that names `file`, and nothing is changed.
-// Keys are taken as one group, as in setSettings.
+// Converts to and from one flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys in the text, as one
+// group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
+// unknown key or a bad value (kUsage).
 std::string settingsToJson(const Settings& settings);
-// Lines that are added to `notices` name `file`, too.
+// Lines added to `notices` also name `file`.
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
                         std::vector<std::string>* notices = nullptr);
 
-// The same for a file that an older or newer version wrote: what can be used is used, the rest is returned as errors.
+// Reads a file of an older or newer version: applies every usable key and returns an error for each other one.
 [[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,
                                                            const std::string& file);
 

@@ -4,10 +4,10 @@ namespace orogen {
 
 namespace {
 
-// Whether they differ in more than the camera.
+// Returns whether the settings differ in more than the camera.
 bool differ(const Settings& a, const Settings& b) { return !(withCameraOf(a, b) == b); }
 
-// The keys outside the camera in which they differ.
+// Returns the keys outside the camera that differ.
 std::vector<std::string> changedKeys(const Settings& a, const Settings& b)
 {
     std::vector<std::string> keys;
@@ -41,7 +41,7 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
         steps_.back().after = after;
     else
         steps_.push_back({before, after, gesture});
-    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // dragged there and back again
+    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // dragged back to the start
     if (steps_.size() > kMostSteps) steps_.pop_front();
     done_ = steps_.size();
 }

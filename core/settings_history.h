@@ -1,7 +1,6 @@
-// Undo and redo over settings: steps back through what a person changed, and forward again.
+// Undo and redo of changes to the settings.
 //
-// Where the camera stands is no step of it: moving about is not editing.  A step therefore changes the settings that
-// it changed and leaves the camera where it is meanwhile.
+// The camera's place is not part of a step, since moving about is not editing: a step leaves the camera where it is.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +13,26 @@
 
 namespace orogen {
 
-// Whether `key` says where the camera is and which way it looks (mode, position, yaw, pitch), which no history holds.
+// Returns whether `key` is part of the camera's place (mode, position, yaw, pitch), which is not recorded.
 bool placesCamera(std::string_view key);
 
-// `values` with the camera of `camera`.
+// Returns `values` with the place of `camera`.
 Settings withCameraOf(Settings values, const Settings& camera);
 
 class SettingsHistory
 {
 public:
-    static constexpr std::size_t kMostSteps = 200;  // older ones are forgotten
+    static constexpr std::size_t kMostSteps = 200;  // older steps are dropped
 
-    // What is now `after` was `before`.  Changes with the same `gesture` other than 0, one after another, are one step:
-    // a slider that is dragged changes many times.  What changes the camera alone, or nothing, is no step.
+    // Records a change.  Consecutive changes with the same nonzero `gesture`, as from dragging a slider, form one step.
+    // Ignores changes of the camera's place alone.
     void changed(const Settings& before, const Settings& after, std::uint64_t gesture = 0);
 
-    // The settings a step back or forward from `now`; empty where there is none.
+    // Return the settings one step back or forward from `now`; nothing if there is no step.
     std::optional<Settings> undo(const Settings& now);
     std::optional<Settings> redo(const Settings& now);
 
-    // The keys that the next of them would change, in the order of the table; empty where there is none.
+    // Return the keys that the next step would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;
 
@@ -44,7 +43,7 @@ private:
         std::uint64_t gesture = 0;
     };
     std::deque<Step> steps_;
-    std::size_t done_ = 0;  // steps_[done_ ...] were taken back
+    std::size_t done_ = 0;  // steps_[done_ ...] were undone
 };
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Settings as a file has them: one JSON object, a key a line.
+// Settings as a JSON object, one key per line.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -28,7 +28,8 @@ std::string settingsToJson(const Settings& settings)
 
 namespace {
 
-// A value of the file as setSetting reads it; what has no such form becomes the name of its type, for the message.
+// Converts a value to the text that setSetting() reads.  Values without such a form become the name of their type, for
+// the error message.
 std::string textOf(const nlohmann::json& value)
 {
     if (value.is_string())
@@ -36,12 +37,12 @@ std::string textOf(const nlohmann::json& value)
         return value.get<std::string>();
     }
     const bool flat = std::ranges::all_of(value, [](const auto& element) { return element.is_primitive(); });
-    if (value.is_object() || value.size() > 3 || !flat)  // dump() recurses: not over what a file nests
+    if (value.is_object() || value.size() > 3 || !flat)  // dump() recurses: avoid deep nesting
     {
         return value.type_name();
     }
     const double number = value.is_number_float() ? value.get<double>() : 0.5;
-    const bool integral = number == std::floor(number) && std::abs(number) < 1e15;  // 24.0 is a whole number
+    const bool integral = number == std::floor(number) && std::abs(number) < 1e15;  // 24.0 counts as an integer
     return integral ? std::to_string(std::int64_t(number))
                     : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -112,7 +113,7 @@ std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_vie
         }
         return !status;
     });
-    if (const Status status = setSettings(settings, *changes); !status)  // merge not below split
+    if (const Status status = setSettings(settings, *changes); !status)  // merge not below split: retry without it
     {
         errors.push_back(naming(file, status.error()));
         std::erase_if(*changes, [](const SettingChange& change) { return change.key == "lod.merge_pixels"; });

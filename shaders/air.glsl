@@ -1,10 +1,10 @@
-// The Earth's atmosphere from the ground to space: light that is scattered once, by air and by haze, along a line of sight.
-// One integral serves the sky, what lies before ground and sea, and the limb as space sees it, so that they meet.
+// The Earth's atmosphere from the ground to space: single scattering by air and haze along a line of sight.  One
+// integral serves the sky, the aerial perspective of ground and sea, and the limb seen from space: they join.
 //
-// It is worked out where the ellipsoid is a sphere (AirUniforms): lines stay straight, and heights are off by 0.3 % at most.
-// The way to the sun is Chapman's function as Schueler has it (GPU Gems 3, "An Approximation to the Chapman Grazing-
-// Incidence Function for Atmospheric Scattering", 2012).  Light that is scattered more than once is a share of it: without
-// it the sky at dusk would be black.
+// It is evaluated where the ellipsoid is scaled to a sphere (AirUniforms): lines stay straight, and heights are off by
+// 0.3 % at most.  The optical depth towards the sun is Schueler's approximation of Chapman's function (GPU Gems 3, "An
+// Approximation to the Chapman Grazing-Incidence Function for Atmospheric Scattering", 2012).  Multiple scattering is
+// approximated by a constant share of single scattering: without it the sky at dusk would be black.
 #ifndef OROGEN_AIR_GLSL
 #define OROGEN_AIR_GLSL
 
@@ -13,28 +13,28 @@
 layout(std140, binding = kAirBinding) uniform AirBlock { AirUniforms air; };
 
 const float kAirRadius = 6378137.0;  // metres
-const float kAirTop = 75000.0;       // metres above it: nothing is left there that could be seen
-const float kAirHeight = 8000.0, kHazeHeight = 1300.0;              // metres, in which they thin out to 1 / e
-const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // a metre at sea level (Rayleigh)
-const vec3 kOzone = vec3(0.013, 0.038, 0.0018);                     // optical depth of its layer, upwards; 20 km up
-const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // of its extinction, by the haze that is asked for
-const float kHazeScatters = 0.93;                                   // of that extinction
-const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // above the air, as white ground would show it
-const float kScatteredAgain = 0.080;                                // of the light that reaches a place, evenly around
+const float kAirTop = 75000.0;       // metres above kAirRadius: the density above is negligible
+const float kAirHeight = 8000.0, kHazeHeight = 1300.0;              // scale heights (metres)
+const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // Rayleigh scattering at sea level (1 / metre)
+const vec3 kOzone = vec3(0.013, 0.038, 0.0018);                     // vertical optical depth of the layer; 20 km up
+const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // extinction by haze relative to green
+const float kHazeScatters = 0.93;                                   // share of extinction that is scattering
+const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // above the air; radiance of white ground in it
+const float kScatteredAgain = 0.080;                                // isotropic share of the light arriving at a place
 const int kAirSteps = 8;
 
-// A place on a line of sight, where the ellipsoid is a sphere.
+// A place on a line of sight, in the space where the ellipsoid is a sphere.
 struct AirPlace
 {
     vec3 up;       // unit, from the Earth's centre
     float height;  // metres above the sphere
 };
 
-// Where `relative`, metres in the camera's axes, leads there.
+// Transforms `relative` (metres, the camera's east, north and up) to that space.
 vec3 stretched(vec3 relative) { return relative.x * air.east.xyz + relative.y * air.north.xyz + relative.z * air.up.xyz; }
 
-// Height of a place `distance` along a line that leaves the camera with `rise`, the cosine to its vertical: without the
-// cancellation that a difference of distances from the centre has.
+// Returns the height (metres) `distance` along a line from the camera; `rise` is the cosine between the line and the
+// camera's vertical. Avoids the cancellation of subtracting distances from the centre.
 float heightAlong(float rise, float distance)
 {
     float start = kAirRadius + air.camera.w, more = distance * (2.0 * start * rise + distance);
@@ -51,8 +51,8 @@ AirPlace airPlaceOf(vec3 relative)
     return place;
 }
 
-// Metres of sea-level air, or haze, from a place out to space along a line that rises with that cosine.  `density`: there,
-// of that at sea level.
+// Returns the column of sea-level air or haze (metres) from a place to space.  `thins`: scale height (metres);
+// `density`: at the place, relative to sea level; `cosine`: between the line and the vertical.
 float columnTo(float height, float thins, float density, float cosine)
 {
     float from = (kAirRadius + height) / thins, root = sqrt(from);
@@ -62,19 +62,19 @@ float columnTo(float height, float thins, float density, float cosine)
     return thins * (2.0 * sqrt(lowest) * exp(min(kAirRadius / thins - lowest, 30.0)) - upwards);
 }
 
-// Densities of air and haze, of those at sea level.
+// Densities of air and haze, relative to sea level.
 vec2 densitiesAt(float height) { return exp(vec2(-height) / vec2(kAirHeight, kHazeHeight)); }
 
-// What is left of the sun's light at a place.
+// Share of the sun's light that reaches a place.
 vec3 sunThrough(float height, vec2 densities, float cosine)
 {
-    float layer = inversesqrt(cosine * cosine + 0.0066) * clamp(2.0 - height / 20000.0, 0.0, 1.0);  // ozone's, slantwise
+    float layer = inversesqrt(cosine * cosine + 0.0066) * clamp(2.0 - height / 20000.0, 0.0, 1.0);  // ozone path
     vec3 depth = air.east.w * kAirScattering * columnTo(height, kAirHeight, densities.x, cosine) +
                  kHazeColour * (air.sun.w * columnTo(height, kHazeHeight, densities.y, cosine)) + kOzone * layer;
     return exp(-min(depth, 60.0));
 }
 
-// Sunlight and skylight on the ground; `cosine`: of the angle from the vertical to the sun.
+// Sunlight and skylight on the ground.  `cosine` is that of the angle between the vertical and the sun.
 vec3 sunlightAt(AirPlace place)
 {
     float cosine = dot(place.up, air.sun.xyz);
@@ -89,13 +89,13 @@ vec3 skylightAt(AirPlace place)
     return blue * (day * day) * exp(-max(place.height, 0.0) / 12000.0) + vec3(0.026, 0.034, 0.056);
 }
 
-// What air does on the way to a point: what it lets through, and what it adds.
+// Transmittance between the eye and a point, and the radiance scattered in on the way.
 struct Air
 {
     vec3 through, added;
 };
 
-// Towards `relative`, as far as it lies, or to where the air ends.
+// Integrates from the camera to `relative` (metres) or to the top of the atmosphere, whichever is nearer.
 Air airTowards(vec3 relative)
 {
     Air result = Air(vec3(1.0), vec3(0.0));
@@ -103,14 +103,14 @@ Air airTowards(vec3 relative)
     float reach = length(way), metre = length(relative) / reach, rise = dot(way, air.camera.xyz) / reach;
     float start = kAirRadius + air.camera.w;
     float sine2 = max(1.0 - rise * rise, 0.0);
-    float nearest = -start * rise;  // where the line comes closest to the centre, and its height there
+    float nearest = -start * rise;  // the line's closest approach to the centre, and its height there
     float lowest = air.camera.w - start * rise * rise / (1.0 + sqrt(sine2));
     float chord2 = (kAirTop - lowest) * (2.0 * kAirRadius + kAirTop + lowest);
     if (chord2 <= 0.0) return result;
     float chord = sqrt(chord2), from = max(nearest - chord, 0.0), to = min(nearest + chord, reach);
     if (to <= from) return result;
 
-    // Samples lie closer together where the line is lowest.
+    // Samples are denser around the line's lowest point.
     float turn = clamp(nearest, from, to), before = sqrt(turn - from), width = before + sqrt(to - turn);
     float cosSun = dot(way, air.sun.xyz) / reach;
     float phaseAir = 0.1875 * (1.0 + cosSun * cosSun);

@@ -1,16 +1,15 @@
-// Sky and haze over a plane.  An artist's fit, not a simulation: a few exponentials that cost next to nothing.
-// Needs FrameUniforms `frame` in scope.
+// Sky and haze over a plane: a few exponentials fitted by eye, not a simulation.  Needs FrameUniforms `frame` in scope.
 #ifndef OROGEN_ATMOSPHERE_GLSL
 #define OROGEN_ATMOSPHERE_GLSL
 
 #include "shaders/tone.glsl"
 
-// 1 by day, 0 once the sun has set: everything that the sun lights fades with it.
+// 1 by day, 0 after sunset: all sunlit terms fade with it.
 float daylight() { return smoothstep(-0.12, 0.18, frame.sunDirection.z); }
 
 vec3 sunColour()
 {
-    float low = exp(-5.0 * max(frame.sunDirection.z, 0.0));  // the long way through the air takes the blue out
+    float low = exp(-5.0 * max(frame.sunDirection.z, 0.0));  // the long path through the air removes blue
     return mix(vec3(3.35, 3.05, 2.60), vec3(2.9, 1.45, 0.58), low) * smoothstep(-0.06, 0.06, frame.sunDirection.z);
 }
 
@@ -28,14 +27,14 @@ vec3 skyRadiance(vec3 direction)
     return sky + sunColour() * 0.055 * t4 * t4;
 }
 
-// Light from the whole sky on a surface that faces it.
+// Irradiance from the whole sky on a surface that faces up.
 vec3 skyIrradiance() { return mix(vec3(0.02, 0.028, 0.055), vec3(0.34, 0.47, 0.72), daylight()); }
 
-// Where a line of sight along the ground ends: what far ground fades into, and what the sky begins with above it.
+// Radiance at the horizon: distant ground fades into it, and the sky starts with it.
 vec3 skyAtHorizon(vec3 offset) { return skyRadiance(vec3(offset.xy * inversesqrt(max(dot(offset.xy, offset.xy), 1.0e-6)), 0.0)); }
 
-// What the air between the eye and a point lets through.  `offset` is the point relative to the camera; the haze thins out
-// exponentially with height, integrated in closed form along the ray.
+// Transmittance of the haze between the camera and a point.  `offset`: the point relative to the camera (metres).  Haze
+// density falls exponentially with height, integrated in closed form along the ray.
 vec3 airTransmittance(vec3 offset, float cameraAboveLowest)
 {
     float from = cameraAboveLowest / frame.hazeScaleHeight, rise = offset.z / frame.hazeScaleHeight;
@@ -44,7 +43,7 @@ vec3 airTransmittance(vec3 offset, float cameraAboveLowest)
     return exp(vec3(-0.78, -1.0, -1.32) * (frame.hazePerMetre * mean * length(offset)));
 }
 
-// Aerial perspective: what the air takes away from a point's radiance, and what it adds of its own.
+// Applies aerial perspective: attenuates the radiance of a point and adds in-scattered light.
 vec3 throughHaze(vec3 radiance, vec3 offset, float cameraAboveLowest)
 {
     return mix(skyAtHorizon(offset), radiance, airTransmittance(offset, cameraAboveLowest));

@@ -1,6 +1,6 @@
-// Of a point of the land around the terrain, which has no data: slopes and light are those of the terrain, mirrored at
-// its border, and fade into a calm plain.  Included by terrain.frag.
-const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // where colours show data
+// GroundPoint for the land around the raster, which has no data.  Slopes and light are the terrain's, mirrored at its
+// border, and fade into a flat plain.  Included by terrain.frag.
+const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // for shadings that show data as colours
 
 layout(location = 4) in float landHeight;
 

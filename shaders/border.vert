@@ -1,27 +1,27 @@
-// What lies around the terrain: rings of land that carry the border's heights outwards (the default), or walls down from
-// the border (OROGEN_WALLS).  One strip of triangles a ring, closed around the terrain, from its inner row to its outer
-// one.  The ring at the border has at least a column for each sample and takes its heights from the triangles that are
-// drawn there (rim.comp); those farther out have fewer, and heights that are smoothed as widely as they are far away.
+// Draws the surroundings of the raster: rings of land that extend the border's heights outwards (the default), or walls
+// down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row.  The
+// ring at the border has at least one column a sample and takes its heights from the triangles drawn there (rim.comp).
+// Outer rings have fewer columns, and heights smoothed over a width that grows with distance.
 #include "shaders/frame.glsl"
 #include "shaders/border_point.glsl"
 
 layout(binding = kBorderTexture) uniform sampler2D borderTexture;
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 
-layout(location = 0) uniform ivec3 columns;  // a side: x: of this ring; y: of the next one; z: 1 if this ring begins at
-                                             // the border, 2 if it is the fin there
-layout(location = 1) uniform vec4 rows;      // x, y: metres from the border of the inner and the outer row; z: metres from
-                                             // column to column of the border texture; w: height of the walls' foot, scaled
+layout(location = 0) uniform ivec3 columns;  // per side: x: of this ring; y: of the next one; z: 1 if this ring begins
+                                             // at the border, 2 if it is the fin there
+layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to the inner and outer row; z: metres
+                                             // between columns of the border texture; w: foot of walls, scaled
 
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec2 texel;
-layout(location = 4) out float landHeight;  // metres, scaled, without the Earth's curve
+layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
 
 const float kEarthDiameter = 12742000.0;  // metres
-const float kSeamPixels = 2.0;  // by which the border's row stands above the drawn ground: rounding in screen space
-const float kOverlap = 1.02;    // by which a ring reaches into the next one
-const float kRimPixels = 0.5;   // kSeamPixels of walls, whose inner side must not be seen
-const float kFinPixels = 2.0;   // by which the fin at least reaches down behind the ground
+const float kSeamPixels = 2.0;  // rise of the border row over the drawn ground, to cover rounding in screen space
+const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
+const float kRimPixels = 0.5;   // as kSeamPixels, for walls, whose inner side must stay hidden
+const float kFinPixels = 2.0;   // minimum depth to which the fin extends behind the ground
 
 vec2 relativeOf(vec2 lattice, vec2 metres)
 {
@@ -30,8 +30,8 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Land `distance` metres from the border, drawn `reach` times as far out; w: its height.  The Earth's curve makes it sink
-// below the horizon.
+// Position of the land `distance` metres from the border, drawn at `reach` times that distance; w: its height.  Earth
+// curvature lowers it below the horizon.
 vec4 land(float around, float distance, float reach)
 {
     vec4 point = borderPoint(around);
@@ -42,8 +42,8 @@ vec4 land(float around, float distance, float reach)
     return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
 }
 
-// The outer row of a ring, on the straight lines between the `perSide` columns of the next one, which begins there.  It
-// reaches into that one at the same height, so that no line of sight that goes down passes between the two.
+// Outer row of a ring, interpolated between the `perSide` columns of the next ring.  It overlaps that ring at the same
+// height, so that no downward line of sight passes between the two.
 vec4 outerRow(float around, float distance, int perSide)
 {
     float column = around * float(perSide);
@@ -52,8 +52,8 @@ vec4 outerRow(float around, float distance, int perSide)
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
-// Metres, scaled, by which the drawn ground rises above the straight lines from a column to the next ones.  An edge of a
-// triangle that crosses the border in between is highest there at most twice as far above the line as halfway.
+// Rise of the drawn ground above the straight lines to the neighbouring columns (metres, scaled).  An edge that
+// crosses the border between columns peaks at most twice as far above the line as its midpoint.
 float bulge(int column)
 {
     int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
@@ -63,7 +63,7 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// At the border itself: `pixels` above the ground that is drawn there and `metres` more.
+// A point of the border itself: `pixels` plus `metres` above the ground drawn there.
 vec4 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);

@@ -1,17 +1,16 @@
-// Points of the terrain's border, counted counter-clockwise from its south-western corner: 0 ... 1 is the southern side,
-// and so on up to 4.
-// Needs in scope: `terrain`.
+// Points on the terrain's border, parametrised counter-clockwise from the south-western corner: 0 ... 1 is the southern
+// side, and so on up to 4.  Needs `terrain` in scope.
 #ifndef OROGEN_BORDER_POINT_GLSL
 #define OROGEN_BORDER_POINT_GLSL
 
-// A column of the border that is drawn (TerrainBorder::rim_).  Metres, scaled.
+// A column of the drawn border (TerrainBorder::rim_).  Metres, scaled.
 struct RimColumn
 {
-    float height;   // of the drawn ground at this column
-    float between;  // and halfway to the next column
+    float height;   // height of the drawn ground at this column
+    float between;  // height halfway to the next column
 };
 
-// x, y: in the unit square; z, w: the way outwards, for one metre, so that sides stay straight.
+// x, y: in the unit square; z, w: outward direction for one metre, blended over each side so that sides stay straight.
 vec4 borderPoint(float around)
 {
     float t = fract(around), turn = mod(floor(around), 4.0);
@@ -22,7 +21,7 @@ vec4 borderPoint(float around)
     return vec4(south.y, 1.0 - south.x, south.w, -south.z);
 }
 
-// On the draw lattice.
+// Converts a border point to draw-lattice units.
 vec2 latticeOfBorder(vec4 point) { return mix(terrain.latticeBounds.xy, terrain.latticeBounds.zw, point.xy); }
 
 #endif

@@ -1,30 +1,30 @@
-// Concurrent binary tree, wide layout.  Twin of core/cbt/cbt.h; tests/shaders/ compiles this file as C++ and compares.
+// Concurrent binary tree, wide layout.  Twin of core/cbt/cbt.h; tests/shaders/ compiles this file as C++.
 //
 // Must be in scope: `uint heap[]`, 2W words, W = 2^(D - 5), D in 6..30:
 //     heap[0]      D, the maximum depth
 //     heap[1, W)   leaf counts of the nodes of depth 0 .. D - 6, by heap index
 //     heap[W, 2W)  the bit field, 2^D bits; word W + i is also the node of depth D - 5 whose 32 bits it holds
-// A program that declares heap readonly defines OROGEN_CBT_READ_ONLY first and gets the queries alone.
+// Define OROGEN_CBT_READ_ONLY before including this file where heap is readonly: only the queries are compiled.
 //
-// Nodes: the root is 1, the children of k are 2k and 2k + 1.  Queries read counts and bits of the last reduction: never
-// call one in a pass in which another thread splits, merges or reduces.
+// The root is node 1, the children of k are 2k and 2k + 1.  Queries read counts and bits as of the last reduction.  Do
+// not call them in a pass in which another thread splits, merges or reduces.
 #ifndef OROGEN_CBT_GLSL
 #define OROGEN_CBT_GLSL
 
 uint cbtMaxDepth() { return heap[0]; }
 uint cbtLeafCount() { return heap[1]; }
-uint cbtWordCount() { return 1u << (heap[0] - 5u); }      // W: how many words the bit field has
+uint cbtWordCount() { return 1u << (heap[0] - 5u); }      // W: words of the bit field
 uint cbtDepth(uint node) { return uint(findMSB(node)); }  // 0 for the root
 uint cbtIndexInWord(uint bit) { return bit & 31u; }
 
-// Index in the field, 0 .. 2^D - 1, of the bit that says whether a leaf starts where `node` starts.
+// Index in the field, 0 .. 2^D - 1, of the bit that is set if a leaf starts where `node` starts.
 uint cbtFirstBit(uint node)
 {
     uint below = cbtMaxDepth() - cbtDepth(node);
     return (node << below) - (1u << cbtMaxDepth());
 }
 
-// Leaves in the subtree of a node; 0 below a leaf, except along its left edge, where it is 1.
+// Leaves in the subtree of a node.  Below a leaf: 1 along its left edge, else 0.
 uint cbtLeavesBelow(uint node)
 {
     if (node < cbtWordCount()) return heap[node];
@@ -56,7 +56,7 @@ uint cbtSelect(uint word, uint rank)
     return position;
 }
 
-// The leaf of that number, 0 .. cbtLeafCount() - 1, from left to right.  At most D - 5 dependent reads.
+// Returns leaf `number`, 0 .. cbtLeafCount() - 1, counted from the left.  At most D - 5 dependent reads.
 uint cbtLeaf(uint number)
 {
     uint words = cbtWordCount();
@@ -79,7 +79,7 @@ uint cbtLeaf(uint number)
     return (32u * node + first) >> uint(findMSB(size));
 }
 
-// The number of a leaf: how many leaves lie left of it.  The reads do not depend on each other.
+// Returns the number of a leaf: the count of leaves left of it.  The reads are independent of each other.
 uint cbtLeafNumber(uint leaf)
 {
     uint words = cbtWordCount();
@@ -100,8 +100,8 @@ uint cbtLeafNumber(uint leaf)
     return number;
 }
 
-// The field as a set of numbers instead of the starts of leaves, in which any bits may be set: the number of the clear bit
-// that has `rank` clear ones below it; rank < 2^D - cbtLeafCount().
+// Treats the field as a set of arbitrary bits and returns the clear bit that has `rank` clear bits below it; rank < 2^D
+// - cbtLeafCount().
 uint cbtClearBit(uint rank)
 {
     uint words = cbtWordCount();
@@ -121,9 +121,9 @@ uint cbtClearBit(uint rank)
 
 #ifndef OROGEN_CBT_READ_ONLY
 
-// One atomic each: clear-then-set would let a concurrent reader see a live leaf vanish.  Counts stay as they were.
+// One atomic each: clearing a bit and setting another would let readers miss a live leaf.  Counts do not change.
 
-// The leaf becomes two.  No effect at depth D.
+// Splits a leaf into two.  No effect at depth D.
 void cbtSplit(uint leaf)
 {
     if (cbtDepth(leaf) >= cbtMaxDepth()) return;
@@ -131,7 +131,7 @@ void cbtSplit(uint leaf)
     atomicOr(heap[cbtWordCount() + (bit >> 5u)], 1u << cbtIndexInWord(bit));
 }
 
-// The leaf and its sibling, which must be a leaf too, become their parent.  No effect on the root.
+// Merges the leaf and its sibling, which must be a leaf too, into their parent.  No effect on the root.
 void cbtMerge(uint leaf)
 {
     if (leaf <= 1u) return;
@@ -140,8 +140,8 @@ void cbtMerge(uint leaf)
 }
 
 #ifdef OROGEN_CHANGES
-// Notes in `uint changes[]`, a field like the tree's, that the bit turns with which the node begins, the odd child of a
-// leaf that splits or of a pair that becomes its parent.  The tree stays as it is for all who read it meanwhile.
+// Records in `uint changes[]`, a field like the tree's, a flip of the node's first bit.  `node` is the odd child of a
+// leaf that splits or of a pair that merges.  The tree itself stays unchanged for concurrent readers.
 void cbtTurn(uint node)
 {
     uint bit = cbtFirstBit(node);

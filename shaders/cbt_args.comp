@@ -1,11 +1,11 @@
-// One thread before a decode that follows no round: what the decode is dispatched and drawn with.
+// Writes the decode's dispatch and draw arguments when no round precedes it.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 #include "shaders/round_arguments.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint relist;  // 1: the leaf list is made anew
-layout(location = 1) uniform uint cull;    // 1: the decode that follows lists the leaves in view
+layout(location = 0) uniform uint relist;  // 1: the leaf list is rebuilt
+layout(location = 1) uniform uint cull;    // 1: the decode lists the leaves in view
 
 void main()
 {

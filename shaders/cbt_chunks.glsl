@@ -1,13 +1,13 @@
-// Chunks: subtrees of 2^kChunkDepth bits (or the whole of a smaller tree), the unit of the incremental reduction.
-// Needs cbt.glsl, `TreeState state` and `uint dirty[]` in scope.
+// Chunks: subtrees of 2^kChunkDepth bits (or a whole smaller tree), the unit of the incremental reduction.  Needs
+// cbt.glsl, `TreeState state` and `uint dirty[]` in scope.
 #ifndef OROGEN_CBT_CHUNKS_GLSL
 #define OROGEN_CBT_CHUNKS_GLSL
 
-uint chunkBits() { return min(cbtMaxDepth(), kChunkDepth); }                // the subtree's depth
+uint chunkBits() { return min(cbtMaxDepth(), kChunkDepth); }                // depth of the subtree
 uint chunkCount() { return 1u << (cbtMaxDepth() - chunkBits()); }
 uint chunkRoot(uint chunk) { return chunkCount() + chunk; }                 // heap index
 
-// The first thread that touches a chunk lists it.  The next dispatch has a group for each, and one where there is none.
+// Marks a chunk dirty; the first thread to do so lists it.  The next dispatch has one group a chunk, and at least one.
 void touchChunk(uint bit)
 {
     uint chunk = bit >> chunkBits();

@@ -1,5 +1,5 @@
-// Lists the leaves for the next round, and those in view for the draw.  Culling decides what is drawn and never what
-// exists: turning the camera does not change the tree.
+// Lists the leaves for the next round, and those in view for the draw.  Culling only decides what is drawn: turning the
+// camera does not change the tree.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
@@ -25,19 +25,19 @@ layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 #include "shaders/tree_seen.glsl"
 #endif
 
-// A GPU counts in work groups first, as thousands of threads would wait for one word otherwise.  For a software rasteriser
-// a barrier costs more than that.
+// GPUs count within a workgroup first, to avoid thousands of atomics on one word.  On a software rasteriser a barrier
+// costs more than those.
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint deepest, seenLeaves, firstSlot;
 
-// Few leaves are deeper than all before them: a plain read, which may be stale, saves the others the atomic operation.
+// Few leaves are deeper than all before them: a plain read, which may be stale, saves the others an atomic operation.
 void noteDepth(uint depth)
 {
     if (kByGroup) atomicMax(deepest, depth);
     else if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);
 }
 
-// The first of so many places in the list of leaves in view.
+// Reserves `count` consecutive places in the list of leaves in view; returns the first.
 uint placesInView(uint count)
 {
     atomicAdd(state.drawInstances, count);

@@ -1,22 +1,22 @@
 // Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
-// Counts of the deepest six levels are not stored: they are bit counts of words.  Of the nine levels above, each step sums
-// three in registers: the first for 64 nodes, the second for 8, the third for the chunk's root, with a barrier between
-// steps.  Every count is written once, without atomics.
+// Counts of the deepest six levels are not stored: they are bit counts of words.  Each of three steps sums three of the
+// nine levels above in registers, for 64 nodes, for 8 and for the chunk's root, with a barrier between steps.  Every
+// count is written once, without atomics.
 //
-// Dispatched over all chunks; or, with OROGEN_ENDS_ROUND, over those that changed.  Then the implicit tree's change is
-// first carried out in the words that are counted, and the last work group goes on with the counts above the chunks and
+// Dispatched over all chunks, or, with OROGEN_ENDS_ROUND, over changed ones.  In the latter case it first applies the
+// implicit tree's changes to the words it counts.  The last workgroup then sums the counts above the chunks and writes
 // the arguments of the decode.
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
-#define OROGEN_HEAP_QUALIFIER coherent      // the last work group reads the chunks' counts,
-#define OROGEN_COUNTERS_QUALIFIER coherent  // which it is by a ticket
+#define OROGEN_HEAP_QUALIFIER coherent      // the last workgroup, determined by a ticket,
+#define OROGEN_COUNTERS_QUALIFIER coherent  // reads the chunks' counts
 #if !defined(OROGEN_POOL) && !defined(OROGEN_LABORATORY)
 #define OROGEN_CHANGES 1
 #endif
 #endif
 #include "shaders/lod_buffers.glsl"
 
-// kChunkThreadsSoftware or kChunkThreadsHardware, by device; the result is the same for any number.
+// kChunkThreadsSoftware or kChunkThreadsHardware, by device.  The result does not depend on it.
 const uint kThreads = OROGEN_REDUCE_THREADS;
 
 layout(local_size_x = kThreads) in;
@@ -26,7 +26,7 @@ shared uint counts[1u << (kChunkDepth - 6u)];
 uint store(uint node, uint sum) { return heap[node] = sum; }
 
 #ifdef OROGEN_CHANGES
-// A word of the field, with what changes in it.
+// Returns a word of the field after applying its pending changes.
 uint fieldWord(uint at)
 {
     uint word = heap[at], change = changes[at - cbtWordCount()];
@@ -40,10 +40,10 @@ uint fieldWord(uint at)
 uint fieldWord(uint at) { return heap[at]; }
 #endif
 
-// The children are whole words: heap[2 node] and heap[2 node + 1] are the words themselves.
+// The children are whole words: heap[2 node] and heap[2 node + 1].
 uint countPair(uint node) { return store(node, uint(bitCount(fieldWord(2u * node)) + bitCount(fieldWord(2u * node + 1u)))); }
 
-// A node and the two levels below it, from the counts of its descendants of the level below those.
+// Sums a node and the two levels below it, given the eight counts of the third level below.
 uint sumEight(uint node, uvec4 left, uvec4 right)
 {
     uvec4 fours = uvec4(left.xz + left.yw, right.xz + right.yw);
@@ -79,7 +79,7 @@ void reduceChunk(uint root, uint self)
 
 void reduceSmallTree(uint root, uint self)
 {
-    uint depth = chunkBits() - 6u;  // of the deepest stored level
+    uint depth = chunkBits() - 6u;  // deepest stored level
     for (uint i = self; i < 1u << depth; i += kThreads) counts[(1u << depth) + i] = countPair((root << depth) + i);
     while (depth > 0u)
     {
@@ -118,7 +118,7 @@ uint sumOfEight(uint node)
                     uvec4(heap[at + 4u], heap[at + 5u], heap[at + 6u], heap[at + 7u]));
 }
 
-// The counts above the chunks: three levels a step, then what is left.
+// Sums the counts above the chunks: three levels a step, then the remaining ones.
 void reduceTop(uint self)
 {
     uint width = chunkCount();

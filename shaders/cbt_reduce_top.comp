@@ -1,6 +1,6 @@
 // Sum reduction above the chunks, in one workgroup: at most 2^15 nodes.
 #include "shaders/frame.glsl"
-#define OROGEN_HEAP_QUALIFIER coherent  // threads read what others of the group wrote a level before
+#define OROGEN_HEAP_QUALIFIER coherent  // threads read counts that others wrote one level before
 #include "shaders/lod_buffers.glsl"
 
 layout(local_size_x = kReduceGroupSize) in;

@@ -1,5 +1,5 @@
-// Writes the listed leaves into an empty tree of another maximum depth.  Leaves below `deepest` give way to their
-// ancestors at it; several then set the same bit.
+// Writes the listed leaves into an empty tree of another maximum depth.  Leaves below `deepest` are replaced by their
+// ancestors at that depth; several of them then set the same bit.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -2,9 +2,9 @@
 #ifndef OROGEN_CONTOURS_GLSL
 #define OROGEN_CONTOURS_GLSL
 
-const float kIndexContours = 5.0;  // every fifth is stronger, as core/terrain/raster/contours.h has it
+const float kIndexContours = 5.0;  // every fifth is stronger, as in core/terrain/raster/contours.h
 
-// How much of a line of `halfWidth` pixels covers the pixel.  Lines closer than `closest` pixels would merge: they fade.
+// Coverage of the pixel by a line of `halfWidth` pixels.  Lines fade out where they are closer than `closest` pixels.
 float contour(float value, float perPixel, float halfWidth, float closest)
 {
     float apart = 1.0 / perPixel;
@@ -13,15 +13,15 @@ float contour(float value, float perPixel, float halfWidth, float closest)
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 
-// `height`: as drawn.  cover.contours.y lifts all lines a little over their numbers, so that level ground at such a
-// height, a lake, is not one broad line.
+// Blends contour lines over `base`.  `height`: as drawn. cover.contours.y raises all lines slightly above their nominal
+// heights: otherwise a lake at a nominal height would be one broad line.
 vec3 withContours(vec3 base, float height)
 {
     float value = (height - cover.contours.y) / cover.contours.x;
     float perPixel = max(fwidth(value), 1.0e-6);
     float plain = 0.55 * contour(value, perPixel, 0.60, 2.5);
     float index = 0.80 * contour(value / kIndexContours, perPixel / kIndexContours, 0.95, 3.5);
-    // Brown ink; over dark ground it is light, so that it shows there, too.
+    // Brown ink; light over dark ground, to remain visible.
     float light = 1.0 - smoothstep(0.05, 0.16, dot(base, vec3(0.2126, 0.7152, 0.0722)));
     vec3 ink = mix(vec3(0.26, 0.15, 0.07), vec3(0.72, 0.60, 0.46), light);
     return mix(base, ink, max(plain, index));

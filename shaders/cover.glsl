@@ -1,4 +1,4 @@
-// What lies over the ground, as settings have it.
+// Settings of overlays on the ground: sea, contour lines and a draped image.
 #ifndef OROGEN_COVER_GLSL
 #define OROGEN_COVER_GLSL
 

@@ -1,10 +1,10 @@
-// A bisector of the cube's faces in three words.  Twin of core/leb/cube_leaf.h, which says what they are.
-// Needs in scope: core/gpu_layout.h.
+// A bisector of the cube's faces in three words.  Twin of core/leb/cube_leaf.h, which documents the encoding.  Needs
+// core/gpu_layout.h in scope.
 #ifndef OROGEN_CUBE_LEAF_GLSL
 #define OROGEN_CUBE_LEAF_GLSL
 
 const uint kMostCubeDepth = 58u;
-const uint kDrawnCubeDepths = 60u;  // depth + 2 patch level of what is drawn is no more
+const uint kDrawnCubeDepths = 60u;  // maximum of depth + 2 patch levels of a drawn triangle
 
 struct CubeLeaf
 {
@@ -16,7 +16,7 @@ uint cubeLeafDepth(uint shape) { return shape & 63u; }
 uint cubeLeafTurn(uint shape) { return (shape >> 6u) & 3u; }
 int cubeLeafFace(uint shape) { return int(shape >> 8u); }
 
-// (1, 0), (0, 1), (-1, 0), (0, -1); and those between one and the next.
+// Axis directions (1, 0), (0, 1), (-1, 0), (0, -1), and the diagonals between one and the next.
 ivec2 cubeDirection(uint turn)
 {
     int sign = 1 - int(turn & 2u);
@@ -24,7 +24,7 @@ ivec2 cubeDirection(uint turn)
 }
 ivec2 cubeDiagonal(uint turn) { return cubeDirection(turn) + cubeDirection(turn + 1u); }
 
-// How far the ends of the base lie from the apex along each axis.
+// Distance of the base's ends from the apex along each axis.
 int cubeReach(uint depth) { return 1 << (kCubeLatticeBits - (depth + 1u) / 2u); }
 
 ivec2 cubeEnd(CubeLeaf leaf, uint turn)

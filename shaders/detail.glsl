@@ -1,19 +1,19 @@
-// Made relief below the samples' spacing, added to the data's heights: twin of core/terrain/detail/detail.h, which says
-// what it is.  tests/shaders/ compiles this file as C++.
+// Procedural detail below the samples' spacing, added to the data's heights.  Twin of core/terrain/detail/detail.h,
+// which documents it.  tests/shaders/ compiles this file as C++.
 //
-// Must be in scope: DetailUniforms `detail`, diamond.glsl, and of what holds the heights
-// (on the Earth detail_cube.glsl says what)
+// Must be in scope: DetailUniforms `detail`, diamond.glsl, and from the source of heights (for the Earth see
+// detail_cube.glsl)
 //     float roughnessAt(ivec2 lattice)                     metres, bilinear between the samples
-//     float roughestBetween(ivec2 low, ivec2 high)         the largest over a box of the lattice
-//     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: the same; y: how much it changes at most across a
-//         triangle in the box that is so many units wide and high; z: how far it is there from being linear
+//     float roughestBetween(ivec2 low, ivec2 high)         maximum over a box of the lattice
+//     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: maximum; y: largest change across a triangle
+//         in the box that is `units` wide and high; z: largest deviation from linear there
 #ifndef OROGEN_DETAIL_GLSL
 #define OROGEN_DETAIL_GLSL
 
 #include "shaders/detail_waves.glsl"
 
-// What a triangle misses of an octave, in shares of its roughness: x: where the roughness changes across it, y: where it
-// bends, z: the most that can be missed.  An octave whose cells are no larger than the unit is zero at corners.
+// Bounds of an octave's error on a triangle, in shares of roughness: x: factor for a change of roughness across it; y:
+// for its deviation from linear; z: overall bound.  Octaves with cells no larger than the unit are 0 at corners.
 vec3 detailMissed(uint octave, uint cellBits, uint unitBits)
 {
     float amplitude = detailAmplitude(octave);
@@ -23,9 +23,9 @@ vec3 detailMissed(uint octave, uint cellBits, uint unitBits)
     return vec3(amplitude * min(steepest * longest, 2.0f), amplitude, 2.0f * amplitude);
 }
 
-// The same of all octaves together, in metres: `even` is what is missed of a metre of roughness that is the same all
-// over.  Of a product f g with f linear but for e, triangles miss no more than f times what they miss of g, half the
-// change of f times that of g, and e g.
+// Bounds the error of all octaves together (metres); `even` is the bound for a constant roughness of 1 m.  For a
+// product f g with f linear up to e, the error is at most the sum of f times that of g, half the change of f times
+// that, and e g.
 float detailMissedInAll(vec3 roughness, float even, vec3 missed)
 {
     float bound = roughness.x * even;
@@ -45,7 +45,7 @@ uint detailHash(uint x, uint y, uint octave)
     return v ^ (v >> 15u);
 }
 
-// x: the wave of a node at a place relative to it; y, z: its derivatives.
+// x: the wave of a node at an offset from it; y, z: its derivatives.
 vec3 detailNode(uint x, uint y, uint octave, float dx, float dy)
 {
     vec2 turns = detailTurns(detailHash(x, y, octave), octave);
@@ -54,7 +54,7 @@ vec3 detailNode(uint x, uint y, uint octave, float dx, float dy)
     return vec3(detailWave(at), slope * turns.x, slope * turns.y);
 }
 
-// x: the octave in a cell, -1 ... 1; y, z: its derivatives, a cell.  `f` counts from the node (x, y), 0 ... 1.
+// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `f` is the offset from node (x, y), 0 ... 1.
 vec3 detailNoise(uint x, uint y, uint octave, vec2 f)
 {
     vec3 a = detailNode(x, y, octave, f.x, f.y), b = detailNode(x + 1u, y, octave, f.x - 1.0f, f.y);
@@ -67,8 +67,8 @@ vec3 detailNoise(uint x, uint y, uint octave, vec2 f)
     return noise;
 }
 
-// Metres, unscaled.  Zero where the point is a node of the coarsest octave; a node of one octave is one of all finer
-// ones, so that a vertex shows the octaves alone that are coarser than the triangles around it.
+// Height of the detail (metres, unscaled); 0 at nodes of the coarsest octave.  A node of one octave is a node of all
+// finer ones, so a vertex shows only octaves coarser than the triangles around it.
 float detailHeight(ivec2 lattice)
 {
     uint x = uint(lattice.x), y = uint(lattice.y);
@@ -86,8 +86,8 @@ float detailHeight(ivec2 lattice)
     return roughness * sum;
 }
 
-// x: height in metres, y, z: its slopes along the lattice's axes, at a whole lattice point and the rest, of the octaves
-// whose waves are longer than `shortest` metres: each comes in over an octave.  Unscaled.
+// x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` + `rest`.  Sums octaves
+// with wavelengths over `shortest` metres; each fades in over an octave.
 vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
 {
     vec3 sum = vec3(0.0f);
@@ -98,7 +98,7 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
     for (uint k = 0u; k < detail.octaves.x; ++k)
     {
         uint bits = detailCellBits(k), mask = (1u << bits) - 1u;
-        float side = float(1u << bits), waves = detailCellTurns(k) / (side * detail.metres.x);  // a metre
+        float side = float(1u << bits), waves = detailCellTurns(k) / (side * detail.metres.x);  // per metre
         float share = clamp(2.0f - 2.0f * shortest * waves, 0.0f, 1.0f) * detailAmplitude(k);
         if (share <= 0.0f) break;
         vec2 f = (vec2(float(x & mask), float(y & mask)) + rest) / side;
@@ -108,11 +108,10 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
     return sum * roughness;
 }
 
-// Metres by which all octaves together can lie above or below the data in a box of the lattice; unscaled.
+// Bound of the sum of all octaves in a box of the lattice (metres, unscaled).
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
-// What relief misses for a roughness that is not the same all over triangles with bases of this unit: `roughness` as of
-// roughnessAcross().
+// Error bound where roughness varies over triangles with bases of this unit; `roughness` is from roughnessAcross().
 float detailUnsteady(vec3 roughness, uint unitBits)
 {
     vec3 missed = vec3(0.0f);
@@ -121,8 +120,8 @@ float detailUnsteady(vec3 roughness, uint unitBits)
     return detailMissedInAll(roughness, detail.bounds[unitBits >> 2u][unitBits & 3u], missed);
 }
 
-// What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a
-// patch; metres, unscaled.  Never less than of any vertex that comes in with it.
+// Error bound of the detail for the diamond centred at `point`, or for leaves with that base middle drawn as patches
+// (metres, unscaled).  Never less than the bound of any vertex that enters with it.
 float detailError(uvec2 point, uint patchLevel)
 {
     uint bits = diamondUnitBits(point);

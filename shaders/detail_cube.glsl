@@ -1,25 +1,25 @@
-// Made relief on the Earth: detail.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
+// Procedural detail on the Earth: detail.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
 //
-// What differs from a plane, so that it is the same from whichever face it is asked, and continuous over edges and corners:
-//   - A node is a point of the cube.  Its hash is that of the cube's three coordinates over the cell's side, counted from
-//     the lowest, and of the logarithm of that side in the octave's place (detailHash).
-//   - Its wave runs along a vector in the cube's axes, whose two components on a face count there (detailWay): inside a
-//     face the turns of detailTurns() along the face's axes in the cube's order (x before y before z); on an edge the first
-//     along the edge and the second along both others; at a corner the same length along all three, with signs of the
-//     hash's lowest bits.
-//   - Octaves go on below the spacing of the data that are there: where these come from a tile of level l, which nothing
-//     refines, the coarsest cell has octaves.y + l bits.  A tile that is refined has no roughness.
-//   - On an edge of the cube the name of the point is that of canonicalPlace(), so that all who ask get the same bits.
-//   - Over water there is none, and `above` metres from it no more than that: land stays land.  The relief is multiplied by
-//     clamp(above / (roughness * metres.z), 0, 1), with the data's height over the sea for `above`.
+// Differences from a plane make it independent of the face it is evaluated on, and continuous over edges:
+//   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
+//     and the logarithm of the cell's side in place of the octave (detailHash).
+//   - Its wave runs along a vector in the cube's axes, of which a face uses two components (detailWay).  Inside a face:
+//     the frequencies of detailTurns() along the face's axes in the cube's order (x before y before z).  On an edge:
+//     the first along the edge, the second along both others.  At a corner: equal lengths along all three, signs from
+//     the hash's low bits.
+//   - Octaves continue below the spacing of the available data: where these come from a tile of level l that has no
+//     finer tile, the coarsest cell has octaves.y + l bits.  A refined tile has no roughness.
+//   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
+//   - Over water there is no detail, and near it no more than the height above it: land stays land.  The sum is
+//     multiplied by clamp(above / (roughness * metres.z), 0, 1), where `above` is the data's height over the sea.
 //
-// Must be in scope: what detail.glsl needs, and its waves.
+// Must be in scope: the requirements of detail.glsl, and its waves.
 #ifndef OROGEN_DETAIL_CUBE_GLSL
 #define OROGEN_DETAIL_CUBE_GLSL
 
 #include "shaders/detail_cube_waves.glsl"
 
-// Metres, unscaled, where the data lie so many metres above the sea.
+// Height of the detail (metres, unscaled); `above`: height of the data over the sea (metres).
 float detailHeight(Lattice point, float above)
 {
     int level;
@@ -29,8 +29,8 @@ float detailHeight(Lattice point, float above)
     return height * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
 }
 
-// x: height in metres, y, z: its slopes along x and y, metres a lattice unit, for a metre of roughness, at a whole lattice
-// point and the rest, of the octaves whose waves are longer than `shortest` metres: each comes in over an octave.
+// For a roughness of 1 m at lattice point `cell` + `rest`: x: height (metres); y, z: slopes along x and y (metres a
+// lattice unit).  Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level)
 {
     vec3 sum = vec3(0.0);
@@ -47,10 +47,10 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level)
     return sum;
 }
 
-// Metres by which all octaves together can lie above or below the data in a box of one face; unscaled.
+// Bound of the sum of all octaves in a box of one face (metres, unscaled).
 float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughestBetween(low, high); }
 
-// As on a plane, for octaves that begin at a level: bounds are those of level 0, so many bits lower.
+// As on a plane, for octaves that begin at `level`.  detail.bounds are those of level 0, `level` bits lower.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     vec3 missed = vec3(0.0);
@@ -60,8 +60,8 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
     return detailMissedInAll(roughness, detail.bounds[own >> 2u][own & 3u], missed);
 }
 
-// What triangles miss of the relief whose base has this middle, or of a leaf whose base has it and that is drawn as a
-// patch, by all faces that the middle is on; metres, unscaled.
+// Error bound of the detail for the diamond centred at `point`, or for leaves with that base middle drawn as patches;
+// the maximum over all faces that touch the point (metres, unscaled).
 float detailError(Lattice point, uint patchLevel)
 {
     if (detail.octaves.x == 0u) return 0.0;

@@ -1,5 +1,4 @@
-// The waves of made relief on the Earth and their sum: of detail_cube.glsl, which says what they are.  tests/shaders/
-// compiles this file as C++.
+// Waves of procedural detail on the Earth: see detail_cube.glsl.  tests/shaders/ compiles this file as C++.
 //
 // Must be in scope: DetailUniforms `detail`, lattice.glsl, and the waves of detail.glsl.
 #ifndef OROGEN_DETAIL_CUBE_WAVES_GLSL
@@ -22,7 +21,7 @@ vec3 detailWay(ivec3 node, vec2 turns, uint hash)
     return vec3(turns.x, outwards.x ? turns.x : turns.y, turns.y);
 }
 
-// x: the wave of a node at a place relative to it; y, z: its derivatives along the face's x and y.
+// x: the wave of a node at an offset from it; y, z: its derivatives along the face's x and y.
 vec3 detailNode(Lattice node, uint bits, uint octave, float dx, float dy)
 {
     ivec3 cube = cubePoint(node), axes = faceAxes(node.z);
@@ -34,7 +33,7 @@ vec3 detailNode(Lattice node, uint bits, uint octave, float dx, float dy)
     return vec3(detailWave(at), slope * turns.x, slope * turns.y);
 }
 
-// x: the octave in a cell, -1 ... 1; y, z: its derivatives, a cell.  `f` counts from the node, 0 ... 1.
+// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `f` is the offset from the node, 0 ... 1.
 vec3 detailNoise(Lattice node, uint bits, uint octave, vec2 f)
 {
     int side = 1 << bits;
@@ -52,7 +51,7 @@ vec3 detailNoise(Lattice node, uint bits, uint octave, vec2 f)
 uint detailTop(int level) { return detail.octaves.y + uint(level); }
 uint detailBits(uint top, uint octave) { return top - min(top, octave + (octave < kRipplingOctaves ? 0u : 1u)); }
 
-// Metres for a metre of roughness, at a point under its canonical name.
+// Height of the detail for a roughness of 1 m (metres); `point` must be canonical.
 float detailRelief(Lattice point, int level)
 {
     float sum = 0.0f;

@@ -1,8 +1,8 @@
-// How rough the data of one image are, for detail.glsl.  Needs TerrainUniforms `terrain` and surface_plane.glsl in scope.
+// Roughness of the data of one image, for detail.glsl.  Needs `terrain` and surface_plane.glsl in scope.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 
-// Codes of samples; level l has the largest of 2^l x 2^l samples, and the last ones hold what is left.
+// Codes of samples.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;
 
 float roughnessOfSample(ivec2 sampleAt, int level)
@@ -29,7 +29,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     ivec2 first = ivec2(min(a, b)), end = min(ivec2(max(a, b)) + 1, ivec2(last));
     int intervals = max(end.x - first.x, end.y - first.y);
     int level = clamp(findMSB(uint(max(intervals - 1, 0))) + 1, 0, textureQueryLevels(roughnessTexture) - 1);
-    ivec2 most = max(ivec2(terrain.rasterSize.xy) >> level, ivec2(1)) - 1;  // textureSize() may want one level for all
+    ivec2 most = max(ivec2(terrain.rasterSize.xy) >> level, ivec2(1)) - 1;  // textureSize() may require a uniform level
     first = min(first >> level, most);
     end = min(end >> level, most);
     float rough = 0.0;
@@ -39,20 +39,20 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Of a bilinear function that changes so much a sample: see detail.glsl.
+// Derived from the bilinear function through the samples; see detail.glsl.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;
     vec2 west = min(a, b), east = max(a, b);
     ivec2 first = ivec2(floor(west)), cells = ivec2(floor(east)) - first + 1;
-    vec2 wide = units * abs(terrain.texelFromLattice.xy);  // a triangle, in samples
+    vec2 wide = units * abs(terrain.texelFromLattice.xy);  // extent of a triangle (samples)
     float samples = max(wide.x, wide.y);
     if (any(greaterThan(cells, ivec2(2))) || any(lessThan(first, ivec2(0))) || any(greaterThan(east, last)))
     {
         float most = roughestBetween(low, high);
         return vec3(most, most * min(2.0 * samples, 1.0), most * min(samples + 0.5 * samples * samples, 1.0));
     }
-    mat3 r;  // columns of samples; without a second cell that of its end once more
+    mat3 r;  // columns of samples; the last one repeats where there is no second cell
     ivec2 end = min(first + cells, ivec2(last));
     for (int i = 0; i < 9; ++i) r[i % 3][i / 3] = roughnessOfSample(min(first + ivec2(i % 3, i / 3), end), 0);
     vec3 across = max(abs(r[1] - r[0]), abs(r[2] - r[1]));

@@ -1,10 +1,10 @@
-// How rough the data of a terrain in tiles are, for detail.glsl: what the tiles of level 0 say, as far as these are shown,
-// by the rule of heights_tiles.glsl.  Beyond, data of coarser samples are drawn, and nothing below these is made.
+// Roughness of the data of a tiled terrain, for detail.glsl: from tiles of level 0, weighted by how far they are shown
+// (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail below them.
 //
-// On the Earth a tile that is refined has no roughness, and one that is not has it whatever its level: relief is made below
-// the finest samples that there are.
+// On the Earth a refined tile has no roughness, and one that has no finer tile has it at any level: detail continues
+// below the finest available samples.
 //
-// Needs in scope: what heights_tiles.glsl needs.
+// Needs in scope: the requirements of heights_tiles.glsl.
 #ifndef OROGEN_DETAIL_TILES_GLSL
 #define OROGEN_DETAIL_TILES_GLSL
 
@@ -12,7 +12,7 @@
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
-// None on a plane raster's border, which other ground joins.
+// 0 on a plane raster's border, which joins other ground.
 float roughnessInTile(int slot, TileCell c, ivec2 corner)
 {
 #ifndef OROGEN_EARTH
@@ -30,10 +30,10 @@ float roughnessInSlot(int slot, TileCell c)
     return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y);
 }
 
-const float kBetweenLooks = 1.5;  // how much rougher the ground may be in between: it is a mean over 13 samples
+const float kBetweenLooks = 1.5;  // margin for rougher ground between probes: roughness is a mean over 13 samples
 
 #ifdef OROGEN_EARTH
-// Metres, as far as they are shown, by the rule of heights_tiles.glsl; `level` is the tile's.
+// Roughness (metres), weighted by the share of the tile that is shown; `level` is the tile's.
 float roughnessAt(Lattice point, out int level)
 {
     float ratio = pointRatio(point), arrived;
@@ -51,7 +51,7 @@ Lattice lookAt(Lattice low, Lattice high, int i)
     return ivec3((i & 1) != 0 ? low.x : high.x, i < 3 ? low.y : high.y, low.z);
 }
 
-// From five looks, and so an estimate; x, y, z as of roughnessAcross() on a plane, of the coarsest level that is seen.
+// Estimates from five probes; x, y, z as roughnessAcross() on a plane.  `level`: the coarsest one found.
 vec3 roughnessAcross(Lattice low, Lattice high, float units, out int level)
 {
     float rough = 0.0, least = 1.0e30, sum = 0.0, middle = 0.0;
@@ -87,7 +87,7 @@ float roughnessAt(ivec2 lattice)
     return roughnessInSlot(entry.slot, firstCell(place, 0)) * min(weight, arrived);
 }
 
-// From five looks, and so an estimate.  Larger boxes than a few samples lie where level 0 is hardly shown.
+// Estimates from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.
 float roughestBetween(ivec2 low, ivec2 high)
 {
     ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
@@ -97,7 +97,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough * kBetweenLooks;
 }
 
-// From the same looks: what lies between them goes on across a smaller triangle in proportion.
+// Estimates from the same probes; the variation between them is scaled to the triangle's size.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);

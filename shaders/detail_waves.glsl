@@ -1,18 +1,18 @@
-// What the octaves of made relief have in common on a plane and on the Earth: see detail.glsl.
+// Parts of the procedural detail's octaves that the plane and the Earth share: see detail.glsl.
 //
 // Must be in scope: DetailUniforms `detail`.
 #ifndef OROGEN_DETAIL_WAVES_GLSL
 #define OROGEN_DETAIL_WAVES_GLSL
 
-// The coarsest octaves have several turns a cell, so that little of them lies beside their frequency; finer ones have
-// half a turn in cells half as large, which looks less like ripples.
+// The coarsest octaves have several periods a cell, which concentrates their spectrum.  Finer ones have half a period
+// in cells half as large, which looks less like ripples.
 const uint kRipplingOctaves = 2u;
-const float kDetailSteepness = 10.2f;    // an octave's largest slope in its amplitude, a cell; of rippling ones for a turn
+const float kDetailSteepness = 10.2f;    // largest slope in amplitudes a cell; of rippling octaves: a period
 const float kDetailFineSteepness = 5.8f;
 
 float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
 
-// Like the sine of so many turns, of parabolas; its derivative goes to and fro between -8 and 8.
+// Approximates sin(2 pi turns) by parabolas; the derivative alternates between -8 and 8.
 float detailWave(float turns)
 {
     float t = turns - floor(turns + 0.5f);
@@ -25,7 +25,7 @@ float detailWaveSlope(float turns)
     return 8.0f - 32.0f * abs(t);
 }
 
-// Turns a cell along x and y of a node's wave.
+// Frequency vector of a node's wave (periods a cell along x and y).
 vec2 detailTurns(uint hash, uint octave)
 {
     float way = float(hash >> 16u) / 65536.0f;

@@ -1,6 +1,5 @@
-// Diamonds as lattice points.  Twin of core/leb/diamond.h, which says what they are.
-//
-// On the Earth they are those of a face of the cube, whose points on an edge have their base on it.
+// Diamonds as lattice points.  Twin of core/leb/diamond.h, which defines them.  On the Earth they lie on a face of the
+// cube; the base of a point on the face's edge lies on that edge.
 //
 // Must be in scope: core/gpu_layout.h.
 #ifndef OROGEN_DIAMOND_GLSL
@@ -9,22 +8,22 @@
 #include "shaders/lattice.glsl"
 #include "shaders/leb.glsl"
 
-// The unit of a point is the largest power of two that divides both coordinates: this is its exponent.  Not of (0, 0).
+// Exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0, 0).
 uint diamondUnitBits(uvec2 point) { return uint(findLSB(point.x | point.y)); }
 
-// The corners of the square are in the middle of no base.
+// False for the corners of the square, which are the middle of no base.
 bool isDiamond(uvec2 point) { return ((point.x | point.y) & ((1u << kDrawLatticeBits) - 1u)) != 0u; }
 
-// Both coordinates are odd multiples of the unit: the base is a diagonal.  Else it is parallel to an axis.
+// True if both coordinates are odd multiples of the unit: the base is a diagonal. Otherwise it is parallel to an axis.
 bool diamondIsDiagonal(uvec2 point) { return (((point.x & point.y) >> diamondUnitBits(point)) & 1u) != 0u; }
 
-// Of the two triangles that share the base; the shallowest, of the whole square, has 1.
+// Depth of the two triangles that share the base; 1 for those of the whole square.
 uint diamondDepth(uvec2 point)
 {
     return 2u * (kDrawLatticeBits - 1u - diamondUnitBits(point)) + (diamondIsDiagonal(point) ? 1u : 2u);
 }
 
-// The base whose middle the point is, in canonical order.
+// The base whose middle is `point`, in canonical order.
 LebEdge diamondBase(uvec2 point)
 {
     uint bits = diamondUnitBits(point);
@@ -32,8 +31,8 @@ LebEdge diamondBase(uvec2 point)
     LebEdge base;
     if (diamondIsDiagonal(point))
     {
-        // The diagonal joins the corners with an even sum of coordinates, in sides of the cell; the whole square's is
-        // the other one.
+        // The diagonal joins the corners whose coordinates, in sides of the cell, have an even sum; the whole square's
+        // is the other one.
         bool rising = ((((point.x >> bits) >> 1u) + ((point.y >> bits) >> 1u)) & 1u) == 0u && bits + 1u != kDrawLatticeBits;
         base.low = uvec2(point.x - unit, rising ? point.y - unit : point.y + unit);
         base.high = uvec2(point.x + unit, rising ? point.y + unit : point.y - unit);

@@ -1,4 +1,4 @@
-// Errors of diamonds, as core/terrain/bounds/diamond_errors.h says what they are and where they lie.  Metres, unscaled.
+// Errors of diamonds (metres, unscaled); core/terrain/bounds/diamond_errors.h defines them and their layout.
 //
 // Must be in scope: TerrainUniforms `terrain`, leb.glsl, diamond.glsl, uint errorCode(uint index).
 #ifndef OROGEN_DIAMOND_ERROR_GLSL
@@ -8,7 +8,7 @@ const uint kNoErrorCode = 0xffffffffu;
 
 float errorMetres(uint code) { return terrain.errorMetres[code >> 2u][code & 3u]; }
 
-// Of entry (x, y) of a block; kNoErrorCode outside of it.
+// Index of entry (x, y) of a block; kNoErrorCode outside of it.
 uint errorIndex(uvec4 grid, uint block, uint x, uint y)
 {
     uint width = grid.z & 0xffffu;
@@ -19,7 +19,7 @@ uint errorIndex(uvec4 grid, uint block, uint x, uint y)
     return grid.x + (block * height + row) * width + column;
 }
 
-// Below what is stored: of a diamond whose triangles are drawn 2 patchLevel depths finer.
+// Error below the stored levels: for a diamond whose triangles are drawn 2 patchLevel depths finer.
 float fineError(uvec2 point, uint patchLevel)
 {
     uint unit = 1u << diamondUnitBits(point);
@@ -37,13 +37,13 @@ float fineError(uvec2 point, uint patchLevel)
             uint index = errorIndex(cells, 0u, x, y);
             if (index != kNoErrorCode) code = max(code, errorCode(index));
         }
-    // A base is 1 / sqrt(2) as long at each depth, beginning with the first that is not stored.
+    // A base shrinks by 1 / sqrt(2) at each depth, from the first depth that is not stored.
     uint steps = diamondDepth(point) + 2u * patchLevel - 2u * (kDrawLatticeBits - 1u - terrain.errorFinestBits) - 3u;
     float share = ((steps & 1u) != 0u ? 0.7071068f : 1.0f) / float(1u << (steps >> 1u));
     return errorMetres(code) * terrain.errorFineScale * share;
 }
 
-// Where the code of a stored diamond lies; kNoErrorCode if it does not touch the raster.
+// Index of a stored diamond's code; kNoErrorCode if it does not touch the raster.
 uint storedErrorIndex(uvec2 point)
 {
     uint bits = diamondUnitBits(point);
@@ -52,7 +52,7 @@ uint storedErrorIndex(uvec2 point)
     return errorIndex(grid, block, point.x >> (bits + 1u), point.y >> (bits + 1u));
 }
 
-// What is missing without this vertex of the draw lattice; not of the square's corners.
+// Error of the surface without this vertex of the draw lattice.  Undefined for the square's corners.
 float vertexError(uvec2 point)
 {
     if (diamondUnitBits(point) < terrain.errorFinestBits) return fineError(point, 0u);
@@ -62,7 +62,7 @@ float vertexError(uvec2 point)
 
 float vertexError(Lattice point) { return vertexError(onSquare(point)); }
 
-// What leaves are missing that share the base with this middle and are drawn as patches.
+// Error of the leaves that share the base with this middle and are drawn as patches.
 float leafError(uvec2 point, uint patchLevel)
 {
     if (patchLevel == 0u) return vertexError(point);

@@ -2,8 +2,8 @@
 #ifndef OROGEN_DRAPE_GLSL
 #define OROGEN_DRAPE_GLSL
 
-// Linear colour, and how much of it covers the ground; nothing outside the image.  A photograph has its light in it
-// already: so bright that it shows about as it is where the sun shines from the side.
+// Linear colour and coverage (alpha, 0 outside the image).  Photographs contain light already: the factor makes them
+// appear about as bright as they are under a sun from the side.
 vec4 drapedImage(vec2 texel)
 {
     vec2 place = mat2(cover.drapeTurn.xy, cover.drapeTurn.zw) * texel + cover.drapeOffset.xy;

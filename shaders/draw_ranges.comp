@@ -1,6 +1,6 @@
-// Splits the list of leaves in view into ranges that are drawn one after another: a thread a range writes the arguments
-// of its indirect draw.  Every range but the last has the same number of leaves, so that where it begins is known
-// without asking the GPU; the last one takes what is left.
+// Splits the list of leaves in view into ranges that are drawn one after another; each thread writes the indirect draw
+// arguments of one range.  All ranges but the last have the same number of leaves, so that their starts need no
+// readback; the last takes the rest.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;

@@ -1,12 +1,11 @@
-// An entry of the list of drawn leaves, and the vertices that are drawn of it: what the vertex shader draws by, and what
-// the mesh validator checks.
+// An entry of the list of drawn leaves, and its vertices; used by the vertex shader and the mesh validator.
 //     x, y, z  apex, base0, base1 on the leaf lattice, packed as x | y << 16
 //     w        depth | leaf number << 5
 // and on the Earth
 //     x, y     apex on its face, in lattice units
-//     z        shape, as cube_leaf.glsl has it: depth | turn << 6 | face << 8
+//     z        shape, see cube_leaf.glsl: depth | turn << 6 | face << 8
 //     w        leaf number
-// Needs in scope: core/gpu_layout.h; for vertices also `frame`, `state` and drawn_surface.glsl; for drawnLeaf() leb.glsl.
+// Needs in scope: core/gpu_layout.h; for vertices `frame`, `state`, drawn_surface.glsl; for drawnLeaf() leb.glsl.
 #ifndef OROGEN_DRAWN_LEAF_GLSL
 #define OROGEN_DRAWN_LEAF_GLSL
 
@@ -46,8 +45,8 @@ uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
 ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
 
-// The point of the draw lattice with these weights of base0 and base1, in 1 / 2^patchLevel.  Integers throughout: an
-// edge that two leaves share has the same points on both sides.
+// The point of the draw lattice with these weights of base0 and base1, in 1 / 2^patchLevel.  Integers throughout: both
+// leaves of a shared edge compute the same points.
 ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
 {
     int parts = 1 << frame.patchLevel;
@@ -59,7 +58,7 @@ ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
 #endif
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
-// The height at which this leaf draws that point; metres, scaled.
+// Height at which this leaf draws that point (metres, scaled).
 float drawnVertexHeight(uvec4 leaf, Lattice lattice) { return morphedHeight(lattice, morphView(state.morphPixels)); }
 #endif
 

@@ -1,11 +1,11 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  A thread a vertex, by the very rule that the vertex shader has, or a
-// thread a leaf where vertices are not asked for.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread a vertex, using the vertex shader's functions, or
+// one thread a leaf if vertices are not requested.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
 
 layout(location = 0) uniform uint mostLeaves;
-layout(location = 1) uniform uint points;  // of a leaf that are listed: all of its patch, or 0
+layout(location = 1) uniform uint points;  // listed per leaf: all of its patch, or 0
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
@@ -45,7 +45,7 @@ void main()
     if (number >= leaves) return;
     uvec4 leaf = visible[number];
     if (point == 0u) listLeaf(number, leaf, stride);
-    for (; point < points; point += points)  // a loop, since a software rasteriser runs through what a branch leaves out
+    for (; point < points; point += points)  // a loop, since a software rasteriser executes both sides of a branch
     {
         ivec2 weights = ivec2(patchPoints[point] & 0xffu, patchPoints[point] >> 8u & 0xffu);
         Lattice lattice = drawnLattice(leaf, weights);

@@ -1,15 +1,16 @@
-// The mesh that a frame drew: every vertex of it where it was drawn, and which triangle lies over a place.
+// The mesh that a frame drew: every vertex as drawn, and a lookup of the triangle over a place.
 //
-// drawn_mesh.comp lists it.  A record is a leaf as drawn_leaf.glsl has it and after it the vertices of its patch, in the
-// order of core/leb/patch.h: x, y, z metres from that frame's camera, w metres, scaled, as bits of floats.  In the table
+// drawn_mesh.comp lists it.  A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the
+// order of core/leb/patch.h.  A vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres,
+// scaled), as bits of floats.  The table:
 //     0       leaves that are listed
-//     1, 2    a bit for each depth of theirs
-//     3       the patch level, and from bit 8 on how many entries a record takes: 1 where vertices are not listed
-//     4 ...   a hash with open addressing: the number of a record, counted from 1; 0: empty.  A power of two of entries
-// A place is looked for by bisection from the whole square down, in integers: at each depth that has leaves, the leaf of
-// that depth over it is looked for in the hash.  A height field has one triangle over each place, whether it is seen or not.
+//     1, 2    a bit for each depth that occurs
+//     3       the patch level, and from bit 8 on the entries of a record: 1 where vertices are not listed
+//     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty. Its size is a power of two
+// A lookup bisects from the whole square down in integers: at each depth that has leaves it probes the hash table.  A
+// height field has exactly one triangle over each place, seen or not.
 //
-// Needs in scope: core/gpu_layout.h, lattice.glsl.  OROGEN_TWO_MESHES: of two frames, the second one is the frame before.
+// Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES `then` selects the frame before.
 #ifndef OROGEN_DRAWN_MESH_GLSL
 #define OROGEN_DRAWN_MESH_GLSL
 
@@ -41,7 +42,7 @@ uint meshHash(uvec3 leaf)
     return h ^ (h >> 13u);
 }
 
-// The number of the record of a leaf, counted from 1; 0: it is not listed.
+// Number of a leaf's record, counted from 1; 0: not listed.
 uint findRecord(bool then, uvec3 leaf, uint stride)
 {
     uint last = meshEntries(then) - 1u;
@@ -61,10 +62,10 @@ struct MeshPiece
     ivec2 apex, end0, end1;
 };
 
-ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // their sums may take all 32 bits
+ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // the sums may need all 32 bits
 
-// Whether a place, a whole lattice point and the rest, lies in the half with end0: sides of the cut are told by the signs of
-// the base's half, which is parallel to an axis or to a diagonal.
+// Whether lattice point `cell` + `rest` lies in the half with end0.  The base is parallel to an axis or a diagonal, so
+// the signs of its direction suffice.
 bool inFirstHalf(MeshPiece piece, ivec2 middle, ivec2 cell, vec2 rest)
 {
     ivec2 way = sign(piece.end0 - middle), off = cell - middle;
@@ -86,7 +87,7 @@ uint patchPointNumber(ivec2 weights)
     return row * (row + 1u) / 2u + uint(weights.y);
 }
 
-// The leaf over a place, its record and its corners; false: none is listed.
+// Finds the leaf over a place, its record and its corners; false if none is listed.
 bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, out MeshPiece piece)
 {
     int side = 1 << kDrawLatticeBits;
@@ -129,7 +130,7 @@ bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, 
     return record != 0u;
 }
 
-// The triangle that was drawn over a place: its record, and the places of its corners in the patch; false: none was.
+// Finds the triangle drawn over a place: its record and the patch weights of its corners; false if there is none.
 bool triangleOver(bool then, Lattice cell, vec2 rest, out uint record, out MeshPiece weights)
 {
     uint level = meshWord(then, 3u) & 0xffu;
@@ -152,13 +153,13 @@ bool triangleOver(bool then, Lattice cell, vec2 rest, out uint record, out MeshP
     return true;
 }
 
-// In metres from the camera of the frame that drew it.
+// A triangle, relative to the camera of the frame that drew it (metres).
 struct MeshTriangle
 {
     vec3 a, b, c;
 };
 
-// Where vertices are listed.
+// Valid only where vertices are listed.
 vec3 meshVertex(bool then, uint record, ivec2 weights)
 {
     return uintBitsToFloat(meshRecord(then, (record - 1u) * meshStride(then) + 1u + patchPointNumber(weights)).xyz);
@@ -170,7 +171,7 @@ MeshTriangle listedTriangle(bool then, uint record, MeshPiece weights)
                         meshVertex(then, record, weights.end1));
 }
 
-// Metres along the vertical from a point to a triangle over its place, which no vertical lies in.
+// Metres along the vertical from a point to a triangle over its place; the triangle must not be vertical.
 float riseTo(MeshTriangle t, vec3 point, vec3 up)
 {
     vec3 normal = cross(t.b - t.a, t.c - t.a);

@@ -1,22 +1,23 @@
-// The ground that is drawn in a pixel: the pixel's depth says where, and the triangle that was drawn there how high.
+// The ground drawn in a pixel: the pixel's depth gives the place, and the triangle drawn there the height.
 //
-// Depth alone will not do.  Where a triangle is seen edge-on a rasteriser's depth, a plane through corners that it has moved
-// to its own grid, may lie anywhere on the pixel's ray: what is measured must be a point of the mesh.
+// Depth alone is not sufficient.  For a triangle seen edge-on, rasterisers interpolate depth over snapped corners,
+// which may yield any point of the pixel's ray.  Measures need a point of the mesh.
 //
-// Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl; on the Earth earth_place.glsl, earth_point.glsl.
+// Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl; on the Earth earth_place.glsl,
+// earth_point.glsl.
 #ifndef OROGEN_DRAWN_PLACE_GLSL
 #define OROGEN_DRAWN_PLACE_GLSL
 
 #include "shaders/drawn_mesh.glsl"
 
-// Of the point in a pixel by its depth.
+// The point seen in a pixel, from its depth.
 struct DrawnPlace
 {
     vec3 relative;
     vec3 up;
     Lattice cell;  // the whole lattice point below it
     vec2 rest;
-    float height;  // metres above the ellipsoid, of the Earth alone
+    float height;  // metres above the ellipsoid; only on the Earth
 };
 
 DrawnPlace drawnPlace(vec3 relative)
@@ -39,7 +40,7 @@ DrawnPlace drawnPlace(vec3 relative)
     return place;
 }
 
-// A point that lies farther from the mesh than a rasteriser's grid accounts for is none of it.  Pixels.
+// Tolerance for a point to be on the mesh (pixels); exceeds the error of a rasteriser's snapping.
 const float kOffMesh = 0.05;
 
 bool isOnMesh(DrawnPlace place, float rise)

@@ -1,8 +1,8 @@
-// The surface that is drawn: the one rule for the height of a vertex, for whatever draws or checks it.
+// The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
-// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.
-// A program that runs for the criterion `edge` alone defines OROGEN_EDGE_CRITERION and is spared the lookup of errors; one
-// that runs without geomorphing alone defines OROGEN_NO_GEOMORPH.  A software rasteriser executes both sides of a branch.
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.  A program for the
+// criterion `edge` alone defines OROGEN_EDGE_CRITERION, which omits the lookup of errors; one without geomorphing
+// defines OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
@@ -15,23 +15,22 @@
 #endif
 #endif
 
-// How the camera sees that vertices glide for, which is the one that the triangulation was made for, and where gliding
-// begins.
+// View parameters of geomorphing: those of the camera that the triangulation was made for.
 struct MorphView
 {
     float focalLength;     // pixels per radian
-    float beginPixels;     // of a drawn triangle; vertices arrive at sqrt(2) times this
+    float beginPixels;     // longest edge of a drawn triangle at which morphing begins; it ends at sqrt(2) times this
 };
 
 #ifdef OROGEN_EARTH
 const float kMorphShare = 0.95;
 #endif
 
-// Metres, scaled.
+// Height of the ground (metres, scaled).
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
 
 #ifdef OROGEN_EARTH
-// Metres squared between the ends of the base that a vertex splits, on the ellipsoid.
+// Squared length of the base that a vertex splits, on the ellipsoid (metres squared).
 float squaredBase(Lattice vertex, LebEdge base)
 {
     precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
@@ -40,7 +39,7 @@ float squaredBase(Lattice vertex, LebEdge base)
 }
 #endif
 
-// Metres by which the middle of a base lies below the surface that it is the chord of: nothing on a plane.
+// Sagitta of a base edge (metres); 0 on a plane.
 float baseSag(Lattice vertex, LebEdge base)
 {
 #ifdef OROGEN_EARTH
@@ -50,13 +49,13 @@ float baseSag(Lattice vertex, LebEdge base)
 #endif
 }
 
-// The leaf's own measure takes its base's length, heights included, and the distance to that base.  Of the vertex's base
-// the length without heights is at most the leaf's / 2^patchLevel.  The leaf's base is no farther away than the vertex
-// plus the way from the vertex to it, for which the base's length stands: enough on slopes up to 60 degrees.
+// Lower bound of the leaf's own measure, which uses its base's length with heights and the distance to that base.  The
+// vertex's base without heights is at most the leaf's / 2^patchLevel.  The distance to the leaf's base is at most that
+// to the vertex plus the base's length: sufficient for slopes up to 60 degrees.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
 #ifdef OROGEN_EARTH
-    // Units of one leaf are not all as long: the longest of its bases' parts is longer than a part of its own.
+    // Units within a leaf differ in length: the longest part of its base is longer than the vertex's own.
     float metres = sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare;
 #else
     uvec2 square = onSquare(vertex);
@@ -67,7 +66,7 @@ float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 }
 
 #ifndef OROGEN_EDGE_CRITERION
-// The leaf's own measure is that of the largest error of all its vertices, seen from where in its box it seems largest.
+// Lower bound of the leaf's measure, which takes its vertices' largest error from the worst point of its box.
 float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     vec3 up = surfaceUpFromLodCamera(vertex);
@@ -82,8 +81,8 @@ float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
 }
 #endif
 
-// What the criterion says of the base that has this point in its middle, in pixels, and never more than what it says of
-// the leaf whose split brings the point in: a vertex enters with weight 0.
+// The criterion's measure (pixels) of the base that has this point in its middle.  It never exceeds the measure of the
+// leaf whose split inserts the point, so a vertex enters with weight 0.
 float morphPixels(Lattice vertex, vec3 point, MorphView view)
 {
 #ifndef OROGEN_EDGE_CRITERION
@@ -98,10 +97,10 @@ float morphWeight(float pixels, MorphView view)
 }
 
 #ifndef OROGEN_EDGE_CRITERION
-// How many vertices, each an end of the base of the one before, may be on their way at once behind an end.
+// Maximum length of a chain of vertices that morph at once, each an end of the base of the one before.
 const int kMorphChain = 6;
 
-// The end of a base that came in later, and the other one.
+// Sorts a base's ends: the one inserted later first.
 LebEdge laterEnd(LebEdge base)
 {
     uint low = isDiamond(base.low) ? diamondDepth(base.low) : 0u;
@@ -112,8 +111,8 @@ LebEdge laterEnd(LebEdge base)
     return sorted;
 }
 
-// Where an end of a base is drawn that may itself still be on its way: the end of its own base that came in later is
-// taken from where that is drawn, and so on; the other end has arrived long before.
+// Drawn height of a base's end that may still be morphing itself.  The later end of its own base is evaluated
+// recursively; the other end has long finished.
 float endHeight(Lattice lattice, MorphView view)
 {
     float own[kMorphChain + 1];
@@ -142,11 +141,12 @@ float endHeight(Lattice lattice, MorphView view)
 }
 #endif
 
-// Metres, scaled: from the middle of the edge that the vertex split to its own height.  A function of the lattice point
-// and the view alone, so that every triangle that touches the point puts it there.
+// Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
+// on the lattice point and the view, so all triangles that touch the point agree.
 //
-// By edges, the ends of the base have arrived when the vertex enters: their own bases are at least twice as long.  By
-// errors they may still glide, for a coarse error may be no larger than a fine one, and the edge is where they are drawn.
+// By the criterion `edge`, the ends of the base have finished when the vertex enters: their own bases are at least
+// twice as long.  By `error` they may still be morphing, since a coarse error may not exceed a fine one; the edge joins
+// their drawn positions.
 float morphedHeight(Lattice lattice, MorphView view)
 {
     float own = surfaceHeight(lattice);
@@ -165,14 +165,14 @@ float morphedHeight(Lattice lattice, MorphView view)
         return mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - baseSag(lattice, base), own, weight);
     }
 #endif
-    // Most have arrived.  A loop, since a software rasteriser runs through what a branch leaves out.
+    // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.
     float height = own;
     for (bool glides = weight < 1.0; glides; glides = false)
         height = mix(0.5 * (surfaceHeight(low) + surfaceHeight(high)) - baseSag(lattice, base), own, weight);
     return height;
 }
 
-// Of this frame.  While the tree is frozen, so is the view that its vertices glide for.
+// This frame's view.  While the tree is frozen, so is the view for morphing.
 MorphView morphView(float beginPixels)
 {
     MorphView view;

@@ -1,9 +1,8 @@
-// Shades the ground of the Earth, and the sea over it, from the data themselves, per fragment: the triangles' own normals
-// are never used.  Where the data lie below the sea's level there is water, whatever the triangles say: the shoreline
-// follows the data.
+// Shades the ground of the Earth, and the sea over it, per fragment from the data; the triangles' normals are not used.
+// Water is where the data lie below the sea level, whatever the triangulation: the shoreline follows the data.
 //
-// What is on is compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... that is shown; OROGEN_SEA, OROGEN_HAZE,
-// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined where there is such a thing.
+// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -28,7 +27,7 @@ layout(location = 0) out vec4 colour;
 #define OROGEN_SHADING 0
 #endif
 
-// Of this fragment: what the data say, and where it is.
+// The data and place of this fragment.
 struct GroundPoint
 {
     EarthPlace place;
@@ -39,13 +38,13 @@ struct GroundPoint
     float footprint; // metres that a pixel covers
 };
 
-// As on a plane (ground.glsl): a pixel's width, and no less than a fifth of its length.
+// As on a plane (ground.glsl): a pixel's width, but at least a fifth of its length.
 float footprintOf(vec3 place)
 {
     vec3 across = dFdx(place), along = dFdy(place);
     float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
     float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
-    return footprint < 1.0e7 ? footprint : 1.0e7;  // beside a sliver of a triangle derivatives may be no numbers
+    return footprint < 1.0e7 ? footprint : 1.0e7;  // derivatives may be NaN beside sliver triangles
 }
 
 GroundPoint groundPoint()
@@ -66,14 +65,14 @@ GroundPoint groundPoint()
 
 float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
 
-// How much of the pixel is water: ground at the level is land.
+// Share of the pixel that is water.  Ground at the sea level is land.
 float seaShare(GroundPoint point)
 {
     float under = seaHeight() - point.height - 0.02;
     return clamp(under / max(fwidth(under), 1.0e-4) + 0.5, 0.0, 1.0);
 }
 
-// Where maps have their light: in the north-west, high over the horizon.
+// Conventional light direction of maps: north-west, high above the horizon.
 vec3 reliefLight(EarthTangents axes)
 {
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z), across = cross(axis, axes.up);
@@ -93,7 +92,7 @@ vec3 litLand(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight
     return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
 }
 
-// Of the sea's floor, lit from the north-west and five times as steep as it is.
+// Shading of the sea floor, lit from the north-west with slopes five times exaggerated.
 float floorShade(GroundPoint point)
 {
     vec3 light = reliefLight(point.axes);
@@ -112,7 +111,7 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
 
 vec3 shaded(GroundPoint point)
 {
-    // Triangles lie below the curved surface, from space by kilometres: air and light are those of the height that is meant.
+    // Triangles lie up to kilometres below the curved surface from space: air and light use the data's height instead.
     float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);
@@ -128,10 +127,10 @@ vec3 shaded(GroundPoint point)
     return displayed(radiance);
 }
 #else
-// Soft shade, so that the relief stays readable under colours that show data.
+// Soft shading, so that relief remains readable under data colours.
 float relief(GroundPoint point) { return 0.45 + 0.55 * max(dot(point.normal, reliefLight(point.axes)), 0.0); }
 
-// Pixels that the drawn point lies above or below the data, as the criterion `error` has it.
+// Vertical distance between the drawn point and the data in pixels, measured as the criterion `error` does.
 float drawnError(GroundPoint point)
 {
     float data = point.height;

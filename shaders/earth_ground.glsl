@@ -1,4 +1,4 @@
-// The data's ground at a fragment of the Earth.
+// The ground according to the data at a fragment of the Earth.
 //
 // Needs in scope: `frame`, `terrain`, sampler2D heightTexture.
 #ifndef OROGEN_EARTH_GROUND_GLSL
@@ -12,17 +12,17 @@
 
 struct EarthGround
 {
-    float height;   // metres above the ellipsoid, unscaled: what the data say, below the sea too, without made relief
-    vec2 gradient;  // of it, metres a metre along e1 and e2, unscaled
+    float height;   // data's height above the ellipsoid, unclamped by the sea and without detail (metres, unscaled)
+    vec2 gradient;  // gradient of the height along e1 and e2, unscaled
 #ifdef OROGEN_DETAIL
-    float made;         // metres of made relief that the gradient of made relief is of; none over water
+    float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
     vec2 madeGradient;  // as above
 #endif
 };
 
 #ifdef OROGEN_DETAIL
-// As far as a pixel is small enough for it and so are the smallest triangles that may be made: a wave is shown wholly from
-// two of their legs on.
+// Adds procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave has full
+// weight from two of their legs on.
 void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents, TileBlend blend, float footprint)
 {
     float roughness = roughnessInSlot(blend.slot, blend.cell) * blend.weight;
@@ -37,8 +37,8 @@ void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents,
 }
 #endif
 
-// `relative`: the drawn point, whose derivatives say how much of the ground a pixel covers; `footprint`: metres that it
-// covers for made relief.
+// `relative`: the drawn point, whose derivatives give the pixel's footprint for choosing a level; `footprint`: the one
+// for procedural detail (metres).
 EarthGround earthGround(EarthPlace place, EarthTangents tangents, vec3 relative, float footprint)
 {
     SamplePlace samples = samplePlace(place);

@@ -1,13 +1,12 @@
-// The look of land, and of the sea's floor where there is no water: by height, slope and latitude, with patterns that fray
-// the bounds between.  No imagery and no map of what grows: where it is green here is a guess.
-// Needs in scope: earth_pattern.glsl.
+// Colours of land and of the dry sea floor, by height, slope and latitude, with noise that breaks up the boundaries.
+// There is no imagery or vegetation map: the distribution of vegetation is a guess.  Needs earth_pattern.glsl in scope.
 #ifndef OROGEN_EARTH_LAND_GLSL
 #define OROGEN_EARTH_LAND_GLSL
 
 struct LandPattern
 {
-    // In [0, 1], 0.5 in the mean: 600 km, 150 km, 39 km, 10 km, 1 km, below that.  Steps of four where bounds are drawn:
-    // with wider ones the squares of the lattice show.
+    // In [0, 1], mean 0.5.  Sizes: 600 km, 150 km, 39 km, 10 km, 1 km, smaller.  Ratio 4 where boundaries are drawn:
+    // with larger ones the squares of the lattice show.
     float continent, region, country, county, field, small;
     vec2 bumps;  // slopes along the face's x and y
 };
@@ -29,7 +28,7 @@ LandPattern landPattern(EarthPlace place, float footprint)
     vec3 woods = latticeNoise(place, 13), clumps = latticeNoise(place, 10), tufts = latticeNoise(place, 7), stones = latticeNoise(place, 4);
     p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.42, 0.44, 0.46, 0.50));
 #ifdef OROGEN_DETAIL
-    // Made relief has bumps of its own, down to what the finest triangles carry (cameraCell.w: their legs).
+    // Procedural detail has bumps of its own, down to the legs of the finest triangles (cameraCell.w).
     show *= clamp(2.0 - exp2(vec4(13.0, 10.0, 7.0, 4.0)) * earth.figure.x / max(frame.cameraCell.w, 1.0e-3), 0.0, 1.0);
 #endif
     p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 1.0 * tufts.yz * show.z + 1.1 * stones.yz * show.w;
@@ -40,16 +39,16 @@ LandPattern landPattern(EarthPlace place, float footprint)
 struct Land
 {
     vec3 albedo;
-    float rough;  // of the bumps that show
+    float rough;  // strength of the visible bumps
 };
 
-// `sine`: of the latitude; `rise`: metres a metre; metres above the sea, not scaled.
+// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres a metre).
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
     float fray = 0.31 * p.continent + 0.24 * p.region + 0.17 * p.country + 0.11 * p.county + 0.09 * p.field + 0.08 * p.small - 0.5;
     float near = 0.5 * p.county + 0.3 * p.field + 0.2 * p.small;
     float latitude = degrees(asin(clamp(abs(sine), 0.0, 1.0)));
-    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // degrees, in the mean of a year
+    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0) + 9.0 * fray;  // annual mean (Celsius)
     float dry = 0.62 * exp(-pow((latitude - 23.0) / 10.0, 2.0)) + 1.9 * fray + 0.20 - 0.22 * exp(-pow(latitude / 10.0, 2.0));
     dry += 0.16 * smoothstep(1500.0, 4000.0, metres);
 
@@ -77,7 +76,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     return land;
 }
 
-// Mud and rock of the sea's floor, darker the deeper it lies.
+// Mud and rock of the sea floor; darker with depth.
 vec3 seaFloor(float metres, float rise, LandPattern p)
 {
     vec3 mud = mix(vec3(0.150, 0.142, 0.120), vec3(0.056, 0.062, 0.074), smoothstep(0.0, 5200.0, -metres));

@@ -1,13 +1,13 @@
-// Patterns on the Earth: value noise on the draw lattice, whose cells are powers of two of its units.  A cell's corner
-// counts by its place on the cube, so that no edge of a face shows, at any distance, anywhere.
-// Needs in scope: lattice.glsl, `earth` (surface_ellipsoid.glsl), EarthPlace.
+// Patterns on the Earth: value noise on the draw lattice, with cells of powers of two of its units.  A corner's value
+// depends on its place on the cube, so that edges of faces are never visible.  Needs lattice.glsl, `earth`
+// (surface_ellipsoid.glsl) and EarthPlace in scope.
 #ifndef OROGEN_EARTH_PATTERN_GLSL
 #define OROGEN_EARTH_PATTERN_GLSL
 
-// What a corner counts by is the sum of its cube coordinates in cells, each times one of these.
+// A corner's key is the sum of its cube coordinates (in cells) times these factors.
 const uvec3 kCornerFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
 
-// Those of the face's x, y and outward axes.
+// The factors in the order of the face's x, y and outward axes.
 uvec3 cornerFactors(int face)
 {
     uvec3 k = kCornerFactors;
@@ -22,7 +22,7 @@ float cornerHash(uint sum)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// x: in [0, 1], 0.5 in the mean; y, z: its slope along the face's x and y, a cell.
+// x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y, per cell.
 vec3 latticeNoise(EarthPlace place, int bits)
 {
     ivec2 cell = place.whole >> bits;
@@ -37,7 +37,7 @@ vec3 latticeNoise(EarthPlace place, int bits)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// How much of cells of 2^bits units shows where a pixel covers `footprint` metres: they fade before they alias.
+// Visible share of cells of 2^bits units where a pixel covers `footprint` metres: they fade before they alias.
 float cellsShown(float footprint, int bits) { return clamp(1.5 - 2.6 * footprint / (exp2(float(bits)) * earth.figure.x), 0.0, 1.0); }
 
 #endif

@@ -1,4 +1,4 @@
-// Where a fragment of the Earth is, and the directions there.
+// The place of a fragment on the Earth, and the directions there.
 //
 // Must be in scope: `frame`, surface.glsl with OROGEN_EARTH.
 #ifndef OROGEN_EARTH_PLACE_GLSL
@@ -6,7 +6,7 @@
 
 #include "shaders/cube_leaf.glsl"
 
-// On a face of the cube: whole lattice units and the rest, 0 ... 1.
+// A place on a face of the cube: whole lattice units and the fraction, 0 ... 1.
 struct EarthPlace
 {
     int face;
@@ -14,8 +14,8 @@ struct EarthPlace
     vec2 part;
 };
 
-// In a leaf (x, y: apex, z: shape) by the weights of base0 and base1 in 1 / 2^patchLevel, as they are interpolated between
-// vertices: exact to 1e-6 of the leaf.
+// The place in a leaf (x, y: apex, z: shape) with these weights of base0 and base1 in 1 / 2^patchLevel, as interpolated
+// between vertices.  Exact to 1e-6 of the leaf.
 EarthPlace earthPlace(uvec3 leaf, vec2 weights)
 {
     CubeLeaf from;
@@ -30,8 +30,8 @@ EarthPlace earthPlace(uvec3 leaf, vec2 weights)
     return place;
 }
 
-// The vertical, and how the surface of the ellipsoid runs along the face's x and y, in metres a lattice unit.  In float:
-// good for directions.  Axes as of `relative`.
+// The vertical and the tangents of the ellipsoid along the face's x and y (metres a lattice unit), in the axes of
+// `relative`.  Single precision: sufficient for directions.
 struct EarthTangents
 {
     vec3 n;  // as scaledDirection(); earth-fixed
@@ -63,7 +63,7 @@ EarthTangents earthTangents(EarthPlace place)
     return t;
 }
 
-// A gradient in metres a lattice unit along x and y, as metres a metre along e1 and e2.
+// Converts a gradient from metres a lattice unit along x and y to metres a metre along e1 and e2.
 vec2 gradientAlong(EarthTangents t, vec2 perUnit)
 {
     float first = perUnit.x / length(t.alongX);

@@ -1,5 +1,5 @@
-// Where a point of the picture lies on the Earth: its height above the ellipsoid, the vertical there, and its place on the
-// cube.  In double precision, since heights are small beside the way from the Earth's centre.
+// The location of a point of the picture on the Earth: height above the ellipsoid, vertical, and place on the cube.
+// Computed in double precision, since heights are small against the Earth's radius.
 //
 // Must be in scope: surface.glsl with OROGEN_EARTH, earth_place.glsl.
 #ifndef OROGEN_EARTH_POINT_GLSL
@@ -12,7 +12,7 @@ struct EarthPoint
     vec3 up;       // unit; axes as of `relative`
 };
 
-// Of warped(), whose slope is 3/4 at least: Newton's method, to 1e-15.
+// Inverse of warped() by Newton's method, to 1e-15; the slope of warped() is at least 3/4.
 double unwarped(double w)
 {
     double c = w;
@@ -43,7 +43,7 @@ EarthPoint earthPoint(vec3 relative)
                dvec3(earth.up.xyz) * double(relative.z);
     dvec3 n = normalize(at / radii), normal;
     double height = 0.0lf;
-    for (int i = 0; i < 4; ++i)  // each leaves a 300th of what the one before did, or less
+    for (int i = 0; i < 4; ++i)  // each iteration reduces the error to 1/300 or less
     {
         normal = normalize(n / radii);
         height = dot(at - onEllipsoid(n), normal);

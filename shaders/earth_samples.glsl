@@ -1,5 +1,5 @@
-// Where among the samples of the tiles a place on the Earth lies.
-// Must be in scope: heights.glsl with OROGEN_TILES, earth_place.glsl.
+// Converts a place on the Earth to sample coordinates of the tiles.  Needs heights.glsl with OROGEN_TILES and
+// earth_place.glsl in scope.
 #ifndef OROGEN_EARTH_SAMPLES_GLSL
 #define OROGEN_EARTH_SAMPLES_GLSL
 

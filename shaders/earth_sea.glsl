@@ -1,17 +1,17 @@
-// The look of the sea.  Needs in scope: `frame`, air.glsl, earth_pattern.glsl.
+// Shading of the sea.  Needs in scope: `frame`, air.glsl, earth_pattern.glsl.
 #ifndef OROGEN_EARTH_SEA_GLSL
 #define OROGEN_EARTH_SEA_GLSL
 
-// What is left of light after a metre of clear water: red goes first.
+// Extinction in clear water (1 / metre).
 const vec3 kSeaExtinction = vec3(0.42, 0.090, 0.066);
 
 struct SeaSurface
 {
     vec2 slope;      // along the face's x and y
-    float variance;  // of the slopes that are too small for a pixel
+    float variance;  // variance of slopes too small for a pixel
 };
 
-// Ripples of a few sizes near the camera; those smaller than a pixel only spread what is reflected.
+// Ripples of several sizes near the camera; those smaller than a pixel only widen reflections.
 SeaSurface seaSurface(EarthPlace place, float footprint)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));
@@ -24,7 +24,7 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
 
 float seaFresnel(float cosine) { return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0); }
 
-// The sun in a rough mirror: Cook and Torrance's with a Gaussian of slopes.
+// Reflection of the sun: the Cook-Torrance model with a Gaussian distribution of slopes.
 vec3 seaGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
 {
     vec3 halfway = normalize(toEye + frame.sunDirection.xyz);
@@ -32,10 +32,10 @@ vec3 seaGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
     float density = exp(-0.5 * tangent2 / variance) / (2.0 * variance);
     float spread = density / (4.0 * pow(max(cosine, 0.05), 4.0) * max(dot(up, toEye), 0.06));
     float mirrored = seaFresnel(dot(halfway, toEye)) * spread;
-    return sunlight * 1.5 * mirrored / (1.5 + mirrored);  // a display has no more
+    return sunlight * 1.5 * mirrored / (1.5 + mirrored);  // compressed to what a display can show
 }
 
-// The sky that water mirrors, without an integral a pixel: it is blurred by the waves.
+// Reflected sky without an integral per pixel: waves blur it.
 vec3 mirroredSky(float rise, float towardsSun, AirPlace place, vec3 sunlight)
 {
     vec3 light = skylightAt(place);
@@ -43,8 +43,8 @@ vec3 mirroredSky(float rise, float towardsSun, AirPlace place, vec3 sunlight)
     return light * mix(vec3(0.42, 0.50, 0.66), vec3(1.15, 1.08, 0.95), horizon) + sunlight * (glow * horizon);
 }
 
-// Radiance of the sea over a floor of that colour, `depth` metres deep.  `floorShade`: a hint of the floor's relief where
-// no light reaches it, as maps have it; 1: none.
+// Radiance of the sea, `depth` metres deep, over a floor of colour `bottom`.  `floorShade`: hints at the floor's relief
+// where no light reaches it, as on maps; 1: no hint.
 vec3 seaRadiance(float depth, float floorShade, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
 {
     float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);

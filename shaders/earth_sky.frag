@@ -1,4 +1,4 @@
-// The sky over the Earth, or space: where no ground is drawn.
+// The sky over the Earth, or space, where no ground is drawn.
 #include "shaders/frame.glsl"
 #include "shaders/air.glsl"
 #include "shaders/tone.glsl"
@@ -7,9 +7,9 @@ layout(location = 0) in vec2 ndc;
 layout(location = 0) out vec4 colour;
 
 const float kSunRadius = 0.00465;  // radians
-const float kFarAway = 1.0e9;      // metres: behind all air
+const float kFarAway = 1.0e9;      // metres; beyond all air
 
-// The sun's disc, a little darker towards its edge, with an edge of a pixel, and the glare that a lens adds.
+// The sun's disc with limb darkening, an edge one pixel wide, and the glare of a lens.
 vec3 sunDisc(vec3 direction)
 {
     float angle = length(cross(direction, frame.sunDirection.xyz));

@@ -1,4 +1,4 @@
-// The image that diamond_error.glsl reads.
+// The texture of error codes that diamond_error.glsl reads.
 #ifndef OROGEN_ERROR_IMAGE_GLSL
 #define OROGEN_ERROR_IMAGE_GLSL
 

@@ -1,4 +1,4 @@
-// The measured error: how far the ground that is drawn in each pixel lies above or below the finest surface there.
+// Measures the error: the vertical distance between the drawn ground in each pixel and the finest surface there.
 #include "shaders/frame.glsl"
 #include "shaders/ground_points.glsl"
 #include "shaders/seen.glsl"
@@ -20,8 +20,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/drawn_place.glsl"
 
 #ifdef OROGEN_EARTH
-// Of the relief that is made below the samples' spacing, down to its finest octave, where the data lie so many metres above
-// the sea; metres.
+// Height of the procedural detail down to its finest octave (metres); `above`: metres of the data over the sea.
 float madeHeight(DrawnPlace place, float above)
 {
 #ifdef OROGEN_DETAIL
@@ -34,7 +33,7 @@ float madeHeight(DrawnPlace place, float above)
 #endif
 }
 
-// The finest that is there, above the sea; what that may lie from the data is added, so that the figure is an upper bound.
+// Error against the finest active tile or the sea, plus that tile's deviation from the data: an upper bound.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));
@@ -42,7 +41,7 @@ float missedAt(DrawnPlace place, float rise)
     return abs(place.height + rise - ground) + finest.y * terrain.pixelSize.z;
 }
 #else
-// Of the relief that is made below the samples' spacing, down to its finest octave; metres, scaled.
+// Height of the procedural detail down to its finest octave (metres, scaled).
 float madeHeight(DrawnPlace place)
 {
 #ifdef OROGEN_DETAIL
@@ -53,7 +52,7 @@ float madeHeight(DrawnPlace place)
 }
 
 #ifdef OROGEN_TILES
-// The finest that is there; what that may lie from the data is added, so that the figure is an upper bound.
+// Error against the finest active tile, plus that tile's deviation from the data: an upper bound.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(placeFromCamera(place.relative.xy)) * terrain.pixelSize.z;
@@ -63,8 +62,8 @@ float missedAt(DrawnPlace place, float rise)
 #else
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
-// The elevation model's height at a point relative to the camera; metres, scaled.  Counted from the camera's own sample,
-// so that no digit is lost near it.
+// The elevation model's height at a point relative to the camera (metres, scaled).  Coordinates count from the camera's
+// sample, which keeps full precision near it.
 float modelHeight(vec2 relative)
 {
     vec2 t = view.cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
@@ -92,7 +91,7 @@ vec3 drawnVertex(uvec4 leaf, ivec2 weights)
     return surfaceRelative(lattice, drawnVertexHeight(leaf, lattice));
 }
 
-// Metres along the vertical from the point that the depth tells to the mesh; false: the point is none of it.
+// Metres along the vertical from the point given by the depth to the mesh; false if the point is not on the mesh.
 bool riseToMesh(DrawnPlace place, out float rise)
 {
     uint record;
@@ -101,14 +100,14 @@ bool riseToMesh(DrawnPlace place, out float rise)
     if (!triangleOver(false, place.cell, place.rest, record, weights)) return false;
     uvec4 leaf = meshRecord(false, (record - 1u) * meshStride(false));
     vec3 corners[3];
-    for (int i = 0; i < 3; ++i)  // one vertex after the other, so that its program stands here once
+    for (int i = 0; i < 3; ++i)  // a loop, so that the vertex code is compiled in once
         corners[i] = drawnVertex(leaf, i == 0 ? weights.apex : i == 1 ? weights.end0 : weights.end1);
     rise = riseTo(MeshTriangle(corners[0], corners[1], corners[2]), place.relative, place.up);
     return isOnMesh(place, rise);
 }
 
-// By the depth alone a pixel's figure is good to a few thousandths of a pixel, but where a triangle is seen edge-on.  So
-// those alone are looked up on the mesh that would be the largest so far: few are.
+// Depth alone determines a pixel's error to a few thousandths of a pixel, except for triangles seen edge-on.  Only
+// pixels that would be the new maximum are therefore looked up on the mesh: few are.
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

@@ -1,10 +1,10 @@
-// The two uniform blocks that every pass of the renderer sees.
+// The two uniform blocks of all passes of the renderer.
 #ifndef OROGEN_FRAME_GLSL
 #define OROGEN_FRAME_GLSL
 
 #include "core/gpu_layout.h"
 
-const int kFrustumPlanes = 5;  // of frame.frustum: the far plane lies at infinity, and the sixth is unused
+const int kFrustumPlanes = 5;  // used planes of frame.frustum: the far plane is at infinity, the sixth unused
 
 layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
 layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };

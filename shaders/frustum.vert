@@ -1,4 +1,4 @@
-// The edges of the frozen camera's frustum, as lines.
+// Draws the edges of the frozen camera's frustum as lines.
 #include "shaders/frame.glsl"
 
 layout(location = 0) uniform vec3 corners[5];  // camera-relative: the frozen eye, then the four far corners in order

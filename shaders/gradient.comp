@@ -1,4 +1,4 @@
-// Slopes of the elevation model, once a terrain: central differences, metres per metre towards east and north.
+// Computes slopes when a terrain is loaded: central differences, metres per metre towards east and north.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -1,7 +1,7 @@
-// The ground's look where it is lit: what grows on it or lies bare, by slope and height.  Decoration, of this shading
-// mode alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, used by this shading mode
+// alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
-// A program that defines OROGEN_NEAR_DETAIL has octaves below the samples' spacing, down to a quarter of a metre.
+// OROGEN_NEAR_DETAIL adds octaves below the samples' spacing, down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
@@ -12,7 +12,7 @@ float hash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Value noise in [0, 1] and its slope: x, the value; y, z, its derivatives.  It repeats after `mask` + 1 cells.
+// x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
 vec3 noiseWithSlope(vec2 p, int mask)
 {
     vec2 i = floor(p), f = p - i;
@@ -24,38 +24,38 @@ vec3 noiseWithSlope(vec2 p, int mask)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// Noise of features of `size` metres on axes turned by `axis` (cosine, sine); slopes along the axes of `place`, a feature.
+// Noise with features of `size` metres on axes rotated by `axis` (cosine, sine); slopes per feature in unrotated axes.
 vec3 turnedNoise(vec2 place, float size, vec2 axis, int mask)
 {
     vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size, mask);
     return vec3(n.x, n.y * axis.x - n.z * axis.y, n.y * axis.y + n.z * axis.x);
 }
 
-// Metres that a pixel covers.  Seen at a low angle it is many times as long as wide: what counts is its width, as for an
-// anisotropic filter, up to a ratio beyond which the length would shimmer.
+// Footprint of a pixel (metres).  At a low angle it is much longer than wide: its width counts, as for an anisotropic
+// filter, up to a ratio of 5, beyond which the length would shimmer.
 float footprintOf(vec2 place)
 {
     vec2 across = dFdx(place), along = dFdy(place);
     float length2 = max(dot(across, across), dot(along, along));
     float area = abs(across.x * along.y - across.y * along.x);
     float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
-    return footprint < 1.0e6 ? footprint : 1.0e6;  // beside a sliver of a triangle derivatives may be no numbers
+    return footprint < 1.0e6 ? footprint : 1.0e6;  // derivatives may be NaN beside sliver triangles
 }
 
-// How much of features of `size` metres shows where a pixel covers `footprint` metres: they fade before they alias.
+// Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
 float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
 
-// Patterns of many sizes: large ones decide where woods end, small ones stand in for trees, stones and tufts.
+// Patterns of several sizes: large ones shape the edges of woods, small ones represent trees, stones and tufts.
 struct Pattern
 {
-    float vast, broad, middle, small;  // in [0, 1], 0.5 in the mean
+    float vast, broad, middle, small;  // in [0, 1], mean 0.5
     vec2 bumps;                        // slopes along east and north
 };
 
 #ifdef OROGEN_NEAR_DETAIL
-// Where cells of the fine noise lie: places relative to the camera, to which the camera's own place is added, modulo
-// 20,480 m.  World coordinates have too few digits for a metre 20 km from the origin: the noise would streak and swim.
-// With axes turned by (4, 3) / 5 that shift is a multiple of 4,096 m along either axis, and so of the noise's period.
+// Adds fine noise at places relative to the camera plus the camera's own place modulo 20,480 m.  Single-precision world
+// coordinates cannot resolve a metre 20 km from the origin: the noise would streak and swim.  With axes rotated by (4,
+// 3) / 5 the shift is a multiple of 4,096 m along either axis, and so of the noise's period.
 void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
 {
     vec2 place = relative + vec2(frame.detailEast, frame.detailNorth);
@@ -67,8 +67,8 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
     vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
     pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
 #if defined(OROGEN_DETAIL) && !defined(OROGEN_BEYOND)
-    // Made relief has bumps of its own, down to what the finest triangles carry (cameraCell.w: their legs): below that
-    // these stand in for them.
+    // Procedural detail has bumps of its own, down to the legs of the finest triangles (cameraCell.w).  Below that
+    // these bumps replace it.
     float leg = max(frame.cameraCell.w, 1.0e-3);
     show *= clamp(2.0 - vec4(16.0, 4.0, 1.0, 0.25) / leg, 0.0, 1.0);
 #endif
@@ -81,7 +81,7 @@ Pattern patternAt(vec2 relative, vec2 texel)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
     float footprint = footprintOf(relative);
-    // Each octave is turned against the last, so that no grid shows through.
+    // Each octave is rotated against the last, so that no grid shows.
     vec3 vast = turnedNoise(place, 5200.0, vec2(0.96, 0.28), -1), broad = noiseWithSlope(place / 790.0, -1);
     vec3 middle = turnedNoise(place, 113.0, vec2(0.80, 0.60), -1);
     float showMiddle = shown(footprint, 113.0);
@@ -103,9 +103,9 @@ struct Ground
     vec3 normal;
 };
 
-// Forest in the valleys, meadow and scrub above, rock where it is steep, snow where it is high and not too steep.  The
-// bounds between them are frayed by noise so that they follow no contour line.  `relief` counts from the lowest ground
-// to the highest, but over 400 m at least: low land is no mountain range.
+// Forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentler ones.  Noise breaks up the
+// boundaries so that they do not follow contour lines.  `relief` runs from the lowest to the highest ground, over at
+// least 400 m: low land gets no alpine zones.
 Ground groundAt(vec3 normal, float height, Pattern p)
 {
     float fray = 0.30 * p.vast + 0.36 * p.broad + 0.24 * p.middle + 0.10 * p.small - 0.5;

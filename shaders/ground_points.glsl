@@ -1,5 +1,4 @@
-// What is seen in each pixel of the picture, from its depth, and a tally of one number a pixel.
-// Needs in scope: core/gpu_layout.h.
+// The ground seen in a pixel, from its depth, and a histogram of a number a pixel.  Needs core/gpu_layout.h in scope.
 #ifndef OROGEN_GROUND_POINTS_GLSL
 #define OROGEN_GROUND_POINTS_GLSL
 
@@ -13,25 +12,24 @@ layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 #endif
 
-// Through a pixel, to where the depth is that of the near plane's distance over 1.
+// Direction of a pixel's ray, scaled to a forward distance of 1 metre.
 vec3 rayThrough(ivec2 pixel)
 {
     vec2 ndc = (vec2(pixel) + view.lens.xy) * 2.0 * view.viewport.zw - 1.0;
     return (view.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz;
 }
 
-// The point of the ground in this pixel, relative to the camera; false: the sky.
+// The point of the ground in this pixel, relative to the camera (metres); false for the sky.
 bool groundPoint(ivec2 pixel, out vec3 relative)
 {
     relative = vec3(0.0);
-    float depth = texelFetch(depthTexture, pixel, 0).r;  // of sample 0
+    float depth = texelFetch(depthTexture, pixel, 0).r;  // sample 0
     if (depth <= 0.0) return false;
-    relative = rayThrough(pixel) * (view.lens.w / depth);  // the near plane's distance over the reversed depth
+    relative = rayThrough(pixel) * (view.lens.w / depth);  // distance = near plane / reversed depth
     return true;
 }
 
-// Bins are as wide as 1 / 128 of the power of two below them; the first one holds what is smaller than all, the last what
-// is larger.
+// Each bin spans 1 / 128 of the power of two below it.  The first and last bins are open.
 void addToTally(float pixels)
 {
     uint bits = floatBitsToUint(max(pixels, 0.0));

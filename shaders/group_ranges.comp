@@ -1,12 +1,12 @@
-// Splits a pass over the leaves, or over those that are due, into dispatches of a range each: a thread a range writes its
-// arguments.  Every range but the last has the same number of work groups, so that where it begins is known without asking
-// the GPU; the last one takes what is left, and those beyond the end have none.
+// Splits a pass over all leaves, or over pending ones, into dispatches of one range each; each thread writes the
+// arguments of one.  All ranges but the last have the same number of workgroups, so that their starts need no readback.
+// The last takes the rest; ranges past the end are empty.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeGroups;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint overDue;  // 1: the leaves that are due, 0: all
+layout(location = 2) uniform uint overDue;  // 1: pending leaves, 0: all leaves
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kDueBinding) readonly buffer DueBlock { uint dueWords[]; };

@@ -1,6 +1,6 @@
-// The data's height at a point of the draw lattice: metres, unscaled.  A function of the point, of the camera where the
-// terrain is in tiles, and of what is resident, so that all triangles that touch the point agree.
-// Needs in scope: `frame`, `terrain`, surface.glsl, sampler2D heightTexture.
+// The data's height at a point of the draw lattice (metres, unscaled).  It depends on the point, on active tiles and,
+// in a tiled terrain, on the camera, so that all triangles that touch the point agree.  Needs `frame`, `terrain`,
+// surface.glsl and sampler2D heightTexture in scope.
 #ifndef OROGEN_HEIGHTS_GLSL
 #define OROGEN_HEIGHTS_GLSL
 
@@ -17,8 +17,7 @@ float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
 #include "shaders/made_relief.glsl"
 #endif
 
-// What is drawn: with the relief that is made below the samples' spacing, where it is shown, and on the Earth no lower
-// than the sea: metres, unscaled.
+// Drawn height (metres, unscaled): data plus procedural detail, where it is shown; on the Earth at least the sea level.
 #ifdef OROGEN_EARTH
 float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
 

@@ -1,12 +1,12 @@
 // Heights of a terrain in tiles, and the seam rule.
 //
-// The height of a vertex is a function of its place and the camera: from the finest level that its distance asks for
-// upwards, the first at which every tile that touches the place is active; blended into the next coarser level by the
-// distance, so that nothing jumps where a level's reach passes, and by the smallest weight of those tiles, so that
-// nothing jumps where data arrive.  So no two triangles disagree on a vertex, whatever is resident.
+// The height of a vertex depends on its place, the camera and the active tiles.  From the level that the distance
+// requires upwards, it uses the first level at which every tile that touches the place is active.  It blends into the
+// next coarser level by distance and by the smallest weight of those tiles.  Heights are thus continuous where a
+// level's reach ends and where data arrive.  Therefore no two triangles disagree on a vertex.
 //
-// On the Earth up to three faces of the cube touch a place, with four tiles each at most.  The first of them, which the
-// height is read from, is the same from whichever face it is asked.
+// On the Earth up to three faces of the cube touch a place, with up to four tiles each.  The height is read from the
+// first tile of the canonical face, whichever face the caller uses.
 //
 // Needs in scope: `frame`, `terrain`, surface.glsl.
 #ifndef OROGEN_HEIGHTS_TILES_GLSL
@@ -24,8 +24,8 @@ float between(float a, float b, float t)
     return sum;
 }
 
-// The samples around a cell: south-west, south-east, north-east, north-west, as they are.  One gather in the middle between
-// them is much cheaper than four fetches on a software rasteriser.
+// The samples around a cell, undecoded: south-west, south-east, north-east, north-west.  On a software rasteriser one
+// gather at their common corner is much cheaper than four fetches.
 vec4 cornersInSlot(int slot, ivec2 cell)
 {
     int side = int(kTileIntervals) + 1;
@@ -40,8 +40,8 @@ float withinCell(vec4 corners, vec2 part)
 
 float heightInSlot(int slot, TileCell c) { return withinCell(cornersInSlot(slot, c.cell), c.part); }
 
-// The first of a face's tiles of a level that touch the place; none unless all of them are active.  `weight` becomes the
-// smallest of it and theirs.
+// Returns the first of a face's tiles of a level that touch the place; slot -1 unless all of them are active.  Lowers
+// `weight` to their smallest weight.
 TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
 {
     ivec2 first = firstCell(place, level).tile;
@@ -60,7 +60,7 @@ TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
     return entry;
 }
 
-// The same of all faces: the first of the canonical one's.
+// As touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
 TileEntry touchingTiles(Lattice point, int level, out float weight)
 {
     weight = 1.0;
@@ -83,8 +83,8 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
 #endif
 }
 
-// At the finest level, from one upwards, at which all that touch the point are active; `level` is that one then.  What
-// touches a point at a level are the parents of what touches it at the next finer one: bisection finds it.
+// As touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level` to
+// it.  The tiles that touch a point at a level are the parents of those at the next finer one, so bisection finds it.
 TileEntry finestTouching(Lattice point, inout int level, out float weight)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);
@@ -107,13 +107,13 @@ TileEntry finestTouching(Lattice point, inout int level, out float weight)
     return entry;
 }
 
-// Where the tile lies that touchingTiles() gives.
+// The place in the tile that touchingTiles() returns.
 SamplePlace touchingPlace(Lattice point) { return latticePlace(canonicalPlace(point)); }
 
 #ifdef OROGEN_EARTH
 float pointRatio(Lattice point) { return distanceRatio(surfaceFromFoot(point)); }
 #else
-// Metres east and north of the camera, rounded as it is written wherever it is asked.
+// Offset from the camera (metres east and north); `precise` keeps the rounding equal in all programs.
 vec2 latticeFromCamera(Lattice lattice)
 {
     precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
@@ -138,7 +138,7 @@ float dataHeight(Lattice point)
     return between(heightInSlot(entry.parent, firstCell(place, level + 1)), height, weight);
 }
 
-// The finest active level's, at a place that need not be a vertex; y: its deviation from the data; metres.
+// x: height of the finest active level at a place that need not be a vertex; y: its deviation from the data (metres).
 vec2 finestHeight(SamplePlace place)
 {
     int level = 0;
@@ -146,13 +146,13 @@ vec2 finestHeight(SamplePlace place)
     return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
 }
 
-// What level of detail goes by where an edge is so long, in lattice units: no camera in it, so that a verdict holds until
-// the camera has moved or other tiles are active.
+// Height at the end of an edge of `units` lattice units, for level of detail.  It does not depend on the camera, so a
+// verdict holds until the camera has moved or other tiles are active.
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);
 #ifdef OROGEN_EARTH
-    SamplePlace place = touchingPlace(point);  // on the same face, whoever asks
+    SamplePlace place = touchingPlace(point);  // on the same face for every caller
 #else
     SamplePlace place = latticePlace(point);
 #endif

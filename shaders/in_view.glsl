@@ -1,16 +1,16 @@
-// Which leaves are drawn.  Needs in scope: lod.glsl and what that needs.
+// Culling of leaves.  Needs in scope: lod.glsl and its requirements.
 #ifndef OROGEN_IN_VIEW_GLSL
 #define OROGEN_IN_VIEW_GLSL
 
 #ifdef OROGEN_EARTH
-// Around a leaf and all that is drawn of it.
+// Bounding sphere of a leaf and everything drawn for it.
 struct LeafSphere
 {
     vec3 centre;   // as surfaceRelative()
     float radius;  // metres
     float highest;  // metres above the ellipsoid, scaled
     dvec3 n;        // scaledDirection() of the centre
-    float spread;   // likewise, the radius
+    float spread;   // the radius in the units of n
 };
 
 LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
@@ -24,23 +24,23 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     vec3 centre = offsetFrom(earthCamera(), sphere.n, middle);
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
-    // From the middle of the base to any corner: by the longest that a lattice unit is on the Earth, since the places of the
-    // corners themselves would cost three times as much as all else.
+    // Distance from the base's middle to any corner, from the largest length of a lattice unit on the Earth.
+    // Evaluating the corners' positions would triple the function's cost.
     float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
     sphere.spread = 1.02 * across / float(kPoleRadius);
     return sphere;
 }
 
-// The angle at the Earth's centre from a point whose square distance is 1 + `squared` to where its view touches a sphere of
-// radius 1 + `lowered`.
+// Angle at the Earth's centre between a point of squared distance 1 + `squared` and the tangent point of its horizon on
+// a sphere of radius 1 + `lowered`.
 float toHorizon(float squared, float lowered)
 {
     float beyond = squared - lowered * (2.0 + lowered);
     return atan(sqrt(max(beyond, 0.0)) / (1.0 + lowered));
 }
 
-// Wholly behind the horizon: the highest point over it is hidden by ground of the least height.
+// Whether the sphere is wholly behind the horizon: the lowest ground hides even its highest point.
 bool behindHorizon(LeafSphere sphere)
 {
     dvec3 camera = earthCamera() / dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
@@ -53,7 +53,7 @@ bool behindHorizon(LeafSphere sphere)
     return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;
 }
 
-// Whether a leaf reaches into the frustum by more than `margin`, a share of the distance, on this side of the horizon.
+// Whether a leaf reaches into the frustum by more than `margin` (share of the distance) and above the horizon.
 bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
 {
     LeafSphere sphere = leafSphere(apex, base0, base1);

@@ -1,5 +1,5 @@
-// The jump: how far the ground that is drawn in each pixel lies above or below what the frame before drew at that place,
-// whether that was seen or not: triangle against triangle, along the vertical.
+// Measures the jump: the vertical distance in each pixel between the drawn ground and the triangle that the previous
+// frame drew at that place, whether visible then or not.
 #define OROGEN_TWO_MESHES
 #include "shaders/frame.glsl"
 #include "shaders/ground_points.glsl"

@@ -1,4 +1,4 @@
-// One thread before the first of the laboratory's cycles.
+// Writes the dispatch arguments before the laboratory's first cycle.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 #include "shaders/lab_arguments.glsl"

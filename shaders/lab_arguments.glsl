@@ -1,5 +1,5 @@
-// Between reduction and list, by one thread: the arguments of the laboratory's indirect dispatches from the tree's counts.
-// Must be in scope: lod_buffers.glsl.
+// Writes the arguments of the laboratory's indirect dispatches from the tree's counts, between reduction and list.
+// Call from one thread.  Needs lod_buffers.glsl in scope.
 #ifndef OROGEN_LAB_ARGUMENTS_GLSL
 #define OROGEN_LAB_ARGUMENTS_GLSL
 

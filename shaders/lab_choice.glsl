@@ -1,5 +1,5 @@
-// Which leaves the laboratory's cycle changes: about one in 32, by a hash of the node, so that every variant changes the
-// same ones in any order.  In even cycles they split, in odd ones the pairs below them merge again.
+// Selects the leaves that a cycle of the laboratory changes: about one in 32, by a hash of the node, so that every
+// variant changes the same ones in any order.  Even cycles split them, odd ones merge the pairs below them.
 #ifndef OROGEN_LAB_CHOICE_GLSL
 #define OROGEN_LAB_CHOICE_GLSL
 

@@ -1,10 +1,10 @@
-// Decodes leaves by their numbers, one thread each; in the wide layout.
+// Decodes leaves by number in the wide layout, one thread each.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kLeafGroupSize) in;
 layout(location = 0) uniform uint first;
 layout(location = 1) uniform uint count;
-layout(location = 2) uniform uint mask;  // leaves go round in the list, which is shorter than those of a deep tree
+layout(location = 2) uniform uint mask;  // the list is a ring buffer, since deep trees have more leaves than it holds
 
 #define OROGEN_CBT_READ_ONLY
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };

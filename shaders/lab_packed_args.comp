@@ -1,4 +1,4 @@
-// One thread before the packed update: writes the arguments of its indirect dispatch, which has one thread a leaf.
+// Writes the arguments of the packed update's indirect dispatch, one thread a leaf.  Run by one thread.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 1) in;

@@ -1,4 +1,4 @@
-// One level of the paper's reduction: a thread a node.
+// One level of the paper's reduction: one thread a node.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;

@@ -1,6 +1,6 @@
-// The paper's update: a thread finds its leaf and changes it at once, without a list of leaves.  This is right here
-// because a split or merge concerns the leaf and its sibling alone, and their counts are those of the last reduction;
-// where neighbours are looked up, it is not (app/bench/tree).
+// The paper's update: each thread finds its leaf and changes it at once, without a list of leaves.  That is correct
+// here because a split or merge concerns only a leaf and its sibling, whose counts are those of the last reduction.  It
+// is incorrect where neighbours are looked up (app/bench/tree).
 #include "core/gpu_layout.h"
 #include "shaders/leaf_dispatch.glsl"
 

@@ -1,4 +1,4 @@
-// The floor of a sum reduction: one pass that counts the bits and stores the last stored level, and nothing else.
+// Lower bound for a sum reduction: one pass that only counts the bits and stores the last stored level.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;

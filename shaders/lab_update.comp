@@ -1,4 +1,4 @@
-// The cycle's update from the list of leaves.  Siblings that are leaves stand side by side in it.
+// The cycle's update from the list of leaves.  Siblings that are both leaves are adjacent in it.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,16 +1,16 @@
-// Which work group is the last of a pass to be done, so that it may go on with what needs the results of all others.
-// Every group takes a ticket when its work is done; nobody waits for anybody.
+// Determines which workgroup of a pass finishes last, so that it can process the results of all others.  Each group
+// takes a ticket when it is done; no group waits.
 //
-// What the others have written is seen by the last one if it lies in buffers that the program declares coherent: each
-// thread's writes come before the barrier, the barrier before the ticket, and the ticket before the reads of the last.
+// The last group sees the others' writes if the buffers are declared coherent: each thread's writes precede the
+// barrier, the barrier the ticket, and the ticket the reads of the last group.
 //
-// Must be in scope: uint roundCounters[], coherent; the ticket in it is 0 before the pass, and after it.
+// Must be in scope: uint roundCounters[], coherent.  The ticket in it must be 0 before the pass, and is reset to 0.
 #ifndef OROGEN_LAST_GROUP_GLSL
 #define OROGEN_LAST_GROUP_GLSL
 
 shared bool isTheLastGroup;
 
-// Called by all threads of every group of the pass, of which there are `groups`.
+// Call from all threads of every group of the pass, which has `groups` groups.
 bool isLastGroup(uint ticket, uint groups)
 {
     memoryBarrierBuffer();

@@ -1,8 +1,8 @@
-// The draw lattice: where vertices may be.  A point of it is a `Lattice`:
+// The draw lattice of possible vertices.  A point is a `Lattice`:
 //     on a plane    ivec2, 0 ... 2^kDrawLatticeBits along the square's sides
-//     on the Earth  ivec3: x, y on a face of the cube likewise, z the face (core/planet/cube_lattice.h)
-// Bisection, diamonds and tiles see x and y alone.  A point on an edge or a corner of the cube has several such names
-// and one cube point; what is drawn there is a function of the cube point.
+//     on the Earth  ivec3: x, y likewise on a face of the cube, z the face (core/planet/cube_lattice.h)
+// Bisection, diamonds and tiles use x and y alone.  A point on an edge or corner of the cube has one `Lattice` for each
+// face but a single cube point.  What is drawn there is a function of the cube point.
 #ifndef OROGEN_LATTICE_GLSL
 #define OROGEN_LATTICE_GLSL
 
@@ -22,8 +22,8 @@ ivec3 faceAxes(int face)
     return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
 }
 
-// What lies along those axes, along the cube's own, and back.  By selection: a software rasteriser takes several times as
-// long for components by index, and these are asked for at every vertex many times.
+// Converts between the face's axes and the cube's, by selection: a software rasteriser is several times slower with
+// dynamic component indices, and every vertex calls these functions many times.
 ivec3 alongCube(ivec3 axes, int face)
 {
     ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
@@ -57,7 +57,7 @@ Lattice placeOnFace(ivec3 cube, int face)
     return ivec3(place.x + halfSide, place.y + halfSide, face);
 }
 
-// A bit for each face that a point of the cube lies on: one to three.
+// A bit for each face that a cube point lies on: one to three.
 int facesTouching(ivec3 cube)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -65,14 +65,14 @@ int facesTouching(ivec3 cube)
     return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
 }
 
-// The first of the names that a point has: the same from whichever face it is asked.
+// The point on its first face; equal for all faces that share the point.
 Lattice canonicalPlace(Lattice point)
 {
     ivec3 cube = cubePoint(point);
     return placeOnFace(cube, findLSB(facesTouching(cube)));
 }
 
-// An order of points that does not depend on their names.
+// An order of points that does not depend on the face they are given on.
 bool latticeBefore(Lattice p, Lattice q)
 {
     ivec3 a = cubePoint(p), b = cubePoint(q);
@@ -92,7 +92,7 @@ Lattice canonicalPlace(Lattice point) { return point; }
 bool latticeBefore(Lattice p, Lattice q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
 #endif
 
-// Of two points of one face.  Sums in unsigned integers: the sides of a face of the cube add up to 2^31.
+// The middle between two points of one face.  Unsigned sums: two sides of a face of the cube add up to 2^31.
 Lattice latticeMiddle(Lattice p, Lattice q) { return beside(p, (onSquare(p) + onSquare(q)) / 2u); }
 
 #endif

@@ -1,16 +1,16 @@
-// The leaf of the tree over a point: down from the root, at each bisector to the child on whose side of the cut it lies.
-// Must be in scope: core/gpu_layout.h, cbt.glsl.
+// Finds the leaf over a point: descends from the root, choosing at each bisector the child that contains the point.
+// Needs core/gpu_layout.h and cbt.glsl in scope.
 #ifndef OROGEN_LEAF_AT_GLSL
 #define OROGEN_LEAF_AT_GLSL
 
 struct LeafAt
 {
     uint node;
-    ivec2 apex, base0, base1;  // on the draw lattice, as LebTriangle is on that of leaves
+    ivec2 apex, base0, base1;  // on the draw lattice; LebTriangle is on the leaf lattice
 };
 
-// The child on whose side of the cut `point` lies.  On the cut it is child 0.  All in integers: the base's half is
-// parallel to an axis or to a diagonal, so that the signs of its components decide.
+// The child that contains `point`; child 0 on the cut.  Integers suffice: half the base is parallel to an axis or a
+// diagonal, so the signs of its components decide.
 LeafAt childAt(LeafAt leaf, ivec2 point)
 {
     ivec2 middle = (leaf.base0 + leaf.base1) / 2;
@@ -25,7 +25,7 @@ LeafAt childAt(LeafAt leaf, ivec2 point)
     return leaf;
 }
 
-// `point` on the draw lattice, within the square.  One read of the tree a depth.
+// `point`: on the draw lattice, within the square.  Reads the tree once a depth.
 LeafAt leafAt(ivec2 point)
 {
     int side = 1 << int(kLeafLatticeBits + kPatchBits);
@@ -40,8 +40,8 @@ LeafAt leafAt(ivec2 point)
     return leaf;
 }
 
-// The triangle that is drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/patch.h).
-// Its node may lie below the tree's deepest and wrap.
+// The triangle drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/patch.h).  Its node
+// may lie below the deepest level, where the number wraps.
 LeafAt drawnTriangleAt(ivec2 point, uint patchLevel)
 {
     LeafAt triangle = leafAt(point);

@@ -1,23 +1,23 @@
-// The border of a leaf, edge by edge, as it is drawn.  On a plane a leaf is a LebTriangle, on the Earth a CubeLeaf, of
-// which left and right are base0 and base1.
-// Needs in scope: leb.glsl, or on the Earth cube_leaf.glsl; drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
+// The border of a leaf, edge by edge, as drawn.  A leaf is a LebTriangle on a plane and a CubeLeaf on the Earth, where
+// left and right correspond to base0 and base1.  Needs in scope: leb.glsl, or on the Earth cube_leaf.glsl;
+// drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
 #ifndef OROGEN_LEAF_BORDER_GLSL
 #define OROGEN_LEAF_BORDER_GLSL
 
 #ifdef OROGEN_EARTH
 #define BorderLeaf CubeLeaf
-#define BorderPoint ivec3  // of the cube: the same whichever face's leaf has it
+#define BorderPoint ivec3  // on the cube: independent of the leaf's face
 #else
 #define BorderLeaf LebTriangle
 #define BorderPoint uvec2
 #endif
 
-// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners have the same ends in one order.
+// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners order the ends equally.
 struct BorderEdge
 {
     BorderPoint low, high;
-    ivec2 lowWeights, highWeights;  // of base0 and base1 in the leaf, 0 or 1
-    bool ownsLeft;  // the owner lies to the left of the way from low to high
+    ivec2 lowWeights, highWeights;  // weights of base0 and base1, 0 or 1
+    bool ownsLeft;  // the owner lies to the left of the direction from low to high
 };
 
 ivec2 cornerWeights(uint i) { return i == 0u ? ivec2(0, 0) : i == 1u ? ivec2(1, 0) : ivec2(0, 1); }
@@ -67,7 +67,7 @@ BorderEdge borderEdge(BorderLeaf leaf, uint edge)
 
 bool sameEdge(BorderEdge a, BorderEdge b) { return a.low == b.low && a.high == b.high; }
 
-// Height of the point that lies `step` of 2^patchLevel parts from the low end, as this leaf draws it.
+// Height at which this leaf draws the point `step` / 2^patchLevel of the way from the low end.
 float borderHeight(uvec4 drawn, BorderEdge edge, int step)
 {
     int parts = 1 << frame.patchLevel;

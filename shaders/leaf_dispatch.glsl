@@ -1,5 +1,5 @@
-// One thread a leaf.  Dispatches wrap into y: one dimension holds 65535 groups, a large tree has more.  A pass may come in
-// several dispatches, each of a range of the leaves: then firstGroup is not 0.
+// One thread a leaf.  Dispatches wrap into y: one dimension is limited to 65535 groups.  If a pass is split into
+// dispatches of ranges of leaves, firstGroup is the first group of the range.
 #ifndef OROGEN_LEAF_DISPATCH_GLSL
 #define OROGEN_LEAF_DISPATCH_GLSL
 

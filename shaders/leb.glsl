@@ -1,19 +1,17 @@
-// Longest-edge bisection of the unit square.  Twin of core/leb/leb.h.
-//
-// Must be in scope: nothing.
+// Longest-edge bisection of the unit square.  Twin of core/leb/leb.h.  Needs nothing in scope.
 //
 // A bisector is a node of depth 1 .. 30 of the binary tree: a right isosceles triangle of area 2^-depth with a base
-// (its longest edge), an apex opposite, and two legs.  The convention is that of Dupuy's libleb, so that its trees stay
-// conforming here: nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0); a split joins
-// the apex to the midpoint of the base, which is the apex of both children; child 0 keeps base0, child 1 keeps base1.
-// The child's base is one of the parent's legs.  (apex, base0, base1) runs clockwise (y up) at odd depths and
+// (its longest edge), an opposite apex, and two legs.  The convention is that of Dupuy's libleb, so that its trees stay
+// conforming here.  Nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0).  A split
+// joins the apex to the midpoint of the base, which is the apex of both children; child 0 keeps base0, child 1 keeps
+// base1.  The child's base is one of the parent's legs.  (apex, base0, base1) runs clockwise (y up) at odd depths and
 // counter-clockwise at even ones.
 #ifndef OROGEN_LEB_GLSL
 #define OROGEN_LEB_GLSL
 
 const uint kLebLatticeBits = 15u;  // the square's side is 2^15 units: every vertex to depth 31 is an exact integer
 
-// The nodes of equal depth across each edge, or 0 at the square's border; they need not be leaves.
+// Nodes of equal depth across each edge, or 0 at the square's border.  They need not be leaves.
 struct LebNeighbours
 {
     uint left;   // across the leg apex-base1
@@ -29,7 +27,7 @@ struct LebTriangle
     uvec2 base1;
 };
 
-// An edge in canonical order: low is before high by x, then by y.  Both sides of an edge compute the same one.
+// An edge in canonical order: low precedes high by x, then by y.  Both sides of an edge compute the same one.
 struct LebEdge
 {
     uvec2 low;
@@ -53,7 +51,7 @@ LebNeighbours lebNeighbours(uint node)
     n.edge = 0u;
     n.node = 1u;
     if (node < 2u) return n;
-    uint bit = lebDepth(node) - 1u;  // bits of the path still ahead
+    uint bit = lebDepth(node) - 1u;  // remaining bits of the path
     n.node = node >> bit;            // 2 or 3
     n.edge = n.node ^ 1u;
     while (bit > 0u)
@@ -114,7 +112,7 @@ LebEdge lebEdge(uvec2 p, uvec2 q)
 
 LebEdge lebBaseEdge(LebTriangle triangle) { return lebEdge(triangle.base0, triangle.base1); }
 
-// The base of the node's parent, the same for all four leaves of a diamond; node > 3, and `triangle` its vertices.
+// The base of the node's parent, equal for all four leaves of a diamond; node > 3, and `triangle` its vertices.
 LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 {
     uvec2 kept = (node & 1u) == 0u ? triangle.base0 : triangle.base1;
@@ -123,7 +121,7 @@ LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 
 uvec2 lebMidpoint(LebEdge edge) { return (edge.low + edge.high) / 2u; }
 
-// The box of the two triangles that share this base, cut to the square.
+// Bounding box of the two triangles that share this base, clipped to the square.
 LebBox lebDiamond(LebEdge base)
 {
     uint side = 1u << kLebLatticeBits;

@@ -1,12 +1,12 @@
-// How much of the sun and of the sky each spot of the ground sees: marched over the elevation model, in slices of rows,
-// when the terrain, the height scale or the sun changes.  Red: the sun; green: the sky.
+// Computes the visible share of the sun (red) and of the sky (green) for each texel of ground, by marching over the
+// elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg8, binding = 0) uniform image2D lightMap;
 layout(location = 0) uniform int firstRow;
-layout(location = 1) uniform int withSky;  // 0: the sky's share is kept as it is
+layout(location = 1) uniform int withSky;  // 0: keeps the sky's share
 layout(location = 2) uniform vec3 towardsSun;
 
 const int kSunSteps = 48;
@@ -15,7 +15,7 @@ const int kSkySteps = 9;
 
 float heightHere(vec2 uv) { return (terrain.heights.x + terrain.heights.y * textureLod(heightTexture, uv, 0.0).r) * terrain.pixelSize.z; }
 
-// Distance in metres -> step in texture coordinates, along a horizontal direction (east, north).
+// Converts a horizontal direction (east, north) to texture coordinates a metre.
 vec2 uvPerMetre(vec2 direction) { return direction * vec2(1.0, -1.0) / (terrain.pixelSize.xy * terrain.rasterSize.xy); }
 
 float sunShare(vec2 uv, float height, float cell)
@@ -27,7 +27,7 @@ float sunShare(vec2 uv, float height, float cell)
     float highest = terrain.heights.w - height;
     float reach = min(highest / max(rise, 0.02), cell * 900.0);
     float clearance = 1.0;
-    // Steps grow with the distance: near shadows are sharp, far ones wide, as the sun's disc makes them.
+    // Steps grow with distance: shadows are sharp near by and soft far away, as the sun's disc makes them.
     for (int i = 1; i <= kSunSteps; ++i)
     {
         float t = float(i) / float(kSunSteps);

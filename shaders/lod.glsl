@@ -1,6 +1,6 @@
-// Level of detail: how large a bisector appears.  Every measure is a function of one base edge, taken in canonical order,
-// so that both triangles on it, and all four leaves of a diamond, come to the same verdict.
-// Needs in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, sampler2D rangeTexture.
+// Level of detail: how large a bisector appears.  Every measure is a function of one base edge in canonical order, so
+// that both triangles on it, and all four leaves of a diamond, reach the same verdict.  Needs `frame`, `terrain`,
+// surface.glsl, heights.glsl, leb.glsl and sampler2D rangeTexture in scope.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
@@ -13,7 +13,7 @@
 #include "shaders/diamond_error.glsl"
 #endif
 
-// An end of an edge that is so long along its longer axis, in units of the draw lattice.
+// Height of an end of an edge that extends over `units` draw-lattice units along its longer axis (metres, scaled).
 float lodHeight(Lattice point, uint units)
 {
 #ifdef OROGEN_EARTH

@@ -1,9 +1,9 @@
-// The storage of the triangulation and of the round, in one place: what cbt.glsl and lod_round.glsl want to be in scope.
-// With OROGEN_POOL that of the pool of bisectors.
+// The storage of the triangulation and of a round, as cbt.glsl and lod_round.glsl require it; with OROGEN_POOL that of
+// the pool of bisectors.
 #ifndef OROGEN_LOD_BUFFERS_GLSL
 #define OROGEN_LOD_BUFFERS_GLSL
 
-// Of buffers that work groups of one dispatch tell each other something in.
+// Qualifiers for buffers through which workgroups of one dispatch communicate.
 #ifndef OROGEN_HEAP_QUALIFIER
 #define OROGEN_HEAP_QUALIFIER
 #endif

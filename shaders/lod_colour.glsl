@@ -1,9 +1,8 @@
-// The colours of depths, and ramps of five colours.  Needs core/gpu_layout.h in scope.  The panels' legend has the same
-// colours.
+// Colours of depths, and ramps of five colours; the panels' legends use the same.  Needs core/gpu_layout.h in scope.
 #ifndef OROGEN_LOD_COLOUR_GLSL
 #define OROGEN_LOD_COLOUR_GLSL
 
-// `t` runs from 0 to 1 and is clamped to that.
+// Interpolates between the stops; `t` is clamped to 0 ... 1.
 vec3 ramp5(float t, vec4 stops[5])
 {
     float x = clamp(t, 0.0, 1.0) * 4.0;

@@ -1,4 +1,4 @@
-// Between mark and plan, in a full tree: what the splits of every priority cost.
+// Between mark and plan, if the capacity binds: counts the splits of each priority.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,5 +1,5 @@
-// Before mark: takes the verdicts that were kept, and lists the leaves that have to be looked at.  A pass of its own, so
-// that no group of threads waits for the few of them that evaluate a leaf.
+// Before mark: takes cached verdicts, and lists the leaves that mark must evaluate.  A separate pass, so that no group
+// of threads waits for the few that evaluate a leaf.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
@@ -14,17 +14,17 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/lod.glsl"
 #include "shaders/lod_verdicts.glsl"
 
-// As in cbt_decode.comp: a GPU counts in work groups first, a software rasteriser by thread.
+// As in cbt_decode.comp: GPUs count within a workgroup first, software rasterisers by thread.
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint dueInGroup, firstDue;
 
-// Whether a verdict is at hand, which is then taken.
+// Takes the cached verdict, if there is a valid one.
 bool takesKeptVerdict(uint number)
 {
     uint entry = verdictEntry(verdictHash(leaves[number]));
     if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
     uint wish = (entry >> verdictDigits()) & 3u;
-    leafPlan[number] = wish;  // one that would split is of the last level, and stays
+    leafPlan[number] = wish;  // a leaf that wants to split is of the last level, and stays
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;
 }

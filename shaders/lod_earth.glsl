@@ -1,20 +1,20 @@
-// Level of detail on the Earth: the measures of lod.glsl of a base, given by its ends on one face.  Both faces that a
-// base on an edge of the cube belongs to come to the same bits: everything is a function of cube points, of all faces
-// that these are on, and symmetric in the ends.
+// Level of detail on the Earth: the measures of lod.glsl for a base given by its ends on one face.  Both faces at an
+// edge of the cube compute the same bits: all terms are functions of cube points and of all faces these lie on, and
+// symmetric in the ends.
 //
-// A base that lies outside the view or behind the horizon counts less, so that leaves are where they are seen, and no
-// less than a quarter or an eighth, so that what turns into view is there in outline.
+// A base outside the view or behind the horizon has a lower weight, which concentrates leaves where they are visible.
+// The weight is at least a quarter or an eighth, so that terrain turning into view has a coarse shape already.
 //
-// Double precision up to the difference from the camera, the rest in float.
+// Double precision up to the difference from the camera, then single precision.
 //
-// Needs in scope: what lod.glsl needs.
+// Needs in scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_EARTH_GLSL
 #define OROGEN_LOD_EARTH_GLSL
 
 const float kOutOfView = 0.25, kBehindHorizon = 0.125;
-const float kLeafReach = 0.75;           // of a base's length: no point of its two leaves is farther from its middle
+const float kLeafReach = 0.75;           // in base lengths: farthest point of its two leaves from its middle
 const float kMeanRadius = 6.371e6;       // metres
-const float kLeastHighestGround = 9000;  // metres: the horizon is raised by that at least
+const float kLeastHighestGround = 9000;  // metres: minimum height that raises the horizon
 
 struct LodBase
 {
@@ -39,22 +39,22 @@ float smoothShare(float x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-// `middle` and `radius` of what is looked at: earth-fixed metres from the camera.  Falls over half a radian.
+// Weight of a sphere (earth-fixed, metres from the camera); falls over half a radian outside the view cone.
 float viewWeight(vec3 middle, float radius)
 {
     float distance = max(length(middle), 1.0e-3);
     float ahead = dot(middle, earth.lodView.xyz), aside = sqrt(max(distance * distance - ahead * ahead, 0.0));
     float cosine = earth.lodView.w, sine = sqrt(max(1.0 - cosine * cosine, 0.0));
-    float outside = ahead * cosine + aside * sine < 0.0 ? distance : aside * cosine - ahead * sine;  // metres from the cone
+    float outside = ahead * cosine + aside * sine < 0.0 ? distance : aside * cosine - ahead * sine;  // metres
     return mix(1.0, kOutOfView, smoothShare(2.0 * (outside - radius) / distance));
 }
 
-// Angles from the Earth's centre: to where ground of the greatest height still shows over the horizon, and to the base.
-// Falls over half of the first.
+// Weight by the angle at the Earth's centre between camera and base, relative to the angle up to which the highest
+// ground shows over the horizon.  Falls over half of the latter.
 float horizonWeight(LodBase base)
 {
     float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
-    float squared = (earth.lodScaled.w + 1.0) * (1.0 + rise) * (1.0 + rise) - 1.0;  // of the camera's distance, less 1
+    float squared = (earth.lodScaled.w + 1.0) * (1.0 + rise) * (1.0 + rise) - 1.0;  // camera distance squared - 1
     float horizon = atan(sqrt(max(squared, 0.0))) + sqrt(2.0 * rise);
     vec3 low = vec3(base.nLow), high = vec3(base.nHigh);
     float chord = length(normalize(low + high) - normalize(earth.lodScaled.xyz));
@@ -62,14 +62,14 @@ float horizonWeight(LodBase base)
     return mix(1.0, kBehindHorizon, smoothShare(2.0 * (nearest / horizon - 1.0)));
 }
 
-// Of a base between these points, earth-fixed metres from the camera.
+// Weight of a base; a and b: its ends (earth-fixed, metres from the camera).
 float lodWeight(LodBase base, vec3 a, vec3 b)
 {
     return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
 }
 
-// Length over distance: the true projection is undefined behind the camera and next to nothing end-on.
-// x: pixels at a distance of 1 m; y: the distance in metres.
+// x: pixels at a distance of 1 m; y: the distance (metres).  Length over distance is used because the true projection
+// is undefined behind the camera and vanishes end-on.
 vec2 edgeMeasure(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);
@@ -82,7 +82,7 @@ vec2 edgeMeasure(Lattice p, Lattice q)
     return vec2(length(along) * frame.pixelsPerRadian * weight, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest point that can be drawn over a box of one face.  Metres, scaled.
+// Lowest and highest height that can be drawn over a box of one face (metres, scaled).
 vec2 heightRange(Lattice low, Lattice high)
 {
     vec2 range = groundRange(low, high);
@@ -93,7 +93,7 @@ vec2 heightRange(Lattice low, Lattice high)
     return range * terrain.pixelSize.z;
 }
 
-// The same over the leaves that share the base with this middle and are so wide and high.
+// As heightRange(), over all leaves that share the base with this middle and extend `radius` from it.
 vec2 diamondRange(Lattice middle, uint radius)
 {
     ivec3 cube = cubePoint(middle);
@@ -109,10 +109,10 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// A vertical error seen at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With h and v
-// the horizontal and the vertical distance that is error * h / (h^2 + v^2): over a box it is largest at the least |v|,
-// and there at h = |v| or next to that.  The vertical is that in the middle of the base; it leans by `lean` within the
-// leaves at most.
+// A vertical error at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With horizontal
+// distance h and vertical distance v that is error * h / (h^2 + v^2).  Over a box it is largest at the least |v|, and
+// there at h = |v| or the closest h.  The vertical is that of the base's middle; within the leaves it tilts by at most
+// `lean` (radians).
 float errorPixels(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);
@@ -122,7 +122,7 @@ float errorPixels(Lattice p, Lattice q)
     vec3 a = offsetFrom(earthLodCamera(), base.nLow, 0.0), b = offsetFrom(earthLodCamera(), base.nHigh, 0.0);
     float radius = kLeafReach * length(b - a), lean = radius / kMeanRadius;
     vec2 range = diamondRange(middle, longerSide(p, q) / 2u) + dot(at, up);
-    range.x -= 0.5 * radius * lean;  // the surface bends away
+    range.x -= 0.5 * radius * lean;  // curvature of the surface
     float aside = length(at - up * dot(at, up)), nearestH = max(aside - radius, 0.0);
     float v = max(max(range.x, -range.y), 0.125);
     float h = clamp(v, nearestH, aside + radius);

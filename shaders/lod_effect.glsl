@@ -1,11 +1,10 @@
-// The thresholds in effect, kept with the tree.
-// Needs in scope: `frame`, `state`, and what lod_round.glsl wants.
+// The thresholds in effect, stored with the tree.  Needs `frame`, `state`, and those of lod_round.glsl in scope.
 #ifndef OROGEN_LOD_EFFECT_GLSL
 #define OROGEN_LOD_EFFECT_GLSL
 
 #include "shaders/lod_threshold.glsl"
 
-// From a threshold as the criterion compares it to that of a drawn triangle.
+// Factor from a threshold as the criterion uses it to that of a drawn triangle.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
 void storeThresholds()
@@ -40,7 +39,7 @@ LodDemand demandOfRound(uint leavesBefore)
     return d;
 }
 
-// After a round, before the tree's counts are overwritten.
+// Call after a round, before the tree's counts are overwritten.
 void controlThresholds()
 {
     LodDemand d = demandOfRound(state.leaves);
@@ -55,7 +54,7 @@ void controlThresholds()
     state.thresholdTurns = c.turns;
     state.thresholdWait = c.wait;
     if (c.wait == 0u) state.thresholdMoves += 1u;
-    // A frame has settled only once its budget has been looked at with the tree that it left.
+    // A frame has converged only after its budget was checked against the resulting tree.
     uint open = d.target != 0u && state.culled == 0u ? 1u : 0u;
     state.roundChanges = d.changes + state.thresholdMoves + open;
 }

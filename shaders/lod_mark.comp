@@ -1,5 +1,4 @@
-// First pass of a round: decides by the criterion whether each leaf should split or merge, and marks the pairs of leaves
-// that must split so that those leaves can.
+// First pass of a round: evaluates the criterion for each leaf, and marks the pairs of leaves that must split for it.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,9 +1,9 @@
-// Between mark and plan, in a full tree: lists the pairs of the priority that is served in part.  The last work group then
-// sums up what they cost, so that they are served in the order of their numbers until the capacity is reached.
+// Between mark and plan, if the capacity binds: lists the pairs of the priority that is served in part.  The last
+// workgroup sums up their costs, so that they are served in the order of their numbers until the capacity is reached.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent
-#define OROGEN_PREFIX_QUALIFIER coherent  // the last work group reads what all have added
+#define OROGEN_PREFIX_QUALIFIER coherent  // the last workgroup reads the sums of all
 #include "shaders/lod_buffers.glsl"
 #include "shaders/last_group.glsl"
 
@@ -18,6 +18,6 @@ void main()
     uint place = leafNumber();
     uint count = cbtLeafCount();
     if (place < count) lodPairs(place, lodNumberAt(place), leaves[place], frame.leafCapacity);
-    if (place - gl_LocalInvocationIndex >= count) return;  // a group beyond the leaves has no ticket
+    if (place - gl_LocalInvocationIndex >= count) return;  // groups past the last leaf take no ticket
     if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(lodPairBlocks());
 }

@@ -1,6 +1,6 @@
-// Second pass of a round: plans what each leaf does (keep, split, merge, refused) from the marks of the first pass.  The
-// implicit tree's change is noted beside its field, so that everybody sees the tree as it was; chunks that change are
-// listed for the incremental reduction, which carries it out.
+// Second pass of a round: plans each leaf's action (keep, split, merge, refused) from the marks of the first pass.
+// Changes of the implicit tree are recorded beside its field, so that all threads see the old tree.  Changed chunks are
+// listed for the incremental reduction, which applies the changes.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #ifndef OROGEN_POOL

@@ -1,5 +1,5 @@
-// Level of detail on a plane: the measures of lod.glsl.  Bases and boxes of leaves lie on the leaf lattice.
-// Needs in scope: what lod.glsl needs.
+// Level of detail on a plane: the measures of lod.glsl.  Bases and boxes of leaves are on the leaf lattice.  Needs in
+// scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_PLANE_GLSL
 #define OROGEN_LOD_PLANE_GLSL
 
@@ -7,8 +7,8 @@ ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
-// Length over distance: the true projection is undefined behind the camera and next to nothing end-on.
-// x: pixels at a distance of 1 m; y: the distance in metres, which changes by no more than the camera moves.
+// x: pixels at a distance of 1 m; y: the distance (metres), which changes by no more than the camera moves.  Length
+// over distance is used because the true projection is undefined behind the camera and vanishes end-on.
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);
@@ -19,11 +19,11 @@ vec2 edgeMeasure(LebEdge edge)
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest height of the data over a box of the lattice.  Metres, unscaled.
+// Lowest and highest height of the data over a box of the lattice (metres, unscaled).
 #ifdef OROGEN_TILES
 vec2 dataRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)); }
 #else
-// From the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
+// Reads the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
 vec2 dataRange(LebBox box)
 {
     vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
@@ -46,7 +46,7 @@ vec2 dataRange(LebBox box)
 }
 #endif
 
-// Lowest and highest point that can be drawn over it.  Metres, scaled.
+// Lowest and highest height that can be drawn over a box (metres, scaled).
 vec2 heightRange(LebBox box)
 {
     vec2 range = dataRange(box);
@@ -61,10 +61,9 @@ vec2 heightRange(LebBox box)
 vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest); }
 vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest); }
 
-// A vertical error seen at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With h and v
-// the horizontal and the vertical distance that is error * h / (h^2 + v^2): over a box it is largest at the least |v|,
-// and there at h = |v| or next to that.  A pixel is the angle of one in the picture's middle, so that turning the camera
-// changes nothing.
+// A vertical error at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With horizontal
+// distance h and vertical distance v that is error * h / (h^2 + v^2).  Over a box it is largest at the least |v|, and
+// there at h = |v| or the closest h.  A pixel is that of the picture's middle: turning the camera changes nothing.
 float errorPixels(LebEdge edge)
 {
     LebBox box = lebDiamond(edge);
@@ -90,7 +89,7 @@ LebBox boxOf(LebTriangle t)
     return box;
 }
 
-// Wholly outside the raster, which need not fill the square.
+// Whether a box is wholly outside the raster, which need not fill the square.
 bool outsideRaster(LebBox box)
 {
     vec2 low = vec2(drawLattice(box.low)), high = vec2(drawLattice(box.high));

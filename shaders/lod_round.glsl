@@ -1,79 +1,78 @@
-// One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which says why it is sound.
+// One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which proves it sound.
 //
-// Whose leaves they are is told by tree_leaves.glsl (the implicit tree) or by pool_leaves.glsl (OROGEN_POOL: bisectors in
-// slots).  A leaf stands at a place of the leaf list, leaves[place], and has a number by which what is known of it is
-// kept: in the tree that is its place, in the pool its slot.
+// tree_leaves.glsl (the implicit tree) or pool_leaves.glsl (OROGEN_POOL: bisectors in slots) provides the leaves.  A
+// leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
 //
 // Must be in scope: shaders/cbt.glsl, shaders/leb.glsl or shaders/pool.glsl, and
 //     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
 //     uint leafPlan[]       one a leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
-//     uint pairBits[]       two words for every 32 leaf numbers: which head a pair of the cut's priority, which cost 2
-//     uint pairPrefix[]     one word for every kLodBlock leaf numbers: what pairs headed there cost, then what those of
-//                           all lower blocks do (in the pool: the functions of pool_leaves.glsl)
+//     uint pairBits[]       two words for every 32 leaf numbers: heads of pairs of the cut's priority; which cost 2
+//     uint pairPrefix[]     one word for every kLodBlock leaf numbers: cost of the pairs headed there, later the sum of
+//                           all lower blocks (in the pool: the functions of pool_leaves.glsl)
 // and in the tree
-//     uint changes[]        the field of bits that the round turns, 0 where it begins; whoever reduces folds it in
+//     uint changes[]        field of bits that the round flips, 0 at its start; the reduction applies and clears it
 //
-// Passes, a barrier between each, every one over all places with leaf = leaves[place] of the last decode:
-//     decode   reduction done; lists leaves and calls lodClear(place, number)
+// Passes, with a barrier between each, over all places, with leaf = leaves[place] of the last decode:
+//     decode   after the reduction; lists leaves and calls lodClear(place, number)
 //     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
 //     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters; then
 //              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
 //     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores the cut in
-//              roundCounters.  After all of it, the pair prefix becomes the sum of all lower blocks'
-//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; leafFlags[number] becomes what is
-//              served
-// Two rounds need two decodes: flags are cleared there and nowhere else.
+//              roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
+//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; reduces leafFlags[number] to the
+//              splits that are served
+// Each round needs a decode before it, the only pass that clears flags.
 //
-// Wishes are passed in, and must be functions of the base edge alone (of the parent's base edge for merging): the same
-// for both sides of it.  Where the raster does not fill the square, a bisector wholly outside never wishes to split and
-// always wishes to merge.  It is split all the same when a path from inside ends in it: to refuse that would leave
-// leaves inside stuck.
+// Requested splits and merges are passed in, and must be functions of the base edge alone (for merging: of the parent's
+// base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside never
+// requests a split and always requests a merge.  It still splits if a path from inside ends in it; otherwise leaves
+// inside could not split.
 #ifndef OROGEN_LOD_ROUND_GLSL
 #define OROGEN_LOD_ROUND_GLSL
 
-// Flags.  A field holds a bit for every priority that asked: the leaf splits, its child 0 does, its child 1 does.
+// Flags.  A field holds a bit for every requesting priority: the leaf splits, its child 0 does, its child 1 does.
 const uint kLodPriorities = 10u;
 const uint kLodField = 1023u;
-const uint kLodPin = 0u;  // where the fields begin
+const uint kLodPin = 0u;  // first bits of the fields
 const uint kLodChild0 = 10u;
 const uint kLodChild1 = 20u;
-const uint kLodWantMerge = 0x40000000u;  // would merge if its whole diamond would
+const uint kLodWantMerge = 0x40000000u;  // requests a merge, which needs its whole diamond
 const uint kLodMarked = 0x80000000u;     // is half of a pair that ends a path
 
-const uint kLodWishSplit = 1u;  // what the criterion says of a leaf: bits
+const uint kLodWishSplit = 1u;  // the criterion's verdict on a leaf: bits
 const uint kLodWishMerge = 2u;
 const uint kLodWishPriority = 2u;  // the split's priority begins at this bit
 
 const uint kLodKeep = 0u;  // plan: the lowest two bits
 const uint kLodSplit = 1u;
 const uint kLodMerge = 2u;         // the odd child of a merging pair
-const uint kLodRefused = 3u;       // would have split, but the capacity is used up
+const uint kLodRefused = 3u;       // would split, but the capacity is used up
 const uint kLodKind = 3u;          // the mask of these
-const uint kLodSplitChild0 = 4u;   // the child splits, too
+const uint kLodSplitChild0 = 4u;   // the child splits too
 const uint kLodSplitChild1 = 8u;
 
 // roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + lodRefusals().
-const uint kLodRequested = 0u;  // splits that all paths take
-const uint kLodSplits = 1u;     // of leaves, and of children of those
+const uint kLodRequested = 0u;  // splits required by all paths
+const uint kLodSplits = 1u;     // splits of leaves and of their children
 const uint kLodMerges = 2u;     // pairs of siblings that merge
 const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, where the capacity binds
-const uint kLodFirstServed = 14u;  // the lowest priority that is served whole; 0 if everything is
-const uint kLodRoom = 15u;         // leaves that pairs of the priority below it may add
-const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes that only a full tree needs; 0 otherwise
-const uint kLodDenied = 19u;       // splits at the thresholds that are set, but not at those of a full tree
-const uint kLodPairsTicket = 20u;   // groups that are done: see last_group.glsl
+const uint kLodFirstServed = 14u;  // lowest priority that is served whole; 0 if all are
+const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
+const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes for bound capacity; else 0
+const uint kLodDenied = 19u;       // splits at the set thresholds, but not at the raised ones of a full tree
+const uint kLodPairsTicket = 20u;   // finished groups: see last_group.glsl
 const uint kLodReduceTicket = 21u;
 const uint kLodCounters = 22u;
-const uint kLodBlock = 1024u;       // leaf numbers that share a sum of what their pairs cost
+const uint kLodBlock = 1024u;       // leaf numbers that share one sum of pair costs
 
-// What lies across the base of a leaf, and the leaf there.
+// Kinds of neighbours across a leaf's base.
 const uint kLodBorder = 0u;
 const uint kLodPair = 1u;          // a leaf with the same base
-const uint kLodBeyondChild0 = 2u;  // a leaf twice as large, whose child 0 will have the same base
+const uint kLodBeyondChild0 = 2u;  // a leaf twice as large, whose child 0 will share the base
 const uint kLodBeyondChild1 = 3u;
 struct LodAcross
 {
@@ -82,7 +81,7 @@ struct LodAcross
     uint number;
 };
 
-// In octaves of measure over threshold.
+// Priority: octaves of the measure over the threshold.
 uint lodPriority(float ratio)
 {
     int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
@@ -103,7 +102,7 @@ bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(fl
 #include "shaders/tree_leaves.glsl"
 #endif
 
-// For every leaf, after the decode of a round and before its mark.
+// Call for every leaf, after the decode of a round and before its mark.
 void lodClear(uint place, uint number)
 {
     leafFlags[number] = 0u;
@@ -112,7 +111,7 @@ void lodClear(uint place, uint number)
         roundCounters[i] = 0u;
 }
 
-// How many of the mask's fields were empty before: splits that nobody had asked for.
+// Counts the mask's fields that were empty before: newly requested splits.
 uint lodNewFields(uint before, uint mask)
 {
     uint added = 0u;
@@ -121,7 +120,7 @@ uint lodNewFields(uint before, uint mask)
     return added;
 }
 
-// Marks the pair of leaves that share a base, or the one at the border.  Any number of threads may arrive here.
+// Marks the pair of leaves that share a base, or the single one at the border.  Safe for concurrent calls.
 uint lodMarkPair(uint number, LodAcross across, uint bit)
 {
     atomicOr(leafFlags[number], kLodMarked);
@@ -130,7 +129,7 @@ uint lodMarkPair(uint number, LodAcross across, uint bit)
     return lodNewFields(atomicOr(leafFlags[across.number], mask), mask);
 }
 
-// Notes a leaf's wish; one that would split walks its path.  Returns how many splits it was the first to ask for.
+// Records a leaf's request; a split walks its path.  Returns the number of splits that this call requested first.
 uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint priority)
 {
     if (!wantsSplit || !lodMaySplit(leaf))
@@ -147,10 +146,10 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
     {
         uint before = atomicOr(leafFlags[currentNumber], mask);
         asked += lodNewFields(before, mask);
-        if (lodField(before, kLodPin) >= bit) return asked;  // another walks on from here, at this priority or above
+        if (lodField(before, kLodPin) >= bit) return asked;  // another thread walks on at this or a higher priority
         LodAcross across = lodAcross(current);
         if (across.kind <= kLodPair) return asked + lodMarkPair(currentNumber, across, bit);
-        current = across.leaf;  // coarser by one level
+        current = across.leaf;  // one level coarser
         currentNumber = across.number;
         mask = bit | (bit << (across.kind == kLodBeyondChild0 ? kLodChild0 : kLodChild1));
     }
@@ -159,7 +158,7 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
 
 bool lodCapacityBinds(uint capacity) { return cbtLeafCount() + roundCounters[kLodRequested] > capacity; }
 
-// Adds what a leaf's walk asked for.  True for exactly one of them all if the capacity binds.
+// Adds the splits a leaf's walk requested.  Returns true for exactly one call if the capacity binds.
 bool lodRequest(uint asked, uint capacity)
 {
     if (asked == 0u) return false;
@@ -180,7 +179,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// The lowest priority that is served whole, all above it being, and what room that leaves: after all costs.
+// x: lowest priority that is served whole, as all above it are; y: the remaining room.  Call after all costs.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());
@@ -214,16 +213,16 @@ void lodPairs(uint place, uint number, uint leaf, uint capacity)
     lodAddToPairBlock(number / kLodBlock, across.kind == kLodBorder ? 1u : 2u);
 }
 
-// How many sums there are.
+// Number of sums in the pair prefix.
 uint lodPairBlocks() { return (32u * lodNumberWords() + kLodBlock - 1u) / kLodBlock; }
 
-// What pairs of the bits in the mask cost, which are headed in a word of 32 leaf numbers.
+// Cost of the pairs headed in a word of 32 leaf numbers, restricted to the mask.
 uint lodWordCost(uint word, uint mask)
 {
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Pairs are served whole, by their lower leaf number, while they fit; this round's merges are not credited.
+// Pairs are served whole, by their lower leaf number, while they fit; this round's merges do not add room.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -243,8 +242,8 @@ bool lodServed(uint number, uint leaf, uint flags)
     return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
 }
 
-// Where not everything is served: of a leaf's flags, those stay whose splits are made.  A leaf that would have split and
-// may not is marked and not pinned; from here on the marks mean nothing else.
+// If the capacity binds: keeps the flags of splits that are made.  A leaf whose split is refused is marked and not
+// pinned; from here on the mark has only this meaning.
 void lodServe(uint number, uint leaf)
 {
     uint flags = leafFlags[number];
@@ -274,7 +273,7 @@ uint lodDecide(uint leaf, uint flags)
     return (flags & kLodMarked) != 0u ? kLodRefused : kLodKeep;
 }
 
-// Stores and returns the plan.
+// Decides, stores and returns the plan of a leaf.
 uint lodPlan(uint number, uint leaf)
 {
     uint flags = leafFlags[number];
@@ -286,7 +285,7 @@ uint lodPlan(uint number, uint leaf)
     return plan;
 }
 
-// After the plan.
+// Splits refused in this round.  Call after the plan.
 uint lodRefusals() { return roundCounters[kLodRequested] - roundCounters[kLodSplits]; }
 
 #endif

@@ -1,4 +1,4 @@
-// Between mark and plan, in a full tree: of what the leaves were flagged with, keeps what is served.
+// Between mark and plan, if the capacity binds: reduces each leaf's flags to the splits that are served.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

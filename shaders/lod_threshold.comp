@@ -1,4 +1,4 @@
-// One thread at the start of a frame: the thresholds in effect.
+// Sets the thresholds in effect at the start of a frame.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"
 #include "shaders/lod_effect.glsl"

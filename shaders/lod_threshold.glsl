@@ -1,45 +1,45 @@
-// The thresholds in effect: those that are set, times 2^(shift / 256).  The shift is what a full tree and a triangle
-// budget move, in whole steps, so that it is the same on every machine; lodControl says how, after every round.
+// The thresholds in effect: the set ones times 2^(shift / 256).  A full tree and a triangle budget move the shift in
+// whole steps, so that it is equal on all machines; lodControl() updates it after every round.
 //
-// What is controlled answers late (a level a round) and, on flat ground, in leaps.  Hence: a step is taken where the
-// tree rests, or after some patience; it assumes that the count falls with the square of the threshold; there is a dead
-// band; and a threshold that goes back and forth while nothing else changes takes ever smaller steps, then rests.
+// The controlled tree responds late (a level a round) and, on flat ground, in jumps.  Hence the controller steps when
+// the tree is stable or its patience ends, assumes that the count falls with the square of the threshold, and has a
+// dead band.  If the threshold oscillates with unchanged input, steps become smaller until they stop.
 //
-// Must be in scope: nothing.
+// Needs nothing in scope.
 #ifndef OROGEN_LOD_THRESHOLD_GLSL
 #define OROGEN_LOD_THRESHOLD_GLSL
 
 const int kLodStepsPerOctave = 256;
 const int kLodHighestShift = 5120;       // 20 octaves
-const uint kLodMostTurns = 12u;          // then it rests until the input changes
-const uint kLodPatience = 4u;            // rounds that a step waits for the tree to rest
-const uint kLodPatienceWhenFull = 3u;    // the same where splits are refused
-const float kLodTightMerge = 0.97f;      // of the split threshold, while the shift is in use
+const uint kLodMostTurns = 12u;          // changes of direction after which it stops until the input changes
+const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
+const uint kLodPatienceWhenFull = 3u;    // as above, where splits are refused
+const float kLodTightMerge = 0.97f;      // merge over split threshold while the shift is in use
 
-// What is controlled.
+// State of the controller.
 struct LodControl
 {
     int shift;
-    int way;     // of the last step: -1, 1, or 0 if there was none
-    uint turns;  // how often that changed since the input did
+    int way;     // direction of the last step: -1, 1, or 0 before the first
+    uint turns;  // direction changes since the input changed
     uint wait;   // rounds since the last step
 };
 
-// What a round has shown.
+// Result of a round.
 struct LodDemand
 {
     uint leaves;    // before it
-    uint asked;     // splits that its paths took
-    uint refused;   // of these
-    uint changes;   // its splits and merges
+    uint asked;     // splits that the round's paths required
+    uint refused;   // refused splits among these
+    uint changes;   // splits and merges of the round
     uint capacity;  // leaves
-    uint drawn;     // leaves that were drawn last; 0: unknown, or none in view
-    uint target;    // of drawn leaves; 0: no budget
+    uint drawn;     // leaves drawn last; 0: unknown, or none in view
+    uint target;    // target of `drawn`; 0: no budget
     int lowest;     // bounds of the shift under a budget
     int highest;
 };
 
-// log2 in steps of 1 / 256 octave, linear between powers of two: exact where numbers are alike.  count > 0
+// log2 in steps of 1 / 256 octave, linear between powers of two; in integers, so that results are equal everywhere.
 int lodLog2(uint count)
 {
     int top = findMSB(count);
@@ -47,7 +47,7 @@ int lodLog2(uint count)
     return kLodStepsPerOctave * top + int(mantissa & 255u);
 }
 
-// 2^(shift / 256), by products alone: these are rounded alike everywhere.
+// 2^(shift / 256), by products alone: all machines round them equally.
 float lodScale(int shift)
 {
     int octaves = shift >> 8;
@@ -75,7 +75,7 @@ int lodShiftTo(float threshold, float limit)
     return shift;
 }
 
-// By how much there are too many leaves, in steps of log2; below 0 if there is room; 0 within the dead band.
+// Excess of leaves over the capacity in steps of log2; negative if there is room; 0 in the dead band.
 int lodCapacityExcess(LodDemand d)
 {
     int full = lodLog2(d.capacity);
@@ -91,7 +91,7 @@ int lodBudgetExcess(LodDemand d)
     return abs(excess) > 4 ? excess : 0;
 }
 
-// Whatever wants the higher threshold wins.
+// Combines capacity and budget: the higher threshold wins.
 int lodExcess(LodControl c, LodDemand d)
 {
     int room = lodCapacityExcess(d);
@@ -102,14 +102,14 @@ int lodExcess(LodControl c, LodDemand d)
     return room > 0 ? max(room, excess) : excess;
 }
 
-// After a round.  What it returns has wait == 0 exactly if the shift has moved.
+// Call after a round.  The result has wait == 0 exactly if the shift has moved.
 LodControl lodControl(LodControl before, LodDemand d)
 {
     LodControl c = before;
     c.wait = min(c.wait + 1u, 1000u);
     int excess = lodExcess(c, d);
     int lowest = d.target == 0u ? 0 : min(d.lowest, c.shift);
-    if (c.shift < lowest)  // a budget was taken back
+    if (c.shift < lowest)  // a budget was removed
     {
         c.shift = lowest;
         c.wait = 0u;

@@ -1,29 +1,28 @@
-// Verdicts of the edge criterion that outlast the frame: a leaf is looked at again once the camera has come far enough.
+// Cache of the edge criterion's verdicts: a leaf is evaluated again only after the camera has moved far enough.
 //
-// An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  The distance to it changes by no more
-// than the camera moves, so that the verdict holds until the camera has moved by what it lacks to that.  A table by node
-// keeps the odometer's reading at which a leaf is due.  An entry is one word that names its node wholly, so that what
-// another leaf has overwritten is only evaluated again.  Four entries stand together, of which a leaf may take any: with
-// one alone, every tenth leaf would find its entry taken in a table ten times as large as the tree, and with it most
-// groups of threads would have one to evaluate.  Entries hold for one lens, thresholds, patch level and heights:
-// with any of them the table is cleared, as it is when the odometer has run through its digits.
+// An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
+// the camera moves, so the verdict holds until the camera has moved by the difference.  A table by node stores the
+// odometer reading at which each verdict expires.  An entry is one word that identifies its node fully, so a leaf whose
+// entry was overwritten is merely evaluated again.  Sets have four entries, any of which a leaf may use.  With one, in
+// a table ten times as large as the tree, every tenth leaf would find its entry taken, and most groups of threads would
+// evaluate a leaf.  The table is cleared when the lens, thresholds, patch level or heights change, and when the
+// odometer overflows its digits.
 //
-// Verdicts of leaves that would split are not kept, as their priority changes at every step; but at the last level,
-// where it does not matter.
+// Verdicts to split are cached only at the last level: elsewhere the leaf's priority changes at every step.
 //
 // Must be in scope: lod.glsl, lod_round.glsl, lod_wish.glsl.
 #ifndef OROGEN_LOD_VERDICTS_GLSL
 #define OROGEN_LOD_VERDICTS_GLSL
 
 layout(std430, binding = kVerdictsBinding) buffer VerdictsBlock { uint verdicts[]; };
-// Numbers of the leaves that are due, listed by lod_due.comp for lod_mark.comp, and the dispatch over them.
+// Numbers of leaves with expired verdicts, listed by lod_due.comp for lod_mark.comp, and the dispatch over them.
 layout(std430, binding = kDueBinding) buffer DueBlock { uint dueGroups[3]; uint dueCount; uint dueList[]; };
 
-layout(location = 0) uniform uint listed;          // 1: mark looks at the leaves that are due alone; 0: at all, and keeps nothing
+layout(location = 0) uniform uint listed;          // 1: mark evaluates only listed leaves; 0: all, uncached
 layout(location = 1) uniform uint verdictBits;     // the table has 2^verdictBits sets of four entries
-layout(location = 2) uniform uint readingBelow;    // of the odometer, rounded down
+layout(location = 2) uniform uint readingBelow;    // odometer reading, rounded down
 layout(location = 3) uniform uint readingAbove;    // rounded up
-layout(location = 4) uniform float metresPerUnit;  // of the odometer
+layout(location = 4) uniform float metresPerUnit;  // unit of the odometer
 
 // A full tree and a budget need the measure of every leaf.
 bool verdictsAreKept()
@@ -31,13 +30,13 @@ bool verdictsAreKept()
     return listed != 0u && state.thresholdShift == 0 && frame.triangleBudget <= 0.0;
 }
 
-// Entries, from the highest bit: what of the node's hash is not the index; 2 bits of verdict; the reading when it is due.
+// Bits of an entry, from the highest: the node's hash without the index; 2 bits of verdict; the reading at expiry.
 uint verdictHash(uint node) { return node * 0x9e3779b1u; }  // odd: a bijection
 uint verdictIndex(uint hash) { return hash >> (32u - verdictBits); }
 uint verdictTag(uint hash) { return hash << verdictBits; }
 uint verdictDigits() { return verdictBits - 2u; }
 
-// How far the camera may move before the edge crosses a threshold, as certain as single precision lets it be.
+// Distance that the camera may move before the edge crosses a threshold, less the uncertainty of single precision.
 float verdictReach(vec2 measure, float pixels)
 {
     float crossing = measure.x / pixels;
@@ -48,7 +47,7 @@ float verdictReach(vec2 measure, float pixels)
 uint verdictDue(uint entry) { return entry & ((1u << verdictDigits()) - 1u); }
 bool verdictIsOf(uint entry, uint hash) { return ((entry ^ verdictTag(hash)) >> verdictBits) == 0u; }
 
-// In the leaf's own entry, or in place of what is due first.
+// Stores a verdict in the leaf's own entry, or in place of the one that expires first.
 void keepVerdict(uint hash, Verdict verdict, float reach)
 {
     uint last = (1u << verdictDigits()) - 1u;
@@ -65,7 +64,7 @@ void keepVerdict(uint hash, Verdict verdict, float reach)
     verdicts[taken] = verdictTag(hash) | (bits << verdictDigits()) | min(due, last);
 }
 
-// The leaf's entry, or 0: which is due.
+// The leaf's entry, or 0, which counts as expired.
 uint verdictEntry(uint hash)
 {
     uint place = 4u * verdictIndex(hash);
@@ -110,7 +109,7 @@ Verdict byEdge(uint leaf, uint hash, bool keep)
     return verdict;
 }
 
-// Evaluates the leaf.  A program for each criterion: a software rasteriser executes both sides of a branch.
+// Evaluates the leaf.  One program a criterion: software rasterisers execute both sides of a branch.
 Verdict verdictOn(uint leaf)
 {
 #ifdef OROGEN_BY_ERROR

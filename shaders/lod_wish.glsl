@@ -1,5 +1,5 @@
-// What the criterion says of a leaf, and what the mark makes of it.
-// Must be in scope: `frame`, lod_buffers.glsl.
+// The criterion's verdict on a leaf, and the request it makes to the round.  Must be in scope: `frame`,
+// lod_buffers.glsl.
 #ifndef OROGEN_LOD_WISH_GLSL
 #define OROGEN_LOD_WISH_GLSL
 
@@ -7,12 +7,12 @@ struct Verdict
 {
     bool split;
     bool merge;
-    float pixels;  // of the own base; 0 where the verdict was kept
+    float pixels;  // measure of the leaf's own base; 0 where the verdict was cached
 };
 
 void takeVerdict(uint number, uint leaf, Verdict verdict)
 {
-    // Until lod_plan.comp overwrites it, the plan holds the criterion's verdict: tests compare it with one of their own.
+    // The plan holds the criterion's verdict until lod_plan.comp overwrites it; tests read it.
     uint priority = lodPriority(verdict.pixels / state.splitPixels);
     leafPlan[number] = (verdict.split ? kLodWishSplit : 0u) | (verdict.merge ? kLodWishMerge : 0u) | (priority << kLodWishPriority);
     bool full = state.thresholdShift > 0 && frame.triangleBudget <= 0.0;

@@ -1,22 +1,20 @@
-// What the passes of the mesh validator share.
+// Declarations shared by the passes of the mesh validator:
 //
-//     mesh_visible   each entry of the list of drawn leaves is a leaf of the tree, and the only one of it
-//     mesh_leaves    the leaves in order tile the square; each turns and is as large as it must; what is in view is
-//                    drawn; the edges' hashes are summed up.  On the Earth, where leaves lie in no order: they are
-//                    counted by depth, which gives their areas, lie where their ids say, and are linked to what shares
-//                    their edges
+//     mesh_visible   each entry of the list of drawn leaves is a leaf of the tree, and occurs once
+//     mesh_leaves    the leaves in order tile the square; each has the orientation and area of its depth; leaves in
+//                    view are drawn; sums up the edges' hashes.  On the Earth, where leaves have no order: counts them
+//                    by depth, which gives their areas, and checks their places against their ids and their links
 //     mesh_patch     the triangles that every leaf is drawn with tile it
-//     mesh_judge     whether the sums vanish
-//     mesh_locate    where they do not: which edges are at fault (no group runs where they do), as the tree's own
-//                    neighbours or the pool's links show them
+//     mesh_judge     the sums vanish
+//     mesh_locate    finds the faulty edges by the tree's neighbours or the pool's links; no groups if the sums vanish
 //
-// Why it is enough.  The patch is one list for all leaves, mapped by integers, so it is looked at once: triangles of one
-// turn, of the smallest area, as many as fill the leaf, whose inner edges each have an owner on both sides.  A leaf's
-// border is cut into equal parts whoever draws it.  So the drawn mesh is whole if the leaves' mesh is, and if both
-// owners of an edge put its points at the same heights.  That is judged by sums over the edges, of a hash with the sign of the
-// side: they vanish modulo 2^64 whatever the order of addition if each edge has an owner on either side, and else they do
-// not, but for one case in 2^64.  Nothing is asked of the tree for it, no edge is stored, and leaves that are out of
-// view take part, so that no border of the view needs a rule.
+// Why this suffices: all leaves share one patch, mapped by integers, so it is checked once: triangles of equal
+// orientation and of the smallest area, as many as fill the leaf, with an owner on both sides of each inner edge.
+// Every leaf cuts its border into equal parts.  Hence the drawn mesh is closed if the leaves' mesh is, and if both
+// owners of an edge draw its points at equal heights.  Sums over the edges decide that, of a hash with the sign of the
+// side.  If each edge has an owner on either side, they vanish modulo 2^64 in any order of addition; otherwise they do
+// not, except with probability 2^-64.  No edge is stored and the tree is not queried.  Leaves out of view take part, so
+// that the border of the view needs no rule.
 #ifndef OROGEN_MESH_CHECK_GLSL
 #define OROGEN_MESH_CHECK_GLSL
 
@@ -31,7 +29,7 @@ void fault(uint kind, uint number)
     atomicMin(check.firstNumber[kind], number);
 }
 
-// Two hashes of 32 bits with nothing in common.
+// Two independent 32-bit hashes.
 uvec2 hashed(uvec2 hash, uint word)
 {
     uint a = word * 0xcc9e2d51u;

@@ -10,7 +10,7 @@ uint meshNumber(uint place) { return leaves[place]; }
 
 uvec2 meshId(uint slot) { return uvec2(pool[8u * slot + kPoolId], pool[8u * slot + kPoolId + 1u]); }
 
-// Whether a slot is in use, and by a leaf that can be looked at.
+// Reads the leaf of a slot; false if the slot is unused or its leaf is invalid.
 bool meshLeaf(uint slot, out CubeLeaf leaf)
 {
     if (slot >= poolSlots()) return false;
@@ -21,7 +21,7 @@ bool meshLeaf(uint slot, out CubeLeaf leaf)
 
 uvec4 meshDrawn(uint slot, CubeLeaf leaf) { return drawnLeaf(leaf, slot); }
 
-// Where the id says that the leaf lies: 1, four bits for the root, and a bit a child.
+// The leaf's place according to its id: 1, four bits for the root, and one bit a child.  False if the id is invalid.
 bool placeOfId(uvec2 id, out CubeLeaf leaf)
 {
     int top = id.y != 0u ? 32 + findMSB(id.y) : findMSB(id.x);
@@ -40,7 +40,7 @@ bool placeOfId(uvec2 id, out CubeLeaf leaf)
 }
 
 #ifdef OROGEN_LEAF_BORDER_GLSL
-// The leaf has that edge.
+// Finds the leaf's edge that equals `wanted`; false if it has none.
 bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
 {
     for (edge = 0u; edge < 3u; ++edge)
@@ -49,7 +49,7 @@ bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
 }
 #endif
 
-// Links are numbered a-l, r-a, l-r.
+// Maps edges to links, which are numbered a-l, r-a, l-r.
 uint meshLink(uint slot, uint edge) { return poolLink(slot, edge == 0u ? 0u : 3u - edge); }
 
 #endif

@@ -13,7 +13,7 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 #include "shaders/mesh_leaf.glsl"
 
 #ifdef OROGEN_EARTH
-// A leaf of depth d has 2^-d of a root: carried over from the deepest, twelve roots remain.
+// A leaf of depth d has 2^-d of a root's area.  Counts carried up from the deepest must amount to twelve roots.
 bool coversAll()
 {
     uint sum = 0u;
@@ -65,7 +65,7 @@ void main()
         check.locateGroups[2] = 1u;
         return;
     }
-    // What the tree's own neighbours do not show is a fault all the same.
+    // Reports a fault that the tree's own neighbours do not show.
     uint found = check.faults[kFaultTJunction] + check.faults[kFaultHole] + check.faults[kFaultOverlap] + check.faults[kFaultOrientation];
     if (!whole && found == 0u) fault(kFaultTJunction, 0u);
     if (whole && !closed && check.faults[kFaultCrack] == 0u) fault(kFaultCrack, 0u);

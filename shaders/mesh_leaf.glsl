@@ -1,7 +1,7 @@
-// The leaves that the mesh validator looks at, whichever triangulation they are of:
+// Access to the leaves for the mesh validator, for either triangulation:
 //     uint meshNumber(uint place)                   of the leaf at a place of the list
 //     bool meshLeaf(uint number, out MeshLeaf leaf) false: there is no such leaf
-//     uvec4 meshDrawn(uint number, MeshLeaf leaf)   the entry of the list of drawn leaves that draws it
+//     uvec4 meshDrawn(uint number, MeshLeaf leaf)   its expected entry in the list of drawn leaves
 //
 // Needs in scope: frame.glsl, heap[], leaves[], `state`, mesh_check.glsl.
 #ifndef OROGEN_MESH_LEAF_GLSL

@@ -22,7 +22,7 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/mesh_check.glsl"
 #include "shaders/mesh_leaf.glsl"
 
-const float kViewMargin = 1.0e-3;  // what reaches this far into the frustum is drawn, whoever rounds
+const float kViewMargin = 1.0e-3;  // leaves reaching this far into the frustum are drawn despite rounding
 
 shared uint groupSums[5];
 
@@ -64,7 +64,7 @@ void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
 }
 
 #ifdef OROGEN_EARTH
-// Slots are listed once each; a leaf lies where its id says, and its links lead to what shares its edges.
+// Slots are listed once each; a leaf is where its id says; its links lead to leaves that share its edges.
 void checkPlace(uint place, uint number, MeshLeaf leaf)
 {
     if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);

@@ -1,5 +1,4 @@
-// Which edges are at fault, once the sums say that some are: looks across each edge of each leaf, through the tree.
-// See mesh_check.glsl.
+// Locates faulty edges if the sums are not 0: looks across each edge of each leaf in the tree.  See mesh_check.glsl.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
@@ -36,7 +35,7 @@ bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
     return true;
 }
 #else
-// Whether that node is a leaf and has the edge.
+// Whether a node is a leaf that has the edge `wanted`; returns it as owner.
 bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
 {
     if (node < 2u || cbtDepth(node) > cbtMaxDepth() || !cbtIsLeaf(node)) return false;
@@ -50,7 +49,7 @@ bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
     return false;
 }
 
-// Across the base lies a leaf of this depth or its parent, across a leg one of this depth or a child of it.
+// Across the base lies a leaf of this depth or its parent; across a leg one of this depth or a child of it.
 bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
 {
     LebNeighbours n = lebNeighbours(leaves[number]);

@@ -1,5 +1,4 @@
-// The mesh validator's pass over the triangles of the patch, read from the very buffers that are drawn: see
-// mesh_check.glsl.  One group.
+// The mesh validator's pass over the patch's triangles, read from the drawn buffers: see mesh_check.glsl.  One group.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
@@ -21,13 +20,13 @@ ivec2 pointOf(uint place)
 
 bool inPatch(ivec2 p) { return p.x + p.y <= parts(); }
 
-// Both ends on one side of the leaf.
+// Whether both ends lie on one side of the leaf.
 bool onSide(ivec2 a, ivec2 b)
 {
     return (a.x == 0 && b.x == 0) || (a.y == 0 && b.y == 0) || (a.x + a.y == parts() && b.x + b.y == parts());
 }
 
-// Every edge inside must be run through once each way: then these sums vanish.
+// Adds an edge's signed hash.  The sums vanish if every inner edge occurs once in each direction.
 void addEdge(ivec2 a, ivec2 b)
 {
     if (onSide(a, b)) return;
@@ -40,7 +39,7 @@ void addEdge(ivec2 a, ivec2 b)
     atomicAdd(check.patchSums[1], hash.y);
 }
 
-// The smallest area that a triangle with corners on these points can have, and turning as the leaf does.
+// A triangle must have the smallest area possible on these points and the leaf's orientation.
 void checkTriangle(uint triangle)
 {
     ivec2 a = pointOf(3u * triangle), b = pointOf(3u * triangle + 1u), c = pointOf(3u * triangle + 2u);

@@ -22,7 +22,7 @@ uvec4 meshDrawn(uint number, LebTriangle leaf) { return drawnLeaf(leaf, lebDepth
 uint firstSquare(uint node) { return (node << (2u * kLeafLatticeBits - lebDepth(node))) - kLatticeArea; }
 uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
 
-// What it is beside its neighbours in the list.
+// Checks for a gap or overlap between a leaf and its neighbours in the list.
 void checkOrder(uint number)
 {
     uint node = leaves[number], before = 0u;

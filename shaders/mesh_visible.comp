@@ -28,6 +28,6 @@ void checkEntry(uvec4 drawn)
 void main()
 {
     uint entry = leafNumber();
-    if (entry == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);  // more than this pass looks at
+    if (entry == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);  // more than this pass checks
     if (entry < min(state.drawInstances, state.leaves)) checkEntry(visible[entry]);
 }

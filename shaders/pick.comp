@@ -1,7 +1,7 @@
-// Which leaf lies under one point of the ground, and what the criteria say of it.  Changes nothing of the tree.
+// Finds the leaf under a point of the ground and evaluates the criteria for it.  Does not change the tree.
 //
-// On a plane one thread descends the tree.  On the Earth, where leaves lie in no order, a thread a leaf looks first whether
-// it holds the point; then one thread answers for the one that does, the lowest slot of those that share an edge there.
+// On a plane one thread descends the tree.  On the Earth, where leaves have no order, one thread a leaf tests whether
+// it holds the point.  Then one thread evaluates the leaf found: the lowest slot of several.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -18,14 +18,14 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 #ifdef OROGEN_EARTH
 #include "shaders/leaf_dispatch.glsl"
-layout(location = 0) uniform ivec3 point;  // of the cube
-layout(location = 1) uniform uint answer;  // 0: looks for the leaf; 1: tells of it
+layout(location = 0) uniform ivec3 point;  // x, y on the cube's face z
+layout(location = 1) uniform uint answer;  // 0: finds the leaf; 1: evaluates it
 
 layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 #include "shaders/pool.glsl"
 
-// Not right of the way from one point to another; exact.
+// Whether `at` is not right of the line from `from` to `to`; exact.
 bool leftOf(ivec2 from, ivec2 to, ivec2 at)
 {
     ivec2 way = sign(to - from), offset = at - from;  // along an axis or a diagonal

@@ -1,4 +1,4 @@
-// After the ranks, over the leaves that change: hands out free slots to those that split.
+// After ranks, over changing leaves: hands out free slots to those that split.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,18 +1,18 @@
-// What becomes of the leaves that a round changes, and of the links around them.
+// Applies a round's changes to leaves and to the links around them.
 //
-//     plan      poolNotePlan: lists them, and notes what slots they need
-//     ranks     the needs of lower words of slots, summed
-//     allot     poolAllot: a splitting leaf's rank into its plan, and the slots that it gets
-//     connect   poolConnect: the links of all new leaves, read from the state before and the plans
+//     plan      poolNotePlan: lists changing leaves, and records the slots they need
+//     ranks     sums the needs of lower words of slots
+//     allot     poolAllot: stores a splitting leaf's rank in its plan, and hands out its slots
+//     connect   poolConnect: computes the links of all new leaves from the old state and the plans
 //     commit    poolCommit: writes links, places, ids and bits
 //
-// A leaf that splits needs a slot for its child 1; if child 0 splits, one for that one's child 1; if child 1 splits, one
-// for that one's.  Its own stays with its child 0, and with that one's.  The k-th need, counted over splitting leaves by
-// slot, gets the k-th slot that was free before the round.  A merging pair leaves its parent in the slot of child 0.
+// A leaf that splits needs a slot for its child 1, and one for child 1 of each child that splits.  Child 0 and its
+// child 0 keep the leaf's own slot.  The k-th need, counted over splitting leaves by slot, gets the k-th slot that was
+// free before the round.  A merging pair leaves its parent in the slot of child 0.
 //
-// Only leaves that split, and child 1 of pairs that merge, are looked at.  A neighbour that stays gets another leaf
-// across one edge at most for each of them: across edge 1 of one that splits (across edge 0 its slot goes on), or across
-// the base of child 1.
+// Only leaves that split, and child 1 of pairs that merge, are processed.  A neighbour that stays changes at most one
+// link for each of them.  It lies across edge 1 of a leaf that splits (edge 0 keeps its slot), or across the base of
+// child 1.
 //
 // Must be in scope: lod_buffers.glsl with OROGEN_POOL.
 #ifndef OROGEN_POOL_CHANGE_GLSL
@@ -20,8 +20,8 @@
 
 layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
 
-const uint kPoolRank = 4u;       // plan: the rank of the first slot that is needed begins at this bit
-const uint kPoolPush = 30u;      // of the first new link of a leaf: which edge of the neighbour that stays, 3: none
+const uint kPoolRank = 4u;       // plan: first bit of the rank of the first slot needed
+const uint kPoolPush = 30u;      // in a leaf's first new link: the edge of the neighbour that stays; 3: none
 const uint kPoolNoPush = 3u;
 const uint kPoolSlotMask = 0x3fffffffu;
 
@@ -47,7 +47,7 @@ void poolNotePlan(uint slot, uint plan)
     if ((plan & kLodSplitChild1) != 0u) atomicOr(pool[word + 2u], bit);
 }
 
-// Slots that leaves need whose bit of the word is in the mask.
+// Number of slots needed by the leaves whose bits are in the mask.
 uint poolNeeds(uint word, uint mask)
 {
     uint at = poolWord(word);
@@ -65,8 +65,8 @@ void poolAllot(uint slot)
     for (uint k = rank; k < end; k += 1u) pool[poolNext(k) + 3u] = cbtClearBit(k);
 }
 
-// The slots of a splitting leaf's children.  Where child 0 splits, that of its own child 1 is `of0`, else it is that of
-// child 0 itself; `of1` likewise.
+// The slots of a splitting leaf's children.  `of0`: the slot of child 0's own child 1 if child 0 splits, else that of
+// child 0; `of1`: similarly for child 1.
 struct PoolFamily
 {
     uint child0, child1, of0, of1;
@@ -84,7 +84,7 @@ PoolFamily poolFamily(uint slot, uint plan)
     return family;
 }
 
-// The new leaf at the end of an edge of an old one, or at its beginning.  Edges run a-l, r-a, l-r.
+// The new leaf at the end of an old leaf's edge, or at its beginning.  Edges run a-l, r-a, l-r.
 uint poolLeafOn(uint slot, uint edge, bool atEnd)
 {
     uint plan = leafPlan[slot];
@@ -98,7 +98,7 @@ uint poolLeafOn(uint slot, uint edge, bool atEnd)
 
 uint poolEdgeTo(uint from, uint to) { return poolLink(from, 0u) == to ? 0u : poolLink(from, 1u) == to ? 1u : 2u; }
 
-// It keeps its place, its slot and all links that nobody pushes.
+// Whether the leaf keeps its place, its slot and all links that are not pushed.
 bool poolStays(uint slot)
 {
     uint plan = leafPlan[slot];
@@ -123,7 +123,7 @@ uint poolLeafBeyondBase(uint slot, bool atLeft)
     return poolLeafOn(beyond, poolEdgeTo(beyond, slot), atLeft);
 }
 
-// Around child 0 and its children; halves of edges change ends from one side to the other.
+// Links child 0 and its children.  Seen from across, an edge's ends are swapped.
 void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
 {
     uint beyond = poolLink(slot, 0u), edge = poolEdgeTo(beyond, slot);
@@ -137,7 +137,7 @@ void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
     poolStoreNext(family.of0, poolLeafOn(beyond, edge, false), family.child0, atLeft);
 }
 
-// Returns which edge of the neighbour there is to be told of it.
+// Links child 1 and its children; returns the edge of the neighbour there that must be updated.
 uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
 {
     uint beyond = poolLink(slot, 1u), edge = poolEdgeTo(beyond, slot);
@@ -152,8 +152,8 @@ uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
     return poolPushTo(beyond, edge);
 }
 
-// Of child 1: the links of the parent, which gets the slot of child 0.  Across its base lies the other pair's parent, in
-// the slot of that one's child 0.
+// Called for child 1: links the parent, which gets the slot of child 0.  Across its base lies the other pair's parent,
+// in the slot of that pair's child 0.
 void poolConnectParent(uint child1)
 {
     uint child0 = poolLink(child1, 1u);
@@ -232,7 +232,7 @@ void poolCommitSplit(uint slot, uint plan)
     poolUse(family.child1);
     poolStoreChildren(slot, family.of0, (plan & kLodSplitChild0) != 0u, cubeChild(leaf, 0u), poolChildId(id, 0u));
     poolStoreChildren(family.child1, family.of1, (plan & kLodSplitChild1) != 0u, cubeChild(leaf, 1u), poolChildId(id, 1u));
-    uint word = poolWord(slot >> 5u);  // for the next round; others store the same
+    uint word = poolWord(slot >> 5u);  // cleared for the next round; other threads store zeros too
     for (uint i = 0u; i < 3u; i += 1u) pool[word + i] = 0u;
 }
 

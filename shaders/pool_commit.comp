@@ -1,4 +1,4 @@
-// Last of the passes over the leaves that change: writes them, their links and the bits of their slots.
+// The last pass over changing leaves: writes them, their links and the bits of their slots.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,4 +1,4 @@
-// After allot, over the leaves that change: what lies across the edges of the leaves that come of them.
+// After allot, over changing leaves: computes the links of the resulting leaves.
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"

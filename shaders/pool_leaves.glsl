@@ -1,4 +1,4 @@
-// The leaves of the pool for lod_round.glsl: a leaf is its slot, and so is its number.
+// The leaves of the pool for lod_round.glsl: a leaf and its number are its slot.
 //
 // Must be in scope: cbt.glsl, pool.glsl, `frame`, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_POOL_LEAVES_GLSL
@@ -8,7 +8,7 @@ uint lodNumberAt(uint place) { return leaves[place]; }
 uint lodNumberWords() { return poolSlots() / 32u; }
 uint lodLongestPath() { return kMostCubeDepth; }
 
-// Drawn triangles end at the lattice's unit.
+// Drawn triangles must not be finer than the lattice's unit.
 bool lodMaySplit(uint leaf)
 {
     uint depth = cubeLeafDepth(poolShape(leaf));
@@ -32,7 +32,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Once around the vertex between them: child 1 of a diamond that merges, itself free to go.
+// Walks once around the vertex: true for child 1 of a diamond whose other three leaves are free to merge.  `leaf`
+// itself must be free.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

@@ -1,4 +1,4 @@
-// After plan: for every 32 slots, how many slots the splitting leaves in all lower ones need.  One workgroup does it all:
+// After plan: for every 32 slots, sums the slots needed by splitting leaves in all lower ones.  One workgroup suffices:
 // most rounds change little, and one without splits nothing.
 #include "shaders/frame.glsl"
 #include "shaders/lod_buffers.glsl"

@@ -1,5 +1,5 @@
-// The leaves of the pool for cbt_decode.comp, which pool_list.comp has listed.  Without OROGEN_EARTH, where there is no
-// ground, all are seen.  Needs in scope: what cbt_decode.comp includes.
+// The leaves of the pool for cbt_decode.comp, as pool_list.comp lists them.  Without OROGEN_EARTH, where there is no
+// ground, all are visible.  Needs in scope: the includes of cbt_decode.comp.
 #ifndef OROGEN_POOL_SEEN_GLSL
 #define OROGEN_POOL_SEEN_GLSL
 

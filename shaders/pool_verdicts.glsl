@@ -1,9 +1,9 @@
-// What the criterion says of a leaf of the pool: every leaf is looked at in every round.
-// Must be in scope: lod.glsl with OROGEN_EARTH, lod_wish.glsl.
+// The criterion's verdict on a leaf of the pool; every leaf is evaluated in every round.  Must be in scope: lod.glsl
+// with OROGEN_EARTH, lod_wish.glsl.
 #ifndef OROGEN_POOL_VERDICTS_GLSL
 #define OROGEN_POOL_VERDICTS_GLSL
 
-// A program for each criterion: a software rasteriser executes both sides of a branch.
+// One program a criterion: software rasterisers execute both sides of a branch.
 float pixelsOf(Lattice a, Lattice b)
 {
 #ifdef OROGEN_BY_ERROR
@@ -14,15 +14,15 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
-// A leaf that is large enough itself does not ask what its parent is: where leaves are as they should be, that spares
-// most of them the second look.  A loop, since a software rasteriser runs through what a branch leaves out.
+// Evaluates the parent only if the leaf itself is below the threshold, which saves most leaves of a converged tree the
+// second evaluation.  A loop, since a software rasteriser executes both sides of a branch.
 bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
 {
     bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;
     bool merge = false;
     for (; asks; asks = false)
     {
-        ivec2 kept = poolIsChild1(slot) ? cubeLeft(leaf) : cubeRight(leaf);  // of the parent's base, whose middle is the apex
+        ivec2 kept = poolIsChild1(slot) ? cubeLeft(leaf) : cubeRight(leaf);  // end of the parent's base
         int face = cubeLeafFace(leaf.shape);
         merge = pixelsOf(ivec3(kept, face), ivec3(2 * leaf.apex - kept, face)) < state.mergePixels;
     }
@@ -37,7 +37,7 @@ Verdict verdictOn(uint slot)
     verdict.pixels = pixelsOf(ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face));
     verdict.split = verdict.pixels > state.splitPixels;
     verdict.merge = wouldMerge(slot, leaf, verdict.pixels);
-    // Patches have become finer, and such a leaf would be drawn with more than the lattice has.
+    // After an increase of the patch level such a leaf would be drawn finer than the lattice.
     if (cubeLeafDepth(leaf.shape) + 2u * frame.patchLevel > kDrawnCubeDepths)
     {
         verdict.split = false;

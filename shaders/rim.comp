@@ -1,6 +1,5 @@
-// Heights along the terrain's border as the triangles draw them, so that what stands around it begins where the drawn ground
-// ends, however coarse that is.  First the columns at which border.vert meets the ground, then the border texture of the
-// land farther out.
+// Computes heights along the terrain's border as drawn, so that its surroundings meet the drawn ground at any level of
+// detail.  First the columns where border.vert meets the ground, then the border texture for the land farther out.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -23,10 +22,10 @@ layout(binding = 0, r32f) uniform writeonly image2D borderImage;
 
 layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
-layout(location = 0) uniform ivec2 columns;  // a side: x: where the ground ends; y: texels of the border texture
+layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
 
-// Metres, scaled, on the triangle that is drawn there.
+// Height of the triangle drawn there (metres, scaled).
 float drawnHeightAt(float around)
 {
     vec2 place = latticeOfBorder(borderPoint(around));
@@ -34,7 +33,7 @@ float drawnHeightAt(float around)
     LeafAt triangle = drawnTriangleAt(point, frame.patchLevel);
     vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
          leg1 = vec2(triangle.base1 - triangle.apex);
-    vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs are as long
+    vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs: equal length
     MorphView view = morphView(state.morphPixels);
     float height = 0.0;
     for (int corner = 0; corner < 3; ++corner)
@@ -54,7 +53,7 @@ void writeColumn(int column)
     rim[column] = RimColumn(heights[0], heights[1]);
 }
 
-// There are no more texels than columns.
+// There are at most as many texels as columns.
 void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
 
 void main()

@@ -1,13 +1,11 @@
-// Between reduction and decode, by one thread: the arguments of the indirect dispatches and of the indirect draw from the
-// tree's counts, and the round's counters added to those of the frame.
-//
-// Must be in scope: `frame`, lod_buffers.glsl.
+// Writes the indirect arguments from the tree's counts, and adds the round's counters to the frame's.  Call from one
+// thread between reduction and decode.  Needs `frame` and lod_buffers.glsl in scope.
 #ifndef OROGEN_ROUND_ARGUMENTS_GLSL
 #define OROGEN_ROUND_ARGUMENTS_GLSL
 
 #include "shaders/lod_effect.glsl"
 
-// After a round, before the tree's counts are overwritten.
+// Call after a round, before the tree's counts are overwritten.
 void countRound()
 {
     state.splits += roundCounters[kLodSplits];
@@ -18,7 +16,7 @@ void countRound()
     controlThresholds();
 }
 
-// `leaves`: of the tree; `cull`: 1: the decode that follows lists the leaves in view.
+// `leaves`: leaves of the tree; `cull`: 1 if the decode that follows lists the leaves in view.
 void writeArguments(uint leaves, uint cull)
 {
     uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;

@@ -1,16 +1,16 @@
-// How large a vertical distance looks.
+// The apparent size of a vertical distance.
 #ifndef OROGEN_SEEN_GLSL
 #define OROGEN_SEEN_GLSL
 
-// Pixels as at the picture's centre of `metres` up or down at a point relative to the camera: times the sine of the angle
-// between view ray and vertical, over the distance.  As the criterion `error` has it.
+// Size of `metres` along the vertical at a point relative to the camera, in pixels of the picture's centre: times the
+// sine of the angle between view ray and vertical, over the distance.  The criterion `error` uses the same measure.
 float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
 {
     float squared = max(dot(relative, relative), 1.0e-12);
     return abs(metres) * pixelsPerRadian * length(relative.xy) / squared;
 }
 
-// The same where the vertical is another than the camera's.
+// As above, for a vertical that is not the camera's.
 float verticalPixels(float metres, vec3 relative, vec3 up, float pixelsPerRadian)
 {
     float squared = max(dot(relative, relative), 1.0e-12);

@@ -1,4 +1,4 @@
-// The sky, and below the horizon the haze that the terrain's edge fades into.
+// The sky, and below the horizon the haze into which the terrain's edge fades.
 #include "shaders/frame.glsl"
 #include "shaders/atmosphere.glsl"
 

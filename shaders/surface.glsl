@@ -1,4 +1,4 @@
-// The surface that the triangulation lies on, as the program has it: a plane, or the Earth (OROGEN_EARTH).  Both have
+// The surface that the triangulation lies on: a plane, or the Earth (OROGEN_EARTH).  Both define
 //     vec3 surfaceRelative(Lattice point, float height)        metres from the camera along its east, north and up
 //     vec3 surfaceFromLodCamera(Lattice point, float height)   from the camera that the triangulation was made for
 //     vec3 surfaceUp(Lattice point), surfaceUpFromLodCamera(Lattice point)    the vertical there, unit, in these axes

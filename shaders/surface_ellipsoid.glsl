@@ -1,9 +1,8 @@
-// The surface that the Earth is drawn on: the ellipsoid WGS 84 through the cube, and positions relative to a camera.
-// Twin of core/planet/cube_lattice.h, which says what the mapping is.  `relative` is in metres from the camera along its
-// own east, north and up.
+// The surface of the Earth: the ellipsoid WGS 84, mapped from the cube, and positions relative to a camera.  Twin of
+// core/planet/cube_lattice.h, which defines the mapping.  `relative`: metres along the camera's east, north and up.
 //
-// Double precision up to the difference from the camera, then float: at the finest vertices 3e-9 m are lost.  Everything
-// is a function of the cube point, so that all triangles that touch it put it there.
+// Double precision up to the difference from the camera, then single precision: the loss at the finest vertices is 3e-9
+// m.  All results depend on the cube point alone, so that all triangles that touch it agree.
 //
 // Must be in scope: lattice.glsl.
 #ifndef OROGEN_SURFACE_ELLIPSOID_GLSL
@@ -12,9 +11,9 @@
 layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth; };
 
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
-const float kFlatness = 1.0033640898;  // the first over the second
-const float kSagOfSquare = 1.97e-8;    // 1 / 8 R: below the surface, in the middle of a chord of 1 m; R: the least radius
-const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit in metres, over earth.figure.x
+const float kFlatness = 1.0033640898;  // kEquatorRadius / kPoleRadius
+const float kSagOfSquare = 1.97e-8;    // 1 / (8 R), R: the least radius; sagitta of a chord of 1 m
+const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit's length, in units of earth.figure.x
 
 double wordsToDouble(uvec2 words) { return packDouble2x32(words); }
 dvec3 earthCamera() { return dvec3(wordsToDouble(earth.cameraXY.xy), wordsToDouble(earth.cameraXY.zw), wordsToDouble(earth.cameraZ.xy)); }
@@ -44,7 +43,7 @@ dvec3 onEllipsoid(dvec3 n)
     return p;
 }
 
-// Of the ellipsoid, earth-fixed, unit.
+// Unit normal of the ellipsoid, earth-fixed.
 vec3 normalOf(dvec3 n)
 {
     precise vec3 up = vec3(float(n.x), float(n.y), float(n.z) * kFlatness);
@@ -54,8 +53,8 @@ vec3 normalOf(dvec3 n)
     return unit;
 }
 
-// The same to 1e-13: at the height of mountains a float's digits are half a millimetre.  Its length before is the root of
-// 1 + x, of which the series has enough terms.
+// As normalOf(), to 1e-13: at the height of mountains single precision resolves half a millimetre.  The scale is the
+// series of 1 / sqrt(1 + x) with sufficient terms.
 dvec3 upOf(dvec3 n)
 {
     precise dvec3 up = dvec3(n.x, n.y, n.z * 1.0033640898210048lf);
@@ -73,7 +72,7 @@ vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
     return vec3(x, y, z);
 }
 
-// Earth-fixed, from a point of the same coordinates.
+// Offset of the surface point at `height` from `origin`, earth-fixed (metres).
 vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
 {
     precise dvec3 up = onEllipsoid(n) + upOf(n) * double(height);
@@ -86,7 +85,7 @@ vec3 surfaceRelative(Lattice point, float height)
     return turned(offsetFrom(earthCamera(), scaledDirection(cubePoint(point)), height), earth.east, earth.north, earth.up);
 }
 
-// The same from the camera that the triangulation was made for.
+// As surfaceRelative(), from the camera that the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height)
 {
     return turned(offsetFrom(earthLodCamera(), scaledDirection(cubePoint(point)), height), earth.lodEast, earth.lodNorth, earth.lodUp);
@@ -99,7 +98,7 @@ vec3 surfaceUpFromLodCamera(Lattice point)
     return turned(normalOf(scaledDirection(cubePoint(point))), earth.lodEast, earth.lodNorth, earth.lodUp);
 }
 
-// From the point of the ellipsoid below the camera, heights left out, earth-fixed: what tiles' distances go by.
+// Offset from the ellipsoid's point below the camera, ignoring heights, earth-fixed; used for distances of tiles.
 vec3 surfaceFromFoot(Lattice point)
 {
     precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());

@@ -1,12 +1,11 @@
-// The surface that the tree triangulates: a plane square, and camera-relative positions on it.
-// Needs in scope: `frame`, `terrain`.
+// The surface of a plane terrain: a square, and camera-relative positions on it.  Needs in scope: `frame`, `terrain`.
 #ifndef OROGEN_SURFACE_PLANE_GLSL
 #define OROGEN_SURFACE_PLANE_GLSL
 
 #include "shaders/lattice.glsl"
 
-// The camera's place is split into whole lattice units and a remainder: the integer difference is exact, so that two
-// leaves that share a vertex get the same bits for it, and a camera 2 m above ground sees no jitter 100 km from the origin.
+// The camera's place is split into whole lattice units and a remainder.  The integer difference is exact: leaves that
+// share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the origin.
 vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 {
     vec2 whole = vec2(lattice - ivec2(cell.xy));
@@ -15,10 +14,10 @@ vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 
 vec3 surfaceRelative(Lattice point, float height) { return surfaceRelative(point, height, frame.cameraCell, frame.cameraFraction); }
 
-// The same from the camera that the triangulation was made for.
+// As surfaceRelative(), from the camera that the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height) { return surfaceRelative(point, height, frame.lodCell, frame.lodFraction); }
 
-// The vertical at a point, in the axes of these.
+// The vertical at a point, in the axes of the functions above.
 vec3 surfaceUp(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 vec3 surfaceUpFromLodCamera(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 

@@ -1,10 +1,9 @@
-// Shades the ground from the elevation model itself, per fragment: the triangles' own normals are never used, so a coarse
-// triangle is as smooth as a fine one.
+// Shades the ground per fragment from the elevation model; the triangles' normals are not used, so that coarse
+// triangles look as smooth as fine ones.
 //
-// What is on is compiled in (TerrainPicture makes a program for each combination that is shown, and a software rasteriser
-// pays for nothing that is off): OROGEN_SHADING is the kShading... that is shown; OROGEN_HAZE, OROGEN_NEAR_DETAIL,
-// OROGEN_WIREFRAME, OROGEN_FROZEN and OROGEN_VOIDS are defined where there is such a thing, OROGEN_BEYOND where this is the
-// land around the terrain (border.vert).
+// Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
+// disabled ones).  OROGEN_SHADING is the kShading... to show; OROGEN_HAZE, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
+// OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around the terrain.
 #include "shaders/frame.glsl"
 
 layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
@@ -34,10 +33,10 @@ layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
 #define OROGEN_SHADING 0
 #endif
 
-// Of this fragment: what the model says, and where it is.
+// The elevation model at this fragment, and its place.
 struct GroundPoint
 {
-    vec2 uv;        // of the images on the samples' grid
+    vec2 uv;        // coordinates in the images on the samples' grid
     vec2 gradient;  // metres a metre, east and north, scaled
     vec3 normal;
     float height;  // metres, scaled
@@ -56,8 +55,8 @@ struct GroundPoint
 #include "shaders/surface_plane.glsl"
 #include "shaders/made_relief.glsl"
 
-// Of the made relief, as far as a pixel is small enough for it and so are the smallest triangles that the tree may make: a
-// wave is shown wholly from two of their legs on.
+// Slope of the procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave
+// has full weight from two of their legs on.
 vec2 madeSlope()
 {
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
@@ -95,7 +94,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
-// Of the drawn point of this fragment, as the measured error has it.
+// Error of the drawn point of this fragment, as measured by error_measure.comp.
 float measuredError()
 {
 #ifdef OROGEN_TILES
@@ -122,7 +121,7 @@ vec3 litGround(GroundPoint point)
     return ground.albedo * (direct + sky + bounce);
 }
 
-// Radiance where the shading is lit, else a colour for the display.
+// Radiance for lit shading, otherwise a display colour.
 vec3 shaded(GroundPoint point)
 {
 #if OROGEN_SHADING == 0
@@ -151,7 +150,7 @@ vec3 shaded(GroundPoint point)
 #include "shaders/wire.glsl"
 #endif
 
-// What the air does to lit ground and, towards the horizon, to land that shows no data.
+// Applies haze to lit ground, and fades land without data towards the horizon.
 vec3 throughAir(vec3 shown)
 {
     float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;

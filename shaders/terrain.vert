@@ -1,4 +1,4 @@
-// One instance a visible leaf, one vertex a point of the patch that subdivides it.
+// Draws one instance for each visible leaf, and one vertex for each point of the patch that subdivides it.
 #include "shaders/frame.glsl"
 
 layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
@@ -18,7 +18,7 @@ layout(location = 0) out vec3 relative;
 layout(location = 2) out vec2 patchWeights;
 layout(location = 3) flat out uint leafDepth;
 #ifdef OROGEN_EARTH
-layout(location = 4) flat out uvec3 leafShape;  // of the drawn leaf: with the weights, the fragment's place (earth_place.glsl)
+layout(location = 4) flat out uvec3 leafShape;  // drawn leaf; gives a place with the weights (earth_place.glsl)
 layout(location = 5) out float drawnHeight;     // metres above the ellipsoid, scaled
 #else
 layout(location = 1) out vec2 texel;

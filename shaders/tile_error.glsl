@@ -1,29 +1,29 @@
-// What triangles miss, and how high the ground is, in a terrain in tiles: in the place of diamond_error.glsl and of the
-// pyramid of heights.  Metres, unscaled.
+// Errors of triangles and bounds of the ground in a terrain in tiles (metres, unscaled).  Replaces diamond_error.glsl
+// and the pyramid of heights.
 //
-// A triangle with legs of at most 2^(k + 1) samples belongs to level k.  It is no farther from that level's surface than
-// the cell of the kinks says in which it lies, and from the finest one by twice the tile's deviation more (its own corners may
-// lie so far from level k, and so may the ground).  Where that tile is not active its ancestor's surface is all there
-// is: a triangle that is smaller misses less of it in proportion, as below level 0.
+// A triangle with legs of at most 2^(k + 1) samples belongs to level k.  Its distance from that level's surface is
+// bounded by the kink value of its cell.  Its distance from the finest surface adds twice the tile's deviation, for its
+// own corners and for the ground.  Where that tile is not active, its ancestor's surface replaces it: the error of a
+// smaller triangle shrinks in proportion, as below level 0.
 //
 // Must be in scope: `terrain`, leb.glsl, diamond.glsl, heights_tiles.glsl.
 #ifndef OROGEN_TILE_ERROR_GLSL
 #define OROGEN_TILE_ERROR_GLSL
 
-// r: kinks; g, b: lowest and highest sample over the tile's lowest; level m: of cells of kKinkCell 2^m intervals.
+// r: kink error; g, b: lowest and highest sample above the tile's lowest; mipmap m: cells of kKinkCell 2^m intervals.
 layout(binding = kTileKinkTexture) uniform sampler2DArray tileKinks;
 
-const int kKinkBits = 3;                                  // of kKinkCell
+const int kKinkBits = 3;                                  // log2(kKinkCell)
 const int kKinkSide = int(kTileIntervals) >> kKinkBits;
 
-// The coarsest level with samples no farther apart than so many of level 0 ... or the next: ceil(log2(samples)), from 0.
+// The level of samples spaced `samples` samples of level 0 or up to twice that: ceil(log2(samples)), >= 0.
 int levelOf(float samples)
 {
     int bits = floatBitsToInt(samples);
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// Of the cell that a sample lies in.
+// Bounds of the cell that contains a sample.
 struct CellBounds
 {
     float kink, error, lowest, highest;
@@ -53,8 +53,8 @@ CellBounds cellBounds(ivec2 whole, int face, int level, int mip)
 }
 
 #ifdef OROGEN_EARTH
-// Ground that is cut off at the sea's level has a kink where it meets it: what a triangle misses more for that.  Heights
-// in it range from `lowest` to `highest`, or over `most` metres of these.
+// Additional error where the sea level truncates the ground, which creates a kink.  Heights range from `lowest` to
+// `highest`, and over at most `most` metres within the triangle.
 float missedAtShore(float lowest, float highest, float most)
 {
     float above = highest - seaLevel(), below = seaLevel() - lowest;
@@ -63,14 +63,14 @@ float missedAtShore(float lowest, float highest, float most)
 }
 #endif
 
-// Of a triangle whose base is twice so many samples long.
+// Error of a triangle whose base is 2 * `samples` long.
 float missed(CellBounds bounds, float samples, int level)
 {
     float share = min(samples * powerOfTwo(-bounds.level), 1.0);
     float own = bounds.level == level ? bounds.error : 0.0;
     float missing = bounds.level == level && level > 0 ? bounds.kink + own : bounds.kink * share + own;
 #ifdef OROGEN_EARTH
-    if (bounds.highest + own <= seaLevel()) return 0.0;  // flat
+    if (bounds.highest + own <= seaLevel()) return 0.0;  // flat sea
     missing += missedAtShore(bounds.lowest, bounds.highest, (bounds.highest - bounds.lowest) * min(4.0 * share, 1.0));
 #endif
     return missing;
@@ -78,8 +78,8 @@ float missed(CellBounds bounds, float samples, int level)
 
 const float kNowhere = 1.0e30;
 
-// The same of a triangle all of whose points lie half an interval from a place at most, by the samples around it: the
-// bound of core/terrain/bounds/cell_kinks.h for windows of less than an interval.  kNowhere if there is no such place.
+// As missed(), for a triangle within half an interval of a place, from the samples around it: the bound of
+// core/terrain/bounds/cell_kinks.h for windows of less than an interval. kNowhere if the samples are not available.
 float missedAround(SamplePlace place, float samples, float reach)
 {
     int level = 0;
@@ -101,7 +101,7 @@ float missedAround(SamplePlace place, float samples, float reach)
     return 1.0001 * window * (0.25 * bend + 0.25 * window * max(max(twist.x, twist.y), twist.z));
 }
 
-// Both are bounds; but the second knows no sea.
+// The lower of two bounds.  The second ignores the sea.
 float lessOfBoth(float missing, float around, float lowest)
 {
 #ifdef OROGEN_EARTH
@@ -110,7 +110,7 @@ float lessOfBoth(float missing, float around, float lowest)
     return min(missing, around);
 }
 
-// What is missing without this vertex of the draw lattice, by what one face says.
+// Error without this vertex of the draw lattice, on one face.
 float vertexErrorOnFace(Lattice point)
 {
     float samples = samplesOf(float(1u << diamondUnitBits(onSquare(point))));
@@ -129,8 +129,8 @@ ivec4 samplesOfBox(Lattice low, Lattice high)
 
 ivec2 cornerOf(ivec4 box, int i) { return ivec2((i & 1) == 0 ? box.x : box.z, (i & 2) == 0 ? box.y : box.w); }
 
-// What leaves are missing that share the base with this middle and are drawn as patches: the largest of all their
-// vertices', which lie in the cells of the corners of the leaves' box.
+// Error of the leaves that share the base with this middle and are drawn as patches: the maximum over their vertices,
+// which lie in the cells of the corners of the leaves' box.
 float leafErrorOnFace(Lattice point, uint patchLevel)
 {
     uvec2 square = onSquare(point);
@@ -140,7 +140,7 @@ float leafErrorOnFace(Lattice point, uint patchLevel)
     ivec4 box = samplesOfBox(beside(point, square - min(square, uvec2(unit))), beside(point, min(square + unit, uvec2(side))));
     float error = 0.0, lowest = 1.0e30;
     SamplePlace place = latticePlace(point);
-    int corners = patchLevel == 0u ? 1 : 4;  // triangles that are no patches touch the cell of their middle
+    int corners = patchLevel == 0u ? 1 : 4;  // without patches, leaves touch the cell of their middle
     for (int i = 0; i < corners; ++i)
     {
         CellBounds bounds = cellBounds(corners == 1 ? place.whole : cornerOf(box, i), place.face, level, mip);
@@ -151,7 +151,7 @@ float leafErrorOnFace(Lattice point, uint patchLevel)
 }
 
 #ifdef OROGEN_EARTH
-// By what all faces say that the point is on, and with what a flat triangle misses of the Earth's curve.
+// Error of a flat triangle against the Earth's curvature.  Callers take the maximum over all faces.
 float sagMissed(uvec2 point, uint patchLevel)
 {
     float base = (diamondIsDiagonal(point) ? 2.82842712 : 2.0) * float((1u << diamondUnitBits(point)) >> patchLevel);
@@ -181,7 +181,7 @@ float vertexError(Lattice point) { return vertexErrorOnFace(point); }
 float leafError(Lattice point, uint patchLevel) { return leafErrorOnFace(point, patchLevel); }
 #endif
 
-// Lowest and highest ground over a box of the lattice on one face, from the level of whose cells it touches 2 x 2 at most.
+// Lowest and highest ground over a box on one face, from the level of which the box touches at most 2 x 2 cells.
 vec2 groundRange(Lattice low, Lattice high)
 {
     ivec4 box = samplesOfBox(low, high);

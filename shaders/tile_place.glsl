@@ -1,8 +1,8 @@
-// Where points lie among the samples of a terrain in tiles, and which level is shown there.  Twin of
-// core/terrain/tiles/tile_place.h, which says what these are; places in integers, so that all who ask agree on every bit.
+// Sample coordinates of points of a terrain in tiles, and the level shown there.  Twin of
+// core/terrain/tiles/tile_place.h, which defines them.  In integers, so that all programs agree on every bit.
 //
-// Must be in scope: core/gpu_layout.h.  On the Earth a place is on a face of the cube, whose columns run along its x and
-// whose rows along its y; a sample has a power of two of lattice units, so that a shift finds it.
+// Must be in scope: core/gpu_layout.h.  On the Earth a place is on a face of the cube, with columns along its x and
+// rows along its y.  A sample spans a power of two of lattice units, so that a shift finds it.
 #ifndef OROGEN_TILE_PLACE_GLSL
 #define OROGEN_TILE_PLACE_GLSL
 
@@ -10,18 +10,18 @@
 
 layout(std140, binding = kTileBinding) uniform TileBlock { TileUniforms tiles; };
 
-// Along columns (x) and along rows (y).
+// Sample coordinates along columns (x) and rows (y).
 struct SamplePlace
 {
     ivec2 whole;
     vec2 part;
-    int face;  // of the cube; 0 on a plane
+    int face;  // face of the cube; 0 on a plane
 };
 
 float powerOfTwo(int exponent) { return intBitsToFloat((127 + exponent) << 23); }
 
 #ifdef OROGEN_EARTH
-int sampleBits() { return int(tiles.columnOfLattice.x); }  // of the lattice units from sample to sample
+int sampleBits() { return int(tiles.columnOfLattice.x); }  // log2 of lattice units a sample
 
 SamplePlace latticePlace(Lattice point)
 {
@@ -66,7 +66,7 @@ SamplePlace latticePlace(Lattice lattice)
     return clampedPlace(whole, part);
 }
 
-// Of a point in metres east and north of the camera.
+// The place of a point given in metres east and north of the camera.
 SamplePlace placeFromCamera(vec2 relative)
 {
     vec2 t = tiles.cameraPart.xy + relative / tiles.reach.zw * vec2(1.0, -1.0);
@@ -74,12 +74,12 @@ SamplePlace placeFromCamera(vec2 relative)
     return clampedPlace(tiles.cameraSample.xy + ivec2(whole), t - whole);
 }
 
-// So many lattice units, along the axis that has the most samples on them and along the other one.
+// Converts lattice units to samples, along the axis with the denser samples and along the other one.
 float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
 float coarseSamplesOf(float units) { return units * terrain.squareSize.y / max(tiles.reach.z, tiles.reach.w); }
 #endif
 
-// A cell of a tile's level, and the way through it.
+// A cell of a level's tile, and the position in it (0 ... 1).
 struct TileCell
 {
     ivec2 tile, cell;
@@ -95,7 +95,7 @@ bvec2 onTileBorder(SamplePlace place, int level)
 
 ivec2 lastTile(int level) { return (tiles.last.xy - 1 >> level) / int(kTileIntervals); }
 
-// In the first of the tiles that touch the place.
+// The cell in the first of the tiles that touch the place.
 TileCell firstCell(SamplePlace place, int level)
 {
     precise vec2 part = (vec2(place.whole & ivec2((1 << level) - 1)) + place.part) * powerOfTwo(-level);
@@ -109,8 +109,8 @@ TileCell firstCell(SamplePlace place, int level)
     return c;
 }
 
-// (distance / reach)^2 of a point in metres from the camera's foot, which is below it and all ground by the root of
-// cameraPart.z: east and north on a plane, earth-fixed on the Earth.  No height is needed for it.
+// (distance / reach)^2 of a point given in metres from the camera's foot: east and north on a plane, earth-fixed on the
+// Earth.  cameraPart.z adds the squared height of the camera above all ground, in place of the point's height.
 float distanceRatio(vec2 relative)
 {
     precise float squared = relative.x * relative.x + relative.y * relative.y + tiles.cameraPart.z;

@@ -1,8 +1,8 @@
 // Slopes of a terrain in tiles, for a fragment.
 //
-// The level follows from how many samples a pixel covers, as of an image with mipmaps, and is no finer than what is wanted
-// at this distance; where it is not active its ancestor stands in.  Between two levels both are blended, as in
-// heights_tiles.glsl.  A tile has the samples on its border, so that none is missing to the interpolation.
+// The level follows from the pixel's footprint in samples, as for mipmaps, and is no finer than the level wanted at
+// this distance.  If it is not active, its ancestor is used.  Adjacent levels are blended as in heights_tiles.glsl.
+// Tiles include the samples on their border, which interpolation needs.
 //
 // Needs in scope: tile_place.glsl, tile_table.glsl, on a plane sampler2D gradientTexture.
 #ifndef OROGEN_TILE_SLOPES_GLSL
@@ -17,8 +17,8 @@ vec2 slopeInSlot(int slot, TileCell c)
     return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
 }
 
-// Level, with its fraction, of which a pixel covers some 1.4 samples along the longer of its sides: slopes of a level are
-// means that have been interpolated, and smoother than an image's mipmap as wide.
+// Fractional level of which a pixel covers about 1.4 samples along its longer side.  Slopes of a level are interpolated
+// means, and smoother than a mipmap level of equal size.
 float levelOfFootprint(float covered)
 {
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
@@ -38,7 +38,7 @@ float footprintLevel(vec2 relative)
 }
 #endif
 
-// Two tiles over a place, the second of the next coarser level or the first once more, and how much the first one counts.
+// Two tiles over a place and the first one's weight.  The second is of the next coarser level, or the first again.
 struct TileBlend
 {
     int slot, coarser, level;
@@ -64,15 +64,15 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
 }
 
 #ifndef OROGEN_EARTH
-// Metres a metre, towards east and north; `relative`: metres from the camera.
+// Slope towards east and north (metres a metre); `relative`: metres from the camera.
 vec2 tileSlope(vec2 relative)
 {
     TileBlend blend = tileBlend(placeFromCamera(relative), footprintLevel(relative), distanceRatio(relative));
     return mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
 }
 
-// The same with the overview beyond: where a pixel covers a sample of that, the image and its mipmaps are as good, and
-// filtered as only an image is.  `uv`: of the overview; the texture has its slopes.
+// As tileSlope(), blended into the overview: where a pixel covers a sample of it, the image's mipmaps are as accurate,
+// and better filtered.  `uv`: of the overview, whose slopes gradientTexture holds.
 vec2 groundSlope(vec2 relative, vec2 uv)
 {
     float level = textureQueryLod(gradientTexture, uv).y;

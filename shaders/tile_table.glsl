@@ -1,11 +1,11 @@
-// The page table of a terrain in tiles: which tile lies in which slot of the arrays.  A hash by level and place, as
-// app/render/tiles/tile_table.h makes it, in a texture: all storage bindings that OpenGL promises are taken.
+// The page table of a terrain in tiles: maps tiles to slots of the arrays.  A hash table by level and place, built by
+// app/render/tiles/tile_table.h.  It is a texture because all guaranteed storage bindings are in use.
 //
-// An entry is two texels: what names it and where it is, and what it says.
+// An entry is two texels, the key and slots, and the tile's data:
 //     x  column of tiles | level << 20 | face << 25    weight, bits of a float
 //     y  row of tiles | 1 << 31; 0: empty              error: twice its deviation, metres
-//     z  slot                                          what its cells' heights count from, metres
-//     w  slot of its parent, or its own                the largest error of it and its neighbours
+//     z  slot                                          base of its cells' heights, metres
+//     w  slot of its parent, or its own                largest error of it and its neighbours
 //
 // Needs in scope: tile_place.glsl.
 #ifndef OROGEN_TILE_TABLE_GLSL
@@ -17,7 +17,7 @@ struct TileEntry
 {
     int slot;  // negative: no such tile is active
     int parent;
-    int place;  // of the entry in the table
+    int place;  // index of the entry in the table
 };
 
 uint tileHash(uvec2 name)
@@ -56,9 +56,9 @@ TileEntry findTile(int level, ivec2 tile, int face)
 // Weight, error, base of heights, error of the neighbourhood.
 vec4 tileFacts(TileEntry entry) { return uintBitsToFloat(texelFetch(tileTable, tableTexel(2u * uint(entry.place) + 1u), 0)); }
 
-// The finest active tile from a level upwards that has the place inside or on its border; `level` is that tile's then.
-// The coarsest level is one tile, and always there.  The ancestors of an active tile are active, so that bisection
-// finds it: on the Earth fine levels may be many, and only here and there.
+// The finest active tile, from `level` upwards, that has the place inside or on its border; sets `level` to its level.
+// The coarsest level is one tile, which is always active.  Ancestors of an active tile are active, so bisection finds
+// it: on the Earth there may be many fine levels, each covering few places.
 TileEntry activeTile(SamplePlace place, inout int level)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);
@@ -81,7 +81,7 @@ TileEntry activeTile(SamplePlace place, inout int level)
     return entry;
 }
 
-// Where a tile's first texel lies in arrays that have `side` texels of each: x, y; z: the layer.
+// The first texel (x, y) and layer (z) of a tile in an array with `side` texels a tile.
 ivec3 slotPlace(int slot, int side)
 {
     int bits = int(tiles.table.z), last = (1 << bits) - 1;

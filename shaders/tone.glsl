@@ -1,8 +1,8 @@
-// From radiance to what a display shows.
+// Converts radiance to display colours.
 #ifndef OROGEN_TONE_GLSL
 #define OROGEN_TONE_GLSL
 
-// Filmic shoulder, the display's gamma, and half a step of noise against bands in smooth gradients.
+// Filmic tone curve, display gamma, and dithering by half a step against banding.
 vec3 displayed(vec3 radiance)
 {
     vec3 x = radiance * 0.58;

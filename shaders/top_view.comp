@@ -1,10 +1,10 @@
-// The triangulation from above, into an image: each pixel looks up the leaf over its middle, so that it costs the same
-// however many leaves there are.
+// Draws the triangulation from above into an image.  Each pixel looks up the leaf over its middle, so the cost does not
+// depend on the number of leaves.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(location = 0) uniform vec3 region;  // x, y: its north-western corner on the draw lattice; z: lattice units a pixel
+layout(location = 0) uniform vec3 region;  // x, y: north-western corner on the draw lattice; z: lattice units a pixel
 layout(rgba8, binding = 0) writeonly uniform image2D picture;
 
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
@@ -15,7 +15,7 @@ layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
 #include "shaders/leaf_at.glsl"
 #include "shaders/lod_colour.glsl"
 
-// Pixels from `point` to the line through two corners.
+// Distance from `point` to the line through two corners (pixels).
 float toEdge(vec2 point, ivec2 a, ivec2 b)
 {
     vec2 along = vec2(b - a), from = point - vec2(a);
@@ -38,7 +38,7 @@ void main()
     vec2 gradient = textureLod(gradientTexture, uv, log2(max(region.z * terrain.squareSize.y / terrain.pixelSize.x, 1.0))).rg;
     vec3 normal = normalize(vec3(-gradient * terrain.pixelSize.z, 1.0));
     vec3 shown = lodColour(cbtDepth(leaf.node), kDeepestPlaneLevel) * (0.55 + 0.5 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0));
-    // Triangles of a few pixels are all line: lines fade before that.
+    // Lines fade before triangles of a few pixels would be all line.
     float size = length(vec2(leaf.base1 - leaf.base0)) / region.z;
     float nearest = min(toEdge(point, leaf.base0, leaf.base1),
                         min(toEdge(point, leaf.apex, leaf.base0), toEdge(point, leaf.apex, leaf.base1)));

@@ -5,7 +5,7 @@
 #define OROGEN_TREE_LEAVES_GLSL
 
 uint lodNumberAt(uint place) { return place; }
-uint lodNumberWords() { return (cbtLeafCount() + 31u) / 32u; }  // how many words hold a bit for each number
+uint lodNumberWords() { return (cbtLeafCount() + 31u) / 32u; }  // words that hold a bit for each number
 uint lodLongestPath() { return cbtMaxDepth(); }
 bool lodMaySplit(uint leaf) { return cbtDepth(leaf) < cbtMaxDepth(); }
 bool lodHasParent(uint leaf) { return leaf > 3u; }
@@ -22,7 +22,7 @@ LodAcross lodAcross(uint leaf)
     across.number = 0u;
     if (across.leaf == 0u) return across;
     across.kind = kLodPair;
-    if (!cbtIsLeaf(across.leaf))  // then its parent is one, since the mesh conforms
+    if (!cbtIsLeaf(across.leaf))  // then its parent is a leaf, since the mesh conforms
     {
         across.kind = (across.leaf & 1u) == 0u ? kLodBeyondChild0 : kLodBeyondChild1;
         across.leaf >>= 1u;
@@ -31,10 +31,10 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Leaf, of that depth, free to go.  Only a leaf has a number: for an inner node the lookup would find another's flags.
+// Whether a node is a leaf that is free to merge.  Only leaves have numbers: inner nodes would read wrong flags.
 bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
 
-// The odd child of a diamond that merges, itself free to go.
+// True for the odd child of a diamond whose other leaves are free to merge.  `leaf` itself must be free.
 bool lodDiamondMerges(uint leaf)
 {
     if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;

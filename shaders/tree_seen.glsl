@@ -1,4 +1,4 @@
-// The leaves of the implicit tree for cbt_decode.comp.  Needs in scope: what that includes.
+// The leaves of the implicit tree for cbt_decode.comp.  Needs in scope: the includes of cbt_decode.comp.
 #ifndef OROGEN_TREE_SEEN_GLSL
 #define OROGEN_TREE_SEEN_GLSL
 

@@ -1,4 +1,4 @@
-// The cut faces below the terrain's border: strata of earth and rock that follow the height, a little bent and frayed.
+// The cut faces below the terrain's border: slightly bent strata of earth and rock at constant heights.
 #include "shaders/frame.glsl"
 #include "shaders/atmosphere.glsl"
 #include "shaders/ground.glsl"
@@ -8,7 +8,7 @@ layout(location = 1) in vec2 texel;
 
 layout(location = 0) out vec4 colour;
 
-// Outwards, of the side that this fragment lies on.
+// Outward normal of the side that this fragment lies on.
 vec3 wallNormal()
 {
     vec2 last = terrain.rasterSize.xy - 1.0;

@@ -1,5 +1,5 @@
-// Shades a level surface of water and lays it over what is drawn below: the second output is how much of that shows
-// through.  Both are as a display shows them.
+// Shades a level water surface and blends it over the picture below.  The second output is the share of that which
+// shows through.  Both are display colours.
 #include "shaders/frame.glsl"
 #include "shaders/cover.glsl"
 
@@ -11,7 +11,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 #include "shaders/heights_image.glsl"
 #include "shaders/water.glsl"
 
-const float kUnknownDepth = 9.0;  // metres: where the model has the water's surface for ground
+const float kUnknownDepth = 9.0;  // metres; where the model's ground is the water's surface
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -21,7 +21,7 @@ layout(binding = kLakeTexture) uniform sampler2D lakeTexture;
 
 layout(location = 2) flat in float level;
 
-const float kOtherLake = 2.0;  // metres that the ground lies lower where the rectangle reaches over another one's
+const float kOtherLake = 2.0;  // metres; a lower ground belongs to another lake in this lake's rectangle
 #endif
 
 layout(location = 0, index = 0) out vec4 colour;
@@ -41,7 +41,7 @@ void main()
 #else
     float rise = length(texture(gradientTexture, (texel + 0.5) * terrain.rasterSize.zw).rg);
     depth = max(depth, kUnknownDepth * (1.0 - smoothstep(0.0, 0.004, rise)));
-    // Beyond the raster the bottom falls away.
+    // Outside the raster the bottom falls away.
     vec2 outside = max(max(-texel, texel - (terrain.rasterSize.xy - 1.0)), 0.0) * terrain.pixelSize.xy;
     depth += 0.02 * max(outside.x, outside.y);
     float covered = 1.0;

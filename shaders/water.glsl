@@ -1,14 +1,14 @@
-// The look of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl in scope.
+// Shading of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl in scope.
 #ifndef OROGEN_WATER_GLSL
 #define OROGEN_WATER_GLSL
 
-// What is left of light after a metre of clear coastal water: red goes first.
+// Extinction in clear coastal water (1 / metre).
 const vec3 kWaterExtinction = vec3(0.42, 0.105, 0.080);
 
 struct WaterSurface
 {
     vec3 normal;
-    float variance;  // of the slopes that are too small for a pixel
+    float variance;  // variance of slopes too small for a pixel
 };
 
 float rippleHash(ivec2 p)
@@ -18,7 +18,7 @@ float rippleHash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Slope of value noise with features of `size` metres, on axes turned by `axis` (cosine, sine); along the world's axes.
+// Slope of value noise with features of `size` metres on axes rotated by `axis` (cosine, sine); along the world's axes.
 vec2 rippleSlope(vec2 place, float size, vec2 axis)
 {
     vec2 p = vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size;
@@ -31,7 +31,7 @@ vec2 rippleSlope(vec2 place, float size, vec2 axis)
     return slope.x * axis + slope.y * vec2(-axis.y, axis.x);
 }
 
-// Ripples of a few sizes; those smaller than a pixel only spread what is reflected.
+// Ripples of several sizes; those smaller than a pixel only widen reflections.
 WaterSurface ripples(vec2 place, float footprint)
 {
     vec3 show = clamp(1.4 - 2.6 * footprint / vec3(9.1, 3.3, 1.1), 0.0, 1.0);
@@ -47,7 +47,7 @@ WaterSurface ripples(vec2 place, float footprint)
 // Schlick's approximation, from air.
 float waterFresnel(float cosine) { return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0); }
 
-// The sun in a rough mirror: Cook and Torrance's with a Gaussian of slopes.
+// Reflection of the sun: the Cook-Torrance model with a Gaussian distribution of slopes.
 vec3 sunGlint(WaterSurface surface, vec3 toEye)
 {
     vec3 halfway = normalize(toEye + frame.sunDirection.xyz);
@@ -55,17 +55,17 @@ vec3 sunGlint(WaterSurface surface, vec3 toEye)
     float density = exp(-0.5 * dot(tilted.xy, tilted.xy) / surface.variance) / (2.0 * surface.variance);
     float spread = density / (4.0 * pow(max(halfway.z, 0.05), 4.0) * max(toEye.z, 0.04));
     float mirrored = waterFresnel(dot(halfway, toEye)) * spread;
-    return sunColour() * 2.0 * mirrored / (2.0 + mirrored);  // a display has no more
+    return sunColour() * 2.0 * mirrored / (2.0 + mirrored);  // compressed to what a display can show
 }
 
-// How much of the bottom shows through `depth` metres, seen along `toEye`, and lit from above.
+// Share of the bottom that shows through `depth` metres of water, seen along `toEye` and lit from above.
 vec3 throughWater(float depth, vec3 toEye)
 {
     float refracted = sqrt(1.0 - (1.0 - toEye.z * toEye.z) / 1.777);  // cosine of the ray in the water
     return exp(-kWaterExtinction * depth * (1.0 + 1.0 / refracted));
 }
 
-// Radiance of water so deep that no bottom shows.  `sunlit`: share of the sun that the place sees.
+// Radiance of water too deep for the bottom to show.  `sunlit`: share of the sun visible there.
 vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
 {
     WaterSurface surface = ripples(place, footprint);
@@ -77,7 +77,7 @@ vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
     return mix(body, sky, mirror) + sunGlint(surface, toEye) * sunlit;
 }
 
-// On a map water is a tint.
+// Tint of water for map-like shadings.
 vec3 mapWater(float depth) { return mix(vec3(0.66, 0.81, 0.90), vec3(0.32, 0.52, 0.72), 1.0 - exp(-depth / 60.0)); }
 
 #endif

@@ -1,12 +1,11 @@
-// Level surfaces of water over the ground, a rectangle each: the sea over the raster, or a lake.  With
-// OROGEN_SEA_BEYOND the sea around the raster, in frames that double in width and sink with the Earth's curve, as the
-// land there does.
+// Level surfaces of water, one rectangle each: the sea over the raster, or a lake.  OROGEN_SEA_BEYOND: the sea around
+// the raster, in frames that double in width and sink with Earth curvature, like the land there.
 #include "shaders/frame.glsl"
 #include "shaders/cover.glsl"
 
 #ifdef OROGEN_LAKES
 layout(location = 0) in ivec4 lakeCells;  // first and last of its columns and rows: west, north, east, south
-layout(location = 1) in float lakeLevel;  // metres, not scaled
+layout(location = 1) in float lakeLevel;  // metres, unscaled
 #endif
 
 layout(location = 0) out vec3 relative;
@@ -31,8 +30,8 @@ void main()
 #else
     float surface = cover.sea.x;
 #ifdef OROGEN_SEA_BEYOND
-    // Corners in turn, the first one again at the end; an inner and an outer one each.  The farthest frame first: what is
-    // behind the horizon lies under what is before it.
+    // Corners in order, an inner and an outer vertex each, closed at the first.  The farthest frame is drawn first:
+    // nearer frames cover the sea behind the horizon.
     int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
     corner = vec2(turn == 1 || turn == 2, turn >= 2);
     vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;

@@ -1,12 +1,12 @@
-// Lines of the triangles that are drawn.  Needs FrameUniforms `frame` and the varying `patchWeights` in scope.
+// Lines of the drawn triangles.  Needs FrameUniforms `frame` and the varying `patchWeights` in scope.
 #ifndef OROGEN_WIRE_GLSL
 #define OROGEN_WIRE_GLSL
 
 // Pixels to the nearest of the lines value = 0, 1, 2, ...; `value` is linear on the screen.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
 
-// Lines of the triangles that are drawn, and stronger ones around leaves; constant width on screen.  A patch is cut along
-// its legs' directions into cells, and each cell along the diagonal whose corners have an even sum: that of a bisection.
+// Draws the edges of triangles, and stronger ones around leaves, at constant width on screen.  A patch is cut along its
+// legs' directions into cells, and each cell along the diagonal whose corners have an even sum, as bisection does.
 vec3 withWire(vec3 base)
 {
     float side = float(1 << frame.patchLevel);
@@ -19,7 +19,7 @@ vec3 withWire(vec3 base)
     float toInner = min(min(toLine(w.x, width.x), toLine(w.y, width.y)), toDiagonal);
     float inner = frame.patchLevel == 0u ? 0.0 : 1.0 - smoothstep(0.25, 0.85, toInner);
     float border = 1.0 - smoothstep(0.35, 1.05, min(toBorder.x, min(toBorder.y, toBorder.z)));
-    // Triangles of a few pixels are all line: they fade, and leaves fade later than what they are cut into.
+    // Lines fade before triangles of a few pixels would be all line; leaves fade later than their triangles.
     float pixels = 1.0 / max(width.x, max(width.y, width.z));
     inner *= 0.40 * clamp((pixels - 2.0) / 6.0, 0.0, 1.0);
     border *= 0.85 * clamp((pixels * side - 2.0) / 8.0, 0.0, 1.0);

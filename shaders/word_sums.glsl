@@ -1,7 +1,7 @@
-// Exclusive prefix sums over words, by one workgroup of kSumThreads threads: sumWords(), called by all of them.
+// Exclusive prefix sums over words by one workgroup of kSumThreads threads, all of which call sumWords().
 //
-// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which may change
-// the value of that word alone.
+// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which may
+// change only the value of that word.
 #ifndef OROGEN_WORD_SUMS_GLSL
 #define OROGEN_WORD_SUMS_GLSL
 

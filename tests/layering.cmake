@@ -1,17 +1,17 @@
-# Fails if a file includes what its room may not see.  A room is a folder with what lies below it, up to a room of its
-# own; the files that lie directly in core/, compute/ or app/ are rooms, too, and so is a file that has its own line.
-# Run with -DROOT=the source tree.
+# Fails if a file includes what its room may not see. A room is a folder with its subfolders, except subfolders that are
+# rooms themselves. Files directly in core/, compute/ or app/ form rooms, too, and so does a file with its own line. Run
+# with -DROOT=the source tree.
 #
-# Checked: quoted includes, which are root-relative, against the table of rooms, and angle includes against a list of
-# what a layer may not know.  A room may see itself and what its line names: rooms that stand above it in the table, so
-# that no arrow points up and none runs in a circle, and single files.
+# Quoted includes, which are root-relative, are checked against the table of rooms, and angle includes against a list of
+# forbidden headers per layer. A room may see itself, rooms above it in the table that its line names, and single files.
+# Rooms therefore form no cycle.
 cmake_minimum_required(VERSION 3.25)
 
 set(rooms "")
 function(room name)
     foreach(seen IN LISTS ARGN)
         if(NOT seen MATCHES "\\.h$" AND NOT seen IN_LIST rooms)
-            message(FATAL_ERROR "tests/layering.cmake: ${name} may see ${seen}, which is no room above it")
+            message(FATAL_ERROR "tests/layering.cmake: ${name} may see ${seen}, which is not a room above it")
         endif()
     endforeach()
     set(rooms ${rooms} ${name} PARENT_SCOPE)
@@ -24,16 +24,16 @@ room(core/planet core/base)  # the Earth's figure
 room(core core/base core/planet)  # settings, scripts, the layout that the GPU shares
 room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
-room(core/terrain/raster core/base)  # the data
-room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # relief below the data
+room(core/terrain/raster core/base)  # height data
+room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # procedural detail
 room(core/terrain/bounds core/base core/leb core/terrain/raster core/terrain/detail)
 room(core/terrain/synthetic core/base core/terrain/raster)
-room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # files, and the loader of all kinds
-room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/gpu_layout.h)  # what is resident of a terrain of any size
+room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # file readers, loader of any kind
+room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/gpu_layout.h)  # tile cache for terrains of any size
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)
 room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/io core/terrain/tiles
-    core/terrain/sources)  # the Earth's relief, and what is laid into it
+    core/terrain/sources)  # the Earth's relief with its insets
 room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)
 room(core/budget core/base)
 room(core/view core/base core core/planet)
@@ -49,7 +49,7 @@ room(core/frames/sweep core/base core/frames/sample core/frames/statistics core/
     core/frames/capture)
 set(all_of_core ${rooms})
 
-# ---- compute: CUDA and CPU, no OpenGL.  A module sees no other, but for the files named. ----
+# ---- compute: CUDA and CPU, no OpenGL. Modules see each other only through the named files. ----
 room(compute/device core/base)
 room(compute/job core/base compute/device)
 room(compute/multiword core/base compute/device compute/job)
@@ -66,7 +66,7 @@ foreach(folder IN LISTS folders)  # modules without a line of their own
 endforeach()
 set(modules ${rooms})
 list(FILTER modules INCLUDE REGEX "^compute/")
-room(compute core/base ${modules})  # the list of them
+room(compute core/base ${modules})  # the list of modules
 set(all_of_compute ${rooms})
 list(REMOVE_ITEM all_of_compute ${all_of_core})
 
@@ -91,7 +91,7 @@ set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signe
     app/bench/figures app/bench/tree app/bench/render)
 room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench})
 room(app/ui ${all_of_core} ${all_of_compute} app/base app/session app/gl/window_events.h)
-# A circle to be opened: the panels' model names sessions, and sessions fill it in and drive the panels by script.
+# Cycle to be removed: the panels' model names sessions, and sessions fill it in and drive the panels by script.
 list(APPEND seen_from_app/session app/ui)
 room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui)  # the viewer
 room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui app)
@@ -102,7 +102,7 @@ set(compute_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui")
 set(app_deny "cuda|cooperative_groups|cublas|cusolver")
 set(shaders_deny ".")
 
-# The innermost room that a file lies in; empty: none.
+# Finds the innermost room that contains a file; empty if there is none.
 function(room_of file result)
     set(found "")
     if(file IN_LIST rooms)

@@ -1,5 +1,5 @@
-# Plants one arrow of each kind that tests/layering.cmake has to find, in a small tree in OUT, and fails where it does
-# not; the same tree without it, and arrows that are allowed, must pass.
+# Plants one include of each kind that tests/layering.cmake must refuse, in a small tree in OUT, and fails if it passes.
+# Includes that are allowed must pass.
 cmake_minimum_required(VERSION 3.25)
 
 function(check file line result said)
@@ -27,11 +27,11 @@ function(allowed file included)
     check(${file} "\"${included}\"" allowed "")
 endfunction()
 
-# From a layer to one above it.
+# From a layer to a higher one.
 refused(core/settings.cpp compute/job/job.h)
 refused(compute/job/job.cpp app/base/paths.h)
 refused(shaders/lod.glsl core/settings.h)
-# Within core: base sees no room, the tree not the triangles, data not their readers, an earlier room no later one.
+# From a room of core to a later one.
 refused(core/base/text.cpp core/settings.h)
 refused(core/cbt/cbt.cpp core/leb/leb.h)
 refused(core/terrain/raster/raster.cpp core/terrain/io/load_raster.h)
@@ -40,14 +40,14 @@ refused(core/terrain/synthetic/synthetic.cpp core/terrain/io/byte_source.h)
 refused(core/frames/report/report.h core/frames/capture/run_writer.h)
 refused(core/frames/statistics/statistics.cpp core/frames/compare/comparison.h)
 refused(core/settings.cpp core/view/camera.h)
-# From a module to another, but for the files that are named.
+# From one module to another, except the named files.
 refused(compute/multiword/module.cpp compute/signed_digit/decimal.h)
 refused(compute/signed_digit/decimal.cpp compute/multiword/module.h)
 refused(compute/linear_algebra/kernels/sums.h compute/multiword/limb_kernels.h)
 refused(compute/new_module/module.cpp compute/voids/void_filling.h)
 refused(compute/device/cuda.cpp compute/job/job.h)
 refused(compute/job/job.cpp compute/multiword/module.h)
-# Within app.
+# From a room of app to a later one.
 refused(app/base/paths.cpp app/gl/context.h)
 refused(app/gl/timers.cpp app/render/renderer.h)
 refused(app/render/renderer.cpp app/ui/ui.h)
@@ -57,11 +57,11 @@ refused(app/bench/tree/updates.cpp app/cli/command.h)
 refused(app/bench/harness/timing.cpp app/bench/tree/updates.h)
 refused(app/bench/multiword/multiword_bench.cpp app/bench/tree/updates.h)
 refused(app/viewer.h app/cli/view.h)
-# To a folder or from one that is no room, and to a file without its root-relative name.
+# To or from a folder that is no room, and to a file without its root-relative name.
 refused(core/base/text.cpp core/extra/text.h)
 refused(core/base/text.cpp status.h)
 check(core/extra/text.h "\"core/base/status.h\"" refused "core/extra/text.h: lies in no room")
-# To what a layer may not know.
+# To a header that the layer forbids.
 check(core/cbt/cbt.cpp "<GLFW/glfw3.h>" refused "is not allowed from core/")
 check(compute/device/cuda.cpp "<imgui.h>" refused "is not allowed from compute/")
 check(app/ui/ui.cpp "<cuda_runtime.h>" refused "is not allowed from app/")

@@ -20,7 +20,7 @@ std::atomic<bool> exitsAtOnce{false};
 std::atomic<bool> onTerminal{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// Nothing but calls that a signal handler may make.
+// Makes async-signal-safe calls only.
 [[noreturn]] void exitNow(int signal)
 {
     const std::string_view clearLine = "\r\033[K";

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM ask the program to finish; nothing is torn down in a signal handler.
+// SIGINT and SIGTERM request a regular end; the signal handler itself releases nothing.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,18 @@
 
 namespace orogen::app {
 
-// From now on both signals only set a flag (the third one kills as it always did), and writing to a closed pipe or
-// beyond the largest size of a file that is allowed (ulimit -f) is an error instead of a death.
+// Installs the handlers.  Both signals then only set a flag; the third one restores the default action, so that the
+// next one kills.  Writing to a closed pipe, or beyond the file size limit (ulimit -f), becomes an error instead of a
+// signal.
 void installSignalHandlers();
 
-// The error of the signal that came: kInterrupted or kTerminated; empty if none did.  Loops that last ask this.
+// Returns the error of the received signal, kInterrupted or kTerminated, or empty.  Long loops must poll it.
 std::optional<Error> interruption();
 
-bool interrupted();  // whether one came
+bool interrupted();  // whether a signal was received
 
-// While one lives there is nothing to finish and nothing to keep, so that a signal ends the program at once with its
-// exit code, whatever it is doing: a benchmark may be deep within somebody else's library.
+// While an instance lives, a signal ends the process immediately with its exit code.  For work that has no results to
+// keep and may be inside a third-party library, such as a benchmark.
 class ExitAtOnce
 {
 public:
@@ -27,7 +28,7 @@ public:
     ExitAtOnce& operator=(const ExitAtOnce&) = delete;
 };
 
-// Acts as if the signal had come; 0 forgets it.  For tests.
+// Simulates a received signal; 0 clears it.  For tests.
 void requestInterrupt(int signal);
 
 }  // namespace orogen::app

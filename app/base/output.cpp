@@ -24,7 +24,7 @@ void rememberWriteError()
 
 void occupyStandardStreams()
 {
-    // Opened the wrong way round: what is read from standard input, or written to the others, fails.
+    // Opened in the wrong mode, so that reads from standard input and writes to the others fail.
     constexpr int kWrongWay[] = {O_WRONLY, O_RDONLY, O_RDONLY};
     for (int stream = 0; stream < 3; ++stream)
         if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)!::open("/dev/null", kWrongWay[stream]);

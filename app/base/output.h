@@ -1,4 +1,4 @@
-// Standard output, where results go, and standard error, where messages go.
+// Standard output for results, standard error for messages.
 #pragma once
 
 #include <string_view>
@@ -7,16 +7,15 @@
 
 namespace orogen::app {
 
-// First thing in main(): of the descriptors 0, 1 and 2, those that are closed become ones on which every read or write
-// fails, so that no file that is opened later takes the place of a standard stream.
+// Must be called first in main().  Replaces closed descriptors among 0, 1 and 2 by ones on which every access fails,
+// so that no file opened later becomes a standard stream.
 void occupyStandardStreams();
 
-// Writes to standard output, where results go.  What could not be written is found by outputStatus().
+// Writes to standard output.  outputStatus() reports write errors.
 void print(std::string_view text);
-Status outputStatus();  // flushes; kOutput if anything was lost
+Status outputStatus();  // flushes; error kOutput if any write failed
 
-// A message on standard error: "orogen: ", then the text, printable, on one line.  Where nothing can be written there,
-// nothing is.
+// Writes a message to standard error: "orogen: " and the text, made printable, on one line.  Ignores write errors.
 void tell(std::string_view message);
 
 }  // namespace orogen::app

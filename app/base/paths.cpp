@@ -18,11 +18,11 @@ bool holdsData(const std::filesystem::path& folder)
 }
 
 constexpr const char* kInstalled = "share/orogen";
-// Left by the build in its folder: names the source tree, so that no program does.
+// Written by the build into its folder; names the source tree, so that executables need no absolute path.
 constexpr const char* kBuiltFrom = "orogen.built-from";
 constexpr std::uint64_t kLongestPath = 4096;
 
-// The data that belongs to a program somewhere below `folder`; empty: none.
+// Returns the data folder for a program below `folder`; empty if there is none.
 std::filesystem::path dataOf(const std::filesystem::path& folder)
 {
     if (holdsData(folder)) return folder;
@@ -50,8 +50,8 @@ Result<std::filesystem::path> dataDirectory()
         folder = folder.parent_path();
         if (std::filesystem::path data = dataOf(folder); !data.empty()) return data;
     }
-    return Error{ExitCode::kInput, fmt::format("shaders/ and core/gpu_layout.h found neither above the program nor in "
-                                               "a {} there; OROGEN_DATA_DIR can name their folder",
+    return Error{ExitCode::kInput, fmt::format("cannot find shaders/ and core/gpu_layout.h above the program or in "
+                                               "a {} there; set OROGEN_DATA_DIR to their folder",
                                                kInstalled)};
 }
 

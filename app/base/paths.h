@@ -1,4 +1,4 @@
-// Where the program's files are: shaders/, core/gpu_layout.h and assets/ below one folder.
+// Location of the program's data: shaders/, core/gpu_layout.h and assets/ in one folder.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 
 namespace orogen::app {
 
-// OROGEN_DATA_DIR in the environment; else the nearest folder above the executable that holds shaders/ and
-// core/gpu_layout.h itself, or in share/orogen as installed, or is the build folder of a tree that does.  Error kInput:
-// what was looked for and where.
+// Returns OROGEN_DATA_DIR if set.  Otherwise searches the folders above the executable, nearest first, for shaders/ and
+// core/gpu_layout.h: in the folder, in its share/orogen, or in the source tree that it is a build folder of.
+// Error kInput: not found; the message names what and where.
 Result<std::filesystem::path> dataDirectory();
 
-// Below it.
+// Paths relative to the data directory.
 inline constexpr const char* kShippedTerrain = "assets/heightmaps/bigtujunga.tif";
 inline constexpr const char* kBenchTerrain = "assets/heightmaps/jacksboro.tif";
 inline constexpr const char* kEarthRelief = "assets/earth/etopo5.tif";

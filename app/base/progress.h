@@ -1,4 +1,4 @@
-// One line on the terminal that says how far long work is; nothing where standard error is no terminal.
+// Progress line on the terminal; no output if standard error is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // Shows `fraction` in [0, 1] of `what`, at most ten times a second.  False if the user wants to stop: what
-    // loadRaster and the like ask of their progress function.
+    // Shows `fraction` in [0, 1] of `what`, at most ten times a second.  Returns false after a signal, as progress
+    // functions (LoadProgress) do to cancel.
     bool show(double fraction, const std::string& what);
     void clear();
 

@@ -18,7 +18,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
-// Bytes; threads get as much.  Graphics drivers compile shaders on theirs, and need more than 64 KiB.
+// Bytes; the minimum applies to threads, too.  Graphics drivers compile shaders on them and need more than 64 KiB.
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
 constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
 
@@ -26,7 +26,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 {
     constexpr std::size_t kPage = 4096;
     volatile char* pages = static_cast<char*>(__builtin_alloca(bytes));
-    for (std::size_t i = bytes; i > 0; i -= std::min(i, kPage))  // downwards, as it grows
+    for (std::size_t i = bytes; i > 0; i -= std::min(i, kPage))  // in the direction of growth
         pages[i - 1] = 0;
 }
 
@@ -56,7 +56,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
     std::abort();
 }
 
-// Before any library is started, which in a few KiB ends with a signal, too.
+// Runs before any library, which would end with a signal on a stack of a few KiB.
 [[gnu::no_sanitize("address", "thread", "undefined")]] void checkStack(int, char**, char**)
 {
     rlimit limit = {};
@@ -70,7 +70,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const checkStackFirst)(int, char**, char**) = checkStack;
 
-// Before the objects of other files are made, whose memory may be refused.
+// Constructed before the objects of other files, whose allocations may fail.
 [[maybe_unused]] const struct BeforeMain
 {
     BeforeMain() { std::set_terminate(onTerminate); }

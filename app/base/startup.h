@@ -1,16 +1,16 @@
-// The first thing the program does: what must not fail later without a word is made sure of.
+// Checks at program start that prevent silent failures later.
 #pragma once
 
 #include "core/base/status.h"
 
 namespace orogen::app {
 
-// Error kLimit: too little memory to start with.  Otherwise the stack has its pages: where the address space
-// is limited, a stack that grows later ends the program with a signal.
+// Checks the memory and touches the pages of the stack: with a limited address space, a stack that grows later would
+// end the process with a signal.  Error kLimit: too little memory to start.
 //
-// A program that is linked with this ends with one line and exit code 6 where its stack may not have 256 KiB, before
-// anything else is done, and where nothing else catches that memory or a thread was refused, also before main and on
-// any thread.  Whatever else is not caught aborts, as ever.
+// Linking this file also installs two handlers.  A stack limit below 256 KiB ends the process with one line and exit
+// code 6 before any library starts.  So do an uncaught std::bad_alloc and a thread that cannot be started, on any
+// thread, even before main().  Other uncaught exceptions abort as usual.
 Status prepareMemory();
 
 }  // namespace orogen::app

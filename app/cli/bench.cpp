@@ -1,4 +1,4 @@
-// orogen bench: a subcommand for each benchmark of the registry.
+// orogen bench: one subcommand per registered benchmark.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -58,7 +58,7 @@ void addBench(CLI::App& parent, const bench::Bench& bench, Command& chosen)
     command->add_flag("--quick", arguments->quick, bench.quickHelp);
     if (bench.fullGpuHelp) command->add_flag("--full-gpu", arguments->fullGpu, bench.fullGpuHelp);
     if (bench.launches)
-        command->add_flag("--plan", arguments->plan, "what each kernel would occupy of a GPU; runs nothing")
+        command->add_flag("--plan", arguments->plan, "estimate each kernel's GPU occupancy; runs nothing")
             ->excludes("--quick");
     command->add_flag("--json", arguments->json, "one JSON object");
     command->callback([arguments, &bench, &chosen] {
@@ -71,7 +71,7 @@ void addBench(CLI::App& parent, const bench::Bench& bench, Command& chosen)
 void addBenchCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command =
-        root.add_subcommand("bench", "side by side: ours, a paper's, and what a user would take instead");
+        root.add_subcommand("bench", "compare our algorithms with those of papers and common libraries");
     command->require_subcommand(1);
     for (const bench::Bench& bench : bench::benches())
         addBench(*command, bench, chosen);

@@ -1,4 +1,4 @@
-// orogen capture: a frame-time report, of one side or of two that take turns and are compared.
+// orogen capture: a frame-time report, for one side or for two that alternate and are compared.
 #include <algorithm>
 #include <memory>
 
@@ -34,7 +34,7 @@ struct CaptureOptions
     bool json = false;
 };
 
-// Each side: what --settings and --set say, changed by its file.
+// Returns the settings of each side: --settings and --set, then its file.
 Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, const Settings& base)
 {
     std::vector<CaptureSide> sides;
@@ -53,7 +53,7 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     return sides;
 }
 
-// `alone`: without another side, whose comparison says the rest.
+// `alone`: no second side, whose comparison would report noise and conclusions.
 std::string textOf(const FinishedCapture& capture, bool alone)
 {
     const FrameReport& report = capture.report;
@@ -67,7 +67,7 @@ std::string textOf(const FinishedCapture& capture, bool alone)
         text += "  one run: no comparison can give a verdict with it; two runs can, eight are usual (--runs 8)\n";
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
-    if (report.unsettled) text += "  unsettled: warm-up gave up before the tree had settled\n";
+    if (report.unsettled) text += "  unsettled: warm-up ended before the tree was stable\n";
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
     if (report.panels) text += "  panels: drawn in every frame, and part of its times\n";
     if (report.metadata.gpuTimer != GpuTimer::kHardware)
@@ -87,7 +87,7 @@ std::string jsonOf(const std::vector<FinishedCapture>& captures, const std::opti
     return both.dump(2) + '\n';
 }
 
-// The sentence first, then what it stands on.
+// Prints the verdict first, then the captures it is based on.
 void printText(const std::vector<FinishedCapture>& captures, const std::optional<ShownComparison>& comparison)
 {
     if (comparison && comparison->comparison)
@@ -100,10 +100,10 @@ void printText(const std::vector<FinishedCapture>& captures, const std::optional
 
 Result<ExitCode> runCapture(CaptureOptions options)
 {
-    if (!options.request.force)  // before all the work, and again when the capture begins
+    if (!options.request.force)  // early, before any work; checked again when the capture begins
         if (const Status status = capture_files::checkFolder(options.request.folder); !status) return status.error();
     if (Status status = openScene(options.view); !status) return status.error();
-    if (options.view.scenePath && !options.pathGiven) options.request.path.clear();  // the scene's own
+    if (options.view.scenePath && !options.pathGiven) options.request.path.clear();  // use the scene's own
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
     Result<std::vector<CaptureSide>> sides = sidesOf(options.interleave, (*viewer)->settings());
@@ -116,7 +116,7 @@ Result<ExitCode> runCapture(CaptureOptions options)
         print(jsonOf(*captures, comparison));
     else
         printText(*captures, comparison);
-    // The captures are whole either way: a verdict is no failure of theirs, what kept it from being written is.
+    // The captures are complete either way.  A verdict is no error, but failing to write the comparison is.
     if (comparison && comparison->comparison && !comparison->error.empty())
         return Error{ExitCode::kOutput, comparison->error};
     const bool broken = std::ranges::any_of(
@@ -141,7 +141,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
     command.add_option("--frames", request.frames, "measured frames a run (1200)")
         ->check(countIn(1, kMostCaptureFrames))
         ->type_name("N");
-    command.add_option("--warmup", request.warmup, "frames before, at least; until the tree rests (60)")
+    command.add_option("--warmup", request.warmup, "minimum frames before; until the tree is stable (60)")
         ->check(countIn(0, kMostCaptureFrames))
         ->type_name("N");
     command.add_option("--runs", request.runs, "runs, of each side (1)")
@@ -171,9 +171,9 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
             fmt::format("with --interleave: ratios within this much of 1 are equivalent ({:g})", kDefaultMarginPercent))
         ->check(realIn(0.01, 100))
         ->type_name("PERCENT");
-    command.add_flag("--force", request.force, "also into a folder that holds more than an earlier capture");
+    command.add_flag("--force", request.force, "allow a folder that holds more than an earlier capture");
     command.add_flag("--settled", request.settled,
-                     "each frame waits for its tiles, outside of what is measured, where the terrain is in tiles");
+                     "of a terrain in tiles: wait for each frame's tiles, outside the measured time");
     command.add_flag("--panels", request.panels, "draw the panels, too: they become part of every frame's time");
     command.add_flag("--validate", request.validate, "validate every frame's mesh on the GPU");
 }
@@ -197,7 +197,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
         ->check(CLI::Range(0, 63))
         ->type_name("N");
     CLI::Option* headless = command.add_flag("--headless", view.headless, "no window (where there is no display)");
-    command.add_flag("--window", options.view.needsWindow, "in a window, or not at all")->excludes(headless);
+    command.add_flag("--window", options.view.needsWindow, "fail without a window")->excludes(headless);
     command.add_flag("--json", options.json, "one JSON object: what report.json holds");
 }
 

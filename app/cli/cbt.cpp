@@ -71,7 +71,7 @@ std::string nodeText(NodeId node, int maxDepth)
     return text;
 }
 
-// An integer in decimal digits, low to high.
+// Adds an option for a decimal integer in [low, high].
 CLI::Option* addInteger(CLI::App& command, const std::string& name, int& value, int low, int high,
                         const std::string& text)
 {
@@ -95,7 +95,7 @@ void addDepth(CLI::App& command, Options& options)
 
 void addNodeCommand(CLI::App& root, Command& chosen)
 {
-    CLI::App* command = root.add_subcommand("node", "what a node is: path, bit, triangle, neighbours");
+    CLI::App* command = root.add_subcommand("node", "describe a node: path, bit, triangle, neighbours");
     const auto options = std::make_shared<CbtNodeOptions>();
     command->add_option("K", options->node, "the node's number; the root is 1")->required();
     addDepth(*command, *options);

@@ -1,4 +1,4 @@
-// orogen cbt: the tree without a renderer.
+// orogen cbt: operations on the tree without a renderer.
 #pragma once
 
 #include <string>
@@ -8,24 +8,23 @@
 
 namespace orogen::app {
 
-// What a node is: path, bit, triangle, neighbours.  Printed.  Error (kUsage) if the node is not in a tree of that
-// depth.
+// Prints path, bit, triangle and neighbours of a node.  Error kUsage if a tree of that depth does not contain the node.
 struct CbtNodeOptions
 {
     std::string node;  // decimal
-    int depth = 0;     // the tree's
+    int depth = 0;     // maximum depth of the tree
     bool json = false;
 };
 Result<ExitCode> runCbtNode(const CbtNodeOptions& options);
 
-// Applies a file of edits (core/leb/edit.h) to a uniform tree and prints what came of it.
+// Applies a file of edits (core/leb/edit.h) to a uniform tree and prints the result.
 struct CbtReplayOptions
 {
     std::string file;
     int depth = 0;
     int initialDepth = 0;
     bool packed = false;  // the paper's layout instead of the wide one
-    std::string dump;     // the layout's words go here; empty: nowhere
+    std::string dump;     // file for the layout's words; empty: none
     bool json = false;
 };
 Result<ExitCode> runCbtReplay(const CbtReplayOptions& options);

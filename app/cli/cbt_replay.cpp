@@ -23,14 +23,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Lines of a file without their comments, which may be of any length.
+// Reader of lines without comments.  Comments may have any length.
 class Lines
 {
 public:
     explicit Lines(InputFile file) : file_(std::move(file)) {}
 
-    // False at the end of the file, or if it cannot be read further; see status().  Of a line that is too long no more
-    // than that is read: it may have no end.
+    // Returns false at the end of the file or on a read error; see status().  Stops reading at a line that is too long,
+    // as it might never end.
     bool next(std::string& line)
     {
         line.clear();
@@ -44,11 +44,11 @@ public:
             if (line.size() == kLongest) return ++number_, tooLong_ = true;
             line += char(c);
         }
-        const bool last = any && status_;  // a last line without its end
+        const bool last = any && status_;  // a last line without newline
         return number_ += last, last;
     }
     std::uint64_t number() const { return number_; }
-    bool tooLong() const { return tooLong_; }  // the newest line, for any edit: the last that can be read
+    bool tooLong() const { return tooLong_; }  // the newest line; nothing can be read after it
     const Status& status() const { return status_; }
 
 private:

@@ -1,4 +1,4 @@
-// Checks of option values, for CLI11.
+// Option checks for CLI11.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace orogen::app {
 
-// A finite real number in [low, high].  (CLI::Range lets NaN through.)
+// Accepts finite numbers in [low, high].  CLI::Range would accept NaN.
 inline CLI::Validator realIn(double low, double high)
 {
     const auto check = [low, high](const std::string& text) -> std::string {

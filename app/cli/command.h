@@ -1,5 +1,5 @@
-// How a subcommand joins the program: it adds itself to the parser and, if it is the one asked for, leaves its body in
-// `chosen`.  main() runs the body after parsing and turns what it returns into the exit code.
+// Subcommands of the program.  Each adds itself to the parser; the selected one stores its body in `chosen`.
+// runProgram() calls the body after parsing and converts its result to the exit code.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class Option;
 
 namespace orogen::app {
 
-// Returns kDone, or kNo where the answer is "no"; everything else is an Error.
+// Body of a command.  Returns kDone, kNo if the answer is "no", or an Error.
 using Command = std::function<Result<ExitCode>()>;
 
 void addViewCommand(CLI::App& root, Command& chosen);
@@ -29,17 +29,17 @@ void addPackSceneCommand(CLI::App& root, Command& chosen);
 void addSweepCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
-void addModuleCommands(CLI::App& root, Command& chosen);  // of all compute modules
+void addModuleCommands(CLI::App& root, Command& chosen);  // for all compute modules
 void addBenchCommand(CLI::App& root, Command& chosen);
 void addSettingsCommand(CLI::App& root, Command& chosen);
-// What packages install: pages and completions of the commands that `root` has.
+// Adds the commands for packagers: man pages and completions for the commands of `root`.
 void addReferenceCommands(CLI::App& root, Command& chosen);
 void addReproduceCommand(CLI::App& root, Command& chosen);
 
-// Adds "--size WxH" (each 16 ... 16384), written to `width` and `height` when given.
+// Adds "--size WxH" (each 16 ... 16384), stored in `width` and `height` when given.
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height);
 
-// "WxH" with decimal digits only; empty if it is anything else or out of range.
+// Parses "WxH" with decimal digits only; empty if malformed or out of range.
 struct Extent
 {
     int width = 0, height = 0;

@@ -25,11 +25,11 @@ struct CompareOptions
 {
     Folders baseline, candidate;
     ComparisonOptions comparison;
-    std::string html;  // where the page goes; empty: nowhere
+    std::string html;  // output page; empty: none
     bool json = false;
 };
 
-// A run that counts twice would make a side look more certain than it is.
+// Rejects duplicates: a run counted twice would make a side look more certain than it is.
 Status checkDistinct(const char* option, const Folders& folders)
 {
     std::set<std::filesystem::path> seen;
@@ -42,7 +42,7 @@ Status checkDistinct(const char* option, const Folders& folders)
     return Status::ok();
 }
 
-// The page may replace a file, but none of the captures it is made of.
+// Checks that the page does not replace one of the compared captures; other files may be replaced.
 Status checkPage(const CompareOptions& options)
 {
     if (options.html.empty()) return Status::ok();

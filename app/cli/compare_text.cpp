@@ -87,7 +87,7 @@ std::string comparisonText(const Comparison& c)
                         c.pairs > 0 ? fmt::format(" of {} pair{}", c.pairs, c.pairs == 1 ? "" : "s")
                                     : ", runs are no pairs",
                         c.marginPercent, marginText(c.marginPercent));
-    text += "change     how much longer the candidate takes, with the interval that the verdict goes by\n";
+    text += "change     how much longer the candidate takes, with the interval that decides the verdict\n";
     text += "ratios     leaves and triangles, of the candidate to the baseline\n\n";
     text += table(c);
     const std::string rest = differences(c);

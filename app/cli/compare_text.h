@@ -1,4 +1,4 @@
-// What orogen compare prints for people.
+// Text output of orogen compare.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace orogen::app {
 
-// The sentence, what was noisy, who was compared, a table of the metrics with their verdicts, and what else differs.
+// Returns the verdict, noise warnings, the compared sides, a table of metrics with verdicts, and other differences.
 std::string comparisonText(const Comparison& comparison);
 
 }  // namespace orogen::app

@@ -6,7 +6,7 @@
 namespace orogen::app {
 namespace {
 
-// All commands, the program itself first, each before what it holds.
+// Appends all commands in preorder, the program first.
 void flatten(const CommandReference& command, std::vector<const CommandReference*>& all)
 {
     all.push_back(&command);
@@ -23,7 +23,7 @@ std::vector<const CommandReference*> commandsOf(const CommandReference& program)
 
 std::string lastWord(const std::string& name) { return name.substr(name.rfind(' ') + 1); }
 
-// What may come after `command`: the names of its commands and options.
+// Returns the words that may follow `command`: its subcommands and options.
 std::string wordsAfter(const CommandReference& command)
 {
     std::string words;
@@ -36,7 +36,7 @@ std::string wordsAfter(const CommandReference& command)
     return words;
 }
 
-// "key=" of every setting, or "key=choice" where there are words.
+// Returns "key=" for every setting, or "key=choice" where it has choices.
 std::string assignments()
 {
     std::string words;
@@ -54,7 +54,7 @@ std::string assignments()
     return words;
 }
 
-// What the value of an option completes to: words, or nothing for the name of a file.
+// Returns the words that complete an option's value; empty for file names.
 std::string valuesOf(const OptionReference& option)
 {
     return option.names.back() == "--set" ? assignments() : fmt::format("{}", fmt::join(option.choices, " "));
@@ -68,7 +68,7 @@ std::string single(std::string_view text)  // in single quotes, for a shell
     return quoted + "'";
 }
 
-// The command that stands on the line so far: the longest of ours that its words without a dash spell.
+// The script finds the current command as the longest known one spelled by the words without a dash.
 std::string bash(const CommandReference& program)
 {
     std::string known, words, values;
@@ -114,7 +114,7 @@ complete -o filenames -F _orogen orogen
                        known, values, words);
 }
 
-// "seen view" in fish: the command is on the line.
+// Returns the fish condition that the command is on the line.
 std::string fishCondition(const CommandReference& command)
 {
     std::string condition;
@@ -152,7 +152,7 @@ std::string fish(const CommandReference& program)
     return text;
 }
 
-// An option as zsh's _arguments takes it: '--size[pixels]:WxH:'.
+// Returns an option in the syntax of zsh's _arguments: '--size[pixels]:WxH:'.
 std::string zshSpec(const OptionReference& option)
 {
     std::string text;

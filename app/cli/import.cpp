@@ -1,4 +1,4 @@
-// orogen import: a terrain as a Cloud Optimized GeoTIFF, by decimation, with the exact bounds of its tiles.
+// orogen import: writes a terrain as a decimated Cloud Optimized GeoTIFF with exact bounds of its tiles.
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -31,9 +31,9 @@ struct ImportOptions
 {
     std::string source, out;
     SourceOverrides overrides;
-    std::optional<int> shard;  // empty: all of them
+    std::optional<int> shard;  // empty: all
     int shards = 1;
-    bool finish = false;  // only join what is there
+    bool finish = false;  // only join existing parts
     std::string compression = "deflate", samples;
     bool force = false, json = false;
 };
@@ -48,25 +48,27 @@ Result<std::shared_ptr<const TileSource>> openSource(const ImportOptions& option
     return std::shared_ptr<const TileSource>(std::make_shared<ImageSource>(std::move(opened->raster)));
 }
 
-// Of the parts that are there, how many shards they are of.
+// Returns the number of shards that the existing parts belong to.
 Result<int> shardsToFinish(const std::string& out)
 {
     const std::vector<int> there = shardsThere(out);
     if (there.size() == 1) return there.front();
     if (there.empty())
         return Error{ExitCode::kInput,
-                     printable(out) + ": no part of an import lies beside it (--shard i/n writes one)"};
-    return Error{ExitCode::kInput, fmt::format("{}: parts of {} and of {} shards lie beside it, expected those of one "
-                                               "import (delete the others)",
-                                               printable(out), there[0], there[1])};
+                     printable(out) + ": found no parts of an import beside it (--shard i/n writes one)"};
+    return Error{ExitCode::kInput,
+                 fmt::format("{}: found parts of {} and of {} shards beside it, expected those of one "
+                             "import (delete the others)",
+                             printable(out), there[0], there[1])};
 }
 
-// What was done stays, and the message says so.
+// Adds to the message of an interruption that finished parts are kept.
 Error withWhatIsKept(const Error& error, const std::string& out)
 {
     if (error.code != ExitCode::kInterrupted) return error;
     const Error signal = interruption().value_or(error);
-    return {signal.code, fmt::format("{}: the same command goes on from {}.part-*", signal.message, printable(out))};
+    return {signal.code,
+            fmt::format("{}: repeat the command to continue from {}.part-*", signal.message, printable(out))};
 }
 
 std::string jsonOf(const ImportOptions& options, const WrittenShard& written, double seconds)
@@ -126,7 +128,7 @@ Status checkOut(const ImportOptions& options)
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     std::vector<std::string> read = sourceFiles(options.source);
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s;
-    // A part or the file on its way would replace its namesake, too.
+    // The part or a temporary file would also replace a file of that name.
     const std::string part = shardPath(options.out, options.shard.value_or(0), options.shards);
     for (const std::string& path : {part, finishPath(options.out), options.out + ".joining"})
         if (Status s = checkOutputFile(path, read, Existing::kReplace); !s) return s;
@@ -136,7 +138,7 @@ Status checkOut(const ImportOptions& options)
 Result<ExitCode> runImport(const ImportOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    // A process that was killed between its last two steps.
+    // Parts of a process that was killed between its last two steps.
     if (!options.force) removeFinishedParts(options.out);
     if (Status s = checkOut(options); !s) return s.error();
     ProgressLine line;
@@ -200,9 +202,9 @@ void addImportCommand(CLI::App& root, Command& chosen)
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("SOURCE", options->source, "file, folder of tiles, synthetic:SIZE[:SEED] or /vsi... path")
         ->required();
-    command->add_option("OUT", options->out, "the file that is written")->required();
+    command->add_option("OUT", options->out, "output file")->required();
     addShardOptions(*command, *options);
-    command->add_option("--compression", options->compression, "of the blocks (deflate)")
+    command->add_option("--compression", options->compression, "compression of the blocks (deflate)")
         ->check(CLI::IsMember({"deflate", "none"}));
     command->add_option("--samples", options->samples, "how heights are stored (as in the source)")
         ->check(CLI::IsMember({"int16", "float32"}));

@@ -26,10 +26,10 @@ namespace {
 
 struct InfoOptions
 {
-    std::string file;       // empty: the machine
-    std::string fillVoids;  // where the raster goes with its voids filled; empty: nowhere
+    std::string file;       // empty: describe the machine
+    std::string fillVoids;  // output file for the raster with filled voids; empty: none
     SourceOverrides overrides;
-    bool force = false;  // replace what is there, but never the source
+    bool force = false;  // replaces existing files, but never the source
     bool json = false;
 };
 
@@ -55,7 +55,7 @@ Result<compute::VoidFilling> fillVoids(const Raster& raster)
     return filling;
 }
 
-// The Earth's relief by the Earth's name.
+// Opens a terrain; `earth` opens the shipped relief under that name.
 Result<OpenedTerrain> openNamed(const InfoOptions& options)
 {
     ProgressLine line;
@@ -99,7 +99,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
                                      printable(raster->name), raster->width, raster->height, kLargestImageSide)};
         Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();
-        if (const Status status = checkOut(options); !status) return status.error();  // what came in the meantime
+        if (const Status status = checkOut(options); !status) return status.error();  // files may have appeared
         const Status written = writeGeoTiff(withVoidsFilled(*raster, filled->heights), options.fillVoids);
         if (!written) return written.error();
         filling = std::move(*filled);
@@ -122,7 +122,7 @@ Result<ExitCode> describeMachine(const InfoOptions& options)
 
 void addInfoCommand(CLI::App& root, Command& chosen)
 {
-    CLI::App* command = root.add_subcommand("info", "what a terrain holds; without one, what this machine offers");
+    CLI::App* command = root.add_subcommand("info", "describe a terrain, or without one, this machine");
     const auto options = std::make_shared<InfoOptions>();
     CLI::Option* file =
         command->add_option("DEM", options->file, "file, folder of tiles, synthetic:SIZE[:SEED] or earth");

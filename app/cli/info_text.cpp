@@ -76,7 +76,7 @@ std::string cudaText(const compute::CudaReport& report)
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-// A float as the shortest decimal that reads back as it: 236.1, not 236.10000610351562.
+// Returns the shortest decimal that parses to the same float: 236.1, not 236.10000610351562.
 Json shortest(float value) { return Json::parse(fmt::format("{}", value)); }
 
 Json fillingJson(const compute::VoidFilling& filling)
@@ -105,7 +105,7 @@ Json extentJson(const Raster& raster)
     return {extent->west, extent->south, extent->east, extent->north};
 }
 
-// JSON has no NaN, which a source may name as its "no data".
+// Returns null for NaN, which JSON lacks and sources may use as "no data".
 Json nodataJson(const Raster& raster)
 {
     return raster.nodata && std::isfinite(*raster.nodata) ? Json(*raster.nodata) : Json(nullptr);
@@ -135,11 +135,10 @@ Json earthJson(const EarthExtent* onEarth)
 std::string earthText(const EarthExtent* onEarth)
 {
     if (!onEarth) return {};
-    return fmt::format(
-        "on Earth {}\n"
-        "datum    heights are taken as they are and drawn as above the ellipsoid; most models count from "
-        "the geoid, up to 100 m apart\n",
-        degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
+    return fmt::format("on Earth {}\n"
+                       "datum    heights are drawn unchanged, as above the ellipsoid; most models count from "
+                       "the geoid, up to 100 m apart\n",
+                       degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
 }
 
 std::uint64_t tilesOf(const TileGrid& grid)
@@ -150,7 +149,7 @@ std::uint64_t tilesOf(const TileGrid& grid)
     return tiles;
 }
 
-// What the coarser images of a terrain in tiles are.
+// Returns how the stored overviews of a tiled terrain were computed.
 std::string_view overviewsOf(const TileSource& tiles)
 {
     if (tiles.storedLevels().size() < 2) return "none";

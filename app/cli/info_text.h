@@ -1,4 +1,4 @@
-// What orogen info prints: as text for people, as one JSON object for programs.
+// Output of orogen info: text, or one JSON object.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace orogen::app {
 std::string systemText(const SystemReport& report);
 std::string systemJson(const SystemReport& report);
 
-// `filling`: how its voids were filled; null: they were not.  `tiles`: where `raster` is the description of a terrain
-// in tiles; null: it is an image, all of which has been read.  `onEarth`: where it lies; null: nowhere, or not known.
+// `filling`: result of filling the voids; null: not filled.  `tiles`: for a tiled terrain, described by `raster`; null:
+// a fully loaded image.  `onEarth`: its extent there; null: not georeferenced.
 std::string rasterText(const Raster& raster, const compute::VoidFilling* filling = nullptr,
                        const TileSource* tiles = nullptr, const EarthExtent* onEarth = nullptr);
 std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling = nullptr,

@@ -24,7 +24,7 @@ constexpr ExitMeaning kExitCodes[] = {{"0", "done"},
                                       {"10", "a script's expectation failed"},
                                       {"130, 143", "interrupted by SIGINT, by SIGTERM; what was captured is kept"}};
 
-// Text as roff takes it: no line begins with a control character, and a dash is a dash.
+// Escapes text for roff: control characters at line starts, backslashes and dashes.
 std::string roff(std::string_view text)
 {
     std::string out;

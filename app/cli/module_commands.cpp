@@ -1,5 +1,5 @@
-// The commands of the compute modules, made from their descriptions: `orogen NAME OPERATION OPERANDS --PARAMETER
-// VALUE`.
+// Commands of the compute modules, generated from their descriptions:
+// `orogen NAME OPERATION OPERANDS --PARAMETER VALUE`.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -27,8 +27,7 @@ using compute::Operation;
 using compute::Parameter;
 using compute::ParameterKind;
 
-// What one command was given, in order: parameter and text.  Read after parsing, so that an error is one line with the
-// range.
+// Parameters and texts given to a command, in order.  Parsed later, so that an error is one line with the range.
 struct ModuleOptions
 {
     std::vector<std::pair<std::string, std::string>> assignments;
@@ -79,7 +78,7 @@ void addOption(CLI::App& command, const Parameter& parameter, ModuleOptions& opt
     command.add_option_function<std::string>(name, take, helpText(parameter))->type_name(typeName(parameter));
 }
 
-// Until the job is over; false if it was cancelled on the user's wish.
+// Waits until the job ends.  Returns false if the user cancelled it.
 bool await(compute::Job& job)
 {
     using namespace std::chrono_literals;
@@ -106,7 +105,7 @@ Result<compute::ParameterValues> valuesOf(const Module& module, const ModuleOpti
     return values;
 }
 
-// Runs it as a job; shows progress on a terminal.  Errors: as the module's; interrupted, terminated.
+// Runs the module as a job with progress on the terminal.  Errors: the module's; interrupted, terminated.
 Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& options)
 {
     const Result<compute::ParameterValues> values = valuesOf(module, options);
@@ -122,7 +121,7 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
     return result.exitCode;
 }
 
-// Whether the command line has the parameter by itself, without an option.
+// Returns whether the parameter is given by the operation or an operand instead of an option.
 bool standsElsewhere(const Operation& operation, const Parameter& parameter)
 {
     return (parameter.name == "operation" && !operation.name.empty()) ||

@@ -1,4 +1,4 @@
-// orogen pack-scene: settings, camera path and the terrain's hash in one file.
+// orogen pack-scene: writes settings, camera path and the terrain's hash to one file.
 #include <memory>
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// The command line: parses, runs one command, and turns its outcome into the exit code.
+// Command line: parses, runs one command, and returns its exit code.
 #include <algorithm>
 #include <filesystem>
 #include <new>
@@ -27,7 +27,7 @@ constexpr const char* kExamples =
     "  orogen                                       the shipped terrain in a window\n"
     "  orogen my.tif --unit foot                    an elevation model of your own, in feet\n"
     "  orogen earth my.tif --goto 46.5,8,4000       the whole Earth, your model in it, from a place\n"
-    "  orogen info my.tif                           what it holds, and what is odd about it\n"
+    "  orogen info my.tif                           its contents and warnings about it\n"
     "  orogen capture my.tif --out report           a frame-time report along a camera path\n"
     "  orogen view --headless --screenshot a.png    a picture without a window\n"
     "  orogen COMMAND --help                        the options of a command";
@@ -62,7 +62,7 @@ Error unknownCommand(const CLI::App& root, const std::string& word)
 
 void addCommands(CLI::App& root, Command& chosen)
 {
-    root.set_help_flag("-h,--help", "what can be asked, and leave");
+    root.set_help_flag("-h,--help", "print this help and exit");
     root.set_version_flag("--version", versionText());
     root.require_subcommand(0, 1);
     addViewCommand(root, chosen);
@@ -79,18 +79,18 @@ void addCommands(CLI::App& root, Command& chosen)
     addReportCommand(root, chosen);
     addSettingsCommand(root, chosen);
     addReferenceCommands(root, chosen);
-    root.footer(kExamples);  // after the commands, which would inherit it
+    root.footer(kExamples);  // last, as commands would inherit it
 }
 
-// "my_dem.tif", "folder/tiles": what no command is called.
+// Returns whether a word looks like a file name, as no command does: "my_dem.tif", "folder/tiles".
 bool isFileName(const std::string& word)
 {
     const std::size_t dot = word.rfind('.');
     return word.find('/') != std::string::npos || (dot != std::string::npos && dot > 0 && dot + 1 < word.size());
 }
 
-// What is typed in the place of a command is one, or a terrain for the viewer: what is there under that name, and what
-// can only be a file or a made terrain.
+// Inserts "view" if the first word is a terrain instead of a command: an existing file, a file name, a synthetic
+// terrain, or the Earth.
 Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, char** argv)
 {
     std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
@@ -104,7 +104,7 @@ Result<std::vector<std::string>> argumentsOf(const CLI::App& root, int argc, cha
             return unknownCommand(root, word);
         arguments.insert(arguments.begin(), "view");
     }
-    std::ranges::reverse(arguments);  // as CLI11 takes them
+    std::ranges::reverse(arguments);  // order expected by CLI11
     return arguments;
 }
 
@@ -138,7 +138,7 @@ int runProgram(int argc, char** argv)
     if (outcome) return finish(*outcome);
     const Error error = outcome.error();
     const std::optional<Error> signal = interruption();
-    const bool saysSo = signal && error.message.starts_with(signal->message);  // and maybe where what was kept lies
+    const bool saysSo = signal && error.message.starts_with(signal->message);  // may add where results were kept
     return fail(error.code == ExitCode::kInterrupted && !saysSo ? signal.value_or(error) : error);
 }
 

@@ -1,9 +1,9 @@
-// The whole command line: parses, runs one command, and turns its outcome into the exit code.
+// Command line: parses, runs one command, and returns its exit code.
 #pragma once
 
 namespace orogen::app {
 
-// Throws std::bad_alloc where memory runs out.
+// Throws std::bad_alloc if out of memory.
 int runProgram(int argc, char** argv);
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// orogen man-pages and orogen completion, and the description of the command line that they write.
+// orogen man-pages and orogen completion, and the description of the command line that they use.
 #include "app/cli/reference.h"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ std::vector<std::string> splitAt(std::string_view text, char separator)
     return words;
 }
 
-// The parser's name of a value has what is checked after a colon: "NAME:{bash,zsh}".  "on/off" names words, too; "FILE"
-// and "W/H" stand for something else.
+// CLI11's type name contains checked choices after a colon: "NAME:{bash,zsh}".  "on/off" also lists choices; upper case
+// ("FILE", "W/H") is a placeholder.
 std::vector<std::string> choicesIn(const std::string& named)
 {
     const std::size_t opening = named.find(":{"), closing = named.find('}', opening);

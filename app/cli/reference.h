@@ -1,5 +1,4 @@
-// The command line described as data, taken from the parser itself, so that man pages and completions cannot say
-// anything else than --help.
+// Command line as data, taken from the parser, so that man pages and completions match --help.
 #pragma once
 
 #include <string>
@@ -15,11 +14,11 @@ namespace orogen::app {
 struct OptionReference
 {
     std::vector<std::string> names;    // "--size", with dashes; empty: an operand
-    std::string operand;               // of an operand: "DEM"
-    std::string value;                 // what follows: "WxH"; empty: a flag
-    std::vector<std::string> choices;  // where the values are words; empty: anything
+    std::string operand;               // operands only: "DEM"
+    std::string value;                 // value name: "WxH"; empty: a flag
+    std::vector<std::string> choices;  // allowed words; empty: any value
     std::string text;
-    bool isFile() const;  // whether a file's name is expected
+    bool isFile() const;  // expects a file name
 };
 
 struct CommandReference
@@ -32,10 +31,10 @@ struct CommandReference
 
 CommandReference referenceOf(const CLI::App& root);
 
-// Name and text of each man page: "orogen.1", and one for each command, "orogen-view.1".
+// Returns name and text of each man page: "orogen.1", and one per command, "orogen-view.1".
 std::vector<std::pair<std::string, std::string>> manPages(const CommandReference& program);
 
-// A completion script for "bash", "zsh" or "fish".
+// Returns a completion script for "bash", "zsh" or "fish".
 std::string completion(const CommandReference& program, const std::string& shell);
 
 }  // namespace orogen::app

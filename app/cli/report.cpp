@@ -25,7 +25,7 @@ struct Recovered
     FrameReport report;
 };
 
-// The folder itself, or what `capture --interleave` left in it.
+// Returns the folder itself, or the unfinished sides of `capture --interleave` in it.
 std::vector<std::string> capturesToRecover(const std::string& folder)
 {
     std::vector<std::string> sides;

@@ -46,7 +46,7 @@ Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>&
         const auto found = std::ranges::find(all, name, &Figure::name);
         if (found == all.end())
             return Error{ExitCode::kUsage,
-                         fmt::format("reproduce: {}: there is no such figure (without a name: the list)", name)};
+                         fmt::format("reproduce: {}: unknown figure (without a name: the list)", name)};
         chosen.push_back(*found);
     }
     return chosen;
@@ -57,13 +57,13 @@ Status makeFolder(const std::string& path)
     std::error_code error;
     std::filesystem::create_directories(path, error);
     if (std::filesystem::is_directory(path)) return Status::ok();
-    return Error{ExitCode::kOutput,
-                 fmt::format("{}: cannot be made: {}", path, error ? error.message() : std::string("it is no folder"))};
+    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", path,
+                                                error ? error.message() : std::string("it is not a folder"))};
 }
 
 Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options)
 {
-    const ExitAtOnce exit;  // figures that were written before are whole
+    const ExitAtOnce exit;  // earlier figures are complete
     ProgressLine line;
     bench::FigureOptions measuring;
     measuring.secondsPerPoint = options.seconds;
@@ -111,7 +111,7 @@ void addReproduceCommand(CLI::App& root, Command& chosen)
     const auto options = std::make_shared<ReproduceOptions>();
     command->add_option("NAME", options->names, "figures");
     command->add_option("--out", options->out, "folder for a CSV and an SVG file each")->type_name("DIR");
-    command->add_option("--seconds", options->seconds, "a point that would take longer stays empty (30)")
+    command->add_option("--seconds", options->seconds, "limit for a point; slower ones stay empty (30)")
         ->type_name("S")
         ->check(realIn(0.001, 86400));
     command->callback([options, &chosen] { chosen = [options] { return runReproduce(*options); }; });

@@ -1,4 +1,4 @@
-// orogen settings: every setting with its key, range, default, unit and meaning.
+// orogen settings: lists every setting with key, range, default, unit and meaning.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -52,7 +52,7 @@ Json settingJson(const SettingInfo& info, const Json& defaults)
     return row;
 }
 
-// "6 ... 30", or the words that there are.
+// Returns "6 to 30", or the allowed words.
 std::string rangeText(const SettingInfo& info)
 {
     const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);

@@ -1,4 +1,4 @@
-// orogen sweep: what accuracy costs, over a grid of depths and thresholds.
+// orogen sweep: error against time over a grid of depths and thresholds.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ std::string cell(const std::optional<double>& value, int decimals)
 std::string textOf(const SweepController& sweeps)
 {
     if (sweeps.missing() > 0)
-        return fmt::format("{}: {} of {} points are still to be taken\n", printable(sweeps.folder()), sweeps.missing(),
+        return fmt::format("{}: {} of {} points are still missing\n", printable(sweeps.folder()), sweeps.missing(),
                            sweeps.points().size());
     std::string text = printable(sweeps.folder()) + "/sweep.html\n";
     text += fmt::format("  {:>5} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "depth", keyOf(sweeps.plan().threshold),
@@ -60,11 +60,11 @@ Result<ExitCode> runSweep(const SweepOptions& options)
     return ExitCode::kDone;
 }
 
-// Numbers with commas between them, each in the range of the setting `key`.
+// Adds an option for comma-separated numbers, each in the range of the setting `key`.
 template <class T>
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values, const char* key, const char* text)
 {
-    const SettingInfo info = infoIn(*findSetting(key), World::kEarth);  // the terrain is not known yet
+    const SettingInfo info = infoIn(*findSetting(key), World::kEarth);  // widest range: the terrain is not known yet
     const auto read = [&values, info, name](const std::string& list) {
         values.clear();
         for (std::size_t begin = 0; begin <= list.size();)

@@ -10,7 +10,7 @@
 namespace orogen::app {
 namespace {
 
-// `parse`: text to a Result; `take` puts its value where it belongs.
+// Adds an option that `parse` converts to a Result, whose value goes to `take`.
 template <class Parse, class Take>
 void addParsed(CLI::App& command, const char* name, const char* help, const char* typeName, Parse parse, Take take)
 {
@@ -26,13 +26,13 @@ void addParsed(CLI::App& command, const char* name, const char* help, const char
 
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
 {
-    addParsed(command, "--nodata", "samples of this value are voids, besides those that the file names", "V",
-              parseNodata, [&overrides](double value) { overrides.nodata = value; });
-    addParsed(command, "--pixel-size", "metres between samples, whatever the file says; 0.001 to 1000000", "X,Y",
+    addParsed(command, "--nodata", "samples of this value are voids, in addition to the file's own", "V", parseNodata,
+              [&overrides](double value) { overrides.nodata = value; });
+    addParsed(command, "--pixel-size", "metres between samples, overrides the file; 0.001 to 1000000", "X,Y",
               parsePixelSize, [&overrides](const orogen::PixelSize& size) { overrides.pixelSize = size; });
-    addParsed(command, "--crs", "coordinate system, whatever the file says: EPSG:32611, say", "C", parseCrs,
+    addParsed(command, "--crs", "coordinate system, overrides the file; for example EPSG:32611", "C", parseCrs,
               [&overrides](const std::string& crs) { overrides.crs = crs; });
-    addParsed(command, "--unit", "unit of the samples, whatever the file says", "metre/foot/us-foot", parseHeightUnit,
+    addParsed(command, "--unit", "unit of the samples, overrides the file", "metre/foot/us-foot", parseHeightUnit,
               [&overrides](HeightUnit unit) { overrides.unit = unit; });
 }
 
@@ -52,8 +52,7 @@ void addTerrainNames(CLI::App& command, SessionOptions& options, const char* wha
 
 void addGoTo(CLI::App& command, SessionOptions& options)
 {
-    addParsed(command, "--goto",
-              "where the view is at first: degrees and metres above the sea; north up, straight down from 100 km on",
+    addParsed(command, "--goto", "initial place: degrees, metres above the sea; north up, straight down from 100 km on",
               "LAT,LON,HEIGHT", placeIn, [&options](const Geodetic& place) { options.goTo = place; });
 }
 

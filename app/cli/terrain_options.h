@@ -1,4 +1,4 @@
-// Options that say of a terrain what its file does not, or says wrongly: the same of view, capture and info.
+// Terrain options shared by commands: corrections of what the file says, names, initial place.
 #pragma once
 
 #include "app/session/session_options.h"
@@ -9,10 +9,10 @@ class App;
 
 namespace orogen::app {
 
-// Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, written to `overrides` when given.
+// Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, stored in `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
 
-// Adds DEM: one terrain, or `earth` and elevation models that lie in it.
+// Adds DEM: one terrain, or `earth` and elevation models in it.
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
 // Adds --goto LAT,LON,HEIGHT.
 void addGoTo(CLI::App& command, SessionOptions& options);

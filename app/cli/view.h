@@ -1,4 +1,4 @@
-// orogen view: the viewer.
+// orogen view: the interactive viewer.
 #pragma once
 
 #include "app/session/session_options.h"
@@ -6,7 +6,7 @@
 
 namespace orogen::app {
 
-// Returns when the viewer was closed, has shown its frames, or was interrupted.
+// Runs the viewer.  Returns when it is closed, has shown its frames, or is interrupted.
 Status runView(SessionOptions options);
 
 }  // namespace orogen::app

@@ -53,7 +53,7 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
         ->allow_extra_args(false)
         ->type_name("key=value");
     command.add_option("--settings", options.settingsFile, "settings to start with (JSON)")->type_name("FILE");
-    command.add_option("--script", options.script, "do the steps of a script")->type_name("FILE");
+    command.add_option("--script", options.script, "run the steps of a script")->type_name("FILE");
 }
 
 struct ViewQuestions
@@ -78,8 +78,8 @@ void addViewCommand(CLI::App& root, Command& chosen)
     const auto asked = std::make_shared<ViewQuestions>();
     addInputOptions(*command, *options);
     addFrameOptions(*command, *options);
-    command->add_flag("--help-script", asked->script, "what a script can say, and leave");
-    command->add_flag("--list-items", asked->items, "the controls that a script can click, and leave");
+    command->add_flag("--help-script", asked->script, "print the script commands and exit");
+    command->add_flag("--list-items", asked->items, "print the controls that a script can click and exit");
     command->callback([options, asked, command, &chosen] {
         options->sizeGiven = command->count("--size") > 0;
         chosen = [options, asked]() -> Result<ExitCode> {

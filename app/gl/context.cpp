@@ -39,7 +39,7 @@ bool isSoftware(std::string_view renderer)
     return false;
 }
 
-// "4.60 NVIDIA" and the like: 460.
+// Parses "4.60 NVIDIA" and the like to 460.
 int glslNumber(const std::string& text)
 {
     int major = 0, minor = 0;
@@ -104,7 +104,7 @@ void Context::finish(bool debug)
     info_.renderer = glText(GL_RENDERER);
     info_.vendor = glText(GL_VENDOR);
     info_.glsl = glText(GL_SHADING_LANGUAGE_VERSION);
-    // GLFW leaves it out without a word where GLX does not offer it.
+    // Queried, as GLFW silently omits it if GLX lacks it.
     info_.resetNotification = glInteger(GL_RESET_NOTIFICATION_STRATEGY) == GL_LOSE_CONTEXT_ON_RESET;
     info_.software = isSoftware(info_.renderer);
     info_.glsl460 = glslNumber(info_.glsl) >= 460;
@@ -114,7 +114,7 @@ void Context::finish(bool debug)
 
 Context::~Context()
 {
-    // The driver must not call into a log that is gone.
+    // Detaches the log, which may be destroyed before the driver's last message.
     if (egl_ || window_) glDebugMessageCallback(nullptr, nullptr);
 }
 

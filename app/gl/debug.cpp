@@ -32,12 +32,12 @@ void DebugLog::add(GLenum source, GLenum type, GLuint id, GLenum severity, std::
     while (!text.empty() && (text.back() == '\n' || text.back() == '\0'))
         text.remove_suffix(1);
     const std::lock_guard lock(mutex_);
-    // A shader that does not compile is no misuse of OpenGL: whoever compiles it gets its log.
+    // Shader compile errors are not counted: the caller reads the compiler's log.
     if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER) countError();
     keep(type, id, severity, text);
 }
 
-// An asynchronous message may come after poll() has found its error, which is counted then.
+// Skips errors that poll() has already counted; an asynchronous message may arrive later.
 void DebugLog::countError()
 {
     if (awaited_ > 0)

@@ -1,4 +1,4 @@
-// What the driver says (KHR_debug): counted and kept, printed only where OROGEN_GL_DEBUG is set in the environment.
+// Driver messages (KHR_debug): counted and kept; printed only if OROGEN_GL_DEBUG is set in the environment.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace orogen::app {
 
 struct DebugMessage
 {
-    std::uint64_t number = 0;  // counted from 1 since the start
+    std::uint64_t number = 0;  // from 1
     GLenum type = 0, severity = 0;
     GLuint id = 0;
     std::string text;
 };
 
-// The context must be current when install() and poll() are called, and die before the log.
+// The context must be current for install() and poll(), and be destroyed before the log.
 class DebugLog
 {
 public:
@@ -30,11 +30,11 @@ public:
 
     void install(bool synchronous);
 
-    // Once a frame: an error that the driver keeps to itself (no debug message) is found here and counted.
+    // Call once per frame.  Finds and counts errors for which the driver sent no debug message.
     void poll();
 
-    std::uint64_t errors() const;  // messages of type error (shader compilers aside), and what poll() found
-    std::vector<DebugMessage> messages() const;  // the last kKept without notifications, oldest first
+    std::uint64_t errors() const;  // error messages, except those of shader compilers, plus those found by poll()
+    std::vector<DebugMessage> messages() const;  // the last kKept, without notifications, oldest first
 
     static constexpr std::size_t kKept = 64;
 
@@ -45,14 +45,14 @@ private:
     void countError();
     void keep(GLenum type, GLuint id, GLenum severity, std::string_view text);
 
-    mutable std::mutex mutex_;  // drivers may call from threads of their own
+    mutable std::mutex mutex_;  // drivers may call from their own threads
     std::deque<DebugMessage> messages_;
     std::uint64_t count_ = 0, errors_ = 0, errorsAtPoll_ = 0;
-    std::uint64_t awaited_ = 0;  // messages about errors that poll() found first
+    std::uint64_t awaited_ = 0;  // errors that poll() found before their messages arrived
     bool print_ = false;
 };
 
-// A named group of commands, as graphics debuggers show them.
+// Named group of commands for graphics debuggers.
 class DebugGroup
 {
 public:

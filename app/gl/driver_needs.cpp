@@ -15,8 +15,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kMostRasteriserThreads = 32;  // of Mesa's
-constexpr int kOtherThreads = 4;            // its queues for shaders and its cache
+constexpr int kMostRasteriserThreads = 32;  // Mesa's limit
+constexpr int kOtherThreads = 4;            // its queues for shaders and cache
 
 int rasteriserThreads()
 {
@@ -34,7 +34,7 @@ Status checkMemoryOfDriver()
     return checkMemory("OpenGL", kDriverMemory, availableMemoryOf(sources));
 }
 
-// All at once: each is there until the last has started, or one could not be.
+// Starts all threads at once; each lives until the last has started or one has failed.
 Status checkThreads(int count)
 {
     std::atomic<bool> over = false;
@@ -44,7 +44,7 @@ Status checkThreads(int count)
     {
         ~Release() { storeAndNotify(over, true); }
         std::atomic<bool>& over;
-    } release{over};  // goes before the threads do, however this ends
+    } release{over};  // releases the threads on every path, before they are joined
     Status status;
     while (status && int(threads.size()) < count)
     {
@@ -52,7 +52,7 @@ Status checkThreads(int count)
         if (thread)
             threads.push_back(std::move(*thread));
         else
-            status = Error{thread.error().code, fmt::format("{} (the driver starts up to {}, and {} could be)",
+            status = Error{thread.error().code, fmt::format("{} (the driver starts up to {}, but only {} started)",
                                                             thread.error().message, count, threads.size())};
     }
     return status;

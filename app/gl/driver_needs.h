@@ -1,6 +1,6 @@
-// What drivers take without looking whether they get it: asked for before one is loaded, because after that it is too
-// late.  Mesa's software rasteriser starts a thread for each processor when a context is made, and crashes, aborts or
-// waits for ever where it gets none; it and the compiler it loads do not survive memory that is refused either.
+// Checks of the resources that OpenGL drivers need, to be made before one is loaded.  Mesa's software rasteriser starts
+// a thread per processor when it creates a context.  If a thread cannot start it crashes, aborts or hangs; refused
+// memory also breaks it and its compiler.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace orogen::app {
 
-inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // bytes, all of the process
-inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // bytes that are still to be had
+inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // bytes, limit of the process
+inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // bytes still available
 
-// Error kLimit with the limit: less address space or memory than that, or fewer threads than the driver will start.
-// Starts as many threads for a moment: a fraction of a millisecond.
+// Error kLimit with the limit: less address space or memory than the constants above, or fewer threads than the driver
+// will start.  Starts that many threads for a fraction of a millisecond.
 Status checkDriverNeeds();
 
 }  // namespace orogen::app

@@ -89,7 +89,7 @@ Candidate deviceCandidate(const std::vector<EGLDeviceEXT>& handles, const EglDev
             device.software ? "software device" : fmt::format("egl device {}", device.index)};
 }
 
-// Hardware first, that of the CUDA device before the rest; then surfaceless; then software.
+// Returns hardware devices, that of the CUDA device first; then surfaceless; then software devices.
 std::vector<Candidate> candidates(int gpu, int cudaDevice)
 {
     const std::vector<EGLDeviceEXT> handles = deviceHandles();
@@ -172,7 +172,8 @@ bool EglContext::make(const ContextAttempt& attempt)
                                 EGL_CONTEXT_MINOR_VERSION,       attempt.minor,
                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
     if (attempt.debug) list.insert(list.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
-    // GLFW asks for both or neither, and checked accesses take time: headless frames are to cost what a window's do.
+    // GLFW requests both or neither.  Robust access costs time, so both are requested here, too, for comparable frame
+    // times.
     if (attempt.resetNotification)
         list.insert(list.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
                                  EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE});

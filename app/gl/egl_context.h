@@ -1,4 +1,4 @@
-// A context without a window, through EGL.
+// Headless OpenGL context through EGL.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@ namespace orogen::app {
 
 struct EglDevice
 {
-    int index = 0;  // in the order of eglQueryDevicesEXT: what --gpu counts
+    int index = 0;  // in the order of eglQueryDevicesEXT, as for --gpu
     bool software = false;
-    int cudaDevice = -1;  // -1: EGL names none
-    std::string name;     // its renderer or device file, where EGL tells; else empty
+    int cudaDevice = -1;  // -1: unknown to EGL
+    std::string name;     // renderer or device file; empty if unknown
 };
 
-// The devices that EGL lists; empty without a driver.  `reason`, if given, says why it is empty.
+// Returns the devices that EGL lists; empty without a driver.  `reason`, if given, receives why it is empty.
 std::vector<EglDevice> eglDevices(std::string* reason = nullptr);
 
 class EglContext
 {
 public:
-    // gpu, cudaDevice, debug: as in ContextOptions.  Errors as in Context::create.
+    // gpu, cudaDevice, debug: see ContextOptions.  Errors as Context::create().
     static Result<std::unique_ptr<EglContext>> create(int gpu, int cudaDevice, bool debug);
     ~EglContext();
     EglContext(const EglContext&) = delete;

@@ -14,7 +14,7 @@
 namespace orogen::app {
 namespace {
 
-// Encodes in memory, so that the disk is the only thing that can fail half way.
+// Encodes in memory, so that only the disk can fail halfway.
 bool encode(const Image& image, std::string& out)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, [](png_structp, const char*) {});
@@ -24,7 +24,7 @@ bool encode(const Image& image, std::string& out)
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    out.reserve(image.rgb.size() + std::size_t(image.height) + 65536);  // libpng is C: nothing may throw below it
+    out.reserve(image.rgb.size() + std::size_t(image.height) + 65536);  // no exception may pass through libpng (C)
     png_set_write_fn(
         png, &out,
         [](png_structp p, png_bytep data, png_size_t size) {

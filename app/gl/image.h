@@ -1,4 +1,4 @@
-// Pictures: out of a framebuffer and into a PNG.
+// Reads framebuffers and writes PNG images.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ struct Image
     std::vector<std::uint8_t> rgb;
 };
 
-// The colour of a complete, not multisampled framebuffer (0: the window's back buffer).  Waits for the GPU.
+// Reads the colour of a complete, single-sample framebuffer (0: the window's back buffer).  Waits for the GPU.
 Image readFramebuffer(GLuint framebuffer, int width, int height);
 
-// The picture in the bytes of a PNG, scaled down (means of its pixels) until it is no wider than `width` and takes no
-// more than `mostBytes`; empty where memory runs out.
+// Returns a PNG of the image, scaled down by averaging until its width is <= `width` and its size <= `mostBytes`.
+// Empty if no width >= 16 pixels fits, or out of memory.
 std::string thumbnailPng(const Image& image, int width, std::size_t mostBytes);
 
-// Not interlaced.  The file appears whole or not at all: a temporary file beside it is renamed.  Error: kOutput.
+// Writes a PNG, not interlaced, atomically: renames a temporary file beside it.  Error kOutput.
 Status writePng(const std::filesystem::path& path, const Image& image);
 
 }  // namespace orogen::app

@@ -8,7 +8,7 @@
 namespace orogen::app {
 namespace {
 
-// GLFW's code for what a key types; the key's own where that is no letter.
+// Returns GLFW's code for the typed letter; `key` if it is not a letter.
 int letterKey(int key, const char* typed)
 {
     const std::string_view text = typed ? typed : "";

@@ -1,5 +1,6 @@
-// Commands are letters, movement is places on the keyboard: GLFW names a key by its place on a US layout, so that W A S
-// D lie together everywhere, but Ctrl+Z would be Ctrl+W on a French keyboard and Ctrl+Y on a German one.
+// Maps keys of shortcuts to letters; movement keys keep their position.  GLFW names keys by their place on a US layout.
+// That keeps W A S D together on every layout, but would move Ctrl+Z to Ctrl+W on a French and Ctrl+Y on a German
+// keyboard.
 #pragma once
 
 #include <functional>
@@ -12,16 +13,16 @@ namespace orogen::app {
 class KeyLayout
 {
 public:
-    // What a key types without modifiers on the layout that is in use, UTF-8; null: nothing.  glfwGetKeyName is one.
+    // Returns what a key types without modifiers on the active layout, UTF-8, or null (such as glfwGetKeyName).
     using KeyName = std::function<const char*(int key, int scancode)>;
 
-    // The event with the key that a command goes by: while Ctrl is held, the key whose US letter this one types; where
-    // that is no letter of A to Z (a Greek layout), and without Ctrl, the key itself.  A key is let go of as it was
-    // pressed, though Ctrl may have been let go of before.
+    // Returns the event with its key replaced for shortcuts.  With Ctrl held, the key becomes the one whose US letter
+    // it types.  It stays unchanged without Ctrl, and if it types no letter A to Z (Greek layout).  A release uses the
+    // same key as its press, even if Ctrl was released first.
     KeyEvent ofCommand(KeyEvent event, const KeyName& name);
 
 private:
-    std::map<int, int> pressedAs_;  // by scancode: keys that are held and count as another
+    std::map<int, int> pressedAs_;  // by scancode: held keys and their replacement
 };
 
 }  // namespace orogen::app

@@ -10,7 +10,7 @@
 namespace orogen::app {
 namespace {
 
-// Core in 4.6, and used here: gl_BaseInstance and gl_DrawID.
+// Core in 4.6; needed for gl_BaseInstance and gl_DrawID.
 constexpr std::array<std::string_view, 1> kNeededBefore46 = {"GL_ARB_shader_draw_parameters"};
 
 std::vector<std::string_view> missingExtensions()
@@ -31,7 +31,7 @@ Error versionTooOld(const ContextMaker& maker)
     std::string found = "none";
     if (maker.makeAny && maker.makeAny())
     {
-        // Not gladLoadGL: an old context lacks most of what it asks for.
+        // Not gladLoadGL(), as an old context lacks most of its functions.
         const auto getString = reinterpret_cast<PFNGLGETSTRINGPROC>(maker.load("glGetString"));
         const GLubyte* version = getString ? getString(GL_VERSION) : nullptr;
         if (version) found = reinterpret_cast<const char*>(version);

@@ -1,4 +1,4 @@
-// Which context to ask a driver for, in which order; shared by the window and by EGL.
+// Sequence of context versions to request from a driver, shared by the window and EGL.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,21 @@ namespace orogen::app {
 struct ContextAttempt
 {
     int major = 4, minor = 6;
-    bool resetNotification = true;  // be told when the GPU was reset
+    bool resetNotification = true;  // reports GPU resets to the program
     bool debug = false;
 };
 
-// One way to make a context.
+// Functions that create a context.
 struct ContextMaker
 {
-    std::function<bool(const ContextAttempt&)> make;  // a context that fits, current on this thread
-    std::function<bool()> makeAny;                    // any at all, to learn which version there is
-    std::function<void()> destroy;                    // the current one
+    std::function<bool(const ContextAttempt&)> make;  // creates a suitable one, current on this thread
+    std::function<bool()> makeAny;                    // creates any, to find the available version
+    std::function<void()> destroy;                    // destroys the current one
     GLADloadfunc load = nullptr;
 };
 
-// Makes 4.6 core, else 4.5 core with its extensions, loads the functions and says what it got.
-// Error kNoContext: the version found, or what 4.5 lacks.
+// Creates a 4.6 core context, else 4.5 core with the needed extensions, loads its functions and returns its properties.
+// Error kNoContext: the version found, or the extensions missing from 4.5.
 Result<ContextAttempt> negotiateContext(const ContextMaker& maker, bool debug);
 
 }  // namespace orogen::app

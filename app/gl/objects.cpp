@@ -8,7 +8,7 @@
 namespace orogen::app {
 namespace {
 
-// Bounded: a lost context answers GL_CONTEXT_LOST for ever.
+// Clears pending GL errors.  Bounded, as a lost context returns GL_CONTEXT_LOST forever.
 void forgetErrors()
 {
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i)
@@ -23,7 +23,7 @@ Error refused(std::string_view label, std::uint64_t bytes, GLenum error)
                                           double(bytes) / (1024.0 * 1024.0), unsigned(error))};
 }
 
-// Bytes of a texel, for messages; unknown formats count as 4.
+// Returns bytes per texel, for messages; 4 for unknown formats.
 std::uint64_t texelBytes(GLenum format)
 {
     switch (format)

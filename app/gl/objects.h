@@ -1,8 +1,8 @@
-// Move-only owners of OpenGL names, made with direct state access.  All of them need the context that made them to be
-// current when they are made and when they die, and must die before it.
+// Move-only owners of OpenGL objects, created with direct state access.  Their context must be current when they are
+// created and destroyed, and must outlive them.
 //
-// Storage is asked for in one place (allocateStorage), which turns "out of memory" into a Status and where a test can
-// make the k-th allocation fail.
+// All storage is allocated in allocateStorage(), which turns "out of memory" into a Status.  Tests can make the k-th
+// allocation fail there.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@
 
 namespace orogen::app {
 
-// OpenGL names (and fences) that are alive: constant from frame to frame unless something leaks.
+// Number of live OpenGL objects and fences; constant from frame to frame unless something leaks.
 inline std::atomic<int> liveGlObjects{0};
 
-// Owns one name; `Delete` is one of the functions below.
+// Owner of one object; `Delete` is one of the functions below.
 template <void (*Delete)(GLuint)>
 class GlName
 {
@@ -69,7 +69,7 @@ using Shader = GlName<deleteShader>;
 using Query = GlName<deleteQuery>;
 using Sampler = GlName<deleteSampler>;
 
-// Immutable storage; its size never changes.
+// Immutable storage of fixed size.
 class Buffer : public GlName<deleteBuffer>
 {
 public:
@@ -81,8 +81,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-// What a texture's storage looks like.  `depth` counts layers of GL_TEXTURE_2D_ARRAY, `samples` more than 1 makes
-// GL_TEXTURE_2D_MULTISAMPLE.
+// Storage of a texture.  `depth`: layers of GL_TEXTURE_2D_ARRAY.  `samples` > 1 selects GL_TEXTURE_2D_MULTISAMPLE.
 struct TextureShape
 {
     GLenum target = GL_TEXTURE_2D;
@@ -103,7 +102,7 @@ private:
     TextureShape shape_;
 };
 
-// A fence in the command stream.
+// Fence in the command stream.
 class Sync
 {
 public:
@@ -114,7 +113,7 @@ public:
     ~Sync() { reset(); }
 
     explicit operator bool() const { return sync_ != nullptr; }
-    // Whether the GPU has passed it; waits for at most `nanoseconds` (0: does not wait).  False if the context is lost.
+    // Returns whether the GPU has passed it; waits at most `nanoseconds` (0: no wait).  False if the context is lost.
     bool passed(std::uint64_t nanoseconds = 0) const;
     void reset();
 
@@ -122,13 +121,14 @@ private:
     GLsync sync_ = nullptr;
 };
 
-// Errors of the four below: kLimit, naming `label` and what was asked for.  Labels show up in debuggers and messages.
+// Error of makeBuffer(), makeTexture(), makeMappedBuffer() and allocateStorage(): kLimit with `label` and the requested
+// size.  Labels appear in debuggers and messages.
 
 // `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,
                           const void* data = nullptr);
 Result<Texture> makeTexture(std::string_view label, const TextureShape& shape);
-// A buffer that stays mapped: flags GL_MAP_READ_BIT and/or GL_MAP_WRITE_BIT; persistent and coherent are added.
+// Persistently mapped buffer.  Flags: GL_MAP_READ_BIT and/or GL_MAP_WRITE_BIT; persistent and coherent are added.
 struct MappedBuffer
 {
     Buffer buffer;
@@ -143,15 +143,15 @@ Sampler makeSampler(std::string_view label);
 
 void labelObject(GLenum kind, GLuint id, std::string_view label);
 
-// Runs `allocate` (which makes the one GL call that takes memory) and reads the GL error that it left.
+// Runs `allocate`, which makes the one GL call that takes memory, and checks the GL error.
 Status allocateStorage(std::string_view label, std::uint64_t bytes, const std::function<void()>& allocate);
 
-// Every allocation that goes through allocateStorage is counted; the failAt-th (from 1) is refused as the driver would
-// refuse it.  For tests; process-wide, on the thread of the context.
+// Counter of allocations in allocateStorage(); the failAt-th (from 1) fails as if the driver had refused it.  For
+// tests; process-wide, on the context's thread.
 struct AllocationFaults
 {
     int count = 0;
-    int failAt = 0;  // 0: none
+    int failAt = 0;  // 0: never
 };
 AllocationFaults& allocationFaults();
 

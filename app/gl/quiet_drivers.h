@@ -1,13 +1,13 @@
-// Drivers and their loaders like to write to standard error, which belongs to this program's one line.
+// Suppression of driver output on standard error, where this program prints one line only.
 #pragma once
 
 namespace orogen::app {
 
-// Asks EGL and Mesa to be quiet, through environment variables that are not set yet.  Before the first call into EGL or
-// GLFW, while there is one thread.
+// Sets environment variables, unless already set, that silence EGL and Mesa.  Call before the first use of EGL or GLFW,
+// while the process has one thread.
 void quietDrivers();
 
-// Sends standard error to nowhere while it lives: loaders say some things whatever they were asked.  Does nothing where
+// Redirects standard error to /dev/null during its lifetime, as some loaders print regardless of settings.  No-op if
 // OROGEN_GL_DEBUG is set in the environment.
 class DriverSilence
 {
@@ -18,7 +18,7 @@ public:
     DriverSilence& operator=(const DriverSilence&) = delete;
 
 private:
-    int saved_ = -1;  // a duplicate of standard error
+    int saved_ = -1;  // duplicate of standard error
 };
 
 }  // namespace orogen::app

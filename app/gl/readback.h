@@ -1,4 +1,4 @@
-// Counters that the GPU wrote, brought to the CPU a few frames later without waiting for it.
+// Asynchronous readback of GPU buffers: data arrives some frames later, without a wait.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@ struct Readback
 class ReadbackRing
 {
 public:
-    // `slots` payloads of `bytes` each can be on their way at once.
+    // Creates a ring with `slots` payloads of `bytes` each in flight.
     static Result<ReadbackRing> create(std::string_view label, std::uint64_t bytes, int slots = 8);
 
-    // Copies `bytes` from `offset` of `source` as commands so far (shader writes included) leave them.  False, and
-    // counted in dropped(), if all slots are on their way.  Not a barrier for what the caller does to `source` next.
+    // Queues a copy of `bytes` from `offset` of `source`, ordered after all earlier commands and shader writes.
+    // Returns false, and increments dropped(), if all slots are in flight.  Later writes to `source` need their own
+    // barrier.
     bool enqueue(GLuint source, std::uint64_t offset, std::uint64_t frame);
 
-    // The oldest payload not yet delivered, if it has arrived; waits for at most `nanoseconds` (0: does not wait).
+    // Returns the oldest payload that has arrived; waits at most `nanoseconds` (0: no wait).
     std::optional<Readback> poll(std::uint64_t nanoseconds = 0);
 
     int inFlight() const { return count_; }

@@ -78,7 +78,7 @@ std::filesystem::file_time_type stampOf(const std::filesystem::path& path)
 ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
     : root_(std::move(root)), dialect_(dialect), parallel_(GLAD_GL_KHR_parallel_shader_compile != 0)
 {
-    if (parallel_) glMaxShaderCompilerThreadsKHR(0xFFFFFFFFu);  // as many as the driver likes
+    if (parallel_) glMaxShaderCompilerThreadsKHR(0xFFFFFFFFu);  // driver's choice
 }
 
 ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
@@ -89,7 +89,7 @@ ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> file
     return ProgramHandle(entries_.size() - 1);
 }
 
-// The defines of the choice whose names the text has.
+// Returns the chosen defines whose names occur in the text.
 std::vector<ShaderDefine> ShaderLibrary::concerning(const std::string& text) const
 {
     std::vector<ShaderDefine> found;
@@ -98,7 +98,7 @@ std::vector<ShaderDefine> ShaderLibrary::concerning(const std::string& text) con
     return found;
 }
 
-// One word for all that the present choice changes in a program; empty: nothing.
+// Returns a key for all effects of the current choice on a program; empty: none.
 std::string ShaderLibrary::variantOf(const Entry& entry) const
 {
     std::string variant;
@@ -106,7 +106,7 @@ std::string ShaderLibrary::variantOf(const Entry& entry) const
     for (const std::string& file : entry.files)
     {
         const Result<ShaderSource> source = resolveShader(shaderReader(root_.string()), file, dialect_, entry.defines);
-        if (!source) continue;  // start() says so
+        if (!source) continue;  // reported by start()
         for (const ShaderDefine& define : concerning(source->text))
             variant += fmt::format("{}:{}={};", file, define.name, define.value);
     }
@@ -179,8 +179,8 @@ Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string
     return Status::ok();
 }
 
-// Compile logs first: a link log says little once a stage is broken.  Both are looked at, because a driver that finds a
-// shader in its cache may report it as compiled and complain only when linking.
+// Reads compile logs first, as a link log says little after a compile error.  Also reads the link log: a driver may
+// report a cached shader as compiled and fail only at link time.
 std::string ShaderLibrary::buildLog(const Build& build) const
 {
     if (!build.error.empty()) return build.error + "\n";

@@ -1,4 +1,4 @@
-// The programs of shaders/: compiled together, looked up by handle, recompiled while running.
+// Programs of shaders/: compiled together, looked up by handle, reloadable at run time.
 //
 //     const ProgramHandle mark = library.add("lod mark", {"shaders/lod_mark.comp"});
 //     if (Status status = library.finish(); !status) ...
@@ -23,52 +23,51 @@ enum class ProgramHandle : std::size_t
 
 struct ReloadReport
 {
-    int replaced = 0;  // programs that now run what is on disk
-    int failed = 0;    // programs that keep what last linked
-    std::string log;   // mapped to files and lines; empty if all is well
+    int replaced = 0;  // programs that now run the text on disk
+    int failed = 0;    // programs that keep their last linked version
+    std::string log;   // mapped to files and lines; empty on success
 };
 
 class ShaderLibrary
 {
 public:
-    // `root` holds shaders/ and core/.
+    // `root` contains shaders/ and core/.
     ShaderLibrary(std::filesystem::path root, ShaderDialect dialect);
 
-    // Starts compiling a program from the files of its stages.  Drivers compile in parallel where they can, so add all
-    // programs before the first finish().  Errors surface in finish().
+    // Starts to compile a program from the files of its stages.  Add all programs before the first finish(), as drivers
+    // may compile in parallel.  finish() reports errors.
     ProgramHandle add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines = {});
 
-    // Starts compiling a program again, from what is on disk now; it stays what it is until finish() has linked it.
+    // Starts to recompile a program from disk.  The old version stays in use until finish() has linked the new one.
     void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
 
-    // Defines that every program is compiled with whose text has their names, beside its own: another look-up of
-    // heights, say.  Programs whose text has none of them stay the same.  What was compiled for another choice is kept
-    // for the time when that comes again; what is lacking starts to compile.  After an error of finish() the choice
-    // before can be taken up again at once.
+    // Selects global defines, such as a different height lookup.  They apply, in addition to its own, to each program
+    // whose text contains their names; other programs stay unchanged.  Variants of earlier choices are kept, missing
+    // ones start to compile.  After an error of finish() the previous choice can be restored immediately.
     void choose(std::vector<ShaderDefine> choice);
     const std::vector<ShaderDefine>& choice() const { return choice_; }
 
-    // Waits for all that add() started.  Error kShader: one line, the first; log() has all of them.  May be called
-    // again after further add().
+    // Waits for all compilations started by add().  Error kShader: the first error as one line; log() has all.  Can be
+    // called again after further add().
     Status finish();
 
-    // Whether finish() would return at once; true where the driver cannot tell.
+    // Returns whether finish() would return without waiting; true if the driver cannot tell.
     bool ready() const;
 
-    // The program that linked last; 0 before finish(), or if it never did.
+    // Returns the last linked program; 0 before finish(), or if none ever linked.
     GLuint program(ProgramHandle handle) const;
 
-    // Reads and compiles everything again; each program is replaced only if it links.  Takes as long as compiling does.
+    // Rereads and recompiles everything, and waits.  Replaces each program only if it links.
     ReloadReport reload();
 
-    // Whether a file of any program has another time stamp than when it was read.  A few dozen stat() calls.
+    // Returns whether a file of any program changed its time stamp.  Costs a few dozen stat() calls.
     bool changedOnDisk() const;
 
-    // Of the text of all programs (includes and defines with it) that run now: two runs with equal hashes ran the same.
+    // Hash of the text of all current programs with includes and defines.  Equal hashes mean identical shaders.
     std::uint64_t sourceHash() const;
-    std::uint64_t sourceHash(ProgramHandle handle) const { return entries_[std::size_t(handle)].hash; }  // of one
+    std::uint64_t sourceHash(ProgramHandle handle) const { return entries_[std::size_t(handle)].hash; }  // one program
 
-    const std::string& log() const { return log_; }  // of the last finish() or reload(), mapped; empty if all is well
+    const std::string& log() const { return log_; }  // last finish() or reload(); empty on success
 
 private:
     struct Stage
@@ -76,14 +75,14 @@ private:
         Shader shader;
         ShaderSource source;
     };
-    struct Build  // a program on its way
+    struct Build  // a program being compiled
     {
         Program program;
         std::vector<Stage> stages;
-        std::string error;  // already known: a file that is missing, say
+        std::string error;  // error before compiling, such as a missing file
         std::uint64_t hash = 0;
     };
-    struct Built  // for a choice that is not the present one
+    struct Built  // variant for another choice
     {
         Program program;
         std::uint64_t hash = 0;
@@ -97,7 +96,7 @@ private:
         std::uint64_t hash = 0;
         Build build;
         bool building = false;
-        std::string variant;                       // what of the choice concerns it: see variantOf()
+        std::string variant;                       // part of the choice that affects it: see variantOf()
         std::map<std::string, Built> others = {};  // by variant
     };
     std::vector<ShaderDefine> concerning(const std::string& text) const;
@@ -105,7 +104,7 @@ private:
 
     void start(Entry& entry);
     Status attach(Build& build, const Entry& entry, const std::string& file);
-    bool collect(Entry& entry);  // false: log_ says why, and the entry keeps its program
+    bool collect(Entry& entry);  // false: adds to log_ and keeps the old program
     std::string buildLog(const Build& build) const;
 
     std::filesystem::path root_;
@@ -113,7 +112,7 @@ private:
     bool parallel_ = false;
     std::vector<ShaderDefine> choice_;
     std::vector<Entry> entries_;
-    std::map<std::string, std::filesystem::file_time_type> stamps_;  // of every file that was read
+    std::map<std::string, std::filesystem::file_time_type> stamps_;  // by file read
     std::string log_;
 };
 

@@ -19,7 +19,7 @@ std::string_view trimmedLeft(std::string_view text)
     return start == std::string_view::npos ? std::string_view{} : text.substr(start);
 }
 
-// What follows '#' and `name` on a line; nothing if the line is no such directive.
+// Returns the text after '#' and `name`; empty if the line is not that directive.
 std::optional<std::string_view> directive(std::string_view line, std::string_view name)
 {
     line = trimmedLeft(line);
@@ -91,7 +91,7 @@ private:
     {
         const std::string place = fmt::format("{}:{}", path, line);
         if (directive(content, "version"))
-            return shaderError(place + ": a #version of its own, expected none (the loader prepends it)");
+            return shaderError(place + ": found a #version, expected none (the loader prepends it)");
         if (out_.text.size() + content.size() > kMaxShaderBytes)
             return shaderError(fmt::format("{}: longer than {} bytes with its includes", place, kMaxShaderBytes));
         const std::optional<std::string_view> include = directive(content, "include");
@@ -131,7 +131,7 @@ std::string prelude(const std::string& path, const ShaderDialect& dialect, const
     return text;
 }
 
-// The number at the start of `text`, and how many characters it takes; nothing without digits or with too many.
+// Returns the number at the start of `text` (at most 6 digits) and its length; empty without digits.
 std::optional<std::pair<std::size_t, std::size_t>> leadingNumber(std::string_view text)
 {
     std::size_t value = 0, digits = 0;
@@ -141,7 +141,7 @@ std::optional<std::pair<std::size_t, std::size_t>> leadingNumber(std::string_vie
     return std::pair{value, digits};
 }
 
-// The files whose line `number` holds `word`, by following #line through the text.
+// Returns the files whose line `number` contains `word`, by following the #line directives.
 std::set<std::size_t> filesWith(const ShaderSource& source, std::size_t number, std::string_view word)
 {
     std::set<std::size_t> files;

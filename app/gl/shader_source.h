@@ -1,8 +1,8 @@
-// Shader files, made ready for the compiler: includes resolved, version and defines in front, and messages mapped back
-// to files and lines.  No OpenGL here.
+// Preparation of shader files for the compiler: resolves includes, adds version and defines, and maps messages back to
+// files and lines.  Independent of OpenGL.
 //
-// A file is named name.stage and carries no #version.  #include "shaders/x.glsl" and #include "core/x.h" are replaced
-// by the file (a file included twice comes twice: it guards itself); #include <...> is for C++ and dropped.
+// Files are named name.stage and have no #version.  #include "shaders/x.glsl" and #include "core/x.h" are replaced by
+// the file each time, so it needs an include guard.  #include <...> is for C++ and dropped.
 #pragma once
 
 #include <cstdint>
@@ -23,38 +23,38 @@ struct ShaderDefine
 
 struct ShaderDialect
 {
-    // 460, or 450 with GL_ARB_shader_draw_parameters.  Either way shaders write OROGEN_BASE_INSTANCE,
-    // OROGEN_BASE_VERTEX and OROGEN_DRAW_ID, in vertex shaders only.
+    // 460, or 450 with GL_ARB_shader_draw_parameters.  Vertex shaders use OROGEN_BASE_INSTANCE, OROGEN_BASE_VERTEX and
+    // OROGEN_DRAW_ID in both.
     bool glsl460 = true;
 };
 
 struct ShaderSource
 {
     std::string text;
-    std::vector<std::string> files;  // by the number that #line gives them; the first is what the loader prepends
+    std::vector<std::string> files;  // by #line number; the first is the loader's prelude
 };
 
-// Reads a file by its path from the root ("shaders/terrain.vert"); empty if there is none.
+// Reads a file by its path from the root ("shaders/terrain.vert"); empty if it does not exist.
 using ShaderReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 inline constexpr int kMaxIncludeDepth = 16;
-inline constexpr int kMaxIncludes = 1024;                 // of one shader, all levels together
-inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // of the resolved text
+inline constexpr int kMaxIncludes = 1024;                 // per shader, over all levels
+inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // resolved text
 
-// Error kShader: file, line and what is wrong with it (missing, outside shaders/ and core/, "..", includes itself, too
-// deep, too many, too long, a #version of its own).
+// Error kShader with file, line and cause: missing, outside shaders/ and core/, contains "..", recursive, too deep, too
+// many includes, too long, or has its own #version.
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 
-// Reads below a folder on disk.
+// Returns a reader for files below a folder.
 ShaderReader shaderReader(std::string root);
 
-// A driver's log with file names for the numbers at the start of its lines ("1:12(3): error" of Mesa, "1(12) : error"
-// of NVIDIA, "ERROR: 1:12:" of others).  Mesa says 0 for any file where an undeclared name is at fault: such a line
-// gets the one file that has the quoted name there, else "FILE or an include".
+// Replaces the file numbers at the start of a driver log's lines by names ("1:12(3): error" of Mesa, "1(12) : error" of
+// NVIDIA, "ERROR: 1:12:" of others).  Mesa reports file 0 for undeclared names: such a line gets the only file with the
+// quoted name on that line, else "FILE or an include".
 std::string mapShaderLog(std::string_view log, const ShaderSource& source);
 
-// The first line of a mapped log that speaks of an error; else its first line.
+// Returns the first error line of a mapped log, or its first line.
 std::string firstShaderError(std::string_view log);
 
 }  // namespace orogen::app

@@ -17,7 +17,7 @@ GpuTimers::GpuTimers(bool software)
 void GpuTimers::beginFrame(std::uint64_t frame)
 {
     assert(!open_);
-    current_ = nullptr;  // one that was given up
+    current_ = nullptr;  // possibly left from a discarded frame
     if (!offered_) return;
     Slot& slot = slots_[std::size_t(next_)];
     if (slot.busy)
@@ -66,7 +66,7 @@ void GpuTimers::endFrame()
 
 bool GpuTimers::arrived(const Slot& slot) const
 {
-    // All of them: nothing promises that results become available in order.
+    // Checks all queries: results need not become available in order.
     for (std::size_t i = 0; i < 2 * slot.spans.size(); ++i)
     {
         GLint available = GL_FALSE;

@@ -1,4 +1,4 @@
-// GPU time of each pass, from GL_TIMESTAMP queries that nobody waits for.
+// GPU time of each pass from GL_TIMESTAMP queries, read without waiting.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace orogen::app {
 
-// A frame's queries are read one to three frames later.  Where the GPU is later than that, the new frame goes
-// unmeasured and is counted in dropped(): measuring never makes the CPU wait.
+// Reads a frame's queries one to three frames later.  If the GPU lags further behind, skips the new frame and counts it
+// in dropped(), so measuring never blocks the CPU.
 class GpuTimers
 {
 public:
@@ -22,18 +22,18 @@ public:
     // `software`: the context runs on a software rasteriser (ContextInfo).
     explicit GpuTimers(bool software);
 
-    void beginFrame(std::uint64_t frame);  // a frame that was not ended is given up
-    void begin(GpuPass pass);              // a pass may come several times in a frame: its time is the sum
-    void end(GpuPass pass);                // the pass that was begun last
+    void beginFrame(std::uint64_t frame);  // discards a frame without endFrame()
+    void begin(GpuPass pass);              // repeated passes of a frame are summed up
+    void end(GpuPass pass);                // the pass begun last
     void endFrame();
 
-    // Called at every begin and end, on the CPU: a benchmark that waits for the GPU at each boundary measures there.
+    // Sets a function to call on the CPU at every begin and end, for benchmarks that wait for the GPU at each boundary.
     void observe(std::function<void(GpuPass, bool begins)> observer) { observer_ = std::move(observer); }
 
-    // The oldest frame whose times have all arrived and were not delivered yet.
+    // Returns the oldest undelivered frame whose times have all arrived.
     std::optional<GpuTimes> poll();
 
-    bool offered() const { return offered_; }  // false: nothing is ever measured
+    bool offered() const { return offered_; }  // false: no times at all
     bool hardware() const { return hardware_; }
     std::uint64_t dropped() const { return dropped_; }
 
@@ -46,7 +46,7 @@ private:
     struct Slot
     {
         std::uint64_t frame = 0;
-        bool busy = false;  // its queries are on their way
+        bool busy = false;  // queries in flight
         std::vector<Query> queries;
         std::vector<Span> spans;
     };
@@ -57,7 +57,7 @@ private:
     std::array<Slot, kFrames> slots_;
     int next_ = 0;             // slot of the next frame
     int oldest_ = 0;           // slot of the oldest frame in flight
-    Slot* current_ = nullptr;  // of the frame between beginFrame and endFrame; null: unmeasured
+    Slot* current_ = nullptr;  // frame between beginFrame() and endFrame(); null: not measured
     bool open_ = false;        // between begin and end
     std::function<void(GpuPass, bool)> observer_;
     bool hardware_ = false, offered_ = false;

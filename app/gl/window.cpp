@@ -23,7 +23,7 @@ std::string& lastGlfwError()
 
 KeyLayout& keyboard()
 {
-    static KeyLayout layout;  // one for all windows, as the keyboard is
+    static KeyLayout layout;  // shared by all windows
     return layout;
 }
 
@@ -44,7 +44,7 @@ bool variableSet(const char* name)
 
 Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
-// The monitor that holds the window's centre; null without a monitor.
+// Returns the monitor at the window's centre; null without a monitor.
 GLFWmonitor* monitorOf(GLFWwindow* window)
 {
     int x = 0, y = 0, width = 0, height = 0, count = 0;
@@ -63,7 +63,7 @@ GLFWmonitor* monitorOf(GLFWwindow* window)
     return glfwGetPrimaryMonitor();
 }
 
-// Whether enough of a window's top is on a monitor to take hold of it.
+// Returns whether enough of a window's top edge is on a monitor to drag it.
 bool shownSomewhere(const WindowPlace& place)
 {
     constexpr int kHold = 80;  // screen units
@@ -125,7 +125,7 @@ bool Window::make(const WindowOptions& options, const ContextAttempt& attempt)
                    attempt.resetNotification ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_ROBUSTNESS);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, attempt.debug);
     glfwWindowHint(GLFW_VISIBLE, options.visible && attempt.major >= 4);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the terrain has a framebuffer of its own
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the terrain has its own framebuffer
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     lastGlfwError().clear();
     window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
@@ -141,7 +141,7 @@ void Window::installCallbacks()
         self(w).events_.push_back(keyboard().ofCommand({key, scancode, action, mods}, glfwGetKeyName));
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
-        // Not glfwGetCursorPos: that asks where the cursor is now, which in a slow frame is long after.
+        // Not glfwGetCursorPos(), which returns the current position, long after the click in a slow frame.
         self(w).events_.push_back(MouseButtonEvent{button, action, mods, self(w).cursor_.x, self(w).cursor_.y});
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
@@ -173,7 +173,7 @@ Window::~Window()
 
 std::vector<WindowEvent> Window::takeEvents(double seconds)
 {
-    glfwPollEvents();  // a wait of GLFW's does not see what came in between
+    glfwPollEvents();  // glfwWaitEventsTimeout() would miss events that came in between
     if (seconds > 0 && events_.empty()) glfwWaitEventsTimeout(seconds);
     return std::exchange(events_, {});
 }
@@ -181,7 +181,7 @@ std::vector<WindowEvent> Window::takeEvents(double seconds)
 bool Window::closeRequested() const { return glfwWindowShouldClose(window_) != 0; }
 void Window::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
-// The window's framebuffer is bound, not only named: Mesa asks the window system for its new size when it is bound.
+// Binds the window's framebuffer instead of naming it, as Mesa updates its size at the bind.
 void Window::copyFrom(unsigned framebuffer, PixelSize size)
 {
     const PixelSize shown = framebufferSize();

@@ -1,4 +1,4 @@
-// The window (GLFW) and what its user does in it.
+// Window (GLFW) and its input events.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ struct WindowOptions
     bool vsync = true;
 };
 
-// Where a window is when it is neither maximised nor fills the screen; screen units.
+// Window position and size when neither maximised nor fullscreen (screen units).
 struct WindowPlace
 {
     int x = 0, y = 0, width = 0, height = 0;
@@ -36,11 +36,11 @@ struct PixelSize
     bool operator==(const PixelSize&) const = default;
 };
 
-// All that its user does goes through takeEvents(): nothing else may install callbacks.
+// Delivers all input through takeEvents(); no other code may install callbacks.
 class Window
 {
 public:
-    // Makes the window and a context current on this thread.  Error: kNoContext.
+    // Creates the window and a context that is current on this thread.  Error kNoContext.
     static Result<std::unique_ptr<Window>> create(const WindowOptions& options, bool debug);
     ~Window();
     Window(const Window&) = delete;
@@ -49,25 +49,25 @@ public:
     GLFWwindow* handle() const { return window_; }
     const ContextAttempt& got() const { return got_; }
 
-    // Polls; what happened since the last call, in order.  Waits until something happens, for at most `seconds`.
+    // Returns the events since the last call, in order.  Waits at most `seconds` for the first one.
     std::vector<WindowEvent> takeEvents(double seconds = 0);
     bool closeRequested() const;
     void requestClose();
-    // Copies the colours of a framebuffer of `size` into the window, to be shown by swap().
+    // Copies the colours of a framebuffer of that size to the window's back buffer, stretched to its size.
     void copyFrom(unsigned framebuffer, PixelSize size);
-    // Copies a part of one, in pixels from the lower left, to the same pixels of the window.
+    // Copies a rectangle, in pixels from the lower left, to the same pixels of the window.
     void copyPart(unsigned framebuffer, int left, int bottom, int right, int top);
     void swap();
 
     PixelSize framebufferSize() const;  // pixels; 0x0 while iconified
     PixelSize size() const;             // screen units
-    float contentScale() const;         // pixels a unit that the user asked for; 1 is 96 dpi
+    float contentScale() const;         // user's scale: pixels per unit; 1 is 96 dpi
     void resize(int width, int height);
     void setTitle(const std::string& title);
-    void setVsync(bool on);    // a driver may ignore it
-    double refreshHz() const;  // of the monitor that holds the window's centre; 0: unknown
+    void setVsync(bool on);    // the driver may ignore it
+    double refreshHz() const;  // monitor at the window's centre; 0: unknown
     WindowPlace place();
-    void moveTo(const WindowPlace& place);  // its size alone where no monitor would show it
+    void moveTo(const WindowPlace& place);  // the size only, if no monitor would show it
     bool fullscreen() const;
     void setFullscreen(bool on);
 
@@ -79,8 +79,8 @@ private:
     GLFWwindow* window_ = nullptr;
     ContextAttempt got_;
     std::vector<WindowEvent> events_;
-    CursorEvent cursor_;  // the last one collected
-    WindowPlace place_;   // to come back to
+    CursorEvent cursor_;  // last cursor event
+    WindowPlace place_;   // to restore from fullscreen or maximised
 };
 
 }  // namespace orogen::app

@@ -1,5 +1,5 @@
-// What the user of a window does, as it is collected.  Keys, buttons, actions and modifiers are GLFW's constants.
-// Positions in screen units from the top left corner.
+// Input events of a window.  Keys, buttons, actions and modifiers are GLFW's constants.  Positions are in screen units
+// from the top left corner.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct CharacterEvent
 struct MouseButtonEvent
 {
     int button = 0, action = 0, mods = 0;
-    double x = 0, y = 0;  // where the cursor was then, not where it is now
+    double x = 0, y = 0;  // cursor at the time of the event
 };
 struct CursorEvent
 {
@@ -40,7 +40,7 @@ struct FocusEvent
 {
     bool focused = false;
 };
-struct RefreshEvent  // what the window showed is lost, or its size is another one
+struct RefreshEvent  // the window's contents are lost, or its size changed
 {
 };
 using WindowEvent = std::variant<KeyEvent, CharacterEvent, MouseButtonEvent, CursorEvent, CursorLeftEvent, ScrollEvent,

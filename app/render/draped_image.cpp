@@ -11,8 +11,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr float kAnisotropy = 8;  // of hardware; a software rasteriser would read as many times
-constexpr int kUploadRows = 256;  // a call
+constexpr float kAnisotropy = 8;  // hardware only; a software rasteriser pays for every tap
+constexpr int kUploadRows = 256;  // rows per upload call
 
 }  // namespace
 

@@ -28,8 +28,8 @@ public:
     explicit DrawnMesh(ShaderLibrary& library);
 
     // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
-    // number in view; leaves beyond 1.5 times that number are dropped.  Leaves the lists bound as by bind(); other
-    // storage bindings are undefined.  Error kLimit: out of memory.
+    // number in view; those beyond 1.5 times that number are dropped.  Binds the lists as bind() does; other
+    // storage bindings are undefined afterwards.  Error kLimit: out of memory.
     enum class Parts
     {
         kLeaves,

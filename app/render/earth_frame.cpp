@@ -17,9 +17,9 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kKoschmieder = 3.912;      // optical depth of the visibility: a fiftieth of a contrast is left
-constexpr double kClearAirGreen = 1.36e-5;  // extinction of air without haze at sea level, a metre
-constexpr double kThinnestHaze = 2.0e-6;    // a metre
+constexpr double kKoschmieder = 3.912;      // optical depth at the visibility distance: 2 % contrast remains
+constexpr double kClearAirGreen = 1.36e-5;  // extinction of haze-free air at sea level, green (1/metre)
+constexpr double kThinnestHaze = 2.0e-6;    // 1/metre
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
 {
@@ -38,11 +38,11 @@ void storePoint(const glm::dvec3& point, glm::uvec4& xy, glm::uvec4& z)
 
 glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
 
-// Where the ellipsoid is a sphere of the equator's radius.
+// Conversions to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
 glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
 glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
 
-// Of the line of sight, the point on the ellipsoid that it meets, or the one below where it passes closest.
+// Returns where the line of sight meets the ellipsoid, or the point below its closest approach if it misses.
 glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
 {
     const glm::dvec3 eye = roundOf(camera.position), way = roundOf(axes.toEarthFixed(forward(camera)));
@@ -53,7 +53,7 @@ glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
     return flatOf(eye + way * std::max(along > 0 ? distance : 0.0, 0.0));
 }
 
-// The normal of the ellipsoid that azimuth and elevation of the sun count from.
+// Returns the ellipsoid point whose normal the sun's azimuth and elevation refer to.
 glm::dvec3 sunsPlace(const Camera& camera)
 {
     const LocalAxes axes = axesAt(camera.position);
@@ -67,7 +67,7 @@ glm::dvec3 sunsPlace(const Camera& camera)
     return onEllipsoid(seen * (std::sin(share * angle) / s) + below * (std::sin((1.0 - share) * angle) / s));
 }
 
-// Cosine of the angle between the line of sight and the corner of the picture that is furthest from it.
+// Returns the cosine of the angle between the line of sight and the farthest corner of the picture.
 double cornerCosine(const Camera& camera, int width, int height)
 {
     const double up = std::tan(glm::radians(camera.fov) / 2.0), across = up * double(width) / double(height);
@@ -75,8 +75,8 @@ double cornerCosine(const Camera& camera, int width, int height)
     return 1.0 / std::sqrt(1.0 + glm::dot(far, far));
 }
 
-// The share of the air's light that is shown.  From space all of it would veil the ground as it does for an astronaut:
-// pictures from there are made with more contrast.
+// Returns the shown share of the air's light.  It falls with the camera's height: from space the full amount would veil
+// the ground, and photographs from there are processed for more contrast.
 float airShown(double height)
 {
     const double up = std::clamp(std::log(std::max(height, 1.0) / 3000.0) / std::log(200'000.0 / 3000.0), 0.0, 1.0);
@@ -153,7 +153,7 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 Result<EarthBlocks> EarthBlocks::create()
 {
     EarthBlocks blocks;
-    const gpu::EarthUniforms earth{};  // passes run before the first frame
+    const gpu::EarthUniforms earth{};  // defined values for passes before the first frame
     const gpu::AirUniforms air{};
     Result<Buffer> first = makeBuffer("earth uniforms", sizeof earth, GL_DYNAMIC_STORAGE_BIT, &earth);
     if (!first) return first.error();

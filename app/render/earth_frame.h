@@ -22,8 +22,8 @@ struct EarthFrame
 };
 
 // Returns the unit vector towards the sun, earth-fixed.  Azimuth and elevation refer to the place where the line of
-// sight comes closest to the Earth, but at most the camera's height away from the point below the camera.  So the sun
-// stands still for a viewer who looks around on the ground.  Continuous in the camera.
+// sight comes closest to the Earth.  That place is limited to the camera's height from the point below the camera, so
+// the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
 glm::dvec3 sunOnEarth(const Settings::Render& render, const Camera& camera);
 
 gpu::EarthUniforms earthUniforms(const EarthFrame& frame, const Settings& settings);

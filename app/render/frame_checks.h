@@ -1,5 +1,5 @@
-// What looks at a frame that was drawn and changes nothing in it.  Programs and buffers are made when they are first
-// asked for, from a library of their own: a program that never checks neither pays for it nor has another shader hash.
+// Measurements and validation of a drawn frame.  They change nothing in the frame.  Programs and buffers are created
+// on first use, in a separate library: a run without checks pays nothing for them and keeps its shader hash.
 #pragma once
 
 #include <cstdint>
@@ -20,43 +20,43 @@ public:
     {
     }
 
-    // Makes what validating needs; errors kShader, kLimit.
+    // Creates the validator.  Errors: kShader, kLimit.
     Status prepareValidation();
     void validateEachFrame(bool on) { validating_ = on && validator_.has_value(); }
     bool validating() const { return validating_; }
-    // An error of check() ends validating; takeError() has it.
+    // Validates the mesh of frame `frame`.  An error stops validation and is returned by takeError().
     void validate(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
     std::optional<MeshVerdict> pollVerdict(double squareSide, std::uint64_t nanoseconds = 0);
     int verdictsInFlight() const { return validator_ ? validator_->inFlight() : 0; }
 
-    // Make what measuring needs; errors kShader, kLimit.
+    // Create the programs and buffers of a measurement.  Errors: kShader, kLimit.
     Status prepareErrors();
     Status prepareJumps();
-    void measureErrorsEvery(int frames) { errorPeriod_ = errors_ ? frames : 0; }  // 0: not
+    void measureErrorsEvery(int frames) { errorPeriod_ = errors_ ? frames : 0; }  // 0: off
     int errorPeriod() const { return errorPeriod_; }
     void measureJumps(bool on);
     bool measuringJumps() const { return measuringJumps_; }
-    void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, whatever its number
-    bool measures(std::uint64_t frame) const;                   // whether afterDraw() has anything to do in it
-    // After a picture was drawn, with about so many leaves in view; its uniforms, and the terrain's with its textures,
-    // must be bound.  As validate(); other bindings of storage are not as before.
+    void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, whatever the period
+    bool measures(std::uint64_t frame) const;                   // whether afterDraw() has work in that frame
+    // Measures a drawn frame with about `leaves` leaves in view.  Its uniforms and the terrain's uniforms and textures
+    // must be bound; storage bindings are undefined afterwards.  An error stops the measurements and is returned by
+    // takeError().
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
-    // Measures the error alone, at once, whatever afterDraw() would measure.  prepareErrors() must have been called.
-    // Error kLimit.
+    // Measures the error only, immediately and regardless of the period.  Requires prepareErrors().  Error kLimit.
     Status measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
                         std::uint64_t leaves, std::uint64_t frame);
-    // The triangles of the picture that was drawn; likewise, and waits for the GPU.  Error kLimit.
+    // Returns the triangles of the drawn frame.  Same requirements as measureError(); waits for the GPU.  Error kLimit.
     Result<std::vector<DrawnTriangle>> readMesh(const Triangulation& tree, const PatchMesh& patch,
                                                 std::uint64_t leaves);
-    void forgetFrame();  // the next frame is compared with none
+    void forgetFrame();  // the next frame is not compared with an earlier one
     std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);
     std::optional<PixelFigures> pollJumps(std::uint64_t nanoseconds = 0);
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
     int jumpsInFlight() const { return jumps_ ? jumps_->inFlight() : 0; }
 
     std::optional<Error> takeError() { return std::exchange(error_, std::nullopt); }
-    // As ShaderLibrary::choose().  Error kShader.
+    // See ShaderLibrary::choose().  Error kShader.
     Status choose(std::vector<ShaderDefine> choice);
     ReloadReport reloadShaders();
     std::uint64_t bytes() const;
@@ -73,8 +73,8 @@ private:
     std::optional<MeshValidator> validator_;
     std::optional<PixelTally> errors_;
     std::optional<PixelTally> jumps_;
-    std::optional<DrawnMesh> mesh_;  // that both go by
-    std::optional<Camera> before_;   // of the frame that the next one is compared with
+    std::optional<DrawnMesh> mesh_;  // mesh lists, used by both measurements
+    std::optional<Camera> before_;   // camera of the frame that the next one is compared with
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
     bool errorOnce_ = false;

@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t kPatience = 10'000'000'000;  // nanoseconds for a step; a GPU that is lost is noticed elsewhere
+constexpr std::uint64_t kPatience = 10'000'000'000;  // nanoseconds per step; a lost GPU is detected elsewhere
 
 double millisecondsSince(Clock::time_point begin)
 {

@@ -1,5 +1,5 @@
-// The work of one frame as a list of steps: run at once, or in slices of limited time, between which others have their
-// turn.  Both run the same steps in the same order, so that the picture is the same.
+// The work of one frame as a list of steps.  They run at once, or in slices of limited time with other work in between.
+// Both modes run the same steps in the same order, so the picture is identical.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ enum class StepKind
     kCount,
 };
 
-// What the slices of a frame have taken so far, in milliseconds.
+// Time that the slices of a frame have taken so far (milliseconds).
 struct SlicesTime
 {
-    double submitMs = 0;  // until all was submitted
-    double waitMs = 0;    // for the GPU
+    double submitMs = 0;  // CPU time of submission
+    double waitMs = 0;    // waiting for the GPU
     double longestMs = 0;
     int slices = 0;
-    std::array<double, std::size_t(StepKind::kCount)> ms{};  // of both, by kind
+    std::array<double, std::size_t(StepKind::kCount)> ms{};  // submission and waiting, by kind
 
     double wholeMs() const { return submitMs + waitMs; }
 };
@@ -34,16 +34,16 @@ struct SlicesTime
 class FrameSteps
 {
 public:
-    // A list anew.  `enter` is called before the first step of every slice: whoever had a turn in between has left
-    // OpenGL's bindings as it likes.
+    // Starts an empty list.  `enter` runs before the first step of every slice and restores the OpenGL bindings, which
+    // other code may have changed in between.
     void begin(std::function<void()> enter);
     void add(StepKind kind, std::function<void()> work);
-    void drop();  // what is left is not done
+    void drop();  // discards the remaining steps
 
     bool waiting() const { return next_ < steps_.size(); }
     void runAll();  // without waiting for the GPU
-    // One step at least, and more as long as another one like the last would end within `ms`.  Waits for the GPU after
-    // each: a software rasteriser draws when it is waited for, and what it takes is known.
+    // Runs at least one step, and more while another one as long as the last would end within `ms`.  Waits for the GPU
+    // after each step: a software rasteriser draws only then, and the step's time becomes known.
     void runSlice(double ms);
 
     const SlicesTime& time() const { return time_; }

@@ -25,7 +25,7 @@ namespace {
 
 // ---- the finest surface ----
 
-// The active tiles by their names: weight and deviation.
+// Lookup of the active tiles by key.
 class ActiveTiles
 {
 public:
@@ -34,7 +34,8 @@ public:
         for (const ActiveTile& tile : cache.active())
             tiles_.emplace(tile.key, &tile);
     }
-    // The finest one from a level upwards that has the place, in samples of level 0, inside or on its border.
+    // Returns the finest active tile, from level `from` upwards, that contains the place (samples of level 0; borders
+    // included), or null.
     const ActiveTile* finest(int face, const glm::dvec2& sample, int from = 0) const
     {
         const SamplePlace column = samplePlace(sample.x, grid_.width() - 1);
@@ -58,7 +59,8 @@ double deviationOf(const ActiveTile* tile)
     return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
 }
 
-// The ratio that levels are shown by, of a place that lies so far from the point below the camera: `squared` metres.
+// Returns the ratio that selects levels, for a place at the given squared distance from the point below the camera
+// (m^2).
 float ratioOf(const TiledHeights& tiles, double squared)
 {
     return float((squared + double(tiles.uniforms().cameraPart.z)) * double(tiles.uniforms().cameraPart.w));
@@ -94,8 +96,8 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
     };
 }
 
-// Metres of relief that is made on the Earth where the data are that high.  It belongs to the finest tile there if that
-// is shown at the distance: what is refined has none.
+// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
+// 0 if the finest tile is finer than the level shown at that distance.
 double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const ActiveTile* tile, double squared,
                    double above)
 {
@@ -135,7 +137,7 @@ FinestGround onEarth(const TerrainGpu& terrain, const Camera& camera, bool detai
 struct Lens
 {
     glm::dvec3 forward, right, up;
-    double tangent, aspect, focal;  // of half the vertical angle; pixels per radian
+    double tangent, aspect, focal;  // tangent of half the vertical angle; pixels per radian
 };
 
 Lens lensOf(const JudgedPicture& picture)
@@ -152,10 +154,10 @@ Lens lensOf(const JudgedPicture& picture)
 
 struct Span
 {
-    int x0, x1, y0, y1;  // pixels that it may cover
+    int x0, x1, y0, y1;  // pixels that the triangle may cover
 };
 
-// The pixels that a triangle may cover: none where it lies before the near plane, all where it crosses that plane.
+// Returns the pixels that a triangle may cover: none if it lies before the near plane, all if it crosses that plane.
 std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& picture, const Lens& lens)
 {
     glm::dvec2 low(1e30), high(-1e30);
@@ -188,8 +190,8 @@ std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& p
 
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
-// How far along a ray from the camera a triangle lies, in its lengths.  A ray that runs along an edge meets one side at
-// least.
+// Returns the distance to a triangle along a ray from the camera, in lengths of `way`.  A tolerance ensures that a ray
+// along a shared edge hits at least one of the two triangles.
 double distanceTo(const DrawnTriangle& triangle, const glm::dvec3& way)
 {
     constexpr double kEdge = 1e-9;
@@ -202,7 +204,7 @@ double distanceTo(const DrawnTriangle& triangle, const glm::dvec3& way)
     return u >= -kEdge && v >= -kEdge && u + v <= 1 + kEdge ? glm::dot(ac, q) / det : kNothing;
 }
 
-// By the row of the picture: what may be seen in each band of them.
+// Sorts the triangles into bands of picture rows, each with the pixels that it may cover.
 std::vector<std::vector<std::pair<std::uint32_t, Span>>> bandsOfTriangles(const JudgedPicture& picture,
                                                                           const Lens& lens)
 {

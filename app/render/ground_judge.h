@@ -1,9 +1,9 @@
-// The measured error by brute force, on the CPU and in double precision: what the meter on the GPU is held against.
+// Reference for the screen-space error measured on the GPU: brute force on the CPU in double precision.
 //
-// Error of a pixel: the ray from the camera through the place in the pixel that its depth is taken at (its middle, but
-// for multisampled pictures) meets the drawn triangles first at a point; how far that lies above or below the finest
-// surface, along the vertical of the point, times f sin(angle between ray and vertical) / distance.  Pixels whose rays
-// meet no triangle, or none beyond the near plane, do not count.  assets/docs/lod.md says the same.
+// Error of a pixel: cast a ray from the camera through the pixel's depth sample (the centre, unless multisampled).
+// Take its first intersection with the drawn triangles.  The error is the vertical distance of that point to the finest
+// surface, times f sin(angle between ray and vertical) / distance.  Pixels whose rays hit no triangle behind the near
+// plane do not count.  See also assets/docs/lod.md.
 #pragma once
 
 #include <functional>
@@ -22,17 +22,18 @@
 
 namespace orogen::app {
 
-// At a point of the drawn ground, in metres from the camera along the axes of `relative` (terrain.vert).
+// Error at a point of the drawn ground.
 struct GroundMiss
 {
-    double metres = 0;  // from the finest surface, scaled; with what that may lie from the data where tiles are coarser
-    glm::dvec3 up{0.0};  // the vertical there, unit
+    double metres = 0;   // to the finest surface, scaled, plus the deviation of a coarser tile from the data
+    glm::dvec3 up{0.0};  // vertical at the point, unit
 };
 using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
 
-// The finest surface: bilinear between the samples of the image, or of the finest active tile at a place, and made
-// relief down to its finest octave where the settings show it; on the Earth no lower than the sea.  Of tiles that are
-// fading in, by their own weight alone.  `field`: of a terrain in one image.  What it is given must outlive it.
+// Returns the finest surface as a function of a point (metres from the camera, axes as in terrain.vert).
+// Interpolates the samples of the image, or of the finest active tile, bilinearly.  Adds all octaves of procedural
+// detail if the settings show it.  On the Earth it is never below the sea.  Tiles that fade in count with
+// their own weight only.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
 FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                           const HeightField& field);
 
@@ -41,13 +42,13 @@ struct JudgedPicture
     Camera camera;
     int width = 0, height = 0;
     double nearPlane = 0;              // metres
-    glm::vec2 samplePlace{0.5f};       // in a pixel, from its lower left
-    std::optional<glm::dvec2> raster;  // metres, of a plane: beyond it triangles are not drawn
+    glm::vec2 samplePlace{0.5f};       // depth sample within a pixel, from its lower left
+    std::optional<glm::dvec2> raster;  // size in metres, planar terrain only; triangles outside it are not drawn
     std::span<const DrawnTriangle> triangles;
 };
 
-// Rays on as many threads as there are processors; `finest` on the caller's.  A picture of 320x180 with 100,000
-// triangles takes some 0.2 s.
+// Casts rays on one thread per processor; calls `finest` on the calling thread only.  Takes some 0.2 s for 320x180
+// pixels and 100,000 triangles.
 PixelFigures judgeError(const JudgedPicture& picture, const FinestGround& finest);
 
 }  // namespace orogen::app

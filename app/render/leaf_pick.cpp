@@ -34,7 +34,7 @@ void LeafPick::finish(const Triangulation& tree, std::uint64_t question)
 {
     glDispatchCompute(1, 1, 1);
     readback_.enqueue(answer_.id(), 0, question);
-    tree.bindForChecks();  // as passes over the tree expect it
+    tree.bindForChecks();  // restores the bindings for passes over the tree
 }
 
 void LeafPick::ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question)

@@ -1,4 +1,4 @@
-// Asks the tree on the GPU for the leaf over a point; the answer comes some frames later and is never waited for.
+// Asynchronous query of the GPU tree for the leaf over a point.  The answer arrives some frames later without a wait.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ namespace orogen::app {
 struct LeafAnswer
 {
     std::uint64_t question = 0;
-    NodeId node = 0;  // heap index; of the implicit tree
+    NodeId node = 0;  // heap index, implicit tree only
     int depth = 0;
-    double errorPixels = 0;  // as the criterion `error` judges the leaf
-    double edgePixels = 0;   // as `edge` does: the longest edge of a triangle that is drawn
-    leb::LeafId id = 0;      // of the pool; 0: no leaf lies there
+    double errorPixels = 0;  // measure of the criterion `error`
+    double edgePixels = 0;   // measure of the criterion `edge`: the longest edge of a drawn triangle
+    leb::LeafId id = 0;      // pool only; 0: no leaf found
 };
 
 class LeafPick
 {
 public:
-    // `library` must outlive it and finish before ask().  Error kLimit: out of memory.
+    // `library` must outlive this object and finish before ask().  Error kLimit: out of memory.
     static Result<LeafPick> create(ShaderLibrary& library);
 
-    // `point` on the draw lattice, within the square; uniforms and textures of frame and terrain must be bound.  One
-    // thread, some thirty dependent reads.  Nothing is asked while four answers are on their way.
+    // Asks for the leaf over a point of the draw lattice, within the square.  Frame and terrain uniforms and textures
+    // must be bound.  Costs one thread with some thirty dependent reads.  Dropped while four answers are in flight.
     void ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question);
-    // Of the pool, whose leaves all are looked at.
+    // As above for the pool of bisectors.  Examines all leaves.
     void ask(const Triangulation& tree, const CubePlace& point, std::uint64_t question);
     std::optional<LeafAnswer> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }

@@ -12,13 +12,12 @@ namespace {
 
 using gpu::TreeState;
 
-// shaders/lod_round.glsl: how many words come before the pair bits, and which hold the dispatch of a full tree's
-// passes.
+// shaders/lod_round.glsl: words before the pair bits (kLodCounters), and the index of kLodCutGroups.
 constexpr std::uint64_t kRoundCounters = 22, kCutGroups = 16;
 
 std::uint32_t chunkCount(int bits) { return 1u << (bits - std::min(bits, int(gpu::kChunkDepth))); }
 
-// Runs a pass between the marks of its timer, where there is one.
+// Runs a pass between the begin and end of its timer, if there is one.
 template <class Work>
 void timed(GpuTimers* timers, GpuPass pass, const Work& work)
 {
@@ -144,7 +143,7 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
-    zero(made.pairs);  // nobody clears the tickets
+    zero(made.pairs);  // no pass resets the tickets before their first use
     return made;
 }
 
@@ -171,8 +170,8 @@ LeafRounds::Pass LeafRounds::pass(Pass::Over over, ProgramHandle program) const
     return {over, [this, program] { use(program); }};
 }
 
-// The list of leaves in view is made anew after the round: until then its storage holds others, after the arguments of
-// a dispatch and their number.
+// The buffer of visible leaves is rewritten after the round.  Until then it holds the list of another pass, behind
+// dispatch arguments and a count.
 void LeafRounds::beginListed() const
 {
     finishShaderWrites();
@@ -184,7 +183,8 @@ void LeafRounds::beginFrame(bool rounds)
 {
     bind();
     finishShaderWrites();
-    // splits, merges; then refused, roundChanges: at capacity the tree rests, and the refusals of its last round stand.
+    // Clears splits and merges; with rounds also refused and roundChanges.  A stable tree at capacity keeps the
+    // refusals of its last round.
     const std::uint32_t nothing = 0;
     glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
                               GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
@@ -234,7 +234,7 @@ void LeafRounds::mark()
 void LeafRounds::plan() { run(planPasses()); }
 void LeafRounds::apply() { run(applyPasses()); }
 
-// Empty dispatches but where the capacity binds.
+// Dispatches that are empty unless the capacity limits the tree.
 void LeafRounds::cut()
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
@@ -354,7 +354,7 @@ void LeafRounds::listRanges(std::uint32_t leaves, std::uint32_t count)
     bind();
 }
 
-// Never beyond the end of the list: a range that begins there has no leaves, and nothing of it is drawn.
+// Clamps the offset to the end of the list: a range that would begin there has no leaves and draws nothing.
 void LeafRounds::bindRange(std::uint32_t range) const
 {
     bindForDraw();

@@ -1,18 +1,19 @@
-// What triangulations on the GPU have in common (lod_tree.h, pool_tree.h): the lists by leaf, the passes of a round and
-// what comes before and after it, in one piece or in steps, and what is drawn of it.
+// Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): the per-leaf lists, the passes of a round,
+// and the draw arguments.  Passes run at once or in steps.
 //
 //     mark -> plan -> reduce -> decode, cull
 //
-// A dispatch each: what is done once after a pass (where the capacity ends; the counts above the chunks; the arguments
-// of the decode) is done by its last work group (shaders/last_group.glsl).  Three more between mark and plan are empty
-// but in a full tree; the pool of bisectors has its own between plan and reduce, and lists before it decodes.
+// Each pass is one dispatch.  Its last work group does the serial work that follows it (shaders/last_group.glsl): the
+// capacity limit, the counts above the chunks, the arguments of the decode.  Three more dispatches between mark and
+// plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
+// leaves before the decode.
 //
-// A barrier for storage and commands stands behind every dispatch.  It orders: mark's flags and counters before plan;
-// plan's changes and list of chunks before reduce, and how many chunks there are before its dispatch; reduce's words,
-// counts and arguments before decode and the draw; decode's leaves and cleared flags before the next mark.
+// A barrier for storage and commands follows every dispatch.  It orders: mark's flags and counters before plan; plan's
+// changes, chunk list and chunk count before reduce; reduce's words, counts and arguments before decode and the draw;
+// decode's leaves and cleared flags before the next mark.
 //
-// Everything is decided from the snapshot that the previous decode left; nothing is read back to decide anything.
-// Passes read the structure that the leaves lie in through shaders/lod_round.glsl alone.
+// All decisions use the snapshot of the previous decode; none needs a readback.  Passes access the tree structure
+// through shaders/lod_round.glsl only.
 #pragma once
 
 #include <cstdint>
@@ -30,32 +31,32 @@
 
 namespace orogen::app {
 
-// How many threads a work group of the sum reduction has on this device, as cbt_reduce.comp is told.
+// Returns the define for cbt_reduce.comp with the threads per work group of the sum reduction on this device.
 ShaderDefine reduceThreads(const ContextInfo& info);
 
-// Programs that every triangulation runs.  `world`: what they are compiled with beside.
+// Programs that every triangulation runs.  `world`: additional defines.
 struct RoundPrograms
 {
     RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world);
     ProgramHandle threshold, cost, pairs, serve, plan, endRound, reduce, reduceTop, args, decode, ranges, passRanges;
 };
 
-// Buffers of words.
+// Helpers for buffers of 32-bit words.
 constexpr std::uint64_t words(std::uint64_t count) { return count * sizeof(std::uint32_t); }  // bytes
 void zero(const Buffer& buffer);
 void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value);
 std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, std::uint64_t count);  // waits
-// Before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do not order
-// these.  What they write is seen by the next pass without a barrier.
+// Required before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do
+// not cover these.  The next pass sees the result of such a write without a barrier.
 void finishShaderWrites();
 inline constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
-// Leaf numbers are below `numbers`, places below `capacity`.
+// Leaf numbers are < `numbers`; places in the leaf list are < `capacity`.
 struct LeafCounts
 {
     std::uint32_t numbers = 0, capacity = 0;
 };
-std::uint64_t bytesOf(const LeafCounts& counts);  // of the lists by leaf
+std::uint64_t bytesOf(const LeafCounts& counts);  // size of the per-leaf lists
 
 class LeafRounds : public Triangulation
 {
@@ -65,19 +66,19 @@ public:
 
     void setCriterion(gpu::uint criterion) override { criterion_ = criterion; }
     void beginFrame(bool rounds) override;
-    void inputChanged() override;  // see lod_threshold.glsl
+    void inputChanged() override;  // resets the threshold control, see lod_threshold.glsl
     void round(bool last, GpuTimers* timers) override;
     void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add) override;
     void cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add) override;
     void cull(GpuTimers* timers) override;
-    void relist();  // after resize() or reset(): makes the leaf list anew, without culling
+    void relist();  // after resize() or reset(): rebuilds the leaf list without culling
     void endFrame(std::uint64_t frame) override;
 
-    // Single passes of a round, in order, for tests that look in between.
+    // Single passes of a round, in order, for tests that inspect intermediate results.
     void mark();
     void plan();
-    void apply();            // of the implicit tree nothing: reduce() carries out what plan() has noted
-    void reduce(bool cull);  // of what the round changed; and the arguments of the decode after it, which culls or not
+    void apply();            // no-op for the implicit tree, whose reduce() applies the plan
+    void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode, which culls if `cull`
     void decode(bool afterRound, bool relist, bool cull);
 
     std::optional<Record> poll(std::uint64_t nanoseconds = 0) override;
@@ -92,14 +93,14 @@ public:
     const Buffer& heap() const override { return heap_; }
     const Buffer& state() const override { return state_; }
 
-    // What the GPU holds now; waits for it.  For checks, never in a frame that is measured.
+    // Reads back GPU contents and waits.  For checks only, never in a measured frame.
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readLeaves() const;
     gpu::TreeState readState() const;
     std::vector<gpu::DrawCommand> readRanges(std::uint32_t count) const;
 
 protected:
-    // See core/gpu_layout.h.
+    // See core/gpu_layout.h for the contents.
     struct LeafBuffers
     {
         Buffer leaves, flags, plan, pairs, visible;
@@ -109,9 +110,9 @@ protected:
     {
         enum class Over
         {
-            kOnce,    // `work` does it all
-            kLeaves,  // `work` puts a program in use, which is dispatched over the leaves,
-            kListed,  // or over those in the list that begins the storage of visible leaves (DueBlock)
+            kOnce,    // `work` includes the dispatch
+            kLeaves,  // `work` selects a program, to be dispatched over all leaves
+            kListed,  // as kLeaves, over the leaves listed at the start of the visible-leaf buffer (DueBlock)
         };
         Over over;
         std::function<void()> work;
@@ -123,23 +124,23 @@ protected:
     {
     }
 
-    // The passes that differ.  Their functions run later, and may run more than once.
+    // Passes that differ between triangulations.  Their functions run later, possibly more than once.
     virtual Passes markPasses() = 0;
     virtual Passes planPasses() = 0;
     virtual Passes applyPasses() = 0;
-    virtual void listLeaves(bool everything) = 0;  // between args and decode, in one
-    virtual void bindOwn() const = 0;              // what stands at points that the world decides on
-    virtual int fieldBits() const = 0;             // log2 of the bits of the heap's field
-    virtual void bindChanges() const {}            // for plan and reduction, where the leaves in view are listed later
+    virtual void listLeaves(bool everything) = 0;  // between args and decode, not split into steps
+    virtual void bindOwn() const = 0;              // buffers of the derived class
+    virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
+    virtual void bindChanges() const {}            // for plan and reduction; its binding is shared
 
-    Status makeCommon();  // once
+    Status makeCommon();  // call once
     static Result<Buffer> makeState(int fieldBits);
     Result<LeafBuffers> makeLeafBuffers(const LeafCounts& counts) const;
 
     void bind() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     void dispatchLeaves() const;
-    void beginListed() const;  // empties the list of Pass::Over::kListed
+    void beginListed() const;  // clears the list of Pass::Over::kListed
     Pass pass(Pass::Over over, ProgramHandle program) const;
     std::vector<BufferUse> commonMemory() const;
     const ShaderLibrary* library_;
@@ -154,7 +155,7 @@ protected:
 private:
     struct PassRanges
     {
-        std::uint32_t groups = 0, count = 0;  // of each but the last, which takes what is left
+        std::uint32_t groups = 0, count = 0;  // work groups of each range but the last, which takes the rest; ranges
     };
     class Steps;
     static PassRanges rangesFor(std::uint32_t known, std::uint32_t each);
@@ -168,7 +169,7 @@ private:
     void useDecode(bool relist, bool cull) const;
 
     Buffer ranges_;
-    std::uint32_t rangeLeaves_ = 0;  // of each range that was listed last
+    std::uint32_t rangeLeaves_ = 0;  // leaves of each range of the last listRanges()
     ReadbackRing readback_;
 };
 

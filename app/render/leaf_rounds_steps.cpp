@@ -1,4 +1,4 @@
-// The passes of a round in steps that each look at a part of the leaves.
+// Passes of a round as steps, each over a part of the leaves.
 #include <algorithm>
 #include <utility>
 
@@ -7,12 +7,12 @@
 namespace orogen::app {
 namespace {
 
-constexpr GLint kFirstGroup = 8;                  // shaders/leaf_dispatch.glsl: the location of the uniform
-constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes: shaders/group_ranges.comp
+constexpr GLint kFirstGroup = 8;                  // uniform location in shaders/leaf_dispatch.glsl
+constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/group_ranges.comp
 
 }  // namespace
 
-// How many leaves there are is known to the GPU alone.
+// Adds a margin to `known`, as only the GPU knows the current number of leaves.
 LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t each)
 {
     const std::uint32_t expected = known + known / 4;
@@ -34,7 +34,7 @@ void LeafRounds::listPassRanges(const PassRanges& ranges, bool overListed) const
     bind();
 }
 
-// With the program in use.
+// Requires that the program is in use.
 void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) const
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, ranges_.id());
@@ -45,7 +45,7 @@ void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) co
     bind();
 }
 
-// Where passes go as steps.
+// Appends passes to the caller's list of steps.
 class LeafRounds::Steps
 {
 public:

@@ -11,16 +11,16 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMinDepth = 6;
-constexpr std::uint32_t kPairBlock = 1024;         // shaders/lod_round.glsl: kLodBlock
-constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm on 50 km
+constexpr std::uint32_t kPairBlock = 1024;         // kLodBlock in shaders/lod_round.glsl
+constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm for a side of 50 km
 
-// Sets of four entries in the table of verdicts, as a power of two: twice as many entries as leaves at most.
+// Returns log2 of the sets of four entries in the verdict table, which has 2 to 4 entries per leaf within its limits.
 GLuint verdictBits(std::uint32_t capacity)
 {
     return std::clamp(GLuint(std::bit_width(capacity - 1)) + 1, 16u, 22u) - 2;
 }
 
-// The two halves of the square: the leaves 2 and 3.  Counts follow from the reduction.
+// Writes the leaves 2 and 3, the halves of the square.  The reduction computes the counts.
 void writeHalves(const Buffer& heap, int depth)
 {
     const std::uint64_t wordCount = std::uint64_t(1) << (depth - 5);
@@ -180,7 +180,7 @@ void LodTree::reset()
     relist();
 }
 
-// Leaves are listed from left to right, so those that share an ancestor stand side by side.
+// Leaves are listed from left to right, so those with a common ancestor are adjacent.
 int LodTree::deepestThatFits(std::uint32_t capacity) const
 {
     const std::vector<std::uint32_t> leaves = readLeaves();
@@ -228,7 +228,7 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // A verdict that was kept last is due at the odometer's last reading.
+    // A verdict stored last may be due at the odometer's largest reading.
     const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
     if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
     position_ = position;
@@ -252,7 +252,7 @@ void LodTree::markUniforms(bool listed) const
     glUniform1f(4, float(odometerUnit_));
 }
 
-// The list of leaves in view is made anew after the round: until then its storage holds those that are due.
+// The buffer of visible leaves is rewritten after the round; until then it lists the leaves to be evaluated.
 void LodTree::bindForMark() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, own_.verdicts.id());

@@ -1,5 +1,5 @@
-// The concurrent binary tree on the GPU: its storage, and what its rounds have that others have not (leaf_rounds.h).
-// What the passes do to the tree is defined by core/cbt and core/leb.
+// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that only it has
+// (leaf_rounds.h).  core/cbt and core/leb define what the passes do to the tree.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,38 @@ struct LodPrograms : RoundPrograms
     ProgramHandle mark, markByError, due, reencode;
 };
 
-// Bytes of all buffers that go with a leaf capacity.
+// Returns the bytes of all buffers whose size depends on the leaf capacity.
 std::uint64_t leafBytes(std::uint32_t capacity);
-// Leaves that are ever needed: no more than the tree can have.
+// Returns the capacity, limited to the number of leaves that a tree of this depth can have.
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity);
-// The largest depth whose tree fits in one storage block of this driver.
+// Returns the largest depth whose tree fits in one storage block of this driver.
 int largestDepth(const Limits& limits);
-// Error kLimit if a tree of that depth does not; names what it takes and the largest depth.
+// Checks that a tree of that depth fits.  Error kLimit names its size and the largest depth.
 Status checkDepth(const Limits& limits, int depth);
 
 class LodTree final : public LeafRounds
 {
 public:
-    // A tree of two leaves, the halves of the square.  Error kLimit: the driver's storage block is too small (names the
-    // largest depth that it holds), or out of memory.  `library` must outlive the tree and have finished once.
+    // Creates a tree of two leaves, the halves of the square.  Error kLimit: the driver's storage block is too small
+    // (the message has the largest depth), or out of memory.  `library` must have finished once and outlive the tree.
     static Result<LodTree> create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
                                   int depth, std::uint32_t capacity);
 
     std::uint32_t mostLeaves() const override { return effectiveCapacity(depth_, capacity_); }
 
-    // Leaves below the new depth give way to their ancestors at it, and if more leaves remain than the capacity, the
-    // tree is cut at the deepest depth that fits (this case alone reads the leaf list back and waits).
+    // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts the tree at
+    // the deepest depth that fits; only this case reads the leaf list back and waits.
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // back to the two halves
 
-    // Verdicts of the edge criterion are kept as lod_verdicts.glsl says.  The decisions are the same as without.
+    // Caches verdicts of the edge criterion, see lod_verdicts.glsl.  Decisions are the same with and without the cache.
     void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side) override;
     void forgetVerdicts() override;
-    std::uint64_t verdictVoids() const { return verdictVoids_; }  // how often they were forgotten
+    std::uint64_t verdictVoids() const { return verdictVoids_; }  // number of times they were cleared
 
-    std::vector<std::uint32_t> readPlan() const;     // after mark(): the wishes, bits 0, 1 and from 2 the priority
-    std::vector<std::uint32_t> readChanges() const;  // after plan(): the bits of the field that reduce() turns
+    std::vector<std::uint32_t> readPlan() const;     // after mark(): requests (split 1, merge 2, priority << 2)
+    std::vector<std::uint32_t> readChanges() const;  // after plan(): bits of the field that reduce() flips
 
     std::vector<BufferUse> memory() const override;
 
@@ -67,7 +67,7 @@ private:
     Passes planPasses() override;
     Passes applyPasses() override { return {}; }
     void bindChanges() const override;
-    void listLeaves(bool) override {}  // the decode does
+    void listLeaves(bool) override {}  // done by the decode
     void bindOwn() const override;
     int fieldBits() const override { return depth_; }
 
@@ -81,9 +81,9 @@ private:
 
     LodPrograms programs_;
     OwnBuffers own_;
-    Buffer changes_;  // a bit for every one of the heap's field: those that a round turns, on its way
+    Buffer changes_;  // one bit per bit of the heap's field, set if the round flips it; 0 between rounds
     bool keepVerdicts_ = false;
-    std::optional<glm::dvec3> position_;       // empty: nothing has been kept since
+    std::optional<glm::dvec3> position_;       // camera at the last moveTo()
     double travelled_ = 0, odometerUnit_ = 1;  // metres
     std::uint64_t verdictVoids_ = 0;
 };

@@ -23,8 +23,8 @@ constexpr std::array<const char*, gpu::kFaultKinds> kFaultNames = {"T-junction",
                                                                    "overlap",
                                                                    "crack",
                                                                    "leaf turned the wrong way",
-                                                                   "height that is no number",
-                                                                   "drawn leaf that is none",
+                                                                   "height that is not finite",
+                                                                   "drawn leaf that is not in the tree",
                                                                    "faulty patch",
                                                                    "link to a leaf that is not there"};
 
@@ -77,7 +77,7 @@ void MeshValidator::clear() const
 
 Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
 {
-    // Numbers of leaves are below their most, slots of a pool below the power of two from there.
+    // Leaf numbers are < mostLeaves(), pool slots < the next power of two.
     const std::uint64_t bytes = 4 * (std::bit_ceil(std::uint64_t(tree.mostLeaves())) / 32 + 1);
     if (drawnBits_.bytes() != bytes)
     {
@@ -91,7 +91,7 @@ Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, s
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshCheckBinding, check_.id());
     };
     tree.bindForChecks();
-    patch.bindForChecks();  // where others have the leaves
+    patch.bindForChecks();  // at bindings shared with the leaf buffers
     bindOwn();
     use(patch_);
     glDispatchCompute(1, 1, 1);
@@ -116,7 +116,7 @@ Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, s
     glDispatchCompute(1, 1, 1);
     finishPass();
     readback_.enqueue(check_.id(), 0, frame);
-    tree.bindForChecks();  // as passes over the tree expect it
+    tree.bindForChecks();  // restores the bindings for passes over the tree
     return Status::ok();
 }
 

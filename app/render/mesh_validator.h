@@ -1,8 +1,8 @@
-// Whether the mesh that is drawn is whole: no T-junction, hole, overlap or crack, every triangle turned as it must be.
+// Validator of the drawn mesh: no T-junctions, holes, overlaps or cracks, and correct orientation of every triangle.
 //
-// Runs on the GPU, over all leaves of the tree, the list of those that are drawn, and the patch;
-// shaders/mesh_check.glsl says how it is judged and why that is enough.  What it finds is brought back without waiting.
-// It takes about as long as the vertices of the whole tree; its buffers are a bit a leaf and some words.
+// Runs on the GPU over all leaves of the tree, the list of drawn leaves, and the patch.  shaders/mesh_check.glsl has
+// the tests and the argument why they suffice.  Results are read back asynchronously.  The cost is about that of the
+// vertices of the whole tree; the buffers hold a bit per leaf and some words.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ namespace orogen::app {
 class MeshValidator
 {
 public:
-    // `library` must outlive it and finish before check().  Error kLimit: out of memory.
+    // `library` must outlive this object and finish before check().  Error kLimit: out of memory.
     static Result<MeshValidator> create(ShaderLibrary& library);
 
-    // Looks at the tree as the last culling left it, with the uniforms and textures of its frame bound.  Error kLimit:
-    // out of memory for a tree of this capacity.  A frame whose verdict finds no room on its way back is left out.
+    // Checks the tree as the last culling left it; the uniforms and textures of its frame must be bound.  Skips the
+    // frame if the readback ring is full.  Error kLimit: out of memory for a tree of this capacity.
     Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
-    // Verdicts, oldest first; waits for at most `nanoseconds`.  `squareSide`: metres, for the places on a plane.
+    // Returns verdicts, oldest first; waits at most `nanoseconds`.  `squareSide`: metres, for places on planar terrain.
     std::optional<MeshVerdict> poll(double squareSide, std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
 
@@ -44,7 +44,7 @@ private:
     ReadbackRing readback_;
 };
 
-// In words: kind, count and place of the first fault.  Empty if there is none.
+// Returns kind, count and place of the first fault as text; empty if there is none.
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
 }  // namespace orogen::app

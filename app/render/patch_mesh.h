@@ -1,5 +1,5 @@
-// The patch that a leaf is drawn as (core/leb/patch.h), for indexed instanced drawing.  All three edges are cut into
-// 2^level parts, so that leaves that share an edge share its points.
+// Patch that each leaf is drawn as (core/leb/patch.h), for indexed instanced drawing.  All three edges have 2^level
+// segments, so leaves that share an edge share its vertices.
 #pragma once
 
 #include "app/gl/objects.h"
@@ -9,11 +9,11 @@ namespace orogen::app {
 class PatchMesh
 {
 public:
-    PatchMesh() = default;                       // of no level: not to be bound
-    static Result<PatchMesh> create(int level);  // 0 .. 6; error kLimit: out of memory
+    PatchMesh() = default;                       // empty: must not be bound
+    static Result<PatchMesh> create(int level);  // level: 0 .. 6; error kLimit: out of memory
 
     int level() const { return level_; }
-    // The same buffers for a pass that checks them: points of four bytes, indices in pairs.
+    // Binds the buffers for passes that check them: points of four bytes, indices in pairs.
     void bindForChecks() const;
     void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
 

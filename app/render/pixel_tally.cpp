@@ -15,14 +15,14 @@ namespace {
 constexpr std::uint64_t kTallyBytes = sizeof(gpu::PixelTally) + gpu::kTallyBins * sizeof(std::uint32_t);
 constexpr int kGroupSide = 8;
 
-// The middle of a bin; the first one holds what counts as nothing.
+// Returns the middle of a bin.  Bin 0 holds values that count as zero.
 double valueOf(std::size_t bin)
 {
     if (bin == 0) return 0.0;
     return double(std::bit_cast<float>(std::uint32_t((gpu::kTallyFirstStep + bin - 1) << 16 | 0x8000u)));
 }
 
-// Points that are relative to a camera of before, as seen from the present one.
+// Sets the transform from the axes of the earlier camera to those of the current one.
 void relateThen(const PictureView& picture, const Camera& before, gpu::GroundView& view)
 {
     const bool earth = picture.terrain.onEarth();

@@ -1,5 +1,4 @@
-// A number for every pixel of a picture that shows ground, measured on the GPU from the picture's depth and summed up
-// to its largest, its 99th percentile and its mean.
+// GPU measurement of one number per ground pixel of a picture, from its depth: maximum, 99th percentile and mean.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace orogen::app {
 
-// A picture that was drawn: what its depth buffer means.
+// A drawn picture and the camera that its depth refers to.
 struct PictureView
 {
     const RenderTarget& target;
@@ -28,15 +27,15 @@ struct PictureView
 class PixelTally
 {
 public:
-    // `shader` adds to the tally (shaders/ground_points.glsl).  `library` must outlive it and finish before measure().
-    // Error kLimit: out of memory.
+    // `shader` writes the tally (shaders/ground_points.glsl).  `library` must outlive this object and finish before
+    // measure().  Error kLimit: out of memory.
     static Result<PixelTally> create(ShaderLibrary& library, const std::string& name, const std::string& shader);
 
-    // One thread a pixel.  What else the shader reads must be bound.  `before`: the camera of the frame that it is
-    // compared with, where it is.
+    // Runs one thread per pixel.  The shader's other inputs must be bound.  `before`: camera of the frame to compare
+    // with.
     void measure(const PictureView& picture, std::uint64_t frame, const std::optional<Camera>& before = {});
 
-    // Figures, oldest first; waits for at most `nanoseconds`.
+    // Returns figures, oldest first; waits at most `nanoseconds`.
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
     std::uint64_t bytes() const { return tally_.bytes() + view_.bytes(); }
@@ -51,8 +50,8 @@ private:
     ReadbackRing readback_;
 };
 
-// Of a tally as the GPU wrote it.  The largest is exact, the others to 0.4 %: the middle of a bin stands for what is in
-// it.  The percentile is the least value that 99 % of the pixels do not exceed.
+// Evaluates a tally as written by the GPU.  The maximum is exact, the others are within 0.4 %, as the middle of a bin
+// stands for its values.  The percentile is the smallest value that 99 % of the pixels do not exceed.
 PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 
 }  // namespace orogen::app

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// shaders/pool.glsl.
+// Layout constants of shaders/pool.glsl.
 constexpr std::uint64_t kFacts = 4, kSlotWords = 8, kNextWords = 4, kSlotsPerWord = 32, kWordWords = 8;
 constexpr int kLeastSlotBits = 10;
 
@@ -21,7 +21,7 @@ std::uint64_t poolBufferBytes(int slotBits)
     return words(kFacts + (kSlotWords + kNextWords) * slots + kWordWords * slots / kSlotsPerWord);
 }
 
-// Of a free pool's bits, with so many slots in use from the first on.
+// Returns the bit field of a pool whose first `used` slots are in use.
 std::vector<std::uint32_t> wordsOfBits(int slotBits, std::uint32_t used)
 {
     const std::size_t fieldWords = std::size_t(1) << (slotBits - 5);
@@ -89,7 +89,7 @@ Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity)
                  fmt::format("cbt.leaf_capacity {}: {} {} leaves at most", capacity, reason, 1u << slotBits)};
 }
 
-// What depends on depth and capacity.
+// Buffers whose size depends on depth and capacity.
 struct PoolTree::Storage
 {
     int depth = 0, slotBits = 0;
@@ -120,7 +120,7 @@ Result<PoolTree::Storage> PoolTree::makeStorage(int depth, std::uint32_t capacit
     return made;
 }
 
-// Counts follow from the reduction.
+// The reduction computes the counts.
 void PoolTree::write(const Storage& storage, const leb::PoolLeaves& leaves)
 {
     zero(storage.pool);

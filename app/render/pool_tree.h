@@ -1,7 +1,7 @@
-// The pool of bisectors on the GPU: leaves of the cube's faces in slots (core/leb/pool.h), which makes depths possible
-// that no tree of bits could hold.  What its rounds have in common with others: leaf_rounds.h.
+// Pool of bisectors on the GPU: leaves of the cube's faces in slots (core/leb/pool.h).  Allows depths that no bit-field
+// tree could hold.  See leaf_rounds.h for the common part of the rounds.
 //
-// Slots are a power of two, no fewer than the capacity; 48 bytes each, and 12 for flags, plan and bits.
+// The number of slots is a power of two >= the capacity; each takes 48 bytes, and 12 for flags, plan and bits.
 #pragma once
 
 #include <cstdint>
@@ -17,43 +17,44 @@ inline constexpr std::uint32_t kMostPoolLeaves = 1u << leb::kMostPoolBits;
 
 struct PoolPrograms : RoundPrograms
 {
-    // `mark`: the file of the program that decides; tests have their own.
+    // `mark`: file of the program that requests splits and merges; tests use their own.
     PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads,
                  const std::string& mark = "shaders/lod_mark.comp");
     ProgramHandle mark, markByError, ranks, allot, connect, commit, list;
 };
 
-// Bytes of all buffers of a pool of that capacity, which is at most kMostPoolLeaves.
+// Returns the bytes of all buffers of a pool of that capacity (at most kMostPoolLeaves).
 std::uint64_t poolBytes(std::uint32_t capacity);
-// Error kLimit, with the largest capacity: above kMostPoolLeaves, or more than this driver's storage blocks hold.
+// Checks the capacity.  Error kLimit, with the largest capacity: above kMostPoolLeaves, or too large for this driver's
+// storage blocks.
 Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity);
 
 class PoolTree final : public LeafRounds
 {
 public:
-    // A pool of the twelve halves of the cube's faces.  depth: of leaves, 6 ... leb::kMostCubeDepth.  Error kLimit:
-    // that of checkPoolCapacity(), or out of memory.  `library` must outlive the pool and have finished once.
+    // Creates a pool of twelve leaves, the halves of the cube's faces.  depth: maximum, 6 ... leb::kMostCubeDepth.
+    // Error kLimit: as checkPoolCapacity(), or out of memory.  `library` must have finished once and outlive the pool.
     static Result<PoolTree> create(const ShaderLibrary& library, const PoolPrograms& programs, const Limits& limits,
                                    int depth, std::uint32_t capacity);
 
     std::uint32_t mostLeaves() const override { return capacity_; }
 
-    // Leaves below the new depth give way to their ancestors at it, and if more remain than the capacity, all are cut
-    // at the deepest depth that fits.  Reads the leaves back and waits, but for a depth that no leaf exceeds.
+    // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts all at the
+    // deepest depth that fits.  Reads the leaves back and waits.
     Status resize(int depth, std::uint32_t capacity) override;
-    void reset() override;  // back to the roots
+    void reset() override;  // to the roots
 
-    // Every leaf is looked at in every round.
+    // No-ops: every round examines every leaf.
     void keepVerdicts(bool) override {}
     void moveTo(const glm::dvec3&, double) override {}
     void forgetVerdicts() override {}
 
-    // What the GPU holds now, by slot; waits for it.  Of free slots ids are 0, and the rest means nothing.
+    // Read back the GPU contents by slot, and wait.  Free slots have id 0; their other values are undefined.
     std::vector<leb::LeafId> readIds() const;
     std::vector<leb::CubeLeaf> readGeometry() const;
     std::vector<leb::PoolLinks> readLinks() const;
-    std::vector<std::uint32_t> readBits() const;  // of slots in use
-    std::vector<std::uint32_t> readPlan() const;  // after mark(): the wishes; after plan(): core/leb/round.h's
+    std::vector<std::uint32_t> readBits() const;  // slots in use
+    std::vector<std::uint32_t> readPlan() const;  // after mark(): requests; after plan(): core/leb/round.h
 
     std::vector<BufferUse> memory() const override;
 

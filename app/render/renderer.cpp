@@ -12,8 +12,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kAnisotropy = 8;                            // on hardware; a software rasteriser pays for every tap
-constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds: a software rasteriser takes its time
+constexpr int kAnisotropy = 8;                            // hardware only; a software rasteriser pays for every tap
+constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
 
 ShaderDialect dialectOf(const Context& context)
 {
@@ -22,7 +22,7 @@ ShaderDialect dialectOf(const Context& context)
     return dialect;
 }
 
-// What the shaders are written for.  OpenGL itself promises all of it but the storage block in a vertex shader.
+// Checks the limits that the shaders assume.  OpenGL guarantees all of them except storage blocks in vertex shaders.
 Status checkLimits(const Limits& limits)
 {
     const struct
@@ -73,7 +73,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
         renderer->makeTree_(context.limits(), settings.cbt.depth, settings.cbt.leafCapacity);
     if (!tree) return tree.error();
     renderer->tree_ = std::move(*tree);
-    const gpu::FrameUniforms nothing{};  // passes run before the first frame
+    const gpu::FrameUniforms nothing{};  // defined values for passes before the first frame
     Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing);
     if (!uniforms) return uniforms.error();
     renderer->frameUniforms_ = std::move(*uniforms);
@@ -106,15 +106,15 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-// Those that look at what was drawn.
+// Selects the variants of the programs that inspect the drawn frame.
 Status Renderer::chooseForChecks(const std::vector<ShaderDefine>& choice)
 {
     const Status checks = checks_.choose(choice), looks = looks_.choose(choice);
     return checks ? looks : checks;
 }
 
-// Every program of the plane that looks heights up, for tiles or for an image, with made relief or without; on error
-// all are as they were.
+// Selects the variants of all plane programs that read heights: tiles or image, with or without procedural detail.  On
+// error the previous variants stay.
 Status Renderer::choosePrograms(bool tiled, bool detail)
 {
     const std::vector<ShaderDefine> before = library_.choice();
@@ -207,8 +207,8 @@ void Renderer::restart()
     frozen_.reset();
 }
 
-// What can fail comes first and takes its place only once all of it is there; the tree last, which itself changes as a
-// whole or not at all.
+// Performs all steps that can fail before it replaces anything.  The tree comes last, as its resize either succeeds or
+// changes nothing.
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
@@ -263,7 +263,7 @@ Status Renderer::applyRest(const Settings& wanted)
     if (patch) patch_ = std::move(*patch);
     if (newTree)
     {
-        lodInput_.reset();  // what was listed, culled and settled is void
+        lodInput_.reset();  // the lists, culling and stable state are void
         cullInput_.reset();
     }
     settings_ = wanted;
@@ -288,7 +288,8 @@ void Renderer::blank()
     target_.resolve();
 }
 
-// Another picture costs something else for each triangle, and besides; where triangles are many or few is no matter.
+// Changed render settings change both the fixed and the per-triangle cost, so the governor starts over.  LOD settings
+// only change the number of triangles.
 void Renderer::govern(const Settings& wanted)
 {
     const bool other = !(wanted.render == settings_.render) || wanted.patch.level != settings_.patch.level;
@@ -322,7 +323,7 @@ void Renderer::collect(std::uint64_t nanoseconds)
     {
         stats_.gpuMs = times->ms;
         if (observer_) observer_->times(*times);
-        const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps in between
+        const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps between them
         if (timers_.hardware() && whole) paired_.time(times->frame, *times->wholeMs, governor_);
     }
     stats_.glErrors = context_.debug().errors();
@@ -367,7 +368,7 @@ Result<PixelFigures> Renderer::measureErrorNow()
     if (Status s = checks_.prepareErrors(); !s) return s.error();
     if (drawing()) steps_.runAll();
     bindForChecks();
-    drawGround();  // again: the depth is no longer that of the ground alone
+    drawGround();  // redrawn: other parts have written to the depth
     if (Status s = checks_.measureError(drawnPicture(), *tree_, patch_, leavesInView(), frame_); !s) return s.error();
     bindAll();
     drawAround(drawn_);
@@ -455,13 +456,13 @@ Result<MeshVerdict> Renderer::validateNow()
         if (!verdict) return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
         newest = std::move(verdict);
     }
-    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too much is on its way"};
+    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too many checks in flight"};
     return *newest;
 }
 
 Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
 {
-    if (onEarth()) return Status::ok();  // there it is askLeafOnEarth() that is to be asked
+    if (onEarth()) return Status::ok();  // use askLeafOnEarth() there
     bindForChecks();
     return looks_.askLeaf(*tree_, *terrain_, place, question);
 }
@@ -474,7 +475,7 @@ Status Renderer::askLeafOnEarth(const glm::dvec3& position, std::uint64_t questi
 
 Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
 {
-    if (onEarth()) return Error{ExitCode::kUsage, "earth: the view from above is of a plane alone"};
+    if (onEarth()) return Error{ExitCode::kUsage, "earth: the view from above needs planar terrain"};
     bindForChecks();
     return looks_.drawTopView(*tree_, *terrain_, corner, step, side);
 }
@@ -486,7 +487,7 @@ void Renderer::bindForChecks() const
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
 }
 
-// Rounds and culling follow from the hash; gradients and light are made once and must be asked for.
+// The hash triggers new rounds and culling; gradients and light map must be requested.
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();
@@ -502,7 +503,7 @@ ReloadReport Renderer::reloadShaders()
     with(looks_.reloadShaders());
     const std::uint64_t hash = programs().sourceHash();
     if (drawing()) drop();
-    picture_.reset();  // the picture is drawn anew; the leaves are culled again if their programs changed
+    picture_.reset();  // redraws; leaves are culled again if their programs changed
     ++version_;
     if (std::exchange(shaderHash_, hash) != hash && terrain_)
     {

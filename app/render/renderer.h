@@ -1,7 +1,7 @@
-// Draws a terrain: keeps the tree, the terrain and the frame together, and runs the passes of a frame in order.
+// Draws a terrain: owns the tree, the terrain and the frame, and runs the passes of a frame in order.
 //
-// Knows settings and a camera, no panel and no window.  The picture ends up in framebuffer(); whoever shows it draws
-// the panels over it.
+// Depends on settings and a camera only, not on panels or windows.  The picture ends up in framebuffer(); the caller
+// shows it and draws panels over it.
 #pragma once
 
 #include <algorithm>
@@ -35,120 +35,115 @@ namespace orogen::app {
 class Renderer
 {
 public:
-    // Compiles the shaders under `dataRoot` (kShader) and makes the tree (kLimit, also for too many samples, and for a
-    // driver that promises less than the shaders need). `context` must outlive it.
+    // Compiles the shaders under `dataRoot` (kShader) and creates the tree.  Error kLimit also for too many samples, or
+    // a driver below the shaders' minimum limits.  `context` must outlive the renderer.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings);
 
-    // Shows another terrain; the tree starts anew.  On error the terrain is as it was.  With `tiles`, heights and
-    // slopes come from there: `raster` describes all of it, `field` and `bounds` are an overview of the same extent,
-    // which the light, the border, water and what lies over the ground go by.  Programs for tiles are compiled when
-    // they are first needed.
+    // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
+    // come from them: `raster` describes the whole, `field` and `bounds` are an overview of the same extent for light,
+    // border, water and drapes.  Programs for tiles are compiled on first use.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                       std::shared_ptr<TileCache> tiles = nullptr);
-    // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  Cameras are earth-fixed from then on
-    // (core/planet/ellipsoid.h), and the triangulation is a pool of bisectors, which starts anew; another terrain
-    // brings the plane back.  Its programs are compiled when they are first needed.  Depth and capacity of the settings
-    // are taken as far as the triangulation goes: apply() follows with those that are meant.  On error (kLimit,
-    // kShader) the terrain is as it was.
+    // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  From then on, cameras are
+    // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
+    // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
+    // apply() to change them.  On error (kLimit, kShader) the old terrain stays.
     Status setEarth(std::shared_ptr<TileCache> tiles);
     bool onEarth() const { return terrain_ && terrain_->onEarth(); }
-    // Of a terrain in tiles: waits until nothing that the camera wants is missing, at most so long.  False: something
-    // still is.
+    // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
-    // The share of a tile's fading in that passes in each frame from now on, above 0 and at most 1.
+    // Sets the fade-in progress of a tile per frame, in (0, 1].
     void fadeTilesBy(float share) { tileFade_ = share; }
-    static constexpr float kTileFade = 0.1f;  // where frames are counted and no time: the same path gives the same work
+    static constexpr float kTileFade = 0.1f;  // per frame, for reproducible runs
     bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
-    // Takes over what settings ask for, once, before a frame.  The depth changes without losing the triangulation.  On
-    // error (kLimit, with the limit) nothing has changed and settings() says what holds.
+    // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
+    // nothing changes, and settings() returns those in effect.
     Status apply(const Settings& wanted);
     const Settings& settings() const { return settings_; }
 
-    // The tree starts anew from its two halves, whatever was drawn before: what follows depends on camera and settings
-    // alone.
+    // Resets the tree to its coarsest state, so that what follows depends on camera and settings only.
     void restart();
 
-    // Size of the picture in pixels.
+    // Sets the size of the picture in pixels.
     Status resize(int width, int height);
 
-    // The passes of one frame, from the tree's update to the resolved picture.  Nothing in it waits for the GPU.
-    // `lightRows`: at most so many rows of the light map are brought up to date (0: all).
+    // Draws one frame, from the tree update to the resolved picture, without waiting for the GPU.  `lightRows`: maximum
+    // number of light map rows to update (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
-    // The same in slices, so that others have their turn in between.  begin() decides by what the frame before took, or
-    // because that says nothing of this one, whether it is worth it; otherwise the first advance() draws all of it.
-    // Until drawing() is over, framebuffer() has the frame before: keepPicture() must have been called.  A terrain,
-    // heights, shaders or a frame that come in between end it as it is.
+    // Draws a frame in slices, with other work in between.  begin() slices if the previous frame was slow, or if its
+    // time does not apply to this one; otherwise the first advance() draws all of it.  Until drawing() returns false,
+    // framebuffer() shows the previous frame, which requires keepPicture().  A change of terrain, heights or shaders,
+    // or another frame, abandons the current one.
     void begin(const Camera& camera, std::uint64_t frame, int lightRows);
     static constexpr double kSlowFrameMs = 40;
-    void sliceFrom(double ms) { sliceFrom_ = ms; }  // what a frame has to take before it is worth it; 0: smallest steps
-    void advance(double ms);                        // so long, or one step where that takes longer
+    void sliceFrom(double ms) { sliceFrom_ = ms; }  // minimum frame time to slice; 0: smallest steps
+    void advance(double ms);                        // about `ms`, or one step if that takes longer
     bool drawing() const { return steps_.waiting(); }
-    bool sliced() const { return sliced_; }  // the frame that was begun last
+    bool sliced() const { return sliced_; }  // the last begun frame
     const SlicesTime& slicesTime() const { return steps_.time(); }
     void keepPicture(bool on) { keepsPicture_ = on; }  // from the next resize() on
 
-    // The next frame shows another scene: until it was drawn and counted, stats() has no figures.
+    // The next frame shows another scene: stats() has no figures until its counters arrive.
     void leaveScene();
 
-    // Whether framebuffer() has what a frame of that camera and size would show, and nothing is on its way in it.
+    // Returns whether framebuffer() shows what a frame of that camera and size would show, with no work in flight.
     bool rests(const Camera& camera, int width, int height) const;
-    // Work that will still change framebuffer() or the figures of stats(), if frames of that camera and size follow.
+    // Returns the work that would still change framebuffer() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
 
-    // Other heights for the terrain that there is, whose extent stays; a frozen tree stays, too.
+    // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
 
-    // Drapes an image over the terrain that there is, until another terrain takes its place, or takes it away (null).
-    // Errors: kLimit, kShader; nothing has changed then.
+    // Drapes an image over the current terrain until that is replaced; null removes the image.  On error (kLimit,
+    // kShader) nothing changes.
     Status setImage(const DrapedPicture* draped);
     bool hasImage() const { return terrain_ && terrain_->image(); }
-    void showContoursEvery(double metres);  // where they are shown; not scaled
+    void showContoursEvery(double metres);  // contour interval, unscaled
 
-    void blank();  // a dark picture, while there is no terrain
+    void blank();  // clears to a dark picture, while there is no terrain
 
-    // Counters and pass times that have arrived; never waits unless told to.
+    // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
-    // What frame `frame` took by the CPU's clock, in milliseconds, without what it slept: what the governor goes by
-    // where the GPU's clock is none of hardware.
+    // Records the CPU time of frame `frame` without sleep (milliseconds).  Used by the governor when GPU timestamps
+    // come from a software rasteriser.
     void tookTime(std::uint64_t frame, double ms);
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
-    void observe(FrameObserver* observer) { observer_ = observer; }  // null: nobody
-    double finestLeg() const;  // metres: of the smallest triangles that the tree can draw; there must be a terrain
+    void observe(FrameObserver* observer) { observer_ = observer; }  // null: none
+    double finestLeg() const;  // leg of the smallest triangles that the tree can draw (metres); needs a terrain
     int framesInFlight() const
     {
         return std::max(
             {tree_->recordsInFlight(), checks_.verdictsInFlight(), checks_.errorsInFlight(), checks_.jumpsInFlight()});
     }
 
-    // The mesh of every frame is validated, or not: verdicts come with stats() and to the observer.  Errors: kShader,
+    // Turns validation of every frame's mesh on or off.  Verdicts go to stats() and the observer.  Errors: kShader,
     // kLimit.
     Status validateEachFrame(bool on);
     bool validating() const { return checks_.validating(); }
-    // The mesh of the frame that was drawn last; waits for it.  kLimit also where the driver does not answer.
+    // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
     Result<MeshVerdict> validateNow();
 
-    // How far what is drawn lies from the elevation model, in every frame whose number divides by `frames` (0: in
-    // none); figures come with stats().  Errors as above.
+    // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
+    // Figures go to stats().  Errors as validateNow().
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return checks_.errorPeriod(); }
-    Status prepareMeasuring() { return checks_.prepareErrors(); }  // so that the first measurement takes no longer
-    Result<PixelFigures> measureErrorNow();                        // in the frame that was drawn last; waits for it
-    // Measured by brute force on the CPU: a ray through each pixel against every triangle that was drawn
-    // (ground_judge.h).  `field`: the heights of a terrain in one image.  Waits; some seconds for a large picture.
-    // Errors as above.
+    Status prepareMeasuring() { return checks_.prepareErrors(); }  // avoids a delay at the first measurement
+    Result<PixelFigures> measureErrorNow();                        // last drawn frame; waits
+    // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
+    // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().
     Result<PixelFigures> judgeErrorNow(const HeightField& field);
 
-    // How far what is drawn lies from what the frame before drew there, in every frame.
+    // Measures in every frame how far the drawn ground lies above or below that of the previous frame (pixels).
     Status measureJumps(bool on);
     bool measuringJumps() const { return checks_.measuringJumps(); }
-    // The largest of them since the last call, or since measuring began; waits.  Empty: none was measured.
+    // Returns the largest jump since the last call or the start of measuring, and waits; empty if none was measured.
     std::optional<double> takeLargestJump();
 
-    // Between frames, of the tree and the camera that were drawn last; there must be a terrain.  See tree_looks.h.
+    // Inspection of the last drawn tree and camera.  Call between frames, with a terrain.  See tree_looks.h.
     Status askLeaf(glm::dvec2 place, std::uint64_t question);
     Status askLeafOnEarth(const glm::dvec3& position, std::uint64_t question);  // earth-fixed
     Status drawTopView(glm::dvec2 corner, double step, int side);
@@ -156,9 +151,9 @@ public:
     bool leafAsked() const { return looks_.leafAsked(); }
     GLuint topView() const { return looks_.topView(); }
 
-    // Rounds until the tree rested, from the next frame on.
+    // Resets rounds(), the count of rounds until the tree was stable, from the next frame on.
     void countRoundsAnew();
-    std::uint32_t rounds() const { return rounds_; }  // as far as the GPU has told
+    std::uint32_t rounds() const { return rounds_; }  // as last reported by the GPU
 
     const FrameStats& stats() const { return stats_; }  // without interval and CPU time
     GpuTimers& timers() { return timers_; }
@@ -167,21 +162,21 @@ public:
     int width() const { return target_.width(); }
     int height() const { return target_.height(); }
 
-    // Settled: the last finished round, for the present camera and settings, made no split and no merge.
+    // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return stats_.settled; }
     bool busy() const { return !lightDone_; }
 
-    // Reads and compiles all shaders again.  Where a program of the tree or of the terrain has another text than
-    // before, the tree settles again, the leaves are culled again, and gradients and light map are made again.
+    // Reloads and compiles all shaders.  If the text of a tree or terrain program changed, the tree converges again,
+    // leaves are culled again, and gradients and light map are recomputed.
     ReloadReport reloadShaders();
-    std::uint64_t sourceHash() const;  // of the text of all programs that a frame runs
+    std::uint64_t sourceHash() const;  // text of all programs that a frame runs
     bool shadersReady() const { return library_.ready(); }
     Triangulation& tree() { return *tree_; }
     std::vector<BufferUse> memory() const;
-    std::uint64_t memoryBytes() const;  // the sum of it
+    std::uint64_t memoryBytes() const;  // sum of memory()
 
 private:
-    // What the level of detail depends on: while it is unchanged and the tree is settled, no round runs.
+    // Inputs of the level of detail.  While they are unchanged and the tree is stable, no round runs.
     struct LodInput
     {
         glm::dvec3 position{0.0};
@@ -193,13 +188,13 @@ private:
         Settings::Lod lod;
         int patchLevel = 0;
         float heightScale = 1;
-        std::uint64_t shaders = 0;  // a hash of their text
-        // A triangle budget, and what decides how many triangles are in view; 0 without one.
+        std::uint64_t shaders = 0;  // hash of their text
+        // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
         float triangleBudget = 0;
-        // Yaw, pitch, width of the picture: with a budget, and on the Earth, where less counts out of view.
+        // Yaw, pitch, picture width: with a budget, and on the Earth, where leaves out of view are coarser.
         glm::dvec3 aim{0.0};
-        std::uint64_t residency = 0;      // of tiles
-        std::optional<float> waterLevel;  // on the Earth, where the sea is ground
+        std::uint64_t residency = 0;      // TiledHeights::residency()
+        std::optional<float> waterLevel;  // Earth only, where the sea is part of the ground
         bool operator==(const LodInput&) const = default;
     };
     struct CullInput
@@ -209,19 +204,19 @@ private:
         float heightScale = 1;
         std::uint64_t shaders = 0;
         std::uint64_t residency = 0, shownTiles = 0;
-        std::optional<float> waterLevel;  // as above
+        std::optional<float> waterLevel;  // see LodInput
         bool operator==(const CullInput&) const = default;
     };
 
-    // All that a picture follows from: while it is unchanged, the picture is.
+    // All inputs of a picture.  While they are unchanged, so is the picture.
     struct PictureInput
     {
         Camera camera;
         Settings settings;
         int width = 0, height = 0;
         float scale = 100;
-        std::uint64_t version = 0;  // of terrain and shaders
-        std::uint64_t tiles = 0;    // of those that are shown, with their weights
+        std::uint64_t version = 0;  // counter of terrain and shader changes
+        std::uint64_t tiles = 0;    // TiledHeights::shown()
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;
@@ -232,7 +227,7 @@ private:
             other.settings.view = settings.view;
             return *this == other;
         }
-        // As above, but tiles may have come and gone.
+        // Ignores the camera and the resident tiles.
         bool sameScene(PictureInput other) const
         {
             other.tiles = tiles;
@@ -281,9 +276,9 @@ private:
     void describeCamera(const Camera& camera, gpu::FrameUniforms& u);
     void describeOnEarth(const Camera& camera, gpu::FrameUniforms& u);
     bool jumped(const LodInput& input) const;
-    bool calm() const;       // neither the tree nor the governor will change the picture
+    bool calm() const;       // neither tree nor governor will change the picture
     bool tilesRest() const;  // nor will tiles
-    bool errorRead() const;  // measured, where it is measured, since the picture became calm
+    bool errorRead() const;  // an error was measured, if enabled, since the picture became stable
     void forgetFigures();
     void bindForChecks() const;
     void govern(const Settings& wanted);
@@ -302,7 +297,7 @@ private:
     PatchMesh patch_;
     RenderTarget target_;
     Buffer frameUniforms_;
-    // Of the Earth, once it was shown.
+    // Earth only; empty until it was shown.
     std::optional<ShaderLibrary> earthLibrary_;
     MakeTriangulation makePool_;
     std::optional<TerrainPicture> earthDrawing_;
@@ -311,7 +306,7 @@ private:
     Settings settings_;
     FrameStats stats_;
     FrameTimeGovernor governor_;
-    FramePairs paired_;  // times and triangles of the newest frames, as they come in
+    FramePairs paired_;  // times and triangle counts of recent frames
     FrameObserver* observer_ = nullptr;
     FrameChecks checks_;
     TreeLooks looks_;
@@ -319,31 +314,31 @@ private:
     FrameSteps steps_;
     bool sliced_ = false, keepsPicture_ = false;
     double sliceFrom_ = kSlowFrameMs;
-    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // of the newest frames: all; the ground and the sky in slices
+    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // last frames: total; ground and sky if sliced
     std::uint64_t uploadedBefore_ = 0;
-    std::optional<PictureInput> picture_;    // of the frame that was begun last
-    int sameFrames_ = 0;                     // frames before it that were the same
-    std::uint64_t sameFrom_ = 0;             // the first of them
-    std::uint64_t figuresFrom_ = 0;          // the first frame of the scene that is shown
-    std::optional<std::uint64_t> calmFrom_;  // the first frame that was begun when nothing was left to change
-    std::uint32_t roundChanges_ = 0;         // of the newest round that has been counted
+    std::optional<PictureInput> picture_;    // last begun frame
+    int sameFrames_ = 0;                     // number of identical frames before it
+    std::uint64_t sameFrom_ = 0;             // the first of these
+    std::uint64_t figuresFrom_ = 0;          // first frame of the current scene
+    std::optional<std::uint64_t> calmFrom_;  // first frame begun with nothing left to change
+    std::uint32_t roundChanges_ = 0;         // last counted round
     std::uint64_t version_ = 0;
     double contourInterval_ = 0;
     float tileFade_ = kTileFade;
 
-    static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth has precision to spare
+    static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth buffer has ample precision
     std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;
-    std::uint64_t frame_ = 0, inputFrame_ = 0;  // the present frame, and the one in which the input last changed
-    int settlingRounds_ = 0;                    // left of the burst that follows a jump
+    std::uint64_t frame_ = 0, inputFrame_ = 0;  // current frame; frame of the last input change
+    int settlingRounds_ = 0;                    // remaining rounds of the burst after a jump
     std::optional<Camera> frozen_;
-    Camera drawn_;                       // the last frame's
-    std::optional<glm::dvec3> before_;   // where the camera was when tiles were last asked for
-    std::optional<double> largestJump_;  // since it was last asked for
+    Camera drawn_;                       // last drawn frame
+    std::optional<glm::dvec3> before_;   // camera position at the last tile request
+    std::optional<double> largestJump_;  // since takeLargestJump()
     std::uint32_t rounds_ = 0;
-    std::uint64_t roundsFrom_ = 0;  // the first frame that counts for them
+    std::uint64_t roundsFrom_ = 0;  // first frame that rounds_ includes
     bool lightDone_ = false;
-    std::uint64_t shaderHash_ = 0;  // of the text of the programs that run, but for those of picture_
+    std::uint64_t shaderHash_ = 0;  // text of the current programs except picture()'s
 };
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// The Earth in the renderer: its programs, its triangulation, and the way between it and a plane.
+// The Earth in the renderer: its programs, its triangulation, and switching between it and planar terrain.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -19,7 +19,7 @@ std::vector<ShaderDefine> earthChoice(bool detail)
 
 }  // namespace
 
-// What the Earth is drawn with, compiled when it is first needed.
+// Creates the programs and uniform buffers of the Earth on first use.
 Status Renderer::prepareEarth()
 {
     if (!earthBlocks_)
@@ -54,7 +54,7 @@ Status Renderer::chooseOnEarth(bool detail)
     return made;
 }
 
-// The triangulation of the other world in the place of the one that there is, as the settings ask for it.
+// Replaces the triangulation by that of the other world, with the current settings.
 Status Renderer::takeTree(bool earth)
 {
     const int depth = earth ? settings_.earth.depth : settings_.cbt.depth;
@@ -95,7 +95,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
     return Status::ok();
 }
 
-// What says where the camera is lies in EarthUniforms; here its height above the ellipsoid alone.
+// The camera position is in EarthUniforms; only its height above the ellipsoid goes here.
 void Renderer::describeOnEarth(const Camera& camera, gpu::FrameUniforms& u)
 {
     if (frozen_)

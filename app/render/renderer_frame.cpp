@@ -1,4 +1,4 @@
-// One frame of the renderer: what it begins with, and its steps.
+// One frame of the renderer: its inputs and its steps.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,21 +13,21 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kSettlingRoundsPerFrame = 6;  // after a jump: most of a settling time is then spent within a few frames
+constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
 constexpr double kHazeScaleHeight = 1900.0;
-constexpr double kKoschmieder = 3.912;          // optical depth of the visibility: a fiftieth of a contrast is left
+constexpr double kKoschmieder = 3.912;          // optical depth at the visibility distance: 2 % contrast remains
 constexpr double kDetailPeriod = 20480.0;       // metres: FrameUniforms::detailEast
-constexpr double kStepMs = 12;                  // that a step should take at most
+constexpr double kStepMs = 12;                  // target for the longest step
 constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
-constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them takes longest: some 10 ms on two cores
+constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
-constexpr std::uint32_t kUnknownVisible = 8192;  // leaves in view, as long as the GPU has told of none
+constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
-constexpr double kFramesPerSecond = 30;  // that a camera's way from frame to frame is taken for
-constexpr double kJump = 0.02;           // of the square's side
-constexpr double kJumpOnEarth = 0.5;     // of the camera's height, or this where it is low:
+constexpr double kFramesPerSecond = 30;  // assumed when estimating the camera's velocity
+constexpr double kJump = 0.02;           // fraction of the square's side
+constexpr double kJumpOnEarth = 0.5;     // fraction of the camera's height (at least kLowJump)
 constexpr double kLowJump = 2000;        // metres
-constexpr int kGovernedFrames = 24;  // of one view, after which a tree that follows measured times counts as settled
+constexpr int kGovernedFrames = 24;      // identical frames until a tree under a frame time budget counts as stable
 
 glm::vec3 sunDirection(const Settings::Render& render)
 {
@@ -35,7 +35,7 @@ glm::vec3 sunDirection(const Settings::Render& render)
     return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
 }
 
-// Thresholds as the shaders compare them: against a leaf's base edge, or against an error.
+// Returns the split and merge thresholds as the shaders compare them: with a leaf's base edge, or with an error.
 glm::vec2 thresholds(const Settings& settings)
 {
     const Settings::Lod& lod = settings.lod;
@@ -44,9 +44,9 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
-// Metres: legs of the smallest triangles that a tree of this depth can draw.  A bisection shortens by sqrt(2).  The two
-// halves of a square are of depth 1; on the Earth, where it is a face of the cube, of depth 0, and none is smaller than
-// the lattice's unit.
+// Returns the leg of the smallest triangles that a tree of this depth can draw (metres).  A bisection shortens by
+// sqrt(2).  On planar terrain, the halves of the square have depth 1.  On the Earth the square is a face of the cube
+// and its halves have depth 0; there the lattice unit is the lower limit.
 float finestLeg(const Settings& settings, double squareSide, bool onEarth)
 {
     const double depth = onEarth ? settings.earth.depth : settings.cbt.depth - 1;
@@ -67,7 +67,7 @@ float Renderer::triangleBudget() const
     return float(governor_.triangleTarget());
 }
 
-// A function of camera and settings alone, never of time: the same path gives the same work.
+// Depends on camera and settings only, never on time, so that the same path gives the same work.
 int Renderer::roundsNow(const Camera& camera)
 {
     const float budget = triangleBudget();
@@ -89,22 +89,22 @@ int Renderer::roundsNow(const Camera& camera)
     if (settings_.lod.frozen)
     {
         stats_.settled = true;
-        if (lodInput_) lodInput_->lod.frozen = true;  // thawing is a change
+        if (lodInput_) lodInput_->lod.frozen = true;  // unfreezing is a change
         return 0;
     }
     const bool changed = !lodInput_ || !(*lodInput_ == input);
     if (changed)
     {
-        LodInput still = input;  // as it would be had only the camera moved
+        LodInput still = input;  // input if only camera, budget and tiles had changed
         if (lodInput_)
         {
             still.position = lodInput_->position;
             still.triangleBudget = lodInput_->triangleBudget;
             still.aim = lodInput_->aim;
             still.residency = lodInput_->residency;
-            if (still.residency != input.residency) tree_->forgetVerdicts();  // heights are others, here and there
+            if (still.residency != input.residency) tree_->forgetVerdicts();  // heights changed in places
         }
-        // What verdicts of leaves depend on, but for the camera's place.
+        // All inputs of cached verdicts except the camera position.
         if (!lodInput_ || !(*lodInput_ == still)) tree_->forgetVerdicts();
         if (!lodInput_ || !(*lodInput_ == still) || jumped(input)) settlingRounds_ = tree_->depth() + 8;
         stats_.settled = false;
@@ -119,7 +119,7 @@ int Renderer::roundsNow(const Camera& camera)
     return std::max(settings_.lod.rounds, burst);
 }
 
-// Farther than a camera goes from one frame to the next: the tree has some way to go.
+// Returns whether the camera moved farther than it normally does between frames, so that the tree needs many rounds.
 bool Renderer::jumped(const LodInput& input) const
 {
     const double moved = glm::length(input.position - lodInput_->position);
@@ -127,7 +127,7 @@ bool Renderer::jumped(const LodInput& input) const
     return moved > kJumpOnEarth * std::max(geodeticOf(input.position).height, kLowJump);
 }
 
-// On a plane.
+// Planar terrain only.
 void Renderer::describeCamera(const Camera& camera, gpu::FrameUniforms& u)
 {
     if (frozen_)
@@ -259,7 +259,7 @@ Pending Renderer::pending(const Camera& camera, int width, int height) const
     return left;
 }
 
-// The newest figures are of another scene.
+// Marks the newest figures as those of another scene.
 void Renderer::forgetFigures()
 {
     figuresFrom_ = frame_ + 1;
@@ -276,13 +276,13 @@ void Renderer::leaveScene()
     forgetFigures();
 }
 
-// What a frame depends on is decided here, on the CPU and at once; what is left is work for the GPU.
+// Decides all inputs of a frame now, on the CPU; the steps that remain are GPU work.
 void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced)
 {
-    if (drawing()) cullInput_.reset();  // given up before the leaves were culled, maybe
+    if (drawing()) cullInput_.reset();  // the previous frame may have been abandoned before culling
     frame_ = frame;
     sliced_ = sliced;
-    if (target_.scale() != scaleInEffect()) (void)!resize(target_.width(), target_.height());  // or stays as it is
+    if (target_.scale() != scaleInEffect()) (void)!resize(target_.width(), target_.height());  // on error it stays
     uploadedBefore_ = terrain_->uploadedBytes();
     updateTiles(camera);
     const PictureInput input = inputOf(camera);
@@ -324,7 +324,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
 
 std::uint64_t Renderer::residency() const { return terrain_->tiles() ? terrain_->tiles()->residency() : 0; }
 
-// Where the camera will be is guessed from the frame before; how long ago that was is no matter of what is drawn.
+// Estimates the velocity from the previous frame at a fixed frame rate, as the result must not depend on time.
 TileView Renderer::tileView(const Camera& camera) const
 {
     const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), kNearPlane);
@@ -379,7 +379,7 @@ void Renderer::planTree(const Camera& camera)
     const int rounds = roundsNow(camera);
     const CullInput input{camera, target_.drawnWidth(), target_.drawnHeight(), settings_.patch.level,
                           settings_.terrain.heightScale, shaderHash_, residency(),
-                          // Made relief fades in with its tiles, and what is in view reaches as far as it does.
+                          // Procedural detail fades in with its tiles and extends the bounds for culling.
                           settings_.detailShown() && terrain_->tiles() ? terrain_->tiles()->shown() : 0,
                           onEarth() ? settings_.terrain.waterLevel : std::nullopt};
     tree_->moveTo(camera.position, terrain_->squareSide());
@@ -405,7 +405,7 @@ void Renderer::planTree(const Camera& camera)
     cullInput_ = input;
 }
 
-// A part of the picture: a step under the timer of its pass.
+// Adds a part of the picture: a step under the timer of its pass.
 void Renderer::drawn(GpuPass pass, StepKind kind, std::function<void()> work)
 {
     steps_.add(kind, [this, pass, work = std::move(work)] {
@@ -430,7 +430,7 @@ void Renderer::drawGround()
     picture().drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
 }
 
-// All that is drawn after the ground, at once.
+// Draws all that follows the ground, at once.
 void Renderer::drawAround(const Camera& camera)
 {
     if (!onEarth()) picture().drawBorder(settings_, *terrain_);
@@ -440,7 +440,7 @@ void Renderer::drawAround(const Camera& camera)
     target_.resolve();
 }
 
-// The ground is measured by its depth, before anything is drawn that is none of the elevation model.
+// Measures the depth of the ground before anything else is drawn into it.
 void Renderer::planMeasuring(const Camera& camera)
 {
     steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
@@ -452,8 +452,8 @@ void Renderer::planMeasuring(const Camera& camera)
     });
 }
 
-// Ranges of as many leaves as took kStepMs when a frame was last drawn in slices.  How many are in view now is known to
-// the GPU alone: there are some more ranges than there were leaves for, and the last one has no end.
+// Chooses ranges of as many leaves as took kStepMs in the last sliced frame.  Only the GPU knows the current number of
+// visible leaves, so there are some spare ranges, and the last one is unbounded.
 void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);
@@ -473,7 +473,7 @@ void Renderer::planRanges()
         });
 }
 
-// What may cover the whole picture, in bands from the bottom up.
+// Adds draws that may cover the whole picture, in bands from the bottom up.
 void Renderer::banded(GpuPass pass, int bands, const std::function<void()>& work)
 {
     if (!sliced_) return drawn(pass, StepKind::kSky, work);
@@ -514,7 +514,7 @@ void Renderer::finish(std::uint64_t frame)
     tree_->endFrame(frame);
 }
 
-// Whatever the steps that are left would have drawn is of no use any more.
+// Discards the remaining steps; their picture would be outdated.
 void Renderer::drop()
 {
     steps_.drop();

@@ -10,10 +10,10 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;             // a side, of the border texture and of the innermost ring of land
-constexpr int kMostSeamColumns = 4096;         // a side, where the land meets the ground that is drawn
+              kMostColumns = 1024;             // per side: border texture and innermost ring of land
+constexpr int kMostSeamColumns = 4096;         // per side, where the land meets the drawn ground
 constexpr int kFree = 0, kSeam = 1, kFin = 2;  // Ring::border
-constexpr std::uint64_t kRimColumnBytes = 8;   // RimColumn of border_point.glsl
+constexpr std::uint64_t kRimColumnBytes = 8;   // RimColumn in border_point.glsl
 constexpr double kFarthestLand = 1.2e6;        // metres: the horizon of a camera 100 km up
 
 }  // namespace
@@ -38,7 +38,7 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
     border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
-    // At least a column a sample, and one for each of the next ring, on whose straight lines all of them end.
+    // At least one column per sample, and one for each column of the next ring, on whose straight edges they all end.
     const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();

@@ -16,8 +16,8 @@ namespace orogen::app {
 namespace {
 
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
-constexpr int kLightMapSide = 1024;  // soft light needs no more, and a finer one costs seconds on a software rasteriser
-constexpr int kGradientRows = 512;   // rows a dispatch
+constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
+constexpr int kGradientRows = 512;   // rows per dispatch
 constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;
 
 std::uint64_t bytesOf(const Texture& texture, int texelBytes)
@@ -30,7 +30,7 @@ std::uint64_t bytesOf(const Texture& texture, int texelBytes)
 
 int levelsFor(int width, int height) { return 1 + int(std::floor(std::log2(double(std::max(width, height))))); }
 
-// Where each level lies in an atlas: the finest at the left, the others stacked beside it.
+// Layout of the levels in an atlas: the finest at the left, the others stacked beside it.
 struct Atlas
 {
     std::vector<glm::ivec4> places;  // x, y, width, height
@@ -53,14 +53,14 @@ Atlas layOut(const std::vector<const PyramidLevel*>& levels)
     return atlas;
 }
 
-// An image of codes.
+// Image of 8-bit codes.
 struct Codes
 {
     int width = 0, height = 0;
     std::vector<std::uint8_t> values;
 };
 
-// The largest of 2 x 2 each; the last ones hold what is left.
+// Returns the maximum of 2 x 2 texels each; the last row and column include an odd remainder.
 Codes coarser(const Codes& fine)
 {
     Codes coarse{std::max(fine.width / 2, 1), std::max(fine.height / 2, 1), {}};
@@ -75,7 +75,7 @@ Codes coarser(const Codes& fine)
     return coarse;
 }
 
-// Levels with cells of 2, 4, ... grid intervals; a raster of a single interval has none, its one cell stands in.
+// Returns the levels with cells of 2, 4, ... grid intervals; a raster of a single interval uses its only cell.
 std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
 {
     std::vector<const PyramidLevel*> levels;
@@ -95,7 +95,7 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
                                       const Limits& limits, const Raster& raster, const HeightField& field,
                                       TerrainBounds bounds)
 {
-    // The atlas of the pyramid is three quarters as wide as the raster, so that the raster decides.
+    // The pyramid's atlas is three quarters as wide as the raster, so only the raster's size is checked.
     if (std::max(field.width, field.height) > limits.textureSize)
         return Error{ExitCode::kLimit, fmt::format("{}: {} x {} samples, but this driver's textures hold {} a side",
                                                    raster.name, field.width, field.height, limits.textureSize)};
@@ -325,7 +325,7 @@ Status TerrainGpu::uploadErrors()
     return Status::ok();
 }
 
-// From the first-th code on, which begins a row of the image.
+// Writes codes from index `first` on, which must begin a row of the image.
 void TerrainGpu::writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes)
 {
     for (std::size_t done = 0; done < codes.size();)
@@ -384,7 +384,7 @@ Status TerrainGpu::makeLightMap()
                                                       .height = std::max(1, int(heights_.shape().height * shrink))});
     if (!light) return light.error();
     light_ = std::move(*light);
-    const std::uint8_t open[2] = {255, 255};  // until it is computed: no shade
+    const std::uint8_t open[2] = {255, 255};  // no shade until it is computed
     glClearTexImage(light_.id(), 0, GL_RG, GL_UNSIGNED_BYTE, open);
     return Status::ok();
 }

@@ -1,5 +1,4 @@
-// One elevation model on the GPU: heights, slopes, height ranges, errors, voids, lakes and the light map, with the
-// uniforms that describe them.
+// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, and its uniforms.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +26,7 @@ struct TerrainPrograms
     ProgramHandle gradient, light;
 };
 
-// The camera's place on the draw lattice: whole units and the rest in metres (FrameUniforms::cameraCell,
-// cameraFraction).
+// Camera position on the draw lattice: whole units, and the rest in metres (FrameUniforms::cameraCell, cameraFraction).
 struct LatticePoint
 {
     glm::vec4 cell{0.0f}, fraction{0.0f};
@@ -37,61 +35,61 @@ struct LatticePoint
 class TerrainGpu
 {
 public:
-    // Uploads and derives everything.  `field` and `bounds` belong to `raster`, whose heights are not looked at; of a
-    // terrain in tiles they are an overview of the same extent with fewer samples.
-    // Errors: kLimit (the driver's largest texture, or out of memory), with the numbers.
+    // Uploads and derives all resources.  `field` and `bounds` belong to `raster`, whose own samples are not read; for
+    // a terrain in tiles they are an overview of the same extent with fewer samples.  Error kLimit: above the driver's
+    // largest texture (the message has both sizes), or out of memory.
     static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
 
-    // The Earth, all of which lies in tiles: no light map, no errors of an image, no lakes, no voids, nothing draped.
+    // Creates the Earth, whose ground is in tiles only: no light map, image errors, lakes, voids or draped image.
     // Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
     bool onEarth() const { return onEarth_; }
 
-    // Follow settings; each does nothing if nothing changes.
+    // Setters that follow the settings.  No-ops if nothing changes.
     void setHeightScale(float scale);
-    void setPatchLevel(int level);  // the errors of leaves that the criterion `error` reads
+    void setPatchLevel(int level);  // updates the leaf errors for the criterion `error`
     void setSun(glm::vec3 towardsSun);
-    // What the made relief takes on the GPU (OROGEN_DETAIL), once.  Error kLimit.
+    // Uploads the uniforms and textures of procedural detail (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
     const gpu::DetailUniforms& detail() const { return detail_; }
 
-    // Taps along the long side of a pixel's footprint on the slopes; does nothing where the driver has one only.
+    // Sets the anisotropy of the slope texture (maximum taps).  No-op if the driver does not support it.
     void setAnisotropy(int taps);
 
-    // Brings the light map up to date, at most `rows` of it a call (R15: no pass long enough for a driver reset).
-    // Returns true when it is.  Terrain uniforms must be bound.
+    // Updates at most `rows` rows of the light map (short passes, to avoid a driver reset).  Returns true when the
+    // map is complete.  Terrain uniforms must be bound.
     bool updateLight(int rows);
     int lightRowsLeft() const { return onEarth_ ? 0 : std::max(light_.shape().height - lightRow_, 0); }
 
-    // Gradients now, and the light map by the calls of updateLight() that follow: their programs have changed.
+    // Recomputes the gradients now and the light map in later updateLight() calls.  Call after their programs changed.
     void deriveAgain();
 
     void bind() const;  // textures and uniforms
 
-    // What is draped over it; null: nothing.
+    // Draped image; null: none.
     void setImage(std::shared_ptr<const DrapedImage> image) { image_ = std::move(image); }
     const std::shared_ptr<const DrapedImage>& image() const { return image_; }
 
-    // Where heights and slopes are in tiles; null: they are in the image.
+    // Tiles that hold heights and slopes; null: they are in the image.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
 
-    // Still water: a rectangle each, as shaders/water.vert reads them.
+    // Lakes: one rectangle each, as shaders/water.vert reads them.
     int lakes() const { return lakes_; }
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
 
     bool fillsSquare() const { return fillsSquare_; }
-    double squareSide() const { return side_; }  // on the Earth that of a face of the cube
-    // On a plane.
+    double squareSide() const { return side_; }  // metres; on the Earth, of a face of the cube
+    // Planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
     TerrainExtent extent() const;                          // as drawn: heights scaled
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
-    // Of uniforms and tiles, since it was made.
+    // Uniforms and tiles, since creation.
     std::uint64_t uploadedBytes() const { return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0); }
 
 private:
@@ -115,8 +113,8 @@ private:
     DiamondErrors diamondErrors_;
     std::shared_ptr<const MadeRelief> relief_;
     gpu::DetailUniforms detail_{};
-    Buffer detailBuffer_;  // none until prepareDetail()
-    Texture roughness_;    // likewise; none on the Earth, whose tiles have their own
+    Buffer detailBuffer_;  // empty until prepareDetail()
+    Texture roughness_;    // empty until prepareDetail(); unused on the Earth, whose tiles have their own
     Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
     Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_, lakeBuffer_;
@@ -128,12 +126,12 @@ private:
     gpu::TerrainUniforms uniforms_{};
     glm::dvec2 extent_{1.0}, pixel_{1.0};
     double lowest_ = 0, highest_ = 0;  // unscaled
-    double side_ = 1.0;                // metres, of the enclosing square
+    double side_ = 1.0;                // metres, enclosing square
     bool fillsSquare_ = true, onEarth_ = false;
     int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
-    int lightRow_ = 0;      // next row of the light map to be computed
-    bool skyStale_ = true;  // the sky's share too
+    int lightRow_ = 0;      // next row of the light map to compute
+    bool skyStale_ = true;  // the sky's share must be recomputed, too
 };
 
 }  // namespace orogen::app

@@ -9,8 +9,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kWallShare =
-    0.08;  // of the terrain's relief, and a hundredth of its side: walls below the lowest ground
+// Depth of the walls below the lowest ground: this fraction of the relief, plus a hundredth of the side.
+constexpr double kWallShare = 0.08;
 
 Gliding glidingOf(const Settings& settings)
 {
@@ -18,7 +18,7 @@ Gliding glidingOf(const Settings& settings)
     return settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors : Gliding::kByEdges;
 }
 
-// What is drawn of a plane with these settings: parts that need no program of their own share one.
+// Returns the variant for planar terrain.  Unused options stay at their defaults, so that settings share programs.
 GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
@@ -54,10 +54,10 @@ GroundVariant earthVariant(const Settings& settings)
     return variant;
 }
 
-// Sea and lakes belong to the look of land and of a map; the other colours are about the ground.
+// Water is shown with lit and hypsometric shading only; the other shadings visualise the ground.
 std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& terrain)
 {
-    if (terrain.onEarth()) return {};  // there the sea is a part of the ground
+    if (terrain.onEarth()) return {};  // there the sea is part of the ground
     const bool map = settings.render.shading == Shading::kHypsometric;
     if (!map && settings.render.shading != Shading::kLit) return {};
     std::vector<WaterVariant> waters;
@@ -68,10 +68,11 @@ std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& t
     return waters;
 }
 
-// Of the least step between contours: how far each line lies above its number.
+// Height of a contour line above its nominal height, as a fraction of the contour interval.
 constexpr float kContourLift = 0.002f;
 
-// Of the sea around the raster (water.vert): up to 1,200 km, the horizon of a camera 100 km up.
+// Returns the number of frames of sea around the raster (water.vert), up to 1,200 km, the horizon of a camera 100 km
+// up.
 int framesToHorizon(const TerrainGpu& terrain)
 {
     return std::clamp(int(std::ceil(std::log2(1.2e6 * 256 / terrain.squareSide()))) + 1, 2, 40);
@@ -92,7 +93,7 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     return cover;
 }
 
-// With depth test and depth writes on, as all that is solid is drawn.  Depth is reversed: the nearer is the greater.
+// Enables depth test and depth writes for opaque geometry.  Depth is reversed: nearer is greater.
 void drawSolid()
 {
     glEnable(GL_DEPTH_TEST);
@@ -198,7 +199,7 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         if (known == grounds_.end())
             add(variant);
         else if (library_.program(known->second) == 0)
-            library_.restart(known->second);  // its text may have been mended
+            library_.restart(known->second);  // its source may have been fixed
     }
     if (parts.size() > 1)
     {
@@ -264,7 +265,7 @@ void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terr
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
-// Depth is tested and not written: it stays that of the ground.
+// Tests depth without writing it, so that the ground's depth is kept.
 void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices) const
 {
     drawSolid();
@@ -287,7 +288,7 @@ bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrai
     return !watersOf(settings, terrain).empty();
 }
 
-// Each colour of what lies below counts as much as the shader's second output says.
+// The shader's second output weights each colour of the background.
 void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terrain) const
 {
     useCover(settings, terrain);

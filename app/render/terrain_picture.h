@@ -1,10 +1,9 @@
-// What a picture of the terrain is drawn with, part by part: the ground, what lies around it, the sky behind it and the
-// frustum of a frozen camera over it.  What comes before (tree, light map) and after (measuring, resolving) is the
-// renderer's matter.
+// Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
+// camera.  The renderer does the work before (tree, light map) and after (measuring, resolving).
 //
-// The ground's program has variants, by what settings ask for: a software rasteriser executes both sides of a branch
-// and would pay for every part that is off.  A variant is made when it is first asked for and kept.  The library is its
-// own: what is shown does not change the hash of the programs that the tree follows from.
+// The ground program has one variant per combination of settings: a software rasteriser executes both sides of a branch
+// and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate library,
+// so display settings do not change the hash of the programs that determine the tree.
 #pragma once
 
 #include <array>
@@ -25,7 +24,7 @@
 
 namespace orogen::app {
 
-// How vertices move while the camera does; the criterion of errors alone has to look errors up.
+// Geomorphing of vertices while the camera moves.  Only kByErrors reads the error texture.
 enum class Gliding
 {
     kNone,
@@ -36,78 +35,77 @@ enum class Gliding
 enum class GroundPart
 {
     kTerrain,
-    kBeyond,  // the land around it
+    kBeyond,  // land around the terrain
     kWalls,   // below its border
 };
 
-// What is compiled into a program of the ground.
+// Options compiled into a ground program.
 struct GroundVariant
 {
     GroundPart part = GroundPart::kTerrain;
     Gliding gliding = Gliding::kByEdges;
-    bool clipped = false;  // to a raster that is no square
+    bool clipped = false;  // to a raster that is not square
     Shading shading = Shading::kLit;
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
-    bool draped = false;  // with an image
-    bool sea = false;     // on the Earth
+    bool draped = false;  // shows the draped image
+    bool sea = false;     // Earth only
 
     auto operator<=>(const GroundVariant&) const = default;
 };
 
-// What is compiled into the program of level water.
+// Options compiled into a program of level water.
 struct WaterVariant
 {
-    bool lakes = false;   // or the sea
-    bool beyond = false;  // the raster, to the horizon
-    bool map = false;     // a tint, for heights as colours
+    bool lakes = false;   // lakes instead of the sea
+    bool beyond = false;  // the sea outside the raster, to the horizon
+    bool map = false;     // flat tint for the hypsometric map
 
     auto operator<=>(const WaterVariant&) const = default;
 };
 
-// The eye and the corners of what a camera sees, relative to the camera that looks at it.
+// Eye and four far corners of a camera's frustum, relative to the viewing camera.
 using FrustumCorners = std::array<glm::vec3, 5>;
 
 class TerrainPicture
 {
 public:
-    // A context must be current; the programs of sky and frustum start to compile.
-    // One for the Earth draws no terrain of the plane, and the other way round; its ground has the sea in it.
+    // Requires a current context; starts to compile the programs of sky and frustum.  Each instance draws either planar
+    // terrain or the Earth; the Earth's ground program includes the sea.
     TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane);
 
-    // Makes what drawing with these settings takes, if it is not there.  Takes as long as compiling does; error
-    // kShader.
+    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Error kShader.
     Status prepare(const Settings& settings, const TerrainGpu* terrain);
 
-    // The parts of a picture.  For each of them prepare() must have gone well with the same settings and terrain, the
-    // target must be bound and its depth cleared, uniforms and the terrain's textures be bound.  Each leaves depth test
-    // and depth writes on and blending off; in between, anything else may be drawn.
+    // Parts of a picture.  Each requires a successful prepare() with the same settings and terrain, a bound target with
+    // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
+    // off, so other draws may come in between.
     //
-    // The ground, or a range of it: of the leaves that are bound (Triangulation::bindForDraw(), bindRange()), with the
-    // arguments that lie at `arguments` bytes in the buffer bound with them.
+    // Draws the ground, or a range of it: the bound leaves (Triangulation::bindForDraw(), bindRange()), with the
+    // arguments at byte offset `arguments` of the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
-    // Looks where the triangles of the frame end, for drawBorder().  The tree must be bound as for checks.
+    // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
-    void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // what render.border asks for
-    void drawSky() const;                                                        // where nothing was drawn
-    // Sea and lakes over all of that; leaves the depth as it was.
+    void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // as render.border selects
+    void drawSky() const;                                                        // fills pixels that are still empty
+    // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
-    void drawFrustum(const FrustumCorners& corners) const;  // as lines; leaves the depth as it was
+    void drawFrustum(const FrustumCorners& corners) const;  // as lines; does not write depth
 
-    // Of the terrain that is drawn from now on.  Error kLimit.
+    // Sets the border for the terrain drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
     void clearBorder() { border_.reset(); }
     std::uint64_t bytes() const { return border_ ? border_->bytes() : 0; }
 
-    void setContourInterval(double metres) { contourInterval_ = metres; }  // not scaled; > 0
+    void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
 
-    // As ShaderLibrary::choose(); prepare() finishes it.
+    // See ShaderLibrary::choose().  prepare() completes it.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
-    // Of the text of the programs that a picture with these settings is drawn with.
+    // Hash of the source text of all programs used with these settings.
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
 
 private:

@@ -1,4 +1,4 @@
-// The triangulation seen from straight above, in a texture that a panel shows.
+// Top view of the triangulation, in a texture for a panel.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace orogen::app {
 
-// A square of the ground, north up.
+// A square region of the ground, north up.
 struct TopRegion
 {
-    glm::dvec2 corner{0.0};  // its north-western one, on the draw lattice
-    double step = 1;         // lattice units a pixel
+    glm::dvec2 corner{0.0};  // north-western corner, on the draw lattice
+    double step = 1;         // lattice units per pixel
     int side = 256;          // pixels
     bool operator==(const TopRegion&) const = default;
 };
@@ -23,11 +23,12 @@ struct TopRegion
 class TopView
 {
 public:
-    // `library` must outlive it and finish before draw().
+    // `library` must outlive this object and finish before draw().
     static TopView create(ShaderLibrary& library);
 
-    // Terrain uniforms and textures must be bound.  A thread a pixel, some thirty dependent reads each, whatever the
-    // number of leaves.  Error kLimit: out of memory; the texture is as it was.
+    // Draws the region; terrain uniforms and textures must be bound.  Costs one thread per pixel with some thirty
+    // dependent reads, independent of the number of leaves.  Error kLimit: out of memory; the texture is then
+    // unchanged.
     Status draw(const Triangulation& tree, const TopRegion& region);
     GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
     std::uint64_t bytes() const;

@@ -54,7 +54,7 @@ Result<std::string> CameraPathSession::keepUnsaved()
     endRecording();
     if (!unsaved_ || ownFolder_.empty()) return std::string();
     std::error_code failed;
-    std::filesystem::create_directories(ownFolder_, failed);  // what could not be made, saving names
+    std::filesystem::create_directories(ownFolder_, failed);  // save() reports a failure
     const std::string file = freeFileName((ownFolder_ / "recording.path").string());
     if (Status s = save(file); !s) return s.error();
     return file;
@@ -88,7 +88,7 @@ Status CameraPathSession::placeOn(const Ground& ground, const ViewSurroundings& 
     const bool start = std::exchange(startAtOnce_, false);
     if (Status s = checkPathWorld(*path_, around.onEarth() ? World::kEarth : World::kPlane); !s)
     {
-        player_ = {};  // with nothing to play
+        player_ = {};  // nothing to play
         return s;
     }
     player_.load(CameraFlight(*path_, around), fresh);

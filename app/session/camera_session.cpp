@@ -8,7 +8,8 @@ PathState CameraSession::pathState() const
 {
     PathState state;
     for (const std::string& name : path_.shipped())
-        if ((name == kEarthPath) == (world_ == World::kEarth)) state.shipped.push_back(name);  // of this world
+        // Paths of this world only.
+        if ((name == kEarthPath) == (world_ == World::kEarth)) state.shipped.push_back(name);
     state.own = path_.kept();
     if (const std::optional<CameraPath>& path = path_.path())
     {
@@ -94,7 +95,7 @@ Settings::View CameraSession::home(Settings::View view, const ViewSurroundings& 
     return view;
 }
 
-// Ground that is stretched upwards takes a camera along that it would bury.
+// Lifts the camera when a changed height scale would bury it.
 void CameraSession::keepAbove(const ViewSurroundings& around, SessionSettings& settings)
 {
     const float scale = settings.wanted().terrain.heightScale;
@@ -117,7 +118,7 @@ void CameraSession::follow(double seconds, const ViewSurroundings& around, std::
         settings.view().mode = ViewMode::kFly;
         storeCamera(*camera, settings.view());
     }
-    else if (around.onEarth())  // finer data than those that were there when the camera came may lie higher
+    else if (around.onEarth())  // finer tiles may be higher than the ground at the last move
     {
         const Camera seen = cameraOf(settings.view()), lifted = aboveEarth(seen, around.earthGround);
         if (!(lifted == seen)) storeCamera(lifted, settings.view());
@@ -125,7 +126,7 @@ void CameraSession::follow(double seconds, const ViewSurroundings& around, std::
     settings.view().shift =
         around.onEarth() ? globeShift(around, settings.wanted().view.position) : glm::dvec2(0.0);
     const World world = around.onEarth() ? World::kEarth : World::kPlane;
-    if (world != world_) endRecording(messages);  // of the one before
+    if (world != world_) endRecording(messages);  // recorded in the other world
     world_ = world;
     const bool recording = path_.recording();
     const Camera camera = cameraOf(settings.view());

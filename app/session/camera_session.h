@@ -1,4 +1,4 @@
-// The camera of a session: moved by its user, by a path that is played, or by neither; and recorded.
+// Camera of a session: moved by the user or by a playing path, and optionally recorded.
 #pragma once
 
 #include <cstdint>
@@ -21,26 +21,25 @@ public:
     const CameraPathSession& path() const { return path_; }
     PathState pathState() const;
 
-    // What panel and keys ask of the path.
+    // Performs the requests of panel and keys on the path.
     void perform(const PathActions& asked, Messages& messages);
 
-    // Keys and mouse, held for `seconds`; as often as the panels are worked through before a frame.
+    // Moves the camera by input held for `seconds`; called in every pass of the panels.
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
     bool moving() const
     {
         return controller_.moving() || earth_.moving();
-    }  // also without input: speed is lost only gradually
+    }  // also without input, while the speed decays
     double speed(const Camera& camera, double groundHeight) const { return controller_.speed(camera, groundHeight); }
     double speedOverEarth(double heightAboveGround) const { return earth_.speed(heightAboveGround); }
-    // Once before a frame that comes `seconds` after the last one: along the path if it is played; where the camera is
-    // then, is recorded.
+    // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
                 Messages& messages);
 
     Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around)
     {
-        return around.onEarth() ? view : controller_.switched(view, to, around);  // where there is no map
+        return around.onEarth() ? view : controller_.switched(view, to, around);  // the Earth has no map
     }
     Settings::View home(Settings::View view, const ViewSurroundings& around);
     static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);  // metres
@@ -56,10 +55,10 @@ private:
 
     ViewController controller_;
     EarthController earth_;
-    World world_ = World::kPlane;       // that the camera was last followed in
-    std::optional<float> heightScale_;  // that the camera was last moved over
+    World world_ = World::kPlane;       // world of the last follow()
+    std::optional<float> heightScale_;  // height scale of the last move()
     CameraPathSession path_;
-    double recordingSeconds_ = 0;  // the clock of recordings: the frames' own time, so that headless runs repeat
+    double recordingSeconds_ = 0;  // recording clock, advanced by frame times so that headless runs repeat
 };
 
 }  // namespace orogen::app

@@ -22,10 +22,10 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kErrorPeriod = 60;  // frames of a capture
-constexpr std::uint64_t kWarmUpPause = 15;  // frames of warm-up
-constexpr double kLongestWait = 60;         // seconds of a frame for its tiles
-// Of the last frame on the page: 60 KB in the page's text.
+constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
+constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses
+constexpr double kLongestWait = 60;         // seconds that a frame waits for its tiles
+// Limits of the last frame's thumbnail: about 60 KB as text in the page.
 constexpr int kThumbnailWidth = 320;
 constexpr std::size_t kMostThumbnailBytes = 45'000;
 
@@ -60,7 +60,7 @@ ReportFigure percentileFigure(const char* name, const Statistics& s)
     return {name, percentile.textOf(*s.intervalMs) + " ms"};
 }
 
-// A software rasteriser does not tell what held up a frame.
+// A software rasteriser cannot attribute frame time, so its shares are left out.
 void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 {
     const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;
@@ -102,13 +102,13 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     Result<std::string> hash = session.terrain.tiles() ? tiledHash(raster, session.terrain.field())
                                                        : heightmapHash(raster.name, raster.synthetic);
     if (!hash) return hash.error();
-    const bool filled = session.terrain.voids().state().filled > 0;  // then it is not the file's terrain any more
+    const bool filled = session.terrain.voids().state().filled > 0;  // the heights differ from the file's
     metadata.heightmap = session.terrain.info()->name + (filled ? kVoidsFilled : "");
     metadata.heightmapSha256 = filled ? sha256(*hash + kVoidsFilled) : *hash;
     return metadata;
 }
 
-// What is draped over the terrain, as a person can check it; empty: nothing.
+// Returns a note that identifies the draped image by name and hash; empty if there is none.
 std::optional<std::string> imageNote(const std::string& file)
 {
     if (file.empty()) return std::nullopt;
@@ -180,7 +180,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     awaited_ = (*capture)->request().awaited;
     begin(std::move(*capture));
     before_ = session.settings.wanted();
-    (void)session.compute.takeEvents();  // of before
+    (void)session.compute.takeEvents();  // discard earlier events
     error_.reset();
     const PixelSize size = session.graphics.size();
     width_ = size.width;
@@ -217,7 +217,7 @@ Status CaptureController::aim(Session& session)
     waitedMs_ = 0;
     if (!session_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.settleTiles(session_->camera(), kLongestWait);  // what is missing then is counted
+    (void)renderer.settleTiles(session_->camera(), kLongestWait);  // missing tiles are counted
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }
@@ -257,9 +257,9 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     return session_->runDrawn() ? endRun(session) : Status::ok();
 }
 
-// After the frame's clock has stopped.  The CPU waits for it, so that the frames after it find the GPU idle until as
-// many as usual are on their way: their intervals would say nothing of the program, and are left out.  Panels that are
-// drawn between frames are drawn then, too, or so early in warm-up that no measured frame waits for them.
+// Measures the error after the frame's clock has stopped.  The CPU waits for the GPU, so intervals are discarded until
+// kFramesInFlight frames are under way again.  Panels are drawn in these pauses, or early in warm-up, so that no
+// measured frame waits for them.
 void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
 {
     const CaptureProgress at = session_->progress();
@@ -291,7 +291,7 @@ Status CaptureController::stop(Session& session)
     if (session_->runOpen())
     {
         session.graphics.awaitAnswers();
-        (void)!session.writePicture(session_->pictureFolder() + "/last.png");  // the rows matter more
+        (void)!session.writePicture(session_->pictureFolder() + "/last.png");  // recording the rows matters more
         session_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     }
     return finish(true, session);
@@ -308,7 +308,7 @@ Status CaptureController::finish(bool interrupted, Session& session)
     return status;
 }
 
-// Forgets the figures of the path: none are shown until a frame of this view was drawn.
+// Restores the settings and clears the statistics of the path, until a frame of the restored view is drawn.
 void CaptureController::restoreView(Session& session)
 {
     session.settings.want(before_);
@@ -329,7 +329,7 @@ void CaptureController::contextLost(Session& session)
     if (!running()) return;
     session_->note("the OpenGL context was lost");
     error_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
-    (void)!end(true, session.graphics.errors());  // nothing more is asked of a context that is gone
+    (void)!end(true, session.graphics.errors());  // makes no calls to the lost context
     restoreView(session);
 }
 

@@ -1,11 +1,9 @@
-// The captures of a session: the one that runs and the frames that are drawn for it, those that are over, what was
-// found unfinished, and the comparison of two of them in the background.
+// Captures of a session: the running one with its frames, finished and unfinished ones, and a background comparison.
 //
 //   start()
-//   each frame:  beforeFrame()     its settings and camera
-//                afterFrame()      what the CPU knows of it; the GPU's answers go from the renderer to the
-//                CaptureSession
-//   end()                          by itself after the last frame; earlier by stop()
+//   each frame:  beforeFrame()     applies settings and camera
+//                afterFrame()      records CPU times; GPU results go from the renderer to CaptureSession
+//   end()                          after the last frame, or earlier by stop()
 
 #pragma once
 
@@ -24,10 +22,10 @@ struct ComparisonRequest
 {
     std::vector<std::string> baseline, candidate;  // folders
     double marginPercent = kDefaultMarginPercent;
-    std::string page = {};  // where compare.html goes; empty: nowhere
+    std::string page = {};  // destination of compare.html; empty: not written
 };
 
-// A comparison as the panel shows it: the verdicts, or why there are none; or why its page could not be written.
+// Comparison as the panel shows it: verdicts, or the reason for none, or why its page could not be written.
 struct ShownComparison
 {
     ComparisonRequest request;
@@ -42,42 +40,42 @@ struct FrameTiming;
 class CaptureController
 {
 public:
-    // Captures of the window go into folders in this one, and unfinished ones are looked for there.
+    // Folder for captures of the window; unfinished captures are looked for there.
     static constexpr const char* kFolder = "orogen-captures";
 
     bool running() const { return session_ != nullptr; }
-    const CaptureSession* session() const { return session_.get(); }  // null: nothing is being captured
-    // Whether time passes unmeasured between the frame that was recorded last and the next one.
+    const CaptureSession* session() const { return session_.get(); }  // null: no capture runs
+    // Returns whether unmeasured time passes between the last recorded frame and the next.
     bool pausing() const { return running() && pausing_; }
 
-    // Begins a capture with the settings that are wanted, for sides that name none.  Errors: kUsage (one is running,
-    // the terrain is not there yet, a tree that does not follow the camera), those of paths, CaptureRecorder.
+    // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture is running, a
+    // terrain is loading, or the tree is frozen), and those of paths and CaptureRecorder.
     Status start(CaptureRequest request, Session& session);
-    // These report what goes wrong, and end the capture then.
+    // Errors in these two are reported and end the capture.
     void beforeFrame(Session& session);
     void afterFrame(Session& session, const FrameTiming& timing);
-    // Before its time: what was captured is kept, with a picture of the last frame.
+    // Ends the capture early; keeps its frames, with a picture of the last one.
     Status stop(Session& session);
     void contextLost(Session& session);
-    const std::optional<Error>& error() const { return error_; }  // that ended the newest one
+    const std::optional<Error>& error() const { return error_; }  // error that ended the newest capture
 
-    // The parts of start() and end() that need no session.
+    // The session-independent parts of start() and finish().
     void begin(std::unique_ptr<CaptureSession> session) { session_ = std::move(session); }
-    // Writes the reports and ends the capture; two sides are compared with each other, in the background, and
-    // compare.html is put beside their folders.
+    // Writes the reports and ends the capture.  Two sides are compared in the background; compare.html goes beside
+    // their folders.
     Status end(bool interrupted, std::uint64_t glErrors);
 
-    const std::vector<FinishedCapture>& finished() const { return finished_; }  // of this session, oldest first
+    const std::vector<FinishedCapture>& finished() const { return finished_; }  // this session's, oldest first
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
-    void findUnfinished(const std::string& folder);  // in its folder for captures; empty: where it was started
-    Result<FinishedCapture> recover(const std::string& folder);  // and it is one of the finished
+    void findUnfinished(const std::string& folder);  // folder that contains kFolder; empty: current directory
+    Result<FinishedCapture> recover(const std::string& folder);  // adds it to finished()
 
-    // Reads and compares in the background; update(), once a frame, takes what is done.
+    // Reads and compares reports in the background; update(), once a frame, takes the result.
     void compare(ComparisonRequest request);
     bool comparing() const { return comparing_ != nullptr; }
     const std::optional<ShownComparison>& comparison() const { return comparison_; }
-    const std::optional<ShownComparison>& awaitComparison();  // the same once it is done
+    const std::optional<ShownComparison>& awaitComparison();  // waits for the result
     void update();
 
 private:
@@ -95,28 +93,28 @@ private:
     std::unique_ptr<BackgroundTask<ShownComparison>> comparing_;
     std::optional<ShownComparison> comparison_;
 
-    std::optional<Error> error_;  // of the newest capture
+    std::optional<Error> error_;  // newest capture's
     bool awaited_ = false;        // CaptureRequest::awaited of the newest capture
-    Settings before_;             // what comes back after it
+    Settings before_;             // settings restored after the capture
     bool validatedBefore_ = false;
-    int leftOut_ = 0;  // frames to come whose intervals say nothing
+    int leftOut_ = 0;  // coming frames whose intervals are discarded
     bool pausing_ = false;
-    double waitedMs_ = 0;         // of the present frame, for its tiles
-    int width_ = 0, height_ = 0;  // of its frames
+    double waitedMs_ = 0;         // time the current frame waited for its tiles
+    int width_ = 0, height_ = 0;  // frame size
 };
 
-// What a report of this session says about itself; `path`: as in a request, empty for the session's own.
+// Returns the metadata of a report of this session.  `path` as in a request; empty: the session's own path.
 Result<ReportMetadata> captureMetadata(const Session& session, const std::string& path);
 
 std::string newDatedFolder(const std::string& root);  // "ROOT/2026-05-01T12.34.56Z"
-// "orogen-captures/2026-05-01T12.34.56Z": the time in UTC; with "-2" and so on where that is taken.
+// Returns "orogen-captures/2026-05-01T12.34.56Z" (UTC), with "-2" and so on if that exists.
 std::string newCaptureFolder();
 
-// Figures of a report under the names that its page has, as text: what the panel and the command line show.
+// Figure of a report, named as on its page, as text for the panel and the command line.
 struct ReportFigure
 {
     std::string name, value;
-    std::string reason{};  // why there is no value; else empty
+    std::string reason{};  // why there is no value; otherwise empty
 };
 std::vector<ReportFigure> figuresOf(const FrameReport& report);
 

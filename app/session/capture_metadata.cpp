@@ -16,7 +16,7 @@
 namespace orogen::app {
 namespace {
 
-// The arguments of this process, as it was started.
+// Returns the arguments with which this process was started.
 std::vector<std::string> commandLine()
 {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);

@@ -1,4 +1,4 @@
-// What a frame-time report says about the machine, the program and the session it was captured in.
+// Metadata of a frame-time report: machine, program and session.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace orogen::app {
 
-// Everything but the picture's size and the terrain.  Asks CUDA for its devices: some 100 ms where there is a driver.
+// Describes everything except picture size and terrain.  Asks CUDA for its devices: some 100 ms with a driver.
 ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash, bool timersOffered);
 
 void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name);
 
-// SHA-256 of what the terrain was made of, as a person can check it:
-//   a file             of its bytes, as `sha256sum FILE`
-//   a folder of tiles  of the lines that `sha256sum *` prints for its files, names ascending
-//   synthetic:...      of that text, which makes all of it
-// Where its voids were filled in the viewer, a report has the SHA-256 of that and kVoidsFilled instead.
-// Error: kInput.  Reads the whole file: about 0.5 s a GB.
+// Returns the SHA-256 of the terrain's source, reproducible outside the program:
+//   a file             its bytes, as `sha256sum FILE`
+//   a folder of tiles  the lines that `sha256sum *` prints for its files, names ascending
+//   synthetic:...      that text
+// For voids filled in the viewer, a report has the SHA-256 of this hash and kVoidsFilled instead.  Error: kInput.
+// Reads the whole file: about 0.5 s per GB.
 inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
 
-// The same of a terrain in tiles that is not to be read whole: a file or folder above kMostHashedBytes, or one in a
-// network, has that of its description and of the heights of its overview.
+// Hashes a tiled terrain.  Sources above kMostHashedBytes, or on a network, are hashed by description and overview
+// heights.
 inline constexpr std::uint64_t kMostHashedBytes = std::uint64_t(1) << 30;
 Result<std::string> tiledHash(const Raster& raster, const HeightField& overview);
 

@@ -13,7 +13,7 @@
 namespace orogen::app {
 namespace {
 
-// By which the two sides of a capture know each other.
+// Returns a random name that links the reports of a capture's two sides.
 std::string newCaptureName()
 {
     std::random_device random;
@@ -59,7 +59,7 @@ std::string CaptureSession::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
-// Where captures of another number of sides lie in the same folder.
+// Returns the folders that a capture with another number of sides uses in the same folder.
 std::vector<std::string> CaptureSession::otherFolders() const
 {
     const bool sided = !request_.sides.front().folder.empty();
@@ -70,7 +70,7 @@ std::string CaptureSession::pictureFolder() const { return folderOf(pictureSide(
 
 void CaptureSession::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
 
-// `name`: of a capture of two sides.
+// `name` links two sides; empty for one.
 CapturePlan CaptureSession::planOf(std::size_t side, RunColumns columns, const std::string& name) const
 {
     CapturePlan plan;
@@ -131,7 +131,7 @@ CaptureProgress CaptureSession::progress() const
             .secondsLeft = secondsLeft()};
 }
 
-// The rest of this run and the runs to come, with as many frames of warm-up as the longest so far had.
+// Estimates the rest of this run and the runs to come, with as many warm-up frames as the longest so far.
 std::optional<double> CaptureSession::secondsLeft() const
 {
     double allMs = 0, allFrames = 0, left = 0;
@@ -179,10 +179,10 @@ Status CaptureSession::add(std::uint64_t number, double beginMs, FrameSample sam
     if (drawn_ == 0)
     {
         firstMs_ = beginMs;
-        sample.intervalMs.reset();  // reaches back before the run
+        sample.intervalMs.reset();  // the interval began before the run
     }
     sample.frame = drawn_;
-    if (drawn_ > 1)  // what the first frame of a run takes, no other one does
+    if (drawn_ > 1)  // a run's first frame is not representative
     {
         pace_[order_[next_]].ms += beginMs - lastMs_;
         pace_[order_[next_]].frames += 1;
@@ -216,12 +216,13 @@ void CaptureSession::place(std::vector<ComputeEvent>& events, double beginMs) co
     }
 }
 
-// The pass that validates has no column: its mean is told by a note.
+// Records a frame's GPU times.  The validation pass has no column, so a note reports its mean.
 void CaptureSession::answer(const GpuTimes& times)
 {
     std::array<std::optional<double>, kReportedPasses> passMs;
     std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
-    std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];  // a report's draw is the whole picture
+    // A report's draw pass covers the whole picture.
+    std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
     for (const GpuPass pass : {GpuPass::kBorder, GpuPass::kSky})
         if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
     queue_.gpu(times.frame, times.wholeMs, passMs);

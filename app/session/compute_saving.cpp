@@ -18,7 +18,7 @@ constexpr const char* kFigureColumns =
     "check,main_time,samples,median_ms,lower_quartile_ms,upper_quartile_ms,shortest_ms,longest_ms,warm_up_ms,"
     "end_to_end_ms,gb_per_s,copy_gb_per_s,share_of_copy,gop_per_s,ms_per_iteration,speed_up,error\n";
 
-// In quotes where it holds what parts fields or lines.
+// Quotes text that contains field or line separators.
 std::string field(const std::string& text)
 {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -36,7 +36,7 @@ std::string textIn(const compute::JobResult& result, const char* key)
     return found != result.json->end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// From `check` to `error`, with the end of the line.
+// Returns the fields from `check` to `error`, with the line end.
 std::string figureFields(const compute::JobResult* result, const std::string& error)
 {
     const auto figures = result ? compute::figuresOf(*result) : std::nullopt;

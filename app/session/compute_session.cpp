@@ -19,7 +19,7 @@ std::string namesOfAll()
     return names;
 }
 
-// The clock that the run's main time was taken with.
+// Returns the clock that measured the run's main time.
 const char* clockOf(const compute::JobResult& result) { return result.device == "cpu" ? "cpu" : "cuda_event"; }
 
 }  // namespace
@@ -136,13 +136,13 @@ void ComputeSession::finish(Entry& entry, double nowMs)
     entry.runs.back() = std::move(run);
 }
 
-// A run that was cancelled says nothing of its variant.
+// Adds a run's result to the sweep; cancelled runs are not added.
 void ComputeSession::finishOfSweep(Entry& entry, ModuleRun run)
 {
     if (run.state != compute::JobState::kCancelled) entry.sweep->add(std::move(run.result), std::move(run.error));
 }
 
-// The next run of a sweep, or its end.  A device that is taken will be free some time.
+// Starts the next run of a sweep, or ends it.  If the device is in use, a later update() tries again.
 void ComputeSession::goOn(Entry& entry)
 {
     while (const auto assignments = entry.sweep->next(entry.module->description().size))
@@ -246,7 +246,7 @@ const compute::CudaReport& ComputeSession::cuda() const
     auto task = BackgroundTask<bool>::start("CUDA devices", [&cuda = cudaCalls_](const TaskContext&) -> Result<bool> {
         return compute::discoverCuda(cuda).available;
     });
-    if (task) looking_ = std::move(*task);  // without a thread it is tried again
+    if (task) looking_ = std::move(*task);  // if no thread starts, the next call tries again
     return kLooking;
 }
 

@@ -1,5 +1,5 @@
-// The compute modules of a session: the job that runs for each, and what the runs before it came to.  Jobs have threads
-// of their own; nothing here waits for one.
+// Compute modules of a session: the running job of each, and the results of past runs.  Jobs run on their own threads;
+// nothing here waits for them.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 
 namespace orogen::app {
 
-// What a run is asked to do: parameters as text, in order.
+// Requested run: parameters as text, in order.
 struct ModuleRequest
 {
     std::string module;  // Module::name()
@@ -30,13 +30,13 @@ struct ModuleRun
 {
     ModuleRequest request;
     compute::JobState state = compute::JobState::kRunning;
-    std::optional<compute::JobResult> result{};  // where it is done
-    std::string error{};                         // where it failed
-    double ms = 0;                               // the whole run, by the CPU's clock
-    compute::Curve curve{};                      // as far as it came
+    std::optional<compute::JobResult> result{};  // set when done
+    std::string error{};                         // set when failed
+    double ms = 0;                               // whole run, by the CPU's clock
+    compute::Curve curve{};                      // partial if the run did not finish
 };
 
-// Where a run is, for the panel.
+// Progress of a run for the panel.
 struct ModuleProgress
 {
     double fraction = 0;
@@ -48,54 +48,54 @@ struct ModuleProgress
 class ComputeSession
 {
 public:
-    static constexpr std::size_t kMostRuns = 200;  // of a module that are remembered
+    static constexpr std::size_t kMostRuns = 200;  // remembered per module
 
     explicit ComputeSession(compute::Cuda& cuda = compute::processCuda()) : cudaCalls_(cuda) {}
 
-    // Errors: kUsage (no such module or parameter, a value out of range, a run of it is under way), kLimit (the device
-    // is taken).
+    // Starts a run.  Errors: kUsage (unknown module or parameter, a value out of range, or a run is under way), kLimit
+    // (the device is in use).
     Status start(const ModuleRequest& request);
-    // Runs one after another; they are no part of runs().  Waits while another module's run has the device.
+    // Starts a sweep: runs one after another, which runs() excludes.  Waits while another module's run uses the device.
     Status start(ModuleSweepRequest request);
-    void cancel(std::string_view module);  // a run, or what is left of a sweep
-    // Takes what is done; once a frame.  `nowMs`: the clock of the frames' events.
+    void cancel(std::string_view module);  // a run, or the rest of a sweep
+    // Collects finished runs; once a frame.  `nowMs`: clock of the frames' events.
     void update(double nowMs);
 
-    // Whether the terrain is to be drawn for as long as anything runs, so that its frames show what that does to them.
+    // Sets whether the terrain keeps being drawn while a module runs, to show the effect on its frames.
     void keepFrames(bool keep) { keepFrames_ = keep; }
     bool keepsFrames() const { return keepFrames_; }
-    bool wantsFrames() const { return keepFrames_ && running(); }  // now
+    bool wantsFrames() const { return keepFrames_ && running(); }  // in this frame
 
-    bool running() const;                                                   // any
-    std::optional<ModuleProgress> progress(std::string_view module) const;  // empty: it does not run
+    bool running() const;                                                   // any module
+    std::optional<ModuleProgress> progress(std::string_view module) const;  // empty: not running
     const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
-    const ModuleSweep* sweep(std::string_view module) const;                // under way, or the newest; null: none
+    const ModuleSweep* sweep(std::string_view module) const;                // running or newest; null: none
 
-    // "idle", "running", "done", "failed", "cancelled" of the newest run or sweep, which is done where any of its runs
-    // is; empty: no such module.
+    // Returns "idle", "running", "done", "failed" or "cancelled" for the newest run or sweep; a sweep is done if any of
+    // its runs is.  Empty: no such module.
     std::optional<std::string> state(std::string_view module) const;
-    // The main value of the newest run that is done, "null" without one; empty: no such module.
+    // Returns the main value of the newest finished run, "null" without one; empty: no such module.
     std::optional<std::string> result(std::string_view module) const;
 
     std::string runningNames() const;   // "multiword, cg"; empty: none
     std::uint32_t runningMask() const;  // bit i: compute::modules()[i] runs
-    // The runs that ended since the last call, on the clock of update().
+    // Returns the runs that ended since the last call, on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 
-    // What there is of CUDA.  Never waits for its driver: while a thread of its own looks for devices, there are none,
-    // and that is the reason.
+    // Returns the available CUDA devices without waiting for the driver.  While a background thread looks for devices
+    // the report is empty, with that reason.
     const compute::CudaReport& cuda() const;
-    std::uint64_t freeMemory() const { return freeMemory_; }  // of the CPU, bytes; asked once a second
+    std::uint64_t freeMemory() const { return freeMemory_; }  // main memory (bytes); updated once a second
 
 private:
     struct Entry
     {
         const compute::Module* module = nullptr;
         std::unique_ptr<compute::Job> job;
-        std::vector<ModuleRun> runs;  // the last one belongs to the job, if there is one that is not of a sweep
+        std::vector<ModuleRun> runs;  // the last one belongs to the job, unless it is a sweep's
         std::optional<ModuleSweep> sweep;
         bool sweeping = false;
-        std::optional<compute::JobState> state;  // of the newest run or sweep
+        std::optional<compute::JobState> state;  // newest run's or sweep's
         double beganMs = 0;
     };
     Entry* find(std::string_view module);

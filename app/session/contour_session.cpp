@@ -14,28 +14,28 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kLeastSlope = 0.002;         // metres a metre: flatter ground has lines that far apart, too
-constexpr double kLeastHeight = 2.0;          // metres of the camera above the ground
-constexpr double kShallowest = 12.0;          // degrees: as far as the picture looks where the view is level
-constexpr double kNearPlane = 0.2;            // metres; of no consequence for where a point is seen
-constexpr int kColumns = 7, kRows = 5;        // of places in the picture where a number is looked for
-constexpr double kApart = 130, kMerged = 60;  // pixels between numbers: new ones, and old ones that move together
+constexpr double kLeastSlope = 0.002;         // least gradient; flatter ground gets the same interval
+constexpr double kLeastHeight = 2.0;          // camera height above ground (metres)
+constexpr double kShallowest = 12.0;          // degrees below horizontal, assumed for level views
+constexpr double kNearPlane = 0.2;            // metres; does not affect projected positions
+constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
+constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): new ones, kept ones
 constexpr double kMargin = 30;                // pixels to the picture's edge
-constexpr double kLeastSpacing = 26;  // pixels between numbered lines; closer ones fade, and their numbers with them
+constexpr double kLeastSpacing = 26;          // pixels between numbered lines; closer ones fade, with their labels
 constexpr int kMarchSteps = 56;
 constexpr int kHalvings = 7;
 
 }  // namespace
 
-// The present camera over the present heights.
+// Current camera and heights.
 struct ContourSession::View
 {
     const HeightField& field;
-    double scale;  // of heights
+    double scale;  // height scale
     Camera camera;
     Projection projection;
     glm::dvec2 picture;  // pixels
-    double interval;     // metres, not scaled
+    double interval;     // metres, unscaled
 
     double ground(double east, double north) const { return scale * double(heightAt(field, east, north)); }
     bool inside(glm::dvec2 place) const
@@ -43,7 +43,7 @@ struct ContourSession::View
         return std::abs(place.x) < (field.width - 1) * field.pixelWidth / 2 &&
                std::abs(place.y) < (field.height - 1) * field.pixelHeight / 2;
     }
-    // Pixels from the top left, and metres of depth; empty behind the camera.
+    // Projects to pixels from the top left, and depth (metres); empty behind the camera.
     std::optional<glm::dvec3> seenAt(glm::dvec3 point) const
     {
         const glm::vec4 clip = projection.clipFromRelative * glm::vec4(glm::vec3(point - camera.position), 1.0f);
@@ -61,7 +61,7 @@ struct ContourSession::View
         const glm::vec4 b = projection.relativeFromClip * glm::vec4(glm::vec2(ndc), 0.5f, 1.0f);
         return glm::normalize(glm::dvec3(b) / double(b.w) - glm::dvec3(a) / double(a.w));
     }
-    // Where a ray first meets the ground, up to `reach` metres: steps that grow with the distance, then halves.
+    // Returns the distance to the first ground hit within `reach` metres, by growing steps and then bisection.
     std::optional<double> hit(glm::dvec3 direction, double reach) const
     {
         double low = 0, t = reach * 0.002;
@@ -129,7 +129,7 @@ std::vector<ContourLabel> ContourSession::labels(const Settings& settings, const
     return labels;
 }
 
-// What is out of view, behind a ridge, or too close to an older one.
+// Drops labels that are out of view, occluded, or too close to an older label.
 void ContourSession::dropAnchors(const View& view)
 {
     std::vector<glm::dvec2> kept;
@@ -162,7 +162,7 @@ void ContourSession::addAnchors(const View& view)
     const auto height = [&](double east, double north) { return double(heightAt(view.field, east, north)); };
     for (int cell = 0; cell < kColumns * kRows && anchors_.size() < kMostLabels; ++cell)
     {
-        // Every other row is shifted, so that no columns of numbers arise.
+        // Odd rows are shifted, so that labels do not line up in columns.
         const int row = cell / kColumns;
         const glm::dvec2 pixel(view.picture.x * (cell % kColumns + (row % 2 ? 0.65 : 0.35)) / kColumns,
                                view.picture.y * (row + 0.5) / kRows);
@@ -178,7 +178,7 @@ void ContourSession::addAnchors(const View& view)
         const glm::dvec3 place(point->place, point->height * view.scale);
         const auto seen = view.seenAt(place);
         if (!seen || !view.onPicture(*seen) || !isFree(*seen)) continue;
-        // Lines that close have faded.
+        // Lines closer than this have faded.
         const auto next = view.seenAt(place + glm::dvec3(-point->along.y, point->along.x, 0) * metresPerPixel);
         const double steep = std::abs(height(place.x - point->along.y * spacing, place.y + point->along.x * spacing) -
                                       height(place.x + point->along.y * spacing, place.y - point->along.x * spacing)) /

@@ -1,4 +1,4 @@
-// Contour lines while the camera moves: which interval they have, and where their heights stand.
+// Contour lines for a moving camera: their interval, and the positions of their labels.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ namespace orogen::app {
 class ContourSession
 {
 public:
-    // Another terrain, or other heights of it: everything is chosen anew.  O(65,536) at most.
-    void showTerrain(const HeightField& field, double relief);  // metres, lowest to highest
+    // Adopts another terrain or changed heights, and resets all choices.  O(65,536) at most.
+    void showTerrain(const HeightField& field, double relief);  // metres from lowest to highest
 
-    // The interval in effect, metres: as set, or chosen.  `picture`: pixels.
+    // Returns the interval in effect (metres), as set or chosen.  `picture`: size in pixels.
     double update(const Settings& settings, const HeightField& field, glm::dvec2 picture);
     double interval() const { return interval_; }
 
-    // Numbers of the lines in view.  Each stands on a point of the terrain for as long as it is in view, so that none
-    // jumps while the camera moves.  At most kMostLabels; some 0.2 ms.
+    // Returns the labels in view.  Each stays at its point of the terrain while in view, so that labels do not jump.
+    // At most kMostLabels; about 0.2 ms.
     std::vector<ContourLabel> labels(const Settings& settings, const HeightField& field, glm::dvec2 picture);
 
     static constexpr std::size_t kMostLabels = 24;

@@ -1,4 +1,4 @@
-// What is looked up in a picture of the Earth: the place under the cursor, that of the camera, and the scale.
+// Lookups in a picture of the Earth: the place under the cursor, the camera's place, and the scale bar.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ class EarthTools
 public:
     void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }  // in [-1, 1]², y up
     void forget();
-    // Once a frame that is drawn: some hundred looks at the ground, where the cursor or the camera have moved.
+    // Updates once per drawn frame: some hundred ground lookups if the cursor, the camera or the loaded tiles changed.
     void update(const Session& session);
 
-    std::optional<EarthState> state(const Session& session) const;  // empty: a plane is shown
+    std::optional<EarthState> state(const Session& session) const;  // empty: plane terrain
     std::uint64_t changes() const { return changes_; }
 
-    // pick_height, pick_distance; none: another key.
+    // Returns the value of pick_height or pick_distance; empty for other keys.
     std::optional<std::string> value(std::string_view key) const;
 
 private:
@@ -33,7 +33,7 @@ private:
     {
         std::optional<glm::dvec2> cursor;
         Camera camera;
-        std::uint64_t tiles = 0;  // loaded until then
+        std::uint64_t tiles = 0;  // loaded so far
         bool operator==(const Looked&) const = default;
     };
     std::optional<glm::dvec2> cursor_;

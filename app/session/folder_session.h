@@ -1,4 +1,4 @@
-// Folders that are being looked through, read in the background: a slow disk stops no frame.
+// Lists folders in the background, so that a slow disk does not delay frames.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@ namespace orogen::app {
 class FolderSession
 {
 public:
-    // Begins to read a folder, instead of the one that is being read; what was read stays until it is there.  Looks
-    // which of `files` are missing, too.
+    // Starts reading a folder, and cancels the previous reading; the old listing stays until the new one arrives.  Also
+    // checks which of `files` are missing.
     void read(const std::string& folder, const std::vector<std::string>& files);
-    void update();  // once a frame: takes what is done
+    void update();  // collects the result; once a frame
 
     bool reading() const { return task_ != nullptr; }
-    const FolderListing& listing() const { return listing_; }  // that was read last; with no folder: none was
-    std::uint64_t readings() const { return readings_; }       // so far, with those that failed
-    const std::string& error() const { return error_; }        // of the newest reading; empty: it went well
+    const FolderListing& listing() const { return listing_; }  // newest listing; without a folder: none yet
+    std::uint64_t readings() const { return readings_; }       // readings so far, including failed ones
+    const std::string& error() const { return error_; }        // newest reading's; empty: success
     const std::vector<NamedFolder>& places() const { return places_; }
     bool missing(const std::string& file) const { return missing_.contains(file); }
 
@@ -36,7 +36,8 @@ private:
     };
 
     std::unique_ptr<BackgroundTask<Found>> task_;
-    std::vector<std::unique_ptr<BackgroundTask<Found>>> abandoned_;  // a disk that does not answer cannot be stopped
+    // A read blocked by an unresponsive disk cannot be stopped.
+    std::vector<std::unique_ptr<BackgroundTask<Found>>> abandoned_;
     FolderListing listing_;
     std::uint64_t readings_ = 0;
     std::string error_;

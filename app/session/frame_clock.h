@@ -1,4 +1,4 @@
-// Presents frames and times them by the clock of the CPU.  Frames without a swap that limits them are limited here.
+// Presents frames and measures them by the CPU clock.  Limits the frame rate if the swap does not.
 #pragma once
 
 #include <chrono>
@@ -8,30 +8,30 @@
 
 namespace orogen::app {
 
-// What limits the rate of frames.
+// Limit of the frame rate.
 enum class FrameLimit
 {
-    kDisplay,         // vertical sync, where there is one
-    kFramesInFlight,  // the GPU alone: without a window, and in a capture, whose every answer counts
+    kDisplay,         // vertical sync, if available
+    kFramesInFlight,  // GPU only: headless, and in captures, which need every GPU result
     kNone,
 };
 
-inline constexpr int kFramesInFlight = 4;  // where the GPU sets the pace
+inline constexpr int kFramesInFlight = 4;  // if the GPU sets the pace
 
 class FrameClock
 {
 public:
     void begin(std::uint64_t frame, double sessionSeconds);
-    void submitted();  // all that the frame draws is on its way to the GPU
+    void submitted();  // all of the frame's commands are submitted
     void present(Graphics& graphics, FrameLimit limit);
-    // Time passed in which no frame was drawn: the next one's interval does not reach back across it.
+    // Marks that time passed without frames, which the next interval excludes.
     void rested() { rested_ = true; }
 
-    // Where frames are drawn in slices: the panels over the last picture, in between or while nothing is drawn ...
+    // For frames drawn in slices: presents the panels over the last picture, between slices or while nothing is drawn.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
-    // ... and the end of such a frame, after it was presented: what its slices took.
+    // Ends a sliced frame after its presentation, with the times of its slices.
     void endSliced(const SlicesTime& slices);
-    const FrameTiming& timing() const { return timing_; }  // of the frame that was presented last
+    const FrameTiming& timing() const { return timing_; }  // last presented frame's
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// A frame by the clock of the CPU.
+// Times of a frame by the CPU clock (milliseconds).
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,17 @@ namespace orogen::app {
 
 struct FrameTiming
 {
-    std::uint64_t frame = 0;  // the program's number of it
+    std::uint64_t frame = 0;  // number in the program
     double beginMs = 0;       // since the session's start
-    double frameMs = 0;       // from there until it was presented
-    double cpuMs = 0;         // from there until all was submitted
-    // From the present before to this one; where none came right before, or the frame was drawn in slices, what it took
-    // itself.
+    double frameMs = 0;       // from begin until presented
+    double cpuMs = 0;         // from begin until all commands were submitted
+    // From the previous present to this one.  After a pause, or for a frame drawn in slices: the frame's own time.
     double intervalMs = 0;
-    double waitMs = 0;             // for the GPU, so that not too many frames are in flight
-    double sleptMs = 0;            // on purpose, so that frames do not come faster than the display shows them
-    std::optional<double> swapMs;  // in the call that presents; none without a window
-    int panelShows = 0;            // between its slices: the panels were drawn anew over the picture before
-    double panelShowsMs = 0;       // all of them together; no part of the others
+    double waitMs = 0;             // waiting for the GPU, to limit frames in flight
+    double sleptMs = 0;            // deliberate sleep, to match the display's rate
+    std::optional<double> swapMs;  // in the present call; empty without a window
+    int panelShows = 0;            // panel redraws between slices
+    double panelShowsMs = 0;       // their total, which the other times exclude
 };
 
 }  // namespace orogen::app

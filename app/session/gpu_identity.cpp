@@ -1,4 +1,4 @@
-// The extension is asked for one thing only, so its function is looked up here and not in the generated loader.
+// The extension is used only here, so its function is looked up directly instead of in the generated loader.
 #include "app/session/gpu_identity.h"
 
 #include <array>

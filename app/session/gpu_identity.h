@@ -1,5 +1,5 @@
-// Which GPU a context runs on, so that CUDA can be given the same: by the number that CUDA and Vulkan know it by, too
-// (GL_EXT_memory_object), and by its name.
+// Identifies a context's GPU, so that CUDA can use the same one: by the UUID shared with CUDA and Vulkan
+// (GL_EXT_memory_object), and by name.
 #pragma once
 
 #include "app/gl/context.h"
@@ -7,7 +7,7 @@
 
 namespace orogen::app {
 
-// Of the current context.  Without a UUID where the driver does not say it.
+// Returns the identity of the current context's GPU; without a UUID if the driver does not report one.
 compute::GpuIdentity gpuOf(const Context& context);
 
 }  // namespace orogen::app

@@ -73,7 +73,7 @@ Status Graphics::makeComposite(PixelSize size)
     return Status::ok();
 }
 
-// Where the window has grown since the picture was drawn, it is stretched until there is one of the new size.
+// If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.
 Status Graphics::drawPanels(bool timed)
 {
     const PixelSize wanted = size(), drawn{renderer_->width(), renderer_->height()};
@@ -123,7 +123,7 @@ void Graphics::awaitAnswers()
     {
         const int before = renderer_->framesInFlight();
         renderer_->collect(kGpuPatience);
-        if (renderer_->framesInFlight() == before) break;  // it does not answer
+        if (renderer_->framesInFlight() == before) break;  // no answer
     }
     renderer_->collect();
 }

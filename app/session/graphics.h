@@ -1,5 +1,5 @@
-// What of a session lives on the GPU: the context with its window, the renderer and the panels.  Made together, and
-// again when the context is lost.
+// GPU part of a session: the context with its window, the renderer and the panels.  Created together, and again after a
+// lost context.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace orogen::app {
 
-inline constexpr std::uint64_t kGpuPatience = 2'000'000'000;  // nanoseconds for the oldest frame in flight to arrive
+inline constexpr std::uint64_t kGpuPatience = 2'000'000'000;  // nanoseconds to wait for the oldest frame in flight
 
-// A picture that is in a framebuffer.
+// Picture in a framebuffer.
 struct ShownPicture
 {
     GLuint framebuffer = 0;
@@ -30,8 +30,8 @@ struct ShownPicture
 class Graphics
 {
 public:
-    // `dataRoot`: where the shaders are.  Settings that were kept and are too large for this driver become the
-    // defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::meetDevice().
+    // Creates all parts.  `dataRoot` contains the shaders.  Restored settings that exceed this driver's limits become
+    // the defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::meetDevice().
     Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                   SessionSettings& settings, Messages& messages);
     void drop();
@@ -41,23 +41,23 @@ public:
     Ui& ui() const { return *ui_; }
     Window* window() const { return context_->window(); }  // null: headless
 
-    PixelSize size() const;                                              // of the picture
-    PixelSize pointerSize() const;                                       // of the display, as the mouse counts
-    std::uint64_t errors() const { return context_->debug().errors(); }  // of OpenGL, so far
+    PixelSize size() const;                                              // picture size (pixels)
+    PixelSize pointerSize() const;                                       // display size in mouse coordinates
+    std::uint64_t errors() const { return context_->debug().errors(); }  // OpenGL errors so far
 
-    // The renderer's picture and the panels over it, in a framebuffer of their own: the picture stays as it is, so that
-    // other panels can be drawn over it.  `timed`: as a pass of the frame whose queries are open.  Error kLimit.
+    // Draws the renderer's picture and the panels over it into a separate framebuffer, so that other panels can be
+    // drawn over the same picture.  `timed`: as a pass of the frame with open queries.  Error kLimit.
     Status drawPanels(bool timed);
-    // The renderer's picture is shown alone until drawPanels() is called again; in the window a part of the panels that
-    // were drawn last, in pixels of the display, stays over it as it is.
+    // Shows the renderer's picture alone until the next drawPanels().  In the window, the part of the last panels given
+    // by keepOver() (display pixels) stays over it.
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
-    // The picture as drawPanels() left it, or the renderer's alone.
+    // Returns the composite of drawPanels(), or the renderer's picture.
     ShownPicture shown() const;
-    void copyToWindow();                                 // what is shown, with the part that is kept over it
-    Image picture() const;                               // of what is shown
-    Status writePicture(const std::string& file) const;  // the same
-    void awaitAnswers();                                 // until the GPU has told of every frame
+    void copyToWindow();                                 // shown(), with the part kept over it
+    Image picture() const;                               // reads shown()
+    Status writePicture(const std::string& file) const;  // writes shown() as PNG
+    void awaitAnswers();                                 // waits until the GPU has answered for every frame
 
 private:
     Status makeComposite(PixelSize size);
@@ -68,7 +68,7 @@ private:
     std::unique_ptr<Ui> ui_;
     Texture compositeColour_;
     Framebuffer composite_;
-    PixelSize compositeSize_;  // 0x0: there is none
+    PixelSize compositeSize_;  // 0x0: none
     bool panelsOver_ = false;
     std::optional<PanelRect> keptPart_;
 };

@@ -8,7 +8,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kReadingShare = 0.7;  // of the bar; leading it to another coordinate system takes the rest
+constexpr double kReadingShare = 0.7;  // share of the progress; warping takes the rest
 
 Result<DrapedPicture> readAndDrape(const std::string& file, const Raster& terrain, const TaskContext& context)
 {
@@ -35,7 +35,7 @@ void ImageSession::open(std::string file)
 void ImageSession::drop(Renderer& renderer)
 {
     forget();
-    if (renderer.hasImage()) (void)!renderer.setImage(nullptr);  // nothing to be made
+    if (renderer.hasImage()) (void)!renderer.setImage(nullptr);  // frees the image; cannot fail
 }
 
 void ImageSession::forget()
@@ -57,7 +57,7 @@ Status ImageSession::take(const Raster* terrain, Renderer& renderer, Messages& m
     if (!terrain || wanted_.empty()) return Status::ok();
     if (!task_)
     {
-        // The task keeps a raster of its own: the terrain may be exchanged meanwhile.
+        // The task copies the raster, because the terrain may be replaced meanwhile.
         Result<std::unique_ptr<Task>> task =
             Task::start(wanted_, [file = wanted_, raster = *terrain](const TaskContext& context) {
                 return readAndDrape(file, raster, context);

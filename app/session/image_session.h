@@ -1,5 +1,4 @@
-// The image that is draped over the terrain: read in the background, led into the terrain's coordinate system, shown by
-// the renderer.  It goes with its terrain.
+// Image draped over the open terrain: read in the background and warped to the terrain's coordinate system.
 #pragma once
 
 #include <memory>
@@ -17,21 +16,21 @@ class Renderer;
 class ImageSession
 {
 public:
-    // Begins to read the image, once there is a terrain.  What is shown stays until it is there.
+    // Starts reading an image as soon as a terrain is open; the current one stays until the new one is ready.
     void open(std::string file);
-    void drop(Renderer& renderer);  // what is shown and what is on its way
-    void forget();                  // the same: the terrain that it lay on is gone
+    void drop(Renderer& renderer);  // drops the current image and any pending one
+    void forget();                  // drops both without the renderer: their terrain is gone
 
-    // At a frame's start; `terrain`: what is open, without heights, or null.  Errors: of readPicture(), drape() and
-    // the renderer; whatever was shown before is shown still.
+    // Takes a finished image; call at a frame's start.  `terrain`: the open raster without heights, or null.  Errors:
+    // those of readPicture(), drape() and the renderer; then the current image stays.
     Status take(const Raster* terrain, Renderer& renderer, Messages& messages);
-    // After the context was lost: the image is read again.
+    // Reads the image again after a lost context.
     void readAgain();
 
     const std::string& file() const { return wanted_.empty() ? shown_ : wanted_; }  // empty: none
     const std::string& shown() const { return shown_; }                             // empty: none
     bool pending() const { return !wanted_.empty(); }
-    std::optional<double> fraction() const;  // done, of one that is on its way
+    std::optional<double> fraction() const;  // progress of the pending image, 0 to 1
 
 private:
     using Task = BackgroundTask<DrapedPicture>;

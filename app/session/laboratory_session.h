@@ -1,4 +1,4 @@
-// The viewer's laboratory: the experiment that runs, and the newest figure.
+// Laboratory of the viewer: the running experiment, and the newest figure.
 #pragma once
 
 #include <memory>
@@ -19,24 +19,25 @@ struct LabRequest
 class LaboratorySession
 {
 public:
-    // Errors: kUsage (no such experiment, or one is under way), kShader.  `context` must be current, now and in step().
+    // Starts an experiment.  Errors: kUsage (unknown experiment, or one is running), kShader.  `context` must be
+    // current here and in step().
     Status start(const LabRequest& request, const Context& context);
-    void cancel();  // what was measured stays
-    // Once a frame: the GPU's part of the measurement, for about that long.
+    void cancel();  // keeps the measurements so far
+    // Runs GPU measurements for about this long; once a frame.
     void step(double milliseconds);
-    void contextLost();  // drops what lay on the GPU; a run ends
+    void contextLost();  // drops GPU resources; a running experiment fails
 
     bool running() const { return run_ != nullptr; }
     std::string_view state() const { return state_; }  // "idle", "running", "done", "failed", "cancelled"
     double fraction() const { return run_ ? run_->fraction() : 0; }
     std::string now() const { return run_ ? run_->now() : std::string(); }
-    const std::string& error() const { return error_; }  // of the newest run
+    const std::string& error() const { return error_; }  // newest run's
 
-    // Of the run that is on its way, or of the newest; null: there was none.
+    // The running experiment, or the newest one; null: none yet.
     const Experiment* experiment() const { return experiment_; }
     const bench::FigureData* data() const;
 
-    // Writes FOLDER/NAME.csv and .svg of data(); the message for people.
+    // Writes FOLDER/NAME.csv and .svg of data(), and returns a message for the user.
     Result<std::string> save(const std::string& folder) const;
 
 private:
@@ -45,7 +46,7 @@ private:
     std::unique_ptr<GpuLab> gpu_;
     std::unique_ptr<LabRun> run_;
     const Experiment* experiment_ = nullptr;
-    bench::FigureData data_;  // of the newest run that has ended
+    bench::FigureData data_;  // newest finished run's
     std::string_view state_ = "idle";
     std::string error_;
 };

@@ -15,10 +15,10 @@ namespace orogen::app {
 namespace {
 
 constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
-constexpr std::size_t kFinenessPoints = 64;  // of a line, that are asked how fine tiles are
-constexpr std::size_t kPlotColumns = 600;    // lowest and highest of each are plotted
-constexpr std::size_t kPathPoints = 256;     // of the line on the ground
-constexpr double kReach = 0.03;              // of the picture's height: the cursor is on the line
+constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
+constexpr std::size_t kPlotColumns = 600;    // the lowest and highest sample of each are plotted
+constexpr std::size_t kPathPoints = 256;     // points of the line on the ground
+constexpr double kReach = 0.03;              // share of the picture's height within which the cursor selects the line
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void MeasureSession::pointAt(const std::optional<double>& along, const std::opti
 void MeasureSession::update(const PictureScene& scene)
 {
     if (!open_) return;
-    // Finer tiles have come and no more are on their way.
+    // Resample when finer tiles have arrived and none are pending.
     const bool finer = scene.tilesSettled && loaded_ != scene.loaded && profile_.done();
     if (changed_ || heights_ != scene.heights || finer)
     {
@@ -96,7 +96,7 @@ void MeasureSession::resample(const PictureScene& scene)
     state_.samplesApart.reset();
     profile_ = GroundProfile(points_, scene.tiles ? std::min(scene.raster->pixelWidth, scene.raster->pixelHeight)
                                                   : std::min(scene.field.pixelWidth, scene.field.pixelHeight));
-    sample(scene, 0);  // a line of one point is its point
+    sample(scene, 0);  // a line of one point needs no sampling
 }
 
 void MeasureSession::sample(const PictureScene& scene, std::size_t most)
@@ -111,7 +111,7 @@ void MeasureSession::sample(const PictureScene& scene, std::size_t most)
     profile_.sample(scene.field, most, &finer);
 }
 
-// Heights are those of the tiles that are drawn: how fine they are along the line is told.
+// Finds the coarsest tile level along the line, because the heights come from the tiles being drawn.
 void MeasureSession::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
@@ -128,7 +128,7 @@ void MeasureSession::findFineness(const PictureScene& scene)
     state_.samplesApart = std::ldexp(scene.raster->pixelWidth, coarsest);
 }
 
-// What is shown of all the samples.
+// Reduces the samples to the figures and points that are shown.
 void MeasureSession::condense()
 {
     condensed_ = true;
@@ -153,7 +153,7 @@ void MeasureSession::condense()
     if (!samples.empty()) state_.profile.push_back({samples.back().along, samples.back().height});
 }
 
-// On the ground, seen from where the camera is now.
+// Projects points and line onto the ground as seen by the current camera.
 void MeasureSession::place(const PictureScene& scene)
 {
     ++changes_;
@@ -168,7 +168,7 @@ void MeasureSession::place(const PictureScene& scene)
     const std::size_t count = std::min(kPathPoints, samples.size() - 1);
     for (std::size_t i = 0; i <= count; ++i)
         state_.path.push_back(seenPoint(scene, samples[i * (samples.size() - 1) / count].place));
-    for (const SeenPoint& point : state_.points)  // corners are not cut off
+    for (const SeenPoint& point : state_.points)  // insert corners that the thinning skipped
     {
         const auto same = [&](const SeenPoint& other) { return other.place == point.place; };
         if (std::ranges::any_of(state_.path, same)) continue;
@@ -184,7 +184,7 @@ void MeasureSession::place(const PictureScene& scene)
     }
 }
 
-// The sample that the mouse is at, in the plot or in the picture.
+// Finds the sample at the mouse, in the plot or in the picture.
 void MeasureSession::mark(const PictureScene& scene)
 {
     const std::optional<ProfileSample> before = std::exchange(state_.marked, std::nullopt);

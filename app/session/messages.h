@@ -1,4 +1,4 @@
-// What a session tells its user: lines over the picture, and on standard error where nobody sees the picture.
+// Messages of a session to its user: lines over the picture, and on standard error for headless sessions.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@ namespace orogen::app {
 class Messages
 {
 public:
-    void printProblems(bool print) { print_ = print; }  // warnings and errors go to standard error, too
+    void printProblems(bool print) { print_ = print; }  // warnings and errors also go to standard error
 
     void report(MessageKind kind, const std::string& text);
-    void reportOutcome(const Status& status, const std::string& done);  // a note of what was done, or the error
-    void reportError(const Status& status);                             // nothing where there is none
+    void reportOutcome(const Status& status, const std::string& done);  // a note with `done`, or the error
+    void reportError(const Status& status);                             // does nothing on success
 
-    void update(double seconds);  // once a frame, with the session's clock: old lines go away
+    void update(double seconds);  // removes old lines; once a frame, on the session's clock
     const std::vector<UiMessage>& shown() const { return log_.shown(); }
-    const std::vector<UiMessage>& all() const { return log_.all(); }  // of the session, as far as they are kept
+    // The session's messages, up to MessageLog::kMostKept.
+    const std::vector<UiMessage>& all() const { return log_.all(); }
     const std::string& newest() const { return log_.newest(); }
 
 private:

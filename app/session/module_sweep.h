@@ -1,5 +1,4 @@
-// A sweep of a compute module over sizes: one run after another, algorithms side by side, each run a job like any
-// other.  What is to be run next, and what came of it; no thread and no clock.
+// Sweep of a compute module over sizes and algorithms: the order of runs, and their results.  Starts no job itself.
 #pragma once
 
 #include <cstdint>
@@ -17,40 +16,40 @@ namespace orogen::app {
 struct ModuleSweepRequest
 {
     std::string module;                                              // Module::name()
-    std::vector<std::pair<std::string, std::string>> assignments{};  // of every run
+    std::vector<std::pair<std::string, std::string>> assignments{};  // for every run
     std::vector<compute::Variant> variants{};                        // at least one
-    std::vector<std::int64_t> sizes{};                               // of the module's size; ascending, at least one
+    std::vector<std::int64_t> sizes{};  // values of the module's size parameter; ascending, at least one
 };
 
-// From `from` to `to`, both among them, in equal factors; each once.  1 <= from <= to, count >= 2.
+// Returns up to `count` (>= 2) distinct sizes from `from` to `to`, both included, in equal factors; 1 <= from <= to.
 std::vector<std::int64_t> sweptSizes(std::int64_t from, std::int64_t to, int count);
 
-// "simd", "lookback on cuda": what a line of the plot is called.
+// Returns the name of a plot line: "simd", "lookback on cuda".
 std::string nameOf(const compute::Variant& variant);
 
 struct ModuleSweepPoint
 {
-    std::size_t variant = 0;  // of the request's
+    std::size_t variant = 0;  // index into the request's variants
     std::int64_t size = 0;
-    std::optional<compute::JobResult> result{};  // empty: it failed
+    std::optional<compute::JobResult> result{};  // empty: failed
     std::string error{};
 };
 
-// What a plot of a sweep can show over the size.
+// Quantities that a sweep's plot can show over the size.
 enum class SweepQuantity
 {
-    kTime,       // the median of the main time, ms
+    kTime,       // median of the main time (ms)
     kEndToEnd,   // ms
     kTraffic,    // GB/s
     kCopyShare,  // %
-    kSpeed,      // 1e9 operations a second
+    kSpeed,      // 1e9 operations per second
     kIteration,  // ms
-    kSpeedup,    // over what the module holds itself against
+    kSpeedup,    // over the module's reference
 };
 inline constexpr SweepQuantity kSweepQuantities[] = {
     SweepQuantity::kTime,  SweepQuantity::kEndToEnd,  SweepQuantity::kTraffic, SweepQuantity::kCopyShare,
     SweepQuantity::kSpeed, SweepQuantity::kIteration, SweepQuantity::kSpeedup};
-std::string_view keyOf(SweepQuantity quantity);  // "time", "end_to_end", as scripts click it
+std::string_view keyOf(SweepQuantity quantity);  // "time", "end_to_end": name in scripts
 std::optional<double> valueOf(SweepQuantity quantity, const compute::JobResult& result);
 
 class ModuleSweep
@@ -59,17 +58,17 @@ public:
     explicit ModuleSweep(ModuleSweepRequest request) : request_(std::move(request)) { skip(); }
 
     const ModuleSweepRequest& request() const { return request_; }
-    // Parameters and values of the next run, the size parameter called `size`; empty: there is none.
+    // Returns parameters and values of the next run, with the size parameter called `size`; empty: none left.
     std::optional<std::vector<std::pair<std::string, std::string>>> next(std::string_view size) const;
     std::string nextName() const;  // "simd, 65536"
-    // Takes the result of a run, or its error.  A variant that failed is left out from there on, since a larger size
-    // will not do better; so is one that takes no larger size.
+    // Adds a run's result or error.  A failed variant is skipped from then on, since larger sizes would fail too; so is
+    // one that supports no larger size.
     void add(std::optional<compute::JobResult> result, std::string error);
     void cancel() { cancelled_ = true; }
 
     bool over() const { return cancelled_ || at_ == todo(); }
     bool cancelled() const { return cancelled_; }
-    std::size_t done() const { return at_; }  // runs, with those left out
+    std::size_t done() const { return at_; }  // runs, including skipped ones
     std::size_t todo() const { return request_.sizes.size() * request_.variants.size(); }
     const std::vector<ModuleSweepPoint>& points() const { return points_; }
 
@@ -77,11 +76,11 @@ private:
     std::size_t variant() const { return at_ % request_.variants.size(); }
     std::int64_t sizeNow() const { return request_.sizes[at_ / request_.variants.size()]; }
     bool failed(std::size_t variant) const;
-    void skip();  // what is left out
+    void skip();  // advances past runs to be skipped
 
     ModuleSweepRequest request_;
     std::vector<ModuleSweepPoint> points_;
-    std::size_t at_ = 0;  // all variants of a size, then the next size: lines grow side by side
+    std::size_t at_ = 0;  // iterates variants first, then sizes, so plot lines grow together
     bool cancelled_ = false;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kLaboratoryFolder = "orogen-laboratory";
 constexpr const char* kComputeFolder = "orogen-compute";
 
-// Into the folder for reports, where the panel names one that is not absolute.
+// Starts a capture.  A relative folder from the panel is placed in the reports folder.
 Status startCapture(CaptureRequest request, Session& session)
 {
     const Result<std::string> folder = session.files.placeForData(request.folder);
@@ -162,7 +162,7 @@ void reloadShaders(Session& session)
                                               : fmt::format("{} programs reloaded", report.replaced));
 }
 
-// Between flying and the map, the spot that is looked at kept.
+// Switches between flying and the map, keeping the spot that the camera looks at.
 void switchMode(ViewMode to, Session& session)
 {
     Settings::View& view = session.settings.view();
@@ -184,7 +184,7 @@ void loadPreset(const std::string& name, Session& session)
     session.messages.reportOutcome(loaded, fmt::format("loaded the preset {}; Ctrl+Z takes it back", name));
 }
 
-// Saves the settings as a preset of the user's own, or deletes it.
+// Saves the settings as a user preset, or deletes it.
 void changePreset(const std::string& name, bool save, Session& session)
 {
     const std::optional<std::filesystem::path> file = userPresetFile(session.root(), name);
@@ -248,7 +248,7 @@ void perform(const UiActions& actions, Session& session)
 {
     for (const std::string& what : actions.copied)
         session.messages.report(MessageKind::kNote, what);
-    const bool held = session.captures.running();  // what the panels showed were the capture's settings
+    const bool held = session.captures.running();  // then the panels showed the capture's settings, not the user's
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnModules(actions, session);

@@ -1,4 +1,4 @@
-// Does in a session what its panels, keys and mouse ask for, once a frame.
+// Performs what panels, keys and mouse request; once a frame.
 #pragma once
 
 #include "app/session/session.h"
@@ -6,7 +6,7 @@
 
 namespace orogen::app {
 
-// All but moving the camera.  While a capture runs, its settings, view and terrain stay as they are.
+// Performs all actions except camera movement.  During a capture, its settings, view and terrain do not change.
 void perform(const UiActions& actions, Session& session);
 
 }  // namespace orogen::app

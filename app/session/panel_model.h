@@ -1,4 +1,4 @@
-// What the panels see of a session.
+// The panels' view of a session.
 #pragma once
 
 #include "app/session/session.h"
@@ -6,7 +6,7 @@
 
 namespace orogen::app {
 
-// Points into the session; for the frame that is next.
+// Returns a model for the next frame; it points into the session.
 UiModel panelModel(const Session& session);
 
 }  // namespace orogen::app

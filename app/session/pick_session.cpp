@@ -16,7 +16,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kLeafPatience = 2'000'000'000;  // nanoseconds, where scripts wait for an answer
+constexpr std::uint64_t kLeafPatience = 2'000'000'000;  // nanoseconds; scripts wait for answers
 
 glm::dvec2 cornerPlace(const leb::Point& corner, double squareSide)
 {
@@ -77,7 +77,7 @@ Status PickSession::update(const PictureScene& scene, Renderer& renderer, double
         }
     while (const std::optional<LeafAnswer> answer = renderer.takeLeaf(wait ? kLeafPatience : 0))
     {
-        if (!found_.place || !holds(answer->node, squareSide)) continue;  // of a point that was left meanwhile
+        if (!found_.place || !holds(answer->node, squareSide)) continue;  // answer for an earlier point
         ++changes_;
         found_.leaf = PickedLeaf{answer->node, answer->depth, answer->errorPixels, answer->edgePixels};
         outline(scene, squareSide, renderer.settings().patch.level);
@@ -101,7 +101,7 @@ void PickSession::findPoint(const PictureScene& scene)
     if (!found_.ground.inside) found_.place.reset();
 }
 
-// One question at a time: while one is on its way, the next one waits.
+// Sends one query at a time: a new one waits for the previous answer.
 Status PickSession::askLeaf(Renderer& renderer)
 {
     if (renderer.leafAsked()) return Status::ok();
@@ -109,7 +109,7 @@ Status PickSession::askLeaf(Renderer& renderer)
     return renderer.askLeaf(glm::dvec2(*found_.place), ++question_);
 }
 
-// Whether the leaf lies over the point, with room for what rounding does to one on its border.
+// Returns whether the leaf contains the point, with a tolerance for rounding at its border.
 bool PickSession::holds(NodeId node, double squareSide) const
 {
     if (node < 2) return true;
@@ -126,7 +126,7 @@ bool PickSession::holds(NodeId node, double squareSide) const
     return true;
 }
 
-// Through the vertices that are drawn of it.
+// Traces the leaf's outline through its drawn vertices.
 void PickSession::outline(const PictureScene& scene, double squareSide, int patchLevel)
 {
     found_.outline.clear();

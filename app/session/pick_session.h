@@ -1,7 +1,7 @@
-// The point of the ground under the cursor, and the leaf of the tree that it lies in.
+// Point of the ground under the cursor, and the tree leaf that contains it.
 //
-// The point comes from the heights on the CPU: a ray.  The leaf comes from the GPU, some frames later; it is asked for
-// only while the camera rests, with one question on its way at most.
+// The point comes from a ray cast through the heights on the CPU.  The leaf comes from the GPU some frames later.  It
+// is requested only while the camera rests, with at most one query in flight.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ class PickSession
 public:
     bool on() const { return on_; }
     void toggle();
-    void forget();  // another terrain
+    void forget();  // for another terrain
 
-    // Where the cursor is over the picture; empty: elsewhere, and what was found last stays for scripts.
+    // Sets the cursor position over the picture; empty: elsewhere.  The last result stays available to scripts.
     void pointAt(const std::optional<glm::dvec2>& cursor);
 
-    // `ask`: the GPU may be asked; in the middle of a frame it may not.  `wait`: for its answer.  Errors of the first
-    // question: kShader, kLimit; it is off after one.
+    // Updates point and leaf.  `ask`: GPU queries are allowed (not in the middle of a frame).  `wait`: waits for the
+    // answer.  Errors of the first query: kShader, kLimit; they switch picking off.
     Status update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait);
     bool pending() const { return on_ && cursor_ && stale_; }
-    std::uint64_t changes() const { return changes_; }  // counts what state() has been
+    std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
     PickState state() const;
     std::optional<std::string> value(std::string_view key) const;
@@ -43,8 +43,8 @@ private:
     bool on_ = true;
     std::optional<glm::dvec2> cursor_;
     PickState found_;
-    bool stale_ = false;                  // what is known of the leaf is not of this point, camera and tree
-    std::optional<glm::dvec2> lookedAt_;  // cursor, camera and heights of found_
+    bool stale_ = false;                  // the leaf is outdated for this point, camera and tree
+    std::optional<glm::dvec2> lookedAt_;  // cursor for which found_ holds; camera and heights below
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
     bool treeMoved_ = false;

@@ -1,4 +1,4 @@
-// What is looked at: a ground, and the camera that the picture shows it with.
+// The ground shown, and the camera of the picture.
 #pragma once
 
 #include <optional>
@@ -17,23 +17,23 @@ struct PictureScene
     ViewSurroundings around;
     Camera camera;
     double heightScale = 1;
-    std::uint64_t heights = 0;         // counts the heights that there have been: another number, other heights
-    std::uint64_t loaded = 0;          // tiles so far
-    bool tilesSettled = true;          // none is missing
-    const TileCache* tiles = nullptr;  // of a terrain in tiles, of which the field is an overview
-    const Raster* raster = nullptr;    // that goes with them
-    std::optional<double> syntheticBelow = {};  // metres: what is finer is made; empty: nothing is
+    std::uint64_t heights = 0;                  // changes whenever the heights do
+    std::uint64_t loaded = 0;                   // tiles loaded so far
+    bool tilesSettled = true;                   // no tile is missing
+    const TileCache* tiles = nullptr;           // tiled terrain, of which the field is an overview; null: one image
+    const Raster* raster = nullptr;             // raster of the terrain
+    std::optional<double> syntheticBelow = {};  // detail below this size is procedural (metres); empty: none
 };
 
-// What the elevation model says there, by the finest tile that is drawn, and how fine that is.
+// Ground by the elevation model at a point, from the finest tile drawn there.
 struct SceneGround
 {
     GroundPoint point;
-    int level = 0;  // samples are 2^level times as far apart as the source's
+    int level = 0;  // sample spacing is 2^level times the source's
 };
 SceneGround sceneGround(const PictureScene& scene, double east, double north);
 
-// Points of the ground as they are drawn, with what hides them.  About 3 microseconds a point.
+// Returns a drawn ground point and whether terrain hides it.  About 3 microseconds per point.
 SeenPoint seenPoint(const PictureScene& scene, glm::dvec2 place);
 bool isHidden(const PictureScene& scene, const glm::dvec3& place);
 

@@ -17,7 +17,7 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kProfileFile = "orogen-profile.csv";
-constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // what a frame counts where no clock does
+constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // frame time without a clock
 
 PictureScene sceneOf(const Session& session)
 {
@@ -35,7 +35,7 @@ PictureScene sceneOf(const Session& session)
             .syntheticBelow = session.syntheticBelow()};
 }
 
-// Latitude and longitude to a decimetre, where the terrain has them.
+// Returns latitude and longitude to a decimetre, or metres east and north without a georeference.
 std::string placeText(const glm::dvec2& place, const std::optional<TerrainGeography>& geography)
 {
     const std::optional<LatLong> at = geography ? geography->place(place.x, place.y) : std::nullopt;
@@ -60,7 +60,7 @@ void PictureTools::forgetOldTerrain(Session& session)
     geography_ = session.terrain.earth() ? std::nullopt : TerrainGeography::of(session.terrain.raster());
     onEarth_ = session.terrain.earth() != nullptr;
     earth_.forget();
-    if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither is offered there
+    if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither works on the Earth
     if (session.terrain.earth() && top_.open()) top_.toggle();
     pick_.forget();
     measure_.forget();
@@ -71,9 +71,9 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
 {
     if (asked.toggleInfo) pick_.toggle();
     if (session.terrain.earth() && (asked.toggleMeasure || asked.toggleTop))
-        session.messages.report(MessageKind::kNote,
-                                asked.toggleMeasure ? "lines are measured on a plane terrain, not on the Earth yet"
-                                                    : "the view from above is of a plane terrain: the Earth has six");
+        session.messages.report(MessageKind::kNote, asked.toggleMeasure
+                                                        ? "lines are measured on a plane terrain, not on the Earth yet"
+                                                        : "the top view shows a plane terrain, not the Earth");
     else if (asked.toggleMeasure)
         measure_.toggle();
     else if (asked.toggleTop)

@@ -1,5 +1,5 @@
-// What is looked up in the picture and measured on it: the point and the leaf under the cursor, a line over the ground,
-// the triangulation from above.  None of it draws the terrain again, and none waits for the GPU in a window.
+// Lookups and measurements in the picture: the point and leaf under the cursor, a line over the ground, and the top
+// view.  They neither redraw the terrain nor, in a window, wait for the GPU.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,22 @@ class Session;
 class PictureTools
 {
 public:
-    // What the overlays ask for, and where the cursor is.
+    // Performs the overlays' requests, and sets the cursor.
     void perform(const PictureToolsActions& asked, Session& session);
 
-    // Once a turn of the loop, between frames: looks up what is under the cursor, asks the GPU and takes its answers,
-    // and measures on.  In a window it never waits for the GPU; headless it does, so that scripts repeat.
-    // `gpu`: it may be asked; not in the middle of a frame.
+    // Updates the tools once per loop iteration, between frames: looks up the cursor's point, exchanges GPU queries,
+    // and samples the line.  Waits for the GPU only when headless, so that scripts are repeatable.  `gpu`: queries are
+    // allowed (not in the middle of a frame).
     void update(Session& session, bool gpu = true);
 
     PictureToolsState state(const Session& session) const;
-    // Whether an answer is on its way, or a line is being sampled: the panels are about to look otherwise.
+    // Returns whether an answer or samples are pending, so that the panels will change.
     bool pending(const Session& session) const;
-    bool stirred();  // whether the overlays look otherwise than when this was last asked
+    bool stirred();  // whether the overlays changed since the last call
 
-    // Of `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px, pick_edge_px,
-    // measure_points, measure_distance, measure_ground, measure_rise, measure_slope; none: another key.  "null" where
-    // there is nothing.
+    // Returns a value for `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px,
+    // pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_slope.  "null" if there is
+    // none yet; empty: another key.
     std::optional<std::string> value(std::string_view key) const;
 
 private:
@@ -45,10 +45,10 @@ private:
     MeasureSession measure_;
     TopViewSession top_;
     bool onEarth_ = false;
-    EarthTools earth_;                           // instead of all of these on the Earth
-    std::uint64_t seen_ = 0;                     // changes, when stirred() was last asked
-    std::uint64_t terrain_ = 0;                  // that they are about
-    std::optional<TerrainGeography> geography_;  // of that terrain
+    EarthTools earth_;                           // replaces the others on the Earth
+    std::uint64_t seen_ = 0;                     // total of changes at the last stirred()
+    std::uint64_t terrain_ = 0;                  // terrain that the tools refer to
+    std::optional<TerrainGeography> geography_;  // that terrain's georeference
 };
 
 }  // namespace orogen::app

@@ -63,7 +63,7 @@ Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_vie
 
 Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices)
 {
-    const Result<std::string> text = readSettingsFile(preset.file.string());  // a file: a pipe would be waited for
+    const Result<std::string> text = readSettingsFile(preset.file.string());  // regular files only: a pipe would block
     if (!text) return text.error();
     return settingsFromJson(settings, *text, preset.file.string(), notices);
 }

@@ -1,6 +1,6 @@
-// Looks that go by a name: files of settings, NAME.json, which name only the keys that belong to the look.  The shipped
-// ones lie in assets/presets/, a user's own beside the kept settings, in presets/ of the XDG configuration folder.  A
-// shipped name is taken: a user's file of that name is not looked at.
+// Presets: settings files NAME.json that contain only the keys they change.  Shipped presets lie in assets/presets/,
+// the user's in presets/ of the XDG configuration folder, beside the stored settings.  A user's file with a shipped
+// name is ignored.
 #pragma once
 
 #include <filesystem>
@@ -22,19 +22,19 @@ struct Preset
     bool operator==(const Preset&) const = default;
 };
 
-// All there are, the shipped ones first, each group by name.  `dataRoot`: what dataDirectory() gave.  Reads two
-// folders; one that cannot be read has none.
+// Returns all presets, shipped ones first, each group sorted by name.  `dataRoot` comes from dataDirectory().  Reads
+// two folders; an unreadable one counts as empty.
 std::vector<Preset> listPresets(const std::filesystem::path& dataRoot);
 
-// Error kUsage, with the names that there are.
+// Error kUsage, with the available names.
 Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_view name);
 
-// The settings as they were, with what the preset says.  Errors, and then nothing is changed: kInput (unreadable, or no
-// JSON object), kUsage (an unknown key, a value out of range), naming the file.
+// Applies a preset to the settings.  On error nothing changes: kInput (unreadable, or not a JSON object), kUsage
+// (unknown key, or value out of range), naming the file.
 Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices = nullptr);
 
-// Where a user's preset of that name belongs; the folder may not be there yet.  None where the user has no
-// configuration folder, and for a name that is shipped, is empty, begins with '.', or holds '/' or a control character.
+// Returns the file for a user's preset; its folder may not exist yet.  Empty without a configuration folder, and for a
+// name that is shipped, is empty, begins with '.', or contains '/' or a control character.
 std::optional<std::filesystem::path> userPresetFile(const std::filesystem::path& dataRoot, std::string_view name);
 
 }  // namespace orogen::app

@@ -17,14 +17,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestFile = 1 << 20;  // bytes
-constexpr std::size_t kLongestText = 4096;       // of a field
-constexpr int kMostPixels = 1 << 15;             // of a window's side, and of its distance from the origin
+constexpr std::size_t kLongestText = 4096;       // bytes in a text field
+constexpr int kMostPixels = 1 << 15;             // limit of a window's size and position
 constexpr float kWidestColumn = 2000;            // pixels at scale 1
 constexpr std::uint64_t kMostFrames = 1'000'000'000;
 constexpr double kMostBudget = 1e9;  // milliseconds or triangles
 constexpr std::size_t kMostFolds = 256;
 
-// Reads members of an object; what is missing leaves the default, what is wrong does, too, and is counted.
+// Reads members of an object.  Missing or invalid members leave the default; invalid ones are counted.
 class LenientObject
 {
 public:

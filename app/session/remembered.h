@@ -1,6 +1,5 @@
-// What a session in a window finds as the last one left it: the window, the panels, what their fields held, the files
-// that were open.  Kept in session.json beside the settings (core/config_file.h); scripts, headless runs and captures
-// neither read nor write it.
+// State that a window session restores from the last one: window, panels, fields, open files.  Stored in session.json
+// beside the settings (core/config_file.h).  Scripts, headless runs and captures neither read nor write it.
 #pragma once
 
 #include <array>
@@ -23,19 +22,19 @@ struct Remembered
     static constexpr std::size_t kMostRecent = 10;
 
     std::optional<WindowPlace> window;
-    std::optional<float> uiScale;  // as chosen in the View panel, 0.5 ... 4; empty: what the desktop asks for
-    Dock dock;                     // with no places: as it is by default
-    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: whether it is open, where the user chose
+    std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop
+    Dock dock;                                       // without places: the default
+    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: open or folded by the user
     std::vector<std::string> recent;                 // terrains, newest first; absolute paths
-    std::array<std::string, kBookmarks> bookmarks;   // of the Earth, as bookmarkText() has them; empty: none
-    std::string last;                                // that was open at the end; empty: a shipped or synthetic one
-    std::string pictures, captures;                  // folders; empty: the default ones
-    std::string browsed;                             // the folder that the file browser showed
+    std::array<std::string, kBookmarks> bookmarks;   // on the Earth, in bookmarkText() format; empty: none
+    std::string last;                                // open at the end; empty: a shipped or synthetic one
+    std::string pictures, captures;                  // folders; empty: the default
+    std::string browsed;                             // folder of the file browser
 
     // Fields of tools.
     std::string capturePath = "overview";
-    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: as by default
-    std::string experiment;                                               // of the laboratory; empty: the default
+    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
+    std::string experiment;                                               // laboratory experiment; empty: the default
     int leastDepth = 0, mostDepth = 0;
     double budgetMs = 0, budgetTriangles = 0;  // last chosen; 0: none
     std::string pathFile;
@@ -43,37 +42,37 @@ struct Remembered
 
     bool operator==(const Remembered&) const = default;
 
-    void opened(const std::string& file);  // becomes the newest of the recent ones
+    void opened(const std::string& file);  // makes it the newest recent file
 };
 
-// None if neither XDG_CONFIG_HOME nor HOME is an absolute path.
+// Returns the path of session.json; empty if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> rememberedPath();
 
 struct StoredMemory
 {
-    Remembered remembered;              // what could be used
-    std::optional<std::string> notice;  // one line; a missing file is none
+    Remembered remembered;              // the valid parts
+    std::optional<std::string> notice;  // one line about a problem; a missing file is not one
 };
 
-// Never fails.  A part that is not as expected is left out.
+// Never fails: invalid parts are left out.
 StoredMemory readRemembered(const std::filesystem::path& file);
-std::string rememberedText(const Remembered& remembered);  // JSON, UTF-8; what is no UTF-8 is replaced
-// Atomically; makes the folder if need be.  Error: kOutput.
+std::string rememberedText(const Remembered& remembered);  // JSON, UTF-8; invalid UTF-8 is replaced
+// Writes atomically; creates the folder if needed.  Error: kOutput.
 Status storeRemembered(const std::filesystem::path& file, const Remembered& remembered);
 
-// Keeps it during a session, written at most every few seconds.
+// Stores the state during a session, at most every kPeriod seconds.
 class RememberedKeeper
 {
 public:
     static constexpr double kPeriod = 3;  // seconds
 
-    // From now on there is something to keep.  Returns a notice to show.  Without a file nothing reaches the disk.
+    // Reads the stored state and starts keeping it.  Returns a notice, if any.  Without a file nothing is written.
     std::optional<std::string> begin(std::optional<std::filesystem::path> file);
     bool keeps() const { return keeps_; }
     Remembered now;
 
-    bool due(double seconds);            // whether it is time to bring `now` up to date and write()
-    std::optional<std::string> write();  // if something changed.  A notice where it cannot be kept, once
+    bool due(double seconds);            // whether `now` should be updated and written
+    std::optional<std::string> write();  // writes changes; returns a notice at the first failure
 
 private:
     std::optional<std::filesystem::path> file_;

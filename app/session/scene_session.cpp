@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Settings without a view where none was asked for: then the home view of the terrain is the scene's.
+// Returns the settings as JSON.  Without a requested view the camera's keys are left out, so the terrain's home view
+// applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = nlohmann::ordered_json::parse(settingsToJson(settings.wanted()));
@@ -58,7 +59,7 @@ Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot,
     return terrain;
 }
 
-// Where the terrain may lie: the first of these that is the one that was packed.
+// Returns the places where the terrain may lie, in the order in which they are tried.
 std::vector<std::string> placesOf(const SceneTerrain& terrain, const SessionOptions& options, const fs::path& dataRoot)
 {
     if (!options.terrainAt.empty()) return {options.terrainAt};
@@ -142,7 +143,7 @@ Status openScene(SessionOptions& options)
     options.sceneFile = options.dem;
     options.sceneSettings = std::move(scene->settings);
     options.scenePath = std::move(scene->path);
-    // The shipped terrain stays the one without a name, so that a scene of it can be packed again.
+    // Keep the shipped terrain nameless, so that a scene of it can be packed again.
     options.dem = scene->terrain.kind == TerrainKind::kShipped && options.terrainAt.empty() ? "" : std::move(*terrain);
     if (scene->size && !options.sizeGiven) std::tie(options.width, options.height) = *scene->size;
     options.sizeGiven = options.sizeGiven || scene->size.has_value();

@@ -1,4 +1,4 @@
-// Scenes between their file and a session: packed from what a command line asks for, and opened in place of a terrain.
+// Scenes: packs the state that a command line requests, and opens a scene in place of a terrain.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,14 @@
 
 namespace orogen::app {
 
-// The scene that a session with these options would begin with; `out`: the file that it is for.  Reads the terrain
-// whole.  Errors: of the settings, the path and the terrain, as `view` with the same options has them.
+// Returns the scene that a session with these options would start with; `out` is its future file.  Reads the whole
+// terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
-// Where options.dem is a scene, the options become what it holds: the terrain where it lies, its settings below
-// --preset,
-// --settings and --set, its path and its size, as far as the options say nothing of their own.  Reads the whole terrain
-// to check it.  Errors: kInput where it is nowhere or is not the one that was packed, with the place and both hashes;
-// kUsage for options.terrainAt without a scene.  Error kInput, too: a file that is named is not there.
+// If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and
+// --set), path and size, unless given explicitly.  Reads the whole terrain to check it.  Errors: kInput (a named file
+// is missing, or the terrain is not found or differs; with place and both hashes), kUsage (options.terrainAt without a
+// scene).
 Status openScene(SessionOptions& options);
 
 }  // namespace orogen::app

@@ -90,7 +90,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     return std::nullopt;
 }
 
-// Of a terrain that is one image nothing is missing, wanted or on its way.
+// Returns a tile count; 0 for terrain that is one image.
 std::optional<std::string> ScriptCommands::tileValue(std::string_view key) const
 {
     if (!key.starts_with("tile")) return std::nullopt;
@@ -123,7 +123,7 @@ std::optional<std::string> ScriptCommands::placeValue(std::string_view key) cons
     return fmt::format("{:.9f}", key == "latitude" ? place->latitude : place->longitude);
 }
 
-// Measures the frame that was drawn last.
+// Measures the error of the last drawn frame.
 std::string ScriptCommands::errorValue(bool largest) const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().measureErrorNow();
@@ -131,7 +131,7 @@ std::string ScriptCommands::errorValue(bool largest) const
     return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
 }
 
-// Measured on the CPU.
+// Measures the error on the CPU.
 std::string ScriptCommands::judgedErrorValue() const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().judgeErrorNow(session_.terrain.field());
@@ -145,7 +145,7 @@ std::string ScriptCommands::jumpValue() const
     return jump ? fmt::format("{:.6f}", *jump) : "null";
 }
 
-// Validates the mesh that was drawn last, whether every frame is validated or not.
+// Validates the mesh drawn last, whether or not every frame is validated.
 std::string ScriptCommands::meshValue(bool count) const
 {
     const Result<MeshVerdict> verdict = session_.graphics.renderer().validateNow();

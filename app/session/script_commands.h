@@ -1,4 +1,4 @@
-// What scripts can do in a session, and what they can ask of it.
+// Commands that scripts can perform in a session, and values that they can query.
 #pragma once
 
 #include "app/session/script_runner.h"

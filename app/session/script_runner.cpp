@@ -15,7 +15,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kSettleSeconds = 60;
-constexpr int kLeastFrames = 2;  // before "settled" is believed: the step before must have been drawn
+constexpr int kLeastFrames = 2;  // until the previous step was drawn, "settled" cannot be trusted
 
 Error at(const Script& script, const ScriptStep& step, const Error& error)
 {
@@ -89,7 +89,7 @@ Status ScriptRunner::step(double seconds, Injector& injector)
     return Status::ok();
 }
 
-// A machine that does much else takes its time: tests give it some.
+// Reads the environment variable with which tests allow more time on a busy machine.
 double ScriptRunner::settleSeconds()
 {
     const char* text = std::getenv("OROGEN_SETTLE_SECONDS");

@@ -1,4 +1,4 @@
-// Runs a view script in the running program, a step a frame, as a user would: clicks and keys go through the panels.
+// Runs a view script in the program, one step a frame, as a user would: clicks and keys go through the panels.
 #pragma once
 
 #include <cstddef>
@@ -14,37 +14,37 @@
 
 namespace orogen::app {
 
-// What a script can do besides pressing keys and buttons, and what it can ask for.  The viewer is one.
+// Interface for script steps other than keys and clicks, and for queries; the viewer implements it.
 class ScriptHost
 {
 public:
     virtual ~ScriptHost() = default;
 
-    // As --set does, from the next frame on.
+    // Sets a value as --set does, from the next frame on.
     virtual Status setSetting(const std::string& key, const std::string& value) = 0;
 
-    // Begins to open a DEM; opening() until it is open or refused.  A refusal is a message, not an error.
+    // Starts opening a DEM; opening() is true until it is open or rejected.  A rejection is a message, not an error.
     virtual void open(const std::string& dem) = 0;
     virtual bool opening() const = 0;
 
-    // Writes the picture of the frame that was drawn last.
+    // Writes the picture of the last drawn frame.
     virtual Status screenshot(const std::string& file) = 0;
 
-    // Work that will still change the picture, and jobs that run, for a message; empty: there is none.
+    // Lists pending work that changes the picture, and running jobs, for a message; empty: none.
     virtual std::string unsettled() const = 0;
 
     virtual Status goTo(const Geodetic& place) = 0;
     virtual Status bookmark(int number, bool set) = 0;
 
-    // Begins a run of a compute module, which is a job.
+    // Starts a run of a compute module as a job.
     virtual Status run(const ModuleRequest& request) = 0;
 
-    // Begins a frame-time report along the shipped path; capturing() until it is written, or the error that ended it.
+    // Starts a frame-time report; capturing() is true until it is written, or returns the error that ended it.
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
-    // A setting (any key of the table), or what cli.md lists for `expect`; none: there is no such key.  "null" where
-    // there is no value yet.
+    // Returns a setting (any key of the table), or a key that cli.md lists for `expect`.  "null" if there is no value
+    // yet; empty: unknown key.
     virtual std::optional<std::string> value(std::string_view key) = 0;
 
     virtual void quit() = 0;
@@ -53,22 +53,21 @@ public:
 class ScriptRunner
 {
 public:
-    // Seconds that a picture may take to settle: 60, or OROGEN_SETTLE_SECONDS of the environment (1 to 86,400).
+    // Returns the time limit for the picture to converge (seconds): 60, or OROGEN_SETTLE_SECONDS (1 to 86,400).
     static double settleSeconds();
 
-    // Error kUsage, with file and line: an item or a key of the keyboard that does not exist.
+    // Error kUsage, with file and line: unknown item or keyboard key.
     static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
 
-    // Once a frame, before Ui::beginFrame().  `seconds`: a clock that goes on while frames are waited for.  `injector`:
-    // of the panels that there are now; others after a lost context. Errors name file and line: kExpectation where
-    // something is not as the script wants it (a failed expectation, found and expected; an item that is not on screen;
-    // not settled in time); kUsage where a key or a value is none; what the host says.  After an error or the last step
-    // it does nothing.
+    // Performs the next step; once a frame, before Ui::beginFrame().  `seconds`: a clock that runs while frames are
+    // awaited.  `injector`: of the current panels, which change after a lost context.  Errors name file and line:
+    // kExpectation (failed expectation, item not on screen, not converged in time), kUsage (invalid key or value), and
+    // those of the host.  Does nothing after an error or the last step.
     Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }
-    bool asksFor(std::string_view key) const;  // in an `expect`
-    int line() const;                          // of the step that is being done; 0: none
+    bool asksFor(std::string_view key) const;  // by an `expect` step
+    int line() const;                          // current step's line; 0: none
 
 private:
     enum class Waiting
@@ -101,11 +100,11 @@ private:
 
     Script script_;
     ScriptHost& host_;
-    Injector* injector_ = nullptr;  // of the present step()
+    Injector* injector_ = nullptr;  // valid during step()
     std::size_t next_ = 0;
     Waiting waiting_ = Waiting::kNothing;
     int framesLeft_ = 0;
-    std::optional<double> since_;  // of waiting for settled
+    std::optional<double> since_;  // start of the current step
     bool failed_ = false;
 };
 

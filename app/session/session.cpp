@@ -25,9 +25,9 @@ namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";
-constexpr const char* kDefaultPicture = "orogen-view/view.png";  // without a window, where none is asked for
+constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
 
-// The last part of a path is enough to know a terrain by.
+// Returns the window title for a terrain, shortened to the last part of its path.
 std::string titleOf(const std::string& terrain)
 {
     const std::string name = std::filesystem::path(terrain).filename().string();
@@ -74,7 +74,7 @@ Status Session::start()
     }
     if (camera.path().path())
         if (Status s = checkPathWorld(*camera.path().path(), options.world()); !s) return s;
-    // The terrain is loaded while the shaders compile.
+    // The terrain loads while the shaders compile.
     if (Status s = openFirst(); !s) return s;
     return makeGraphics();
 }
@@ -134,7 +134,7 @@ void Session::findPresets() { presets = listPresets(root_); }
 
 Status Session::recover()
 {
-    messages.report(MessageKind::kError, "the OpenGL context was lost: made again");
+    messages.report(MessageKind::kError, "the OpenGL context was lost: creating it again");
     captures.contextLost(*this);
     laboratory.contextLost();
     files.keep(graphics);
@@ -160,7 +160,7 @@ Status Session::takeResults()
 
 Status Session::takeTerrain()
 {
-    const bool first = !terrain.info();  // what the command line named: its exit code tells
+    const bool first = !terrain.info();  // an error of the command line's terrain becomes the exit code
     const Result<bool> opened = terrain.takeLoaded(graphics.renderer(), messages);
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted)
@@ -188,7 +188,7 @@ Status Session::takeTerrain()
     files.opened(raster.name,
                  !terrain.earth() && !raster.synthetic && std::ranges::find(bundled, raster.name) == bundled.end());
     showTitle();
-    if (terrain.earth()) settings.view().mode = ViewMode::kFly;  // it has no map
+    if (terrain.earth()) settings.view().mode = ViewMode::kFly;  // the Earth has no map mode
     if (first && options.goTo) return goTo(*options.goTo);
     if (first && settings.viewGiven()) return Status::ok();
     if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
@@ -317,7 +317,7 @@ void Session::updateContours()
     const PixelSize size = graphics.size();
     graphics.renderer().showContoursEvery(
         contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
-    const bool labelled = !captures.session() || captures.session()->request().panels;  // the panels draw them
+    const bool labelled = !captures.session() || captures.session()->request().panels;  // the panels draw the labels
     if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
@@ -404,14 +404,14 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-// What was dropped on the Earth and has no place there can be looked at by itself.
+// Returns the hint that a file which is not georeferenced can be opened on its own.
 std::string Session::offerOfPlane() const
 {
     if (!showNewest_ || insetsAsked_.size() != insets_.size() + 1) return {};
     return fmt::format(" (Open\u2026 in the bar, or orogen view {})", printable(insetsAsked_.back().name));
 }
 
-// Says so where it may not be changed now.
+// Returns whether the terrain may change now; reports a warning if not.
 bool Session::changesTerrain()
 {
     if (!captures.running() && !sweeps.running()) return true;
@@ -493,12 +493,12 @@ Pending Session::pending() const
     const Settings& wanted = settings.wanted();
     Pending left = graphics.renderer().pending(cameraOf(wanted.view), size.width, size.height);
     Settings held = graphics.renderer().settings();
-    held.view = wanted.view;  // the camera of a frame is given with it
+    held.view = wanted.view;  // each frame gets its camera separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
     return left;
 }
 
-// The tree cannot go on although the samples, or a person near the ground, could do with smaller triangles.
+// Returns a warning if the depth limit keeps triangles larger than samples or threshold ask for near the camera.
 std::string Session::depthLimit() const
 {
     const Settings& wanted = settings.wanted();

@@ -1,5 +1,5 @@
-// A session of the viewer, room by room.  What is asked for goes one way: from the command line, panels and scripts
-// into these rooms, and from them, at a frame's start, to the renderer.  No panel calls the renderer.
+// A session of the viewer and its parts.  Requests flow one way: from command line, panels and scripts into these
+// parts, and at a frame's start from them to the renderer.  No panel calls the renderer.
 #pragma once
 
 #include <chrono>
@@ -36,64 +36,63 @@ class Session
 public:
     explicit Session(const SessionOptions& options);
 
-    // Reads the settings, makes what lives on the GPU, and begins to load the terrain.  Errors: as the command line
-    // documents them.
+    // Reads the settings, creates the GPU part, and starts loading the terrain.  Errors: those of the command line.
     Status start();
-    Status recover();  // after the context was lost
-    // What was done in the background since the last frame: a terrain that is loaded, voids that are filled, runs,
-    // comparisons.  An error only where there is no terrain at all.
+    Status recover();  // after a lost context
+    // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
+    // only if no terrain is open.
     Status takeResults();
     Status takeTerrain();
-    Status takeImage();                           // an error only where the command line's cannot be had
-    bool shown() const;                           // the terrain, and the image that the command line asks for
-    void updateContours();                        // once a frame, before it is drawn
-    void recordFrame(const FrameTiming& timing);  // after it was presented
-    void takeStats();                             // what has become known of the newest frame since
-    void keepUp();                                // messages, settings to be kept: once a turn of the loop
-    bool working() const;                         // in the background, which panels tell of
-    Status finish();                              // keeps what is to be kept, and writes the last picture
+    Status takeImage();                           // fails only if the command line's image cannot be loaded
+    bool shown() const;                           // whether the terrain and the command line's image are there
+    void updateContours();                        // once a frame, before drawing
+    void recordFrame(const FrameTiming& timing);  // after presentation
+    void takeStats();                             // takes statistics of the newest frame that arrived since
+    void keepUp();                                // messages and stored settings; once per loop iteration
+    bool working() const;                         // whether background work runs that panels show
+    Status finish();                              // stores what is kept, and writes the last picture
 
-    // A terrain, or kEarthName; `insets` lie in the Earth.
+    // Opens a terrain, or kEarthName with `insets`.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // What was dropped on the window: while the Earth is shown it is laid in it, and the view goes there.
+    // Handles files dropped on the window: opens the first, or on the Earth adds them as insets and shows the newest.
     void drop(const std::vector<std::string>& dropped);
-    // The Earth anew, without the inset of this number.
+    // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);
-    // Looks at an inset of the Earth.
+    // Moves the camera to an inset of the Earth.
     void showInset(std::size_t number);
-    // To a place of the Earth, or of a terrain that lies on it.  Error kInput where it does not.
+    // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
     Status goTo(const Geodetic& place);
     std::string earthName() const;  // "earth with a.tif, b.tif"
-    // SHA-256 of the lines "SHA-256  name" of the relief and of each inset, in their order; of an inset that is not to
-    // be read whole, that of its name and extent.  Error kInput.
+    // Returns the SHA-256 of the lines "SHA-256  name" of the relief and each inset, in order.  An inset too large to
+    // read whole is hashed by name and extent.  Error kInput.
     Result<std::string> earthHash() const;
-    std::optional<Geodetic> cameraPlace() const;  // heights above the sea; empty where there is no georeference
-    // The view as one to come back to, and back to it.  On the Earth alone: kInput elsewhere, and where none is kept.
+    std::optional<Geodetic> cameraPlace() const;  // height above the sea; empty without a georeference
+    // Store the view as a bookmark, and return to it.  Errors kInput: not on the Earth, or no such bookmark.
     Status setBookmark(int number);
     Status goToBookmark(int number);
-    Status writePicture(const std::string& file) const;  // of the frame that was drawn last; replaces nothing read
-    std::vector<std::string> filesRead() const;          // which no picture or report may replace
+    Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
+    std::vector<std::string> filesRead() const;          // input files, which outputs must not replace
     void toggleFullscreen();
-    void showTitle(const std::string& doing = {});  // of the window: the terrain, and what is being done
-    const std::vector<InsetRequest>& insets() const { return insets_; }  // of the Earth, as they were asked for
-    const std::filesystem::path& root() const { return root_; }          // of what comes with the program
-    void findPresets();                                                  // anew: one was saved or deleted
+    void showTitle(const std::string& doing = {});  // sets the window's title: terrain, and current activity
+    const std::vector<InsetRequest>& insets() const { return insets_; }  // the Earth's, as requested
+    const std::filesystem::path& root() const { return root_; }          // folder of shipped data
+    void findPresets();                                                  // again after one was saved or deleted
     ViewSurroundings surroundings() const;
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
-    Pending pending() const;                         // in the picture that is shown
+    Pending pending() const;                         // work left in the picture shown
     std::string depthLimit() const;                  // see UiModel
-    std::string unsettled() const;                   // the same and jobs that run, for a message; empty: nothing
-    // Metres: forms of what is drawn that are smaller are made, not measured; empty: none is.
+    std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
+    // Returns the size below which drawn detail is procedural (metres); empty: none.
     std::optional<double> syntheticBelow() const;
 
     const SessionOptions options;
     bool headless = false;
-    std::vector<std::string> bundled;  // terrains to choose from
-    std::vector<Preset> presets;       // settings to choose from
+    std::vector<std::string> bundled;  // shipped terrains to choose from
+    std::vector<Preset> presets;       // presets to choose from
 
-    Bookmarks bookmarks;  // of the Earth
+    Bookmarks bookmarks;  // on the Earth
 
     Messages messages;
     SessionSettings settings;
@@ -105,15 +104,15 @@ public:
     CameraSession camera;
     ComputeSession compute;
     Graphics graphics;
-    LaboratorySession laboratory;  // after what it needs a context of
+    LaboratorySession laboratory;  // declared after the parts whose context it needs
     CaptureController captures;
-    SweepController sweeps;  // of captures
+    SweepController sweeps;  // uses captures
     PictureTools tools;
 
-    std::uint64_t frame = 0;  // that is drawn, or is next
-    FrameStats stats;         // of the newest one
+    std::uint64_t frame = 0;  // number of the current or next frame
+    FrameStats stats;         // newest frame's
     FrameHistory history;
-    std::string shaderLog;  // of a reload that failed; empty: none
+    std::string shaderLog;  // from a failed reload; empty: none
     bool quit = false;
 
 private:
@@ -123,18 +122,18 @@ private:
     Status openFirst();
     EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
     bool changesTerrain();
-    std::string offerOfPlane() const;  // to be added to why it could not be laid in the Earth
+    std::string offerOfPlane() const;  // hint appended to the error of a failed drop on the Earth
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
-    std::optional<TerrainGeography> geography_;  // of a plane, where it has one
-    std::vector<InsetRequest> insets_;           // of the Earth that is open, as they were asked for
-    std::vector<InsetRequest> insetsAsked_;      // of the one that is being opened
-    bool showNewest_ = false;                    // of its insets
-    bool keptView_ = false;                      // where the camera stands while the Earth is opened anew
-    bool firstImage_ = !options.image.empty();   // until that of the command line is there
-    FrameTiming timing_;                         // of the newest frame
-    std::string lastPicture_;                    // where the last frame goes; empty: nowhere
+    std::optional<TerrainGeography> geography_;  // empty: no georeference, or the Earth
+    std::vector<InsetRequest> insets_;           // insets of the open Earth, as requested
+    std::vector<InsetRequest> insetsAsked_;      // insets of the Earth being opened
+    bool showNewest_ = false;                    // show the newest inset once the Earth is open
+    bool keptView_ = false;                      // keep the camera while the Earth is reopened
+    bool firstImage_ = !options.image.empty();   // until the command line's image is there
+    FrameTiming timing_;                         // newest frame's
+    std::string lastPicture_;                    // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

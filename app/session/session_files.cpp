@@ -10,7 +10,7 @@ namespace orogen::app {
 
 namespace {
 
-// FOLDER/NAME; the folder is made.
+// Returns FOLDER/NAME; creates the folder.
 Result<std::string> within(const std::string& folder, const std::string& name)
 {
     const std::filesystem::path path = std::filesystem::path(folder) / name;

@@ -1,4 +1,4 @@
-// Files of a session: what it remembers, the folders that it writes into, and those that are looked through.
+// Files of a session: its stored state, output folders, and the file browser's listings.
 #pragma once
 
 #include <string>
@@ -16,27 +16,28 @@ class Graphics;
 class SessionFiles
 {
 public:
-    // `keeps`: a session in a window, without a script: it begins as the last one ended, and pictures and captures go
-    // into the user's folders.  Any other remembers nothing and writes where it was started.
+    // Starts the session's files.  `keeps` (a window session without a script): restores the last session's state, and
+    // writes pictures and captures to the user's folders.  Otherwise nothing is stored, and outputs go to the current
+    // directory.
     void begin(bool keeps, Messages& messages);
 
-    SessionOptions shaped(const SessionOptions& options) const;             // a window of the size that it had
-    void restore(const SessionOptions& options, Graphics& graphics) const;  // its place, and the panels
-    void keep(Graphics& graphics);                                          // as they are now
-    // Once a frame: writes it now and then.
+    SessionOptions shaped(const SessionOptions& options) const;             // with the stored window size
+    void restore(const SessionOptions& options, Graphics& graphics) const;  // window position and panels
+    void keep(Graphics& graphics);                                          // copies the current state
+    // Writes the state from time to time; once a frame.
     void update(double seconds, Graphics& graphics, Messages& messages);
     void flush(Graphics& graphics);  // at the end of a session
 
     Bookmarks bookmarks() const;
     void keepBookmarks(const Bookmarks& bookmarks);
 
-    void opened(const std::string& dem, bool ofUser);  // ofUser: not one that comes with the program
+    void opened(const std::string& dem, bool ofUser);  // ofUser: not a shipped terrain
 
-    // Where a new picture goes, or what is called `relative` where nothing is remembered.  Makes the folder.
+    // Return the path for a new output; `name` or `relative` unchanged if nothing is stored.  Create the folder.
     // Error: kOutput.
     Result<std::string> placeForPicture(const std::string& name) const;
     Result<std::string> placeForData(const std::string& relative) const;
-    std::string dataFolder() const;  // empty: where the session was started
+    std::string dataFolder() const;  // empty: current directory
 
     FilesState state() const;
     void perform(const FilesActions& actions);

@@ -1,4 +1,4 @@
-// What a session of the viewer is asked to begin with; the command line fills it.
+// Options of a viewer session; the command line fills them.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@ namespace orogen::app {
 
 struct SessionOptions
 {
-    std::string dem;        // a file, a folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
-    std::string terrainAt;  // where the terrain of a scene lies; empty: where the scene says
-    std::vector<std::string> insets;  // elevation models that lie in it, where it is the Earth
-    std::optional<Geodetic> goTo;     // where the first view is; needs a georeference
-    SourceOverrides overrides;        // what the command line says of it better than its file
+    std::string dem;                  // file, folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
+    std::string terrainAt;            // place of a scene's terrain; empty: as in the scene
+    std::vector<std::string> insets;  // elevation models in the Earth
+    std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
+    SourceOverrides overrides;        // override the file's metadata
     int width = 1280, height = 720;
-    bool sizeGiven = false;  // asked for; else a window comes back as it was left, and a scene may say it
+    bool sizeGiven = false;  // explicit; else the last window's or the scene's size
     bool fullscreen = false;
     bool vsync = true;
-    std::optional<float> uiScale;          // 0.5 ... 4; empty: what the desktop asks for
+    std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // -1: the first that works
     std::string image;                     // draped over the terrain; empty: none
-    std::string cameraPath;                // a file; empty: none
+    std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile
     std::string settingsFile;
     std::string script;
     bool headless = false;
-    bool needsWindow = false;             // an error where none can be opened, instead of headless
-    bool capture = false;                 // the stored settings are neither read nor written
+    bool needsWindow = false;             // fail without a window instead of rendering headless
+    bool capture = false;                 // ignores stored settings
     std::optional<std::uint64_t> frames;  // at least 1; empty: 120 when headless, else until closed
     std::string screenshot;               // PNG of the last frame; empty: none
 
-    // What openScene() found in a scene.
-    std::string sceneFile;      // empty: there is none
-    std::string sceneSettings;  // a JSON object; applied before the preset
+    // Set by openScene().
+    std::string sceneFile;      // empty: no scene
+    std::string sceneSettings;  // JSON object; applied before the preset
     std::optional<CameraPath> scenePath;
 
     World world() const { return dem == kEarthName ? World::kEarth : World::kPlane; }

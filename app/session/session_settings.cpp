@@ -11,7 +11,7 @@
 namespace orogen::app {
 namespace {
 
-// What a driver can lack.
+// Settings that can exceed a driver's limits.
 constexpr const char* kLimited[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
                                     "render.msaa", "patch.level",       "terrain.tile_budget"};
 
@@ -61,7 +61,7 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
     return layered;
 }
 
-// Once each, however often settings are layered.
+// Reports each notice once, however often settings are layered.
 void SessionSettings::reportNotices(Messages& messages)
 {
     for (std::string& notice : std::exchange(notices_, {}))
@@ -92,7 +92,7 @@ Status SessionSettings::meetDevice(bool software, Messages& messages)
     return layered ? findKept() : layered;
 }
 
-// A preset that suits the device is a first start's, and nothing that anybody chose.
+// The device's preset counts as a first start's values, not as a choice of the user.
 Status SessionSettings::findKept()
 {
     if (!readStored_) return Status::ok();

@@ -1,10 +1,8 @@
-// The settings that a session asks for.  They come, in this order, from the defaults, from what an earlier session in a
-// window kept, from --preset, from --settings, from --set, and then from panels and scripts.  What holds is the
-// renderer's matter: what it cannot hold is put back.
+// Requested settings of a session.  Sources in order: defaults, values stored by an earlier window session, --preset,
+// --settings, --set, then panels and scripts.  Values that the renderer cannot apply are reverted.
 //
-// Each of these is a group of its own (see setSettings): within --set the order does not matter, and a lod.split_pixels
-// moves lod.merge_pixels along unless the same group gives both.  A `set` of a script is a group of one, as a control
-// of a panel is.
+// Each source is one group (see setSettings): within --set the order does not matter, and lod.split_pixels moves
+// lod.merge_pixels unless the group gives both.  A script's `set` and a panel's control are groups of one.
 #pragma once
 
 #include <cstdint>
@@ -25,49 +23,50 @@ class Renderer;
 class SessionSettings
 {
 public:
-    // `keeps`: begins with what was kept, and keeps what panels change.  `dataRoot` has the shipped presets.  Errors:
-    // kUsage, kInput, naming the file, the assignment, what was found and what was expected.
+    // Reads all sources.  `keeps`: starts with stored values and stores what panels change.  `dataRoot` contains the
+    // shipped presets.  Errors: kUsage, kInput, naming file, assignment, found and expected values.
     Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
 
-    // Once the device is known, and before anything but read(): where nothing was kept and no preset is asked for, a
-    // session that keeps begins with the preset that suits the device, and says so; and a software rasteriser, which
-    // pays for every sample, takes one sample from a shipped preset.  Only the first call counts.  Errors as of read().
+    // Chooses a preset for the device; call after read(), before anything else.  Without stored settings and a
+    // requested preset, a session that keeps settings starts with the preset that suits the device, and reports it.  On
+    // a software rasteriser, shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as
+    // for read().
     Status meetDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
-    bool viewGiven() const { return viewGiven_; }  // with --settings or --set: the first terrain moves no camera
+    bool viewGiven() const { return viewGiven_; }  // by --settings or --set; the first terrain then keeps it
 
-    // A panel's edit, at `seconds`: is kept, and can be taken back.  `gesture`: see SettingsHistory.
+    // Applies a panel's edit at `seconds`; it is stored and can be undone.  `gesture`: see SettingsHistory.
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
-    // A step back or forward through edits and assignments of scripts; false where there is none.
+    // Undo and redo edits and script assignments; false if there is none.
     bool undo(double seconds);
     bool redo(double seconds);
     const SettingsHistory& history() const { return history_; }
 
-    // Keys whose values came back from the last session and differ from the default and from what a first start on this
-    // device has.  Empty once a setting was changed, or kKeptSeconds into the session: it is said once.
+    // Keys restored from the last session that differ from the default and from a first start on this device.  Cleared
+    // after a change of settings, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
-    void resetKept(double seconds);  // to what a first start has; undo() takes it back
+    void resetKept(double seconds);  // to first-start values; undoable
 
     Status set(const std::string& key, const std::string& value, Messages& messages);
 
-    // What is shown from now on: see takenTo().  What can be undone is of the world before, and forgotten.
+    // Switches the world (see takenTo()) and clears the undo history, which belongs to the previous one.
     void enter(World world);
-    // The plane's samples need a tree of this depth: a cbt.depth that nobody has chosen becomes it.
+    // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Where depth, capacity or samples are as kept by another session, maybe on another driver, and this one cannot
-    // hold them: the defaults, and true.
+    // Resets restored limits (depth, capacity, samples) that this driver cannot hold to the defaults.  Returns whether
+    // there were any.
     bool putKeptLimitsBack();
 
-    // Before a frame: the renderer takes over what is wanted.  Too large for this driver or its memory: what was is
-    // kept, and reported.
+    // Applies the requested settings to the renderer, before a frame.  Limits too large for the driver or its memory
+    // are reported and reverted.
     void apply(Renderer& renderer, Messages& messages);
 
-    void update(double seconds, Messages& messages);  // once a frame: writes what is to be kept, now and then
+    void update(double seconds, Messages& messages);  // writes changes from time to time; once a frame
     void flush();                                     // at the end of a session
 
 private:
@@ -80,22 +79,22 @@ private:
     void reportNotices(Messages& messages);
 
     Settings wanted_;
-    Settings base_;  // the defaults, or what was kept
+    Settings base_;  // defaults, or stored values
     std::filesystem::path dataRoot_;
     std::optional<Preset> preset_;
     std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
-    bool choosesPreset_ = false;    // for the device
-    std::optional<bool> software_;  // empty: not yet known
+    bool choosesPreset_ = false;    // whether meetDevice() chooses one
+    std::optional<bool> software_;  // empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
-    std::vector<std::string> notices_, reported_;  // of what was read otherwise than written
+    std::vector<std::string> notices_, reported_;  // about values that were adjusted on reading
     bool limitsKept_ = false;
-    bool depthGiven_ = false;  // on the command line, or in a file that it names
+    bool depthGiven_ = false;  // on the command line, or in a file it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file
-    Settings first_;                 // of a first start on this device
+    Settings first_;                 // values of a first start on this device
     std::vector<std::string> kept_;  // see kept()
 };
 

@@ -20,7 +20,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kReadingPart = 0.2;  // of the bar
+constexpr double kReadingPart = 0.2;  // share of the progress
 const std::string kSolver = "cpu";
 
 struct HeldSolver
@@ -54,7 +54,7 @@ Result<std::string> save(const std::string& dem, const SourceOverrides& override
     const Result<compute::VoidFilling> filling =
         compute::solveVoids(raster->heights, raster->width, raster->height, options);
     if (!filling) return filling.error();
-    if (Status status = checkSaving(dem, wanted); !status) return status.error();  // what came in the meantime
+    if (Status status = checkSaving(dem, wanted); !status) return status.error();  // a file may have appeared
     if (Status status = writeGeoTiff(withVoidsFilled(*raster, filling->heights), wanted.file); !status)
         return status.error();
     return fmt::format("wrote {}: {} voids filled", printable(wanted.file), filling->heights.size());

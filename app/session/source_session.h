@@ -1,4 +1,4 @@
-// The file behind the open terrain: what the panel shows of it, and its heights saved with the voids filled.
+// Source file of the open terrain: its metadata for the panel, and saving heights with voids filled.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,22 @@
 
 namespace orogen::app {
 
-// What holds of an open terrain.
+// Returns the metadata in effect for an open terrain.
 SourceState sourceState(const Raster& raster, const SourceOverrides& overrides);
 
-// Saves the heights of a terrain with its voids filled, as `orogen info --fill-voids` does, bit for bit: the source is
-// read again, since what is shown may be quantised.  In the background.
+// Saves the terrain's heights with voids filled, in the background; bit-identical to `orogen info --fill-voids`.  Reads
+// the source again, because the heights shown may be quantised.
 class FilledHeightsSaving
 {
 public:
-    // Errors: kUsage (one is being saved), kOutput (the source itself, or a file that is there and is not to be
-    // replaced), kLimit (the processor runs a compute module, or no thread can be started).
+    // Errors: kUsage (a save is running), kOutput (the source itself, or an existing file without permission to
+    // replace), kLimit (the CPU runs a compute module, or no thread can be started).
     Status start(const std::string& dem, const SourceOverrides& overrides, const SaveFilled& wanted);
     void cancel();
     bool running() const { return task_ != nullptr; }
     double fraction() const;
 
-    // What came of it, once it is over: a line that says what was written, or the error.
+    // Returns the result once it is available: a line about the written file, or the error.
     std::optional<Result<std::string>> take();
 
 private:

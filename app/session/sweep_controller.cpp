@@ -15,7 +15,7 @@ namespace {
 
 bool isView(const std::string& key) { return key.starts_with("view."); }
 
-// Not shared: what the points differ in, or what follows from that.
+// Returns whether a key varies among the points, or follows from one that does.
 bool isSwept(const std::string& key, SweptThreshold threshold)
 {
     if (key == "cbt.depth" || key == "earth.depth" || key == "lod.criterion") return true;
@@ -23,7 +23,7 @@ bool isSwept(const std::string& key, SweptThreshold threshold)
     return key == "lod.split_pixels" || key == "lod.merge_pixels";
 }
 
-// A settings file without the keys for which `left` is true.
+// Returns the settings as JSON without the keys for which `left` is true.
 template <class Left>
 std::string settingsWithout(const Settings& settings, Left left)
 {
@@ -115,7 +115,7 @@ Status SweepController::begin(SweepRequest request, Session& session)
     {
         const Result<Settings> settings = settingsAt(base, plan, point);
         if (!settings) return settings.error();
-        if (session.terrain.earth()) continue;  // whose memory goes with the capacity
+        if (session.terrain.earth()) continue;  // its memory depends on the capacity only
         if (Status s = checkDepth(session.graphics.context().limits(), point.depth); !s) return s;
     }
     Result<ReportMetadata> metadata = captureMetadata(session, request.path);
@@ -171,7 +171,7 @@ void SweepController::update(Session& session)
         if (session.captures.error()) return fail(*session.captures.error(), session);
         SweepPoint& point = points_[todo_[at_]];
         const std::optional<SweepPoint> measured = sweep_files::finishedPoint(request_.folder, plan_, point);
-        if (!measured)  // somebody stopped the capture
+        if (!measured)  // the capture was stopped
             return fail({ExitCode::kInterrupted, pointName(plan_, point) + ": was not finished"}, session);
         point = *measured;
         markPareto(points_);
@@ -182,7 +182,7 @@ void SweepController::update(Session& session)
         session.messages.report(MessageKind::kNote, "swept: " + request_.folder + "/sweep.html");
 }
 
-// Others may have finished theirs meanwhile.
+// Other shards may have finished their points meanwhile.
 Status SweepController::finish()
 {
     running_ = false;

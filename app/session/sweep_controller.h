@@ -1,8 +1,8 @@
-// The sweep of a session: the captures of its points, one after the other, and what became of them.
+// Sweep of a session: captures its points one after another, and collects the results.
 //
 //   start()
-//   each frame:  update()     begins the next point's capture once the last one is over; CaptureController does the
-//   rest finished by itself; earlier by stop()
+//   each frame:  update()     starts the next capture when the last one is over; CaptureController does the rest
+//   Ends by itself after the last point, or earlier by stop().
 #pragma once
 
 #include <chrono>
@@ -16,26 +16,26 @@
 namespace orogen::app {
 
 inline constexpr std::uint64_t kMostShards = 10'000;
-// Frames before the measured ones of a point, at least: a tree is given the rounds of a jump in the first.
+// Least warm-up frames per point: the first frame gets the rounds of a camera jump.
 inline constexpr std::uint64_t kSweepWarmup = 16;
 
 struct SweepRequest
 {
-    std::string folder;             // is made, or holds the same sweep as far as it got
-    std::string path = "overview";  // as of a capture
-    std::uint64_t frames = 60;      // measured, a point
+    std::string folder;             // created, or contains an unfinished run of the same sweep
+    std::string path = "overview";  // as in CaptureRequest
+    std::uint64_t frames = 60;      // measured frames per point
     std::vector<int> depths;
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
     std::vector<double> pixels;
-    std::uint64_t shard = 0, shards = 1;  // points number shard, shard + shards, ... are taken
+    std::uint64_t shard = 0, shards = 1;  // takes points shard, shard + shards, ...
 };
 
 struct SweepProgress
 {
     std::size_t done = 0, todo = 0;       // points of this run
-    double fraction = 0;                  // of what this run has to do
-    std::optional<double> secondsLeft{};  // empty: not known yet
-    std::string point{};                  // that is being taken
+    double fraction = 0;                  // share of this run's work, 0 to 1
+    std::optional<double> secondsLeft{};  // empty: unknown yet
+    std::string point{};                  // current point
     std::string folder{};
 };
 
@@ -44,25 +44,25 @@ class Session;
 class SweepController
 {
 public:
-    static constexpr const char* kFolder = "orogen-sweeps";  // of sweeps that the panel starts
+    static constexpr const char* kFolder = "orogen-sweeps";  // for sweeps that the panel starts
 
     bool running() const { return running_; }
-    // With the settings that are wanted, but for depth, criterion and threshold.  Errors: kUsage (a value out of range
-    // or given twice, something else is running), kLimit (a depth that this driver does not hold), those of captures,
-    // kOutput (the folder holds something else, or another sweep, with what differs).
+    // Starts a sweep over depths and thresholds, with the requested settings otherwise.  Errors: kUsage (a value out of
+    // range or repeated, or a sweep or capture is running), kLimit (a depth this driver does not support), those of
+    // captures, kOutput (the folder holds something else, or another sweep, with the difference).
     Status start(SweepRequest request, Session& session);
     void update(Session& session);
-    Status stop(Session& session);  // what is finished is kept
+    Status stop(Session& session);  // keeps finished points
 
-    // What points() and plan() are from now on: of a sweep that was done elsewhere.
+    // Shows a sweep that was run elsewhere, through points() and plan().
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
     SweepProgress progress(const Session& session) const;
-    const std::optional<Error>& error() const { return error_; }  // that ended the newest one
-    std::size_t missing() const { return missing_; }              // points that nobody has finished
+    const std::optional<Error>& error() const { return error_; }  // error that ended the newest sweep
+    std::size_t missing() const { return missing_; }              // points that no process has finished
     const std::string& folder() const { return request_.folder; }
     const SweepPlan& plan() const { return plan_; }
-    // As far as they are finished; those of the newest sweep stay.
+    // Points of the newest sweep, as far as finished.
     const std::vector<SweepPoint>& points() const { return points_; }
 
 private:
@@ -74,15 +74,15 @@ private:
     SweepRequest request_;
     SweepPlan plan_;
     std::vector<SweepPoint> points_;
-    std::vector<std::size_t> todo_;  // numbers of points, the next one first
-    std::size_t at_ = 0;             // in todo_
+    std::vector<std::size_t> todo_;  // point indices, in order
+    std::size_t at_ = 0;             // index into todo_
     std::size_t missing_ = 0;
     bool running_ = false, capturing_ = false;
     std::optional<Error> error_;
     std::chrono::steady_clock::time_point began_;
 };
 
-// "orogen-sweeps/2026-05-01T12.34.56Z", as for captures.
+// Returns "orogen-sweeps/2026-05-01T12.34.56Z", as for captures.
 std::string newSweepFolder();
 
 }  // namespace orogen::app

@@ -10,9 +10,9 @@
 namespace orogen::app {
 namespace {
 
-// Reading a file takes less than what follows, making a landscape many times as long: a bar in between.
+// Compromise shares: reading a file is faster than the later steps, generating a landscape many times slower.
 constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.95;
-constexpr double kOpeningShare = 0.2;  // of a terrain in tiles; its overview is read then
+constexpr double kOpeningShare = 0.2;  // for tiled terrain; reading its overview follows
 
 LoadProgress reporting(const TaskContext& context, double from, double share)
 {
@@ -22,7 +22,7 @@ LoadProgress reporting(const TaskContext& context, double from, double share)
     };
 }
 
-// The coarse levels of a terrain in tiles, resident from the first frame on.
+// Loads the coarse levels of a tiled terrain, so that they are resident from the first frame on.
 Status beginTiles(LoadedTerrain& loaded, const TileChoices& choices, const TaskContext& context)
 {
     context.progress.enter("reading coarse tiles", kTilesFrom);
@@ -32,13 +32,13 @@ Status beginTiles(LoadedTerrain& loaded, const TileChoices& choices, const TaskC
     return Status::ok();
 }
 
-// What all of a terrain in tiles is looked at by.
+// Reads the overview of a tiled terrain.
 Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
 {
     Result<Raster> overview =
         readOverview(*loaded.tiles, reporting(context, kOpeningShare, kReadingShare - kOpeningShare));
     if (!overview) return overview.error();
-    // Heights that were seen, where the source does not bound them.
+    // Observed heights, in case the source gives no bounds.
     loaded.raster.minHeight = std::min(loaded.raster.minHeight, overview->minHeight);
     loaded.raster.maxHeight = std::max(loaded.raster.maxHeight, overview->maxHeight);
     return overview;

@@ -35,7 +35,7 @@ Status TerrainSession::openEarth(const EarthToLoad& wanted, const TileChoices& c
 
 namespace {
 
-// NAME.home.path beside NAME.tif: a camera path in metres, the first key of which is the home view.
+// Reads NAME.home.path beside NAME.tif: a camera path in metres, whose first key is the home view.
 std::optional<Camera> readHome(const Raster& raster, Messages& messages)
 {
     std::error_code none;
@@ -78,7 +78,7 @@ Result<bool> TerrainSession::takeLoaded(Renderer& renderer, Messages& messages)
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
     homeCamera_ = earth_ ? std::nullopt : readHome(raster_, messages);
-    raster_.heights = {};  // the field has them, in half the memory
+    raster_.heights = {};  // the field holds them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
     if (earth_)
@@ -112,7 +112,7 @@ bool TerrainSession::takeChangedHeights(Renderer& renderer, Messages& messages)
                         fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
                                     changed.iterations, changed.relativeResidual, changed.solveMs));
     else
-        messages.report(MessageKind::kNote, fmt::format("{} voids again", changed.voids));
+        messages.report(MessageKind::kNote, fmt::format("restored {} voids", changed.voids));
     return true;
 }
 
@@ -168,7 +168,7 @@ double TerrainSession::groundAt(const glm::dvec3& position, const Settings& sett
     return drawnGroundUnder(*cache_, position, look);
 }
 
-// Metres, unscaled.
+// Returns the height of procedural detail (metres, unscaled).
 double TerrainSession::madeAt(double east, double north) const
 {
     if (!cache_) return relief_ ? relief_->heightAt(east, north) : 0.0;

@@ -1,4 +1,4 @@
-// The terrain that is open: loaded in the background, shown by the renderer, with its voids filled or not.
+// The open terrain: loaded in the background and shown by the renderer, optionally with its voids filled.
 #pragma once
 
 #include <cstdint>
@@ -18,54 +18,51 @@ class Renderer;
 class TerrainSession
 {
 public:
-    // Begins to open a terrain, instead of one that is being opened; what is open stays until it is there.
+    // Starts opening a terrain, replacing any pending one; the current terrain stays until the new one is ready.
     Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {});
-    // The same for the Earth, or for what lies in it besides what is there.
+    // Starts opening the Earth, or adding insets to the open one.
     Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
     void cancelOpening() { loading_.reset(); }
-    const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is on its way
+    const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
 
-    // At a frame's start.  True: what was being opened is open now.  The errors of loading it and of the renderer.  A
-    // file with a home view that cannot be read is a warning.
+    // Takes a loaded terrain, at a frame's start; true: a new terrain is open.  Errors: those of loading and of the
+    // renderer.  An unreadable home-view file is a warning.
     Result<bool> takeLoaded(Renderer& renderer, Messages& messages);
-    // The same for heights that were changed: view, settings and what is being recorded stay as they are.
-    // True: they changed.
+    // Takes changed heights; view, settings and recordings stay.  Returns whether the heights changed.
     bool takeChangedHeights(Renderer& renderer, Messages& messages);
-    // What is open, on a renderer that has nothing yet.
+    // Shows the open terrain on a new renderer.
     Status showOn(Renderer& renderer) const;
 
-    Status fillVoids();  // kUsage also for a terrain in tiles, whose heights are not all here
+    Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
     Status unfillVoids() { return voids_.undo(); }
     void cancelFilling() { voids_.cancel(); }
     const VoidFillingSession& voids() const { return voids_; }
 
     const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
-    const HeightField& field() const { return field_; }               // the heights that are drawn, or their overview
-    const EarthSource* earth() const { return earth_.get(); }         // null: a plane is shown, or nothing
+    const HeightField& field() const { return field_; }               // heights drawn, or their overview
+    const EarthSource* earth() const { return earth_.get(); }         // null: a plane terrain, or nothing
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
     const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
-    TileCache* cache() const { return cache_.get(); }                // likewise
-    std::uint64_t heights() const { return heights_; }               // counts other terrains and changed heights
+    TileCache* cache() const { return cache_.get(); }                // null: the terrain is one image
+    std::uint64_t heights() const { return heights_; }               // counts changes of terrain or heights
     const Raster& raster() const { return raster_; }                 // without its heights
-    const SourceOverrides& overrides() const { return overrides_; }  // that it was opened with
-    std::uint64_t opened() const { return opened_; }                 // terrains so far
+    const SourceOverrides& overrides() const { return overrides_; }  // given when it was opened
+    std::uint64_t opened() const { return opened_; }                 // terrains opened so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
-    // Metres, unscaled: bilinear in the finest samples that there are, resident or not; reads where the terrain is in
-    // tiles.  Empty: no data there.  Errors: of the source.
+    // Returns the height (metres, unscaled), bilinear in the finest samples of the source, resident or not; reads the
+    // source of tiled terrain.  Empty: no data.  Errors: those of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
-    // The same under a camera, in whichever world.
+    // Returns the source height below a camera, on a plane or on the Earth.
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
-    // Metres between neighbouring samples: of the raster, or on the Earth of the finest tile that is shown there.
+    // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
     double spacingAt(const glm::dvec3& position) const;
-    // In metres, of the terrain as it is stretched and drawn; with the made relief where that is drawn
-    // (Settings::detailShown()).
+    // Returns the drawn ground height (metres, scaled); `detail` adds procedural detail (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
-    // On the Earth, below an earth-fixed position; where there is a sea, no lower than that.
+    // Returns the ground height on the Earth below an earth-fixed position, or the sea's level if that is higher.
     double groundAt(const glm::dvec3& position, const Settings& settings) const;
-    // What a camera moves over, on a display that is `viewport` large.  Its ground stays this one's, whatever becomes
-    // of it.
+    // Returns what a camera moves over, on a display of size `viewport`.  Its ground functions refer to this object.
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
 
 private:
@@ -77,12 +74,12 @@ private:
     Raster raster_;
     SourceOverrides overrides_;
     std::shared_ptr<const MadeRelief> relief_;
-    gpu::DetailUniforms detail_{};  // of a terrain in tiles
-    HeightField field_;             // kept for the ground's height, and for a lost context
+    gpu::DetailUniforms detail_{};  // for tiled terrain
+    HeightField field_;             // kept for ground heights, and for a lost context
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
-    std::optional<Camera> homeCamera_;  // that a file beside a plane's raster names
+    std::optional<Camera> homeCamera_;  // from a file beside a plane's raster
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMostZoom = 10;
-constexpr double kLeastSeconds = 0.25;  // between two pictures of it
+constexpr double kLeastSeconds = 0.25;  // between two drawings
 constexpr int kPixels = 256, kLargePixels = 512;
 
 }  // namespace
@@ -58,18 +58,19 @@ Status TopViewSession::update(const PictureScene& scene, Renderer& renderer, dou
     return drawn;
 }
 
-// The whole square, or a part of it around the camera.
+// Chooses the whole square, or a part around the camera.
 void TopViewSession::chooseRegion(const PictureScene& scene, double squareSide)
 {
     side_ = squareSide / double(1 << zoom_);
     const double reach = (squareSide - side_) / 2;
     const glm::dvec2 middle = glm::clamp(glm::dvec2(scene.camera.position), glm::dvec2(-reach), glm::dvec2(reach));
-    // In steps of a hundredth, so that it is not drawn anew for every step of a walk.
+    // Snapped to a hundredth of the side, so that small camera movements do not cause a redraw.
     const double step = side_ / 100;
     corner_ = glm::round(glm::dvec2(middle.x - side_ / 2, middle.y + side_ / 2) / step) * step;
 }
 
-// The camera's place, then the corners of what it sees: on the plane through the ground below it, or far away.
+// Computes the camera's place and its footprint's corners, on the horizontal plane through the ground below it; corners
+// above the horizon are placed far away.
 void TopViewSession::findView(const PictureScene& scene)
 {
     const Camera& camera = scene.camera;

@@ -1,4 +1,4 @@
-// The triangulation from above: which part of it, and when it is drawn anew.
+// Top view of the triangulation: the region shown, and when it is redrawn.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ public:
     void toggle();
     void toggleSize() { large_ = !large_; }
     void zoom(int steps);
-    void forget();  // another terrain
+    void forget();  // for another terrain
 
-    // Draws it anew where the tree or the part that is shown has changed, at most four times a second (`now`: seconds).
-    // Errors of the first time: kShader, kLimit; it is closed after one.
-    // `draw`: the GPU may be asked to; in the middle of a frame it may not.
+    // Redraws the view if the tree or the region changed, at most four times a second (`now`: seconds).  `draw`: GPU
+    // work is allowed (not in the middle of a frame).  Errors of the first drawing: kShader, kLimit; they close the
+    // view.
     Status update(const PictureScene& scene, Renderer& renderer, double now, bool draw);
     bool pending() const { return open_ && stale_; }
-    std::uint64_t changes() const { return changes_; }  // counts what state() has been
+    std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
     TopState state(const Renderer& renderer) const;
 

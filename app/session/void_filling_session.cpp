@@ -12,12 +12,12 @@ namespace orogen::app {
 namespace {
 
 const double kTolerance = compute::VoidFillingOptions{}.tolerance;
-constexpr double kSolvingShare = 0.8;  // of the bar; bounds get the rest
+constexpr double kSolvingShare = 0.8;  // share of the progress; bounds take the rest
 constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
 
-// One processor stays with the frames.
+// Leaves one processor to the frames.
 int fillingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
 
 Result<ChangedHeights> withBounds(ChangedHeights changed, const TaskContext& context)
@@ -57,13 +57,13 @@ Result<ChangedHeights> unfilled(const HeightField& field, const TaskContext& con
     return withBounds({.field = field, .bounds = {}, .voids = std::uint64_t(voids)}, context);
 }
 
-// The processor, held against compute modules, whose times would not be their own beside a solve.
+// Reserves the CPU against compute modules, whose times a concurrent solve would distort.
 struct HeldProcessor
 {
     ~HeldProcessor() { compute::processJobDevices().release(kProcessor); }
 };
 
-// Null where a compute module runs on it.
+// Returns null if a compute module runs on the CPU.
 std::shared_ptr<HeldProcessor> holdProcessor()
 {
     if (!compute::processJobDevices().take(kProcessor)) return nullptr;

@@ -1,5 +1,5 @@
-// The voids of the open terrain: filling them, and taking that back.  Either is done in the background, down to what
-// the GPU gets; the terrain that is shown stays until the session puts the other in its place, at a frame's start.
+// Filling the open terrain's voids, and undoing it.  Both run in the background, up to the data for the GPU; the
+// session swaps in the result at a frame's start.
 #pragma once
 
 #include <cstdint>
@@ -16,42 +16,42 @@ namespace orogen::app {
 
 inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // in FrameStats::modules, beside those of compute modules
 
-// The open terrain with other heights.
+// The open terrain with changed heights.
 struct ChangedHeights
 {
     HeightField field;
     TerrainBounds bounds;
-    std::uint64_t filled = 0;  // voids that have heights now; 0: these are voids again
-    std::uint64_t voids = 0;   // that are left
+    std::uint64_t filled = 0;  // voids that now have heights; 0: they are voids again
+    std::uint64_t voids = 0;   // voids left
     std::uint64_t iterations = 0;
     double relativeResidual = 0, solveMs = 0;
 };
 
-// What a panel shows.
+// State for the panel.
 struct VoidState
 {
-    std::uint64_t filled = 0;  // voids that have heights now, and can have them taken back
+    std::uint64_t filled = 0;  // filled voids that can be undone
     bool running = false;
-    double fraction = 0, seconds = 0;  // of what runs
+    double fraction = 0, seconds = 0;  // progress (0 to 1) and elapsed time of the running task
     std::string phase{};
-    std::vector<double> history{};  // relative residuals of the newest run, one an iteration, while it runs too
-    double tolerance = 0;           // that they have to come down to
+    std::vector<double> history{};  // relative residual per iteration of the newest run, also while it runs
+    double tolerance = 0;           // target of the residuals
 };
 
 class VoidFillingSession
 {
 public:
-    // Begin, with the field that is shown.  Errors: kUsage (there is nothing to fill or to take back, or a run is under
-    // way), kLimit (the processor runs a compute module, or no thread can be started).
+    // Start filling or undoing, from the field shown.  Errors: kUsage (nothing to fill or undo, or a run is under way),
+    // kLimit (the CPU runs a compute module, or no thread can be started).
     Status fill(const HeightField& field);
     Status undo();
     void cancel();
-    void forget();  // another terrain is open; returns when nothing runs any more
+    void forget();  // for another terrain; waits for a running task to stop
 
     bool running() const { return task_ != nullptr; }
     VoidState state() const;
 
-    // What came of it, once it is over; shown() says that this is the open terrain now.
+    // Returns the result once it is available.  Call shown() when it has become the open terrain.
     std::optional<Result<ChangedHeights>> take();
     void shown(const ChangedHeights& changed);
 
@@ -61,8 +61,8 @@ private:
     Status start(std::string name, Task::Work work);
 
     std::unique_ptr<Task> task_;
-    std::shared_ptr<const HeightField> original_;  // what undo() brings back, once it was filled
-    std::vector<double> history_;                  // of the run before
+    std::shared_ptr<const HeightField> original_;  // restored by undo()
+    std::vector<double> history_;                  // previous run's residuals
     std::uint64_t filled_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Frame-time reports: what is captured, how far it is, what came out, and how it compares.
+// The Capture panel: starts frame-time captures, shows their progress and results, and compares reports.
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr const char* kOwnPath = "current";  // the name in scripts
+constexpr const char* kOwnPath = "current";  // its name in scripts
 
 const CaptureSession* running(const Panel& panel)
 {
@@ -53,7 +53,7 @@ void pathRow(const Panel& panel)
             "in the View panel can be chosen, too.");
 }
 
-// The settings in which B, the settings as they are, differs from A.
+// Returns a line for each setting, except the camera's, that differs between side A and side B (the current settings).
 std::vector<std::string> differences(const Settings& a, const Settings& b)
 {
     std::vector<std::string> lines;
@@ -94,7 +94,7 @@ void fields(const Panel& panel)
     countRow(panel, "frames", request.frames, 1, kMostCaptureFrames,
              "Measured frames of a run (--frames; default 1,200).");
     countRow(panel, "warmup", request.warmup, 0, 100'000,
-             "Frames before the measured ones, at least: until the tree rests at the path's beginning (--warmup; "
+             "Least number of frames before the measured ones; more follow until the tree is stable (--warmup; "
              "default 60).");
     countRow(panel, "runs", request.runs, 1, kMostCaptureRuns,
              "Runs of each side (--runs; default 1). A verdict needs several: the run is the unit that is compared.");
@@ -119,13 +119,13 @@ void progress(const Panel& panel, const CaptureSession& session)
     const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
     valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
              at.warmingUp ? fmt::format("warm-up {}", at.warmupFrames) : fmt::format("{} of {}", at.frame, at.frames));
-    // Rows that are there from the beginning: where this panel is seldom renewed, Stop must be where it is shown.
+    // All rows exist from the first frame: the panel is rarely redrawn during a capture, so Stop must not move.
     const std::string& unknown = panel.theme.notMeasured;
     valueRow(panel, "rate", at.framesASecond ? fmt::format("{:.1f} fps", *at.framesASecond) : unknown);
     valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : unknown);
     ImGui::ProgressBar(float(at.fraction()), {-1, 0});
     if (!session.request().panels)
-        textLine(panel.theme.dim, "No panel is drawn in captured frames: this one is seldom renewed, the title often",
+        textLine(panel.theme.dim, "Captured frames have no panels: this one is redrawn rarely, the window title often",
                  true);
     panel.actions.stopCapture |=
         button(panel, "stop", "Ends it now; the report holds what was captured. (F8)", buttonWidth(panel, 1));
@@ -152,14 +152,14 @@ void result(const Panel& panel, const FinishedCapture& capture)
         valueRow(panel, figure.name, figure.value == kNoFigure ? panel.theme.notMeasured : figure.value, std::nullopt,
                  sentenceText(figure.reason));
     if (report.interrupted) textLine(panel.theme.warning, "Interrupted: frames or runs are missing", true);
-    if (report.unsettled) textLine(panel.theme.warning, "Unsettled: the tree did not come to rest in warm-up", true);
+    if (report.unsettled) textLine(panel.theme.warning, "Unsettled: the tree was not stable after the warm-up", true);
     for (const std::string& warning : noiseWarnings(report))
         textLine(panel.theme.warning, "Noisy: " + warning, true);
     if (report.metadata.gpuTimer == GpuTimer::kSoftware)
-        textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
+        textLine(panel.theme.warning, "No GPU timer in software: use the frame time", true);
     textLine(panel.theme.dim, capture.folder + "/report.html", true);
-    if (button(panel, "copy", "Copies where the page lies.", buttonWidth(panel, 1), "Copy the page's path"))
-        copyText(panel, absoluteDem(capture.folder + "/report.html"), "where the page lies");
+    if (button(panel, "copy", "Copies the path of the report's page.", buttonWidth(panel, 1), "Copy the page's path"))
+        copyText(panel, absoluteDem(capture.folder + "/report.html"), "the page's path");
 }
 
 std::string leaf(const std::string& folder)

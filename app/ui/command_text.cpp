@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%";
 
-// The value as it is given on a command line: a position has no brackets, which mean something to a shell, and a
-// centimetre is as much of it as anybody sees.
+// Returns the value as a command-line option needs it: a position without brackets, which are special to a shell, and
+// camera values with two decimals.
 std::string optionValue(const Settings& settings, const SettingInfo& info)
 {
     const Settings::View& view = settings.view;
@@ -59,7 +59,7 @@ std::string changedAsOptions(const Settings& settings)
         return settingText(settings, key) != settingText(defaultsFor(settings), key);
     };
     std::string text;
-    for (const SettingInfo& info : settingTable())  // a threshold for splitting moves the other unless both are given
+    for (const SettingInfo& info : settingTable())  // setting one LOD threshold moves the other unless both are given
         if (changed(info.key) || (info.key == "lod.merge_pixels" && changed("lod.split_pixels")))
             text += (text.empty() ? "--set " : " --set ") + option(settings, info);
     return text;

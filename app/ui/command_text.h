@@ -1,4 +1,4 @@
-// What is on screen as a command to type into a shell.
+// Formats what is on screen as a shell command.
 #pragma once
 
 #include <string>
@@ -8,20 +8,19 @@
 
 namespace orogen::app {
 
-// `text` as one word of a POSIX shell: as it is where no character of it means something to one, else in single quotes.
+// Returns `text` as one POSIX shell word: unchanged if no character is special to a shell, else in single quotes.
 std::string shellWord(std::string_view text);
 
-// A file's or a folder's path from the root, so that it holds in any folder; what makes a terrain instead of reading
-// one ("synthetic:...") stays.
+// Returns the absolute path of a file or folder; names that are not files ("synthetic:...") stay unchanged.
 std::string absoluteDem(const std::string& dem);
 
-// "--set key=value" for each setting that is not at its default, the camera's place among them, separated by blanks.
+// Returns "--set key=value", separated by blanks, for each setting that differs from its default (camera included).
 std::string changedAsOptions(const Settings& settings);
 
-// The camera alone, whether it is at its default or not.
+// Returns the camera settings as options, including those at their defaults.
 std::string viewAsOptions(const Settings& settings);
 
-// "orogen view DEM --set ...": shows this terrain, or the shipped one if `dem` is empty, with these settings.
+// Returns "orogen view DEM --set ...": opens this terrain (the shipped one if `dem` is empty) with these settings.
 std::string viewCommand(const std::string& dem, const Settings& settings);
 
 }  // namespace orogen::app

@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kLeastValue = 1e-300;  // that has a logarithm
+constexpr double kLeastValue = 1e-300;  // smallest value plotted: the axis is logarithmic
 
 PlotSeries seriesOf(const NamedCurve& named)
 {
@@ -27,7 +27,7 @@ PlotSeries seriesOf(const NamedCurve& named)
     return series;
 }
 
-// What the axis begins with: a little below the goal, or below the least value where there is none.
+// Returns the lower end of the axis: a decade below the goal, or below the smallest positive value without a goal.
 double bottomOf(std::span<const NamedCurve> curves)
 {
     double bottom = 0;

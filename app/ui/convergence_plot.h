@@ -1,4 +1,4 @@
-// How runs come down to their goal, value by value, on a logarithmic axis; several over each other.
+// Plots the residuals of iterative runs against the iteration, on a logarithmic axis; several runs share one plot.
 #pragma once
 
 #include <span>
@@ -14,10 +14,10 @@ void drawConvergence(const Panel& panel, const char* item, const ConvergenceCurv
 struct NamedCurve
 {
     std::string name;
-    const ConvergenceCurve* curve = nullptr;  // of two values at least
+    const ConvergenceCurve* curve = nullptr;  // at least two values
 };
 
-// All of them over the same iterations, with a legend where there is more than one.  The goal is the first one's.
+// Plots all curves over the same iterations, with a legend if there is more than one.  The goal is the first curve's.
 void drawConvergences(const Panel& panel, const char* item, std::span<const NamedCurve> curves);
 
 }  // namespace orogen::app

@@ -12,7 +12,7 @@
 namespace orogen::app {
 namespace {
 
-// Of the terrain's longer side.  Relief of less looks like a sheet from where a view shows all of it: the shipped
+// Relief as a share of the terrain's longer side.  Below kLowRelief a view of the whole terrain looks flat: the shipped
 // mountains have 3 %, the San Gabriel Mountains 6 %, a coast and a plain below 1 %.
 constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
 
@@ -29,7 +29,7 @@ void drawImageSection(const Panel& panel)
     const bool entered =
         ImGui::InputTextWithHint("##path", hint.c_str(), &panel.state.imageFile, ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(panel, "image_file",
-            "A picture to be draped over the terrain: a GeoTIFF or a picture with a world file lies where it says, any "
+            "A picture to drape over the terrain. A GeoTIFF or a picture with a world file keeps its coordinates, any "
             "other is stretched over the terrain.");
     const float half = buttonWidth(panel, 2);
     ImGui::BeginDisabled(panel.state.imageFile.empty());
@@ -59,11 +59,10 @@ void drawReliefOffer(const Panel& panel)
     const std::optional<int> factor = exaggerationFor(*panel.model.terrain);
     if (!factor) return;
     textLine(panel.theme.dim, fmt::format("Low relief: {} times as high it would show.", *factor), true);
-    if (button(
-            panel, "exaggerate_heights",
-            fmt::format("Draws every height {} times as high: terrain.height_scale, which says so and takes it back.",
-                        *factor),
-            buttonWidth(panel, 1)))
+    if (button(panel, "exaggerate_heights",
+               fmt::format("Draws every height {} times as high. The setting terrain.height_scale shows and resets it.",
+                           *factor),
+               buttonWidth(panel, 1)))
         applySetting(panel, "terrain.height_scale", std::to_string(*factor));
 }
 

@@ -1,4 +1,4 @@
-// Parts of the Terrain panel: the draped image, and the offer to exaggerate low relief.
+// Sections of the Terrain panel: the draped image, and the offer to exaggerate low relief.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@ namespace orogen::app {
 
 void drawImageSection(const Panel& panel);
 
-// By how much heights of terrain this flat are worth exaggerating: 2, 3, 5 or 10; empty where the relief shows as it
-// is, or where there is none.
+// Returns the factor (2, 3, 5 or 10) by which heights of flat terrain should be exaggerated.  Empty if the relief is
+// high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 void drawReliefOffer(const Panel& panel);
 

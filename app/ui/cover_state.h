@@ -1,4 +1,4 @@
-// What panels know of contour lines and of the draped image, and what they ask for.
+// State of contour lines and the draped image as panels show it, and the actions panels request.
 #pragma once
 
 #include <optional>
@@ -9,21 +9,21 @@
 
 namespace orogen::app {
 
-// A height on a contour line, in the picture.
+// A contour line's height label in the picture.
 struct ContourLabel
 {
     glm::dvec2 place{0.0};  // share of the picture, (0, 0) at the top left
-    double turn = 0;        // of the line, radians, clockwise, within a right angle of level
+    double turn = 0;        // the line's direction (radians, clockwise from level, -pi/2 to pi/2)
     std::string text;
 };
 
 struct CoverState
 {
-    double contourInterval = 0;        // metres, in effect; 0: none is known
-    std::vector<ContourLabel> labels;  // where contour lines are shown
+    double contourInterval = 0;        // interval in effect (metres); 0: unknown
+    std::vector<ContourLabel> labels;  // empty unless contour lines are shown
 
-    std::string image;                    // what is draped, or on its way; empty: nothing
-    std::optional<double> imageOnItsWay;  // how much of it is done
+    std::string image;                    // the draped image, or the one being loaded; empty: none
+    std::optional<double> imageOnItsWay;  // loading progress, 0 to 1; empty: not loading
 };
 
 struct CoverActions

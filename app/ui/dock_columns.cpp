@@ -17,9 +17,9 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kGap = 6;               // between the sections, pixels at scale 1
-constexpr float kLeastShare = 200;      // of a section that scrolls by itself
-constexpr float kUnknownContent = 400;  // of a panel that was never drawn
+constexpr float kGap = 6;               // between sections (pixels at scale 1)
+constexpr float kLeastShare = 200;      // least height of a section that scrolls by itself
+constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
@@ -46,7 +46,7 @@ Panel named(const Panel& base, std::string_view name)
     return panel;
 }
 
-// The height of a section with its title.
+// Returns the height of a section, with its title.
 float neededHeight(const Panel& base, const std::string& name)
 {
     const float title = titleHeight(base.theme);
@@ -67,7 +67,7 @@ void drawBackground(const Theme& theme, const PanelRect& rect)
     list.AddRect(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_Border), rounding);
 }
 
-// One panel of a column at `rect`, of which what lies in `visible` is on screen.
+// Draws one panel of a column at `rect`, clipped to `visible`.
 void drawSection(const Panel& base, const std::string& name, const PanelRect& rect, const PanelRect& visible,
                  bool whole)
 {
@@ -86,7 +86,7 @@ void drawSection(const Panel& base, const std::string& name, const PanelRect& re
         docked.draw(panel, body);
 }
 
-// Scrolls to the panel that was asked for, once it has its place.
+// Scrolls to the panel to reveal, once its content height is known.
 void followReveal(UiState& state, const Column& column, const std::vector<float>& heights, float gap)
 {
     const auto found = std::ranges::find(column.panels, state.dockView.reveal);
@@ -122,7 +122,7 @@ void drawColumn(const Panel& base, const Column& column)
     ImGui::Begin(column.window, nullptr, kColumnFlags | scrolling);
     ImGui::PopStyleVar(2);
     followReveal(base.state, column, heights, gap);
-    // The bar keeps a little distance from the panels.
+    // Leaves a gap between the panels and the scroll bar.
     const float width = ImGui::GetContentRegionAvail().x - (whole ? 2 * scale : 0);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float y = origin.y;
@@ -136,7 +136,7 @@ void drawColumn(const Panel& base, const Column& column)
     ImGui::End();
 }
 
-// A strip at a column's inner edge, by which its width is dragged; a double click gives back the usual width.
+// Draws the strip at a column's inner edge: a drag resizes the column, a double click restores the default width.
 void drawSplitter(const Panel& base, const char* name, const PanelRect& column, bool left, float& width)
 {
     const float scale = base.theme.scale, strip = std::floor(8 * scale);
@@ -167,7 +167,7 @@ void drawSplitter(const Panel& base, const char* name, const PanelRect& column, 
     ImGui::End();
 }
 
-// A panel whose item a script looks for is opened, and shown.
+// Opens, unfolds and scrolls to the panel whose item a script looks for.
 void followScripts(const Panel& base)
 {
     const std::string& wanted = base.items.wanted();
@@ -277,7 +277,7 @@ std::vector<float> sharedHeights(const std::vector<float>& needed, float room, f
     room -= gap * float(needed.size() - 1);
     std::vector<float> smallest = needed;
     std::ranges::sort(smallest);
-    // The highest level up to which all can have what they need.
+    // Water-filling: find the level at which sections of at most that height leave equal shares for the others.
     float left = room, level = 0;
     for (std::size_t i = 0; i < smallest.size(); ++i)
     {

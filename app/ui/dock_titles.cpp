@@ -13,7 +13,7 @@ namespace orogen::app {
 namespace {
 
 constexpr float kTitle = 24, kButton = 18;  // pixels at scale 1
-constexpr float kDragStarts = 5;            // pixels the mouse moves before a title is dragged
+constexpr float kDragStarts = 5;            // mouse travel that starts a drag (pixels)
 
 bool iconButton(const Panel& panel, const char* name, ImVec2 at, float size, const char* tooltip)
 {
@@ -60,7 +60,7 @@ void drawMenu(const Panel& panel)
         panel.items.add(panel.name, std::string("menu/") + name);
         return chosen;
     };
-    // At most one is chosen, and `place` is not looked at after a move.
+    // The branches exclude each other: dock.move() invalidates `place`.
     if (row("up", "Move up", at > 0))
         dock.move(panel.name, place.side, at - 1);
     else if (row("down", "Move down", at + 1 < count))
@@ -76,8 +76,7 @@ void drawMenu(const Panel& panel)
     ImGui::EndPopup();
 }
 
-// Where a panel that is let go at `mouse` will stand: the side, how many open panels above it, and where the line that
-// says so is drawn.
+// Drop target of a dragged panel: the side, the number of open panels above it, and the rectangle of the marker.
 struct DropPlace
 {
     Side side = Side::kLeft;
@@ -91,7 +90,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
     const bool onLeft = layout.narrow || mouse.x < (layout.centre.min.x + layout.centre.max.x) / 2;
     drop.side = onLeft ? Side::kLeft : Side::kRight;
     PanelRect column = onLeft ? layout.left : layout.right;
-    const float least = 120 * scale;  // of the line, where the column is empty
+    const float least = 120 * scale;  // width of the marker in an empty column
     if (column.width() <= 0 && onLeft) column.max.x = column.min.x + least;
     if (column.width() <= 0 && !onLeft) column.min.x = column.max.x - least;
     float y = column.min.y;
@@ -100,7 +99,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
         const DockPlace& place = *state.dock.find(name);
         if ((!layout.narrow && place.side != drop.side) || name == state.dockView.dragged) continue;
         const bool above = (rect.min.y + rect.max.y) / 2 < mouse.y;
-        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // one column has both sides
+        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // one column shows both sides
         if (above && place.side == drop.side) ++drop.at;
         if (above) y = rect.max.y + 3 * scale;
     }
@@ -109,7 +108,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
     return drop;
 }
 
-// How many of a side's open panels stand above what is on screen of it, since the column is scrolled.
+// Returns how many open panels of a side are scrolled out of view above the column's visible part.
 std::size_t scrolledAway(const UiState& state, Side side)
 {
     const std::vector<std::string> all = state.dock.openOn(side);

@@ -1,4 +1,4 @@
-// The titles of docked panels: what is folded, dragged, closed and asked for a menu.
+// Title bars of docked panels: folding, dragging, closing, and their menu.
 #pragma once
 
 #include "app/ui/widgets.h"
@@ -7,13 +7,13 @@ namespace orogen::app {
 
 float titleHeight(const Theme& theme);
 
-// The title of the section that has this rectangle.
+// Draws the title bar of the section with this rectangle.
 void drawTitle(const Panel& panel, const PanelRect& section);
 
-// Moves the panel whose title is held where the mouse lets it go, and shows where that will be.
+// Moves the dragged panel to the place where the mouse is released, and marks that place meanwhile.
 void dragTitle(const Panel& base, const Layout& layout);
 
-// Puts every panel back to where it is by default, and every section to whether it is open by default.
+// Resets all panels to their default places, and all sections to their default fold states.
 void resetLayout(UiState& state);
 
 }  // namespace orogen::app

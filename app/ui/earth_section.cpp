@@ -1,5 +1,4 @@
-// The Earth in the panels: what lies in it, places to go to, places to come back to; and over the picture the scale
-// bar.
+// Earth controls: insets, places to go to, bookmarks, and the scale bar over the picture.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -32,7 +31,7 @@ void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
         actions.dropInset = number;
 }
 
-// "LAT,LON,HEIGHT", entered or by the button.
+// Draws the field for "LAT,LON,HEIGHT"; Enter or the button goes there.
 void goToRow(const Panel& panel)
 {
     std::string& text = panel.state.goTo;

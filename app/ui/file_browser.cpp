@@ -19,7 +19,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kWidth = 760, kHeight = 520;  // pixels at scale 1, where the display has them
+constexpr float kWidth = 760, kHeight = 520;  // pixels at scale 1, if the display has room
 constexpr const char* kWindow = "Files";
 
 const std::vector<std::string>& terrainSuffixes()
@@ -63,7 +63,7 @@ std::string joined(const std::string& folder, const std::string& name)
     return folder == "/" ? folder + name : folder + '/' + name;
 }
 
-// The rows that the field and the suffixes leave.
+// Returns the entries that match the suffixes and, unless saving, the typed text.
 std::vector<const FolderEntry*> rowsOf(const Panel& panel)
 {
     const FileBrowser& browser = panel.state.browser;
@@ -95,7 +95,7 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
     return rows;
 }
 
-// A file that is to be saved: with its suffix, and asked about twice where it is there.
+// Appends the default suffix if needed.  An existing file is replaced only on a second press.
 void save(const Panel& panel, const std::vector<const FolderEntry*>& rows)
 {
     FileBrowser& browser = panel.state.browser;
@@ -129,7 +129,7 @@ void activate(const Panel& panel, const FolderEntry& entry)
         choose(panel, joined(browser.folder, entry.name));
 }
 
-// Enter, or the button.
+// Handles Enter and the accept button.
 void accept(const Panel& panel, const std::vector<const FolderEntry*>& rows)
 {
     FileBrowser& browser = panel.state.browser;
@@ -175,7 +175,7 @@ int editField(ImGuiInputTextCallbackData* data)
     return 0;
 }
 
-// The field; what is typed as a path has its folder listed, so that Tab knows its entries.
+// Draws the text field.  A typed path requests the listing of its folder, so that Tab can complete its entries.
 bool field(const Panel& panel, float width)
 {
     FileBrowser& browser = panel.state.browser;
@@ -261,7 +261,7 @@ void recentList(const Panel& panel)
         ImGui::EndCombo();
     }
     ImGui::EndDisabled();
-    endItem(panel, "recent", "Terrains that were opened lately.");
+    endItem(panel, "recent", "Recently opened terrains.");
 }
 
 void topRow(const Panel& panel)
@@ -273,7 +273,7 @@ void topRow(const Panel& panel)
     if (button(panel, "up", "The folder above. (Backspace in an empty field)"))
         enter(panel, std::filesystem::path(browser.folder).parent_path().string());
     ImGui::SameLine();
-    // The end of a long path says more than its beginning.
+    // A long path is shortened at its beginning.
     std::string shown = browser.folder;
     const float room = ImGui::GetContentRegionAvail().x;
     while (shown.size() > 4 && ImGui::CalcTextSize(shown.c_str()).x > room)
@@ -349,7 +349,7 @@ void table(const Panel& panel, const std::vector<const FolderEntry*>& rows, floa
     ImGui::EndTable();
 }
 
-// Why there are no rows, or what is not shown.
+// Returns why there are no rows, or that the list is incomplete.
 std::string remark(const Panel& panel, std::size_t rows)
 {
     const FileBrowser& browser = panel.state.browser;
@@ -392,7 +392,7 @@ void bottomRow(const Panel& panel, const std::vector<const FolderEntry*>& rows)
     {
         ImGui::PushID("all");
         ImGui::Checkbox("All files", &browser.allFiles);
-        endItem(panel, "all", "Not only those whose names end as they should.");
+        endItem(panel, "all", "Also lists files with other suffixes.");
         ImGui::SameLine();
     }
     ImGui::PushID("accept");

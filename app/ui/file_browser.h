@@ -1,4 +1,4 @@
-// The file browser: one window for all that is opened and saved.  A panel asks with browse(); the answer comes in the
+// The file browser: one modal window to open and save files.  Panels call browse(); the chosen path is delivered in the
 // actions of a later frame.
 #pragma once
 
@@ -16,46 +16,46 @@ struct Panel;
 
 enum class FileKind
 {
-    kOpen,          // a file that is there
-    kOpenOrFolder,  // or a folder as a whole
-    kSave,          // a file that is there or not; to replace one takes a second press
-    kFolder,        // a folder that is there or will be made
+    kOpen,          // an existing file
+    kOpenOrFolder,  // an existing file, or a folder as a whole
+    kSave,          // an existing or new file; replacing one takes a second press
+    kFolder,        // an existing folder, or a new one
 };
 
 struct FileRequest
 {
     std::string title = {};       // "Open a terrain"
-    std::string button = "Open";  // what choosing does, as its button says it
+    std::string button = "Open";  // label of the button that chooses
     FileKind kind = FileKind::kOpen;
-    std::vector<std::string> suffixes = {};  // lower case, with the dot; the first is given to what is saved without
-    std::string folder = {};                 // to begin with; empty: where the last one was chosen
-    std::string name = {};                   // in the field
-    bool terrains = false;                   // shows the recent ones, and takes what is no file ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // gets an absolute path, or such a text
+    std::vector<std::string> suffixes = {};  // lower case, with the dot; the first is appended when saving without one
+    std::string folder = {};                 // initial folder; empty: where the last file was chosen
+    std::string name = {};                   // initial text of the field
+    bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
 };
 
-// What the browser remembers while it is open, and the folder after that.
+// State of the browser while it is open; the folder persists after that.
 struct FileBrowser
 {
     bool open = false;
     FileRequest request;
-    std::string folder;        // shown, or wanted; absolute
-    std::string typed;         // in the field
-    std::string replaceTyped;  // what the field is to hold instead, where `replace`
+    std::string folder;        // shown or requested; absolute
+    std::string typed;         // text of the field
+    std::string replaceTyped;  // new text of the field if `replace`
     bool replace = false, focus = false, allFiles = false;
-    bool wasEmpty = true;  // the field, before this frame's keys
-    int selected = 0;      // of the rows that are shown
-    bool scroll = false;   // to the selected row
-    std::string confirm;   // the file that a second press replaces
+    bool wasEmpty = true;  // whether the field was empty before this frame's keys
+    int selected = 0;      // index among the rows shown
+    bool scroll = false;   // scroll to the selected row
+    std::string confirm;   // file that a second press replaces
     int sortColumn = 0;
     bool descending = false;
 };
 
-// Opens the browser; a request that waits is dropped.
+// Opens the browser, replacing any pending request.
 void browse(UiState& state, UiActions& actions, FileRequest request);
 void browseTerrains(UiState& state, UiActions& actions);  // Ctrl+O
 
-// In front of all panels, if it is open.
+// Draws the browser in front of all panels, if it is open.
 void drawFileBrowser(const Panel& panel);
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// What the panels see of files and folders, and what they ask for.
+// State of files and folders as panels see it, and the actions they request.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ class FolderSession;
 
 struct FilesState
 {
-    const FolderSession* folders = nullptr;  // null: nothing can be looked through
-    std::vector<std::string> recent;         // terrains that were opened, newest first
-    std::string reopen;                      // that was open when the last session ended; empty: none, or it is open
-    std::string pictures, captures;          // folders that they go into
+    const FolderSession* folders = nullptr;  // null: folders cannot be browsed
+    std::vector<std::string> recent;         // opened terrains, newest first
+    std::string reopen;                      // open when the last session ended; empty: none, or open again
+    std::string pictures, captures;          // destination folders
 };
 
 struct FilesActions
 {
-    std::optional<std::string> read;                // a folder
-    std::optional<std::string> pictures, captures;  // other folders for them; empty: the default
+    std::optional<std::string> read;                // folder to list
+    std::optional<std::string> pictures, captures;  // new destination folders; empty: the default
 };
 
 }  // namespace orogen::app

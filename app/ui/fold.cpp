@@ -11,7 +11,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr float kArrow = 0.7f;  // of the font's height
+constexpr float kArrow = 0.7f;  // share of the font's height
 
 void drawHeading(const Theme& theme, ImVec2 min, ImVec2 max, const std::string& title, bool open, bool hovered)
 {

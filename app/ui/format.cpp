@@ -10,7 +10,7 @@ namespace orogen::app {
 
 namespace {
 
-// Three significant digits, below a thousand without an exponent.
+// Returns three significant digits; values from 1,000 on keep all integer digits, in groups.
 std::string threeDigits(double value)
 {
     const double size = std::abs(value);
@@ -52,7 +52,7 @@ std::string metresText(double metres)
 
 bool coarseSamples(double samplesApart) { return samplesApart >= 500; }
 
-// Natural relief departs from straight lines between samples by some hundredths of their distance.
+// The rounding follows the error: natural relief deviates from linear interpolation by some hundredths of the spacing.
 std::string heightText(double metres, double samplesApart)
 {
     if (!coarseSamples(samplesApart)) return metresText(metres);

@@ -12,8 +12,8 @@ namespace orogen::app {
 
 namespace {
 
-constexpr int kPatience = 12;  // frames: a list that was just opened is drawn in the next, scrolled to in the one after
-constexpr int kDragSteps = 4;  // frames between pressing and letting go
+constexpr int kPatience = 12;  // frames; a list just opened is drawn one frame later and scrolled two frames later
+constexpr int kDragSteps = 4;  // frames between press and release
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {{"Tab", GLFW_KEY_TAB},
                                                            {"Home", GLFW_KEY_HOME},
@@ -37,7 +37,7 @@ std::optional<int> keyCode(std::string_view name)
 {
     if (name.size() == 1 && std::isalnum(static_cast<unsigned char>(name[0])))
     {
-        return std::toupper(static_cast<unsigned char>(name[0]));  // GLFW's codes of letters and digits are ASCII's
+        return std::toupper(static_cast<unsigned char>(name[0]));  // GLFW codes of letters and digits are ASCII
     }
     for (const auto& [known, code] : kNamedKeys)
     {
@@ -52,7 +52,7 @@ std::optional<int> keyCode(std::string_view name)
 
 float wheelNotches(std::string_view name) { return name == "WheelUp" ? 1.0f : name == "WheelDown" ? -1.0f : 0.0f; }
 
-// The devices while the key called `name` is down; none if there is no such key.
+// Returns the device state while the key `name` is down; empty if there is no such key.
 std::optional<InputFrame> pressed(std::string_view name)
 {
     InputFrame frame;
@@ -128,7 +128,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
         const bool shows = rect && rect->shows(place);
-        // An item that had to be brought into view still moves in the frame in which it is first seen.
+        // An item that was scrolled into view still moves in the first frame in which it is visible.
         const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
         seen_ = shows ? std::optional(place) : std::nullopt;
         if (shows && rests)
@@ -152,7 +152,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         frame.mouse = ImVec2(place_->x + step.offset.x, place_->y + step.offset.y);
     else
     {
-        place_.reset();  // an action ends with a step that needs no place
+        place_.reset();  // every action ends with a step without an item
         waited_ = 0;
     }
     steps_.pop_front();

@@ -1,4 +1,4 @@
-// Mouse and keyboard by script: what a step wants, turned into one state of the devices a frame.
+// Simulated mouse and keyboard input for scripts: expands each script action into one device state per frame.
 #pragma once
 
 #include <deque>
@@ -12,41 +12,41 @@
 
 namespace orogen::app {
 
-// The devices in one frame.  Keys are GLFW's key codes.
+// Device state in one frame.  Keys are GLFW key codes.
 struct InputFrame
 {
-    std::optional<ImVec2> mouse;  // none: away from the window
-    bool button = false;          // the left one
+    std::optional<ImVec2> mouse;  // empty: outside the window
+    bool button = false;          // left button
     float wheel = 0;
     std::vector<int> keys;   // held
-    unsigned character = 0;  // typed; 0: none
+    unsigned character = 0;  // typed code point; 0: none
 };
 
-// A key's name in scripts and in the help: F1 .. F12, A .. Z, 0 .. 9, Tab, Home, End, Enter, Escape, Space, Backspace,
-// Delete, PageUp, PageDown, Left, Right, Up, Down, Shift, Ctrl, Alt; and WheelUp, WheelDown.  Modifiers before a plus:
-// Ctrl+Q.
+// Returns whether `name` is a key that scripts and the help can name: F1 .. F12, A .. Z, 0 .. 9, Tab, Home, End,
+// Enter, Escape, Space, Backspace, Delete, PageUp, PageDown, Left, Right, Up, Down, Shift, Ctrl, Alt, WheelUp,
+// WheelDown.  Modifiers precede a plus: Ctrl+Q.
 bool isKeyName(std::string_view name);
 
-// Queues what scripts do; Ui takes a frame of it at a time.
+// Queues script actions; Ui takes one frame at a time.
 class Injector
 {
 public:
     void click(const std::string& item);
     void drag(const std::string& item, double dx, double dy);  // pixels
     void hover(const std::string& item, int frames);
-    void key(std::string_view name);  // isKeyName(name)
+    void key(std::string_view name);  // precondition: isKeyName(name)
 
     bool busy() const { return !steps_.empty(); }
-    // Why the last action could not be done (an item that is not on screen); taken by asking.
+    // Returns and clears why the last action failed (its item is not on screen).
     std::optional<std::string> takeFailure() { return std::exchange(failure_, std::nullopt); }
 
-    // The devices in the next frame; none: the user's own.
+    // Returns the device state for the next frame; empty: the user's input applies.
     std::optional<InputFrame> next(ItemRegistry& items);
 
 private:
     struct Step
     {
-        std::string item;  // found when its turn comes; empty: no mouse needed
+        std::string item;  // looked up when the step starts; empty: the step needs no mouse
         bool atHandle = false;
         ImVec2 offset{0, 0};
         InputFrame frame;
@@ -54,9 +54,9 @@ private:
     void queueMouse(const std::string& item, bool atHandle, ImVec2 offset, bool button);
 
     std::deque<Step> steps_;
-    std::optional<ImVec2> place_;  // of the action's item
-    std::optional<ImVec2> seen_;   // where it was in the frame before, if it was on screen
-    int waited_ = 0;               // frames for the item to appear
+    std::optional<ImVec2> place_;  // position of the action's item
+    std::optional<ImVec2> seen_;   // its position in the frame before, if it was on screen
+    int waited_ = 0;               // frames waited for the item to appear
     std::optional<std::string> failure_;
 };
 

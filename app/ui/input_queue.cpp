@@ -14,7 +14,7 @@ ImVec2 place(double x, double y) { return {float(x), float(y)}; }
 bool known(const KeyEvent& event) { return event.key >= 0 && event.key < int(Devices::kKeys); }
 bool known(const MouseButtonEvent& event) { return event.button >= 0 && event.button < ImGuiMouseButton_COUNT; }
 
-// Moves the devices on by one event.
+// Applies one event to the device state.
 struct Apply
 {
     Devices& to;
@@ -35,7 +35,7 @@ struct Apply
     }
     void operator()(const DropEvent&) const {}
     void operator()(const RefreshEvent&) const {}
-    // Whoever looks elsewhere holds nothing any more; the mouse is away, so that letting go presses nothing.
+    // Releases everything on lost focus.  The mouse counts as outside, so that the release clicks nothing.
     void operator()(const FocusEvent&) const
     {
         to.mouse.reset();
@@ -44,21 +44,21 @@ struct Apply
     }
 };
 
-// Whether an event changes what panels see, after devices in this state.
+// Returns whether an event changes what panels see, given the device state before it.
 struct Matters
 {
     const Devices& after;
 
     bool operator()(const KeyEvent& event) const
     {
-        if (event.action == GLFW_REPEAT || !known(event)) return false;  // ImGui repeats by itself
+        if (event.action == GLFW_REPEAT || !known(event)) return false;  // ImGui generates its own key repeats
         return after.keys[std::size_t(event.key)] != (event.action == GLFW_PRESS);
     }
     bool operator()(const MouseButtonEvent& event) const
     {
         return known(event) && after.buttons[std::size_t(event.button)] != (event.action == GLFW_PRESS);
     }
-    // A drag goes on outside of the window.
+    // A drag continues outside the window.
     bool operator()(const CursorLeftEvent&) const { return after.mouse && !after.dragging(); }
     bool operator()(const FocusEvent& event) const { return !event.focused; }
     bool operator()(const DropEvent&) const { return false; }
@@ -94,7 +94,7 @@ void InputQueue::push(const InputFrame& frame)
         const bool down = button == ImGuiMouseButton_Left && frame.button;
         push(WindowEvent(MouseButtonEvent{button, down ? GLFW_PRESS : GLFW_RELEASE, 0, at.x, at.y}));
     }
-    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes: they are let go of last
+    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes, so they are released last
         if (std::ranges::find(frame.keys, key) == frame.keys.end())
             push(WindowEvent(KeyEvent{key, 0, GLFW_RELEASE, 0}));
     for (const int key : frame.keys)
@@ -113,7 +113,7 @@ bool InputQueue::fits(const WindowEvent& event) const
     if (std::holds_alternative<ScrollEvent>(event)) return !took_.edge && !took_.typed;
     if (std::holds_alternative<KeyEvent>(event)) return !acted;
     if (std::holds_alternative<MouseButtonEvent>(event)) return !acted && !(took_.moved && devices_.dragging());
-    return !acted && !took_.moved;  // leaves the window or its focus
+    return !acted && !took_.moved;  // leaving the window or losing focus
 }
 
 void InputQueue::take(const WindowEvent& event)

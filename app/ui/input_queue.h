@@ -1,9 +1,8 @@
-// What the user does, in order, and how much of it one pass of the panels sees.
+// Queue of window events, handed out in batches, one for each pass of the panels.
 //
-// Dear ImGui (1.86) looks at the state of the devices once a pass: of a press and its release that came between two
-// looks it sees nothing, and a press followed by a move it sees at the wrong place.  The queue gives out the events in
-// batches of which each leads to a state that stands for all of it; a pass for each, and nothing is lost however slow
-// the frames are.
+// Dear ImGui 1.86 samples the device state once a pass: it misses a press and release between two samples, and places a
+// press at the position of a later move.  Each batch ends in a state that ImGui interprets correctly, so no event is
+// lost at low frame rates.
 #pragma once
 
 #include <array>
@@ -19,38 +18,38 @@
 
 namespace orogen::app {
 
-// The devices in one pass.
+// Device state in one pass.
 struct Devices
 {
-    static constexpr std::size_t kKeys = 512;  // as many as ImGuiIO::KeysDown; GLFW's codes
+    static constexpr std::size_t kKeys = 512;  // size of ImGuiIO::KeysDown; indexed by GLFW key code
 
-    std::optional<ImVec2> mouse;  // none: away from the window
+    std::optional<ImVec2> mouse;  // empty: outside the window
     std::array<bool, ImGuiMouseButton_COUNT> buttons{};
     std::bitset<kKeys> keys;           // held
-    ImVec2 wheel{0, 0};                // turned in this pass
-    std::vector<unsigned> characters;  // typed in this pass
+    ImVec2 wheel{0, 0};                // turned during this pass
+    std::vector<unsigned> characters;  // typed during this pass
 
-    bool dragging() const;  // a button is held
+    bool dragging() const;  // whether any button is held
 };
 
 class InputQueue
 {
 public:
-    // Takes an event of the window; one that changes nothing that panels see is left out.
+    // Appends a window event; ignores events that do not change what panels see.
     void push(const WindowEvent& event);
 
-    // What leads from where the queue ends to this state of the devices.
+    // Appends the events that lead from the queue's final state to `frame`.
     void push(const InputFrame& frame);
 
     bool waiting() const { return !events_.empty(); }
-    const Devices& devices() const { return devices_; }  // of the batch taken last
+    const Devices& devices() const { return devices_; }  // after the last batch taken
 
-    // Takes the next batch, as long as it gets:  moves, of which the last one counts;  then either one edge of a button
-    // or a key, with the characters that it types, or turns of the wheel.  What was moved with a button held is seen
-    // before the button is let go.  An empty queue leaves the devices as they are.
+    // Takes the longest possible batch: first moves, then either one button or key edge with the characters it types,
+    // or wheel turns.  A move with a button held gets its own batch before the release.  An empty queue leaves the
+    // devices as they are.
     const Devices& next();
 
-    bool tookEdge() const { return took_.edge; }  // whether the batch taken last pressed or let go of something
+    bool tookEdge() const { return took_.edge; }  // whether the last batch pressed or released anything
 
 private:
     struct Batch
@@ -62,7 +61,7 @@ private:
 
     std::deque<WindowEvent> events_;
     Devices end_;      // after all events
-    Devices devices_;  // after those taken
+    Devices devices_;  // after the batches taken
     Batch took_;
 };
 

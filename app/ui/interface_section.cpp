@@ -1,4 +1,4 @@
-// The interface itself: how large it is, and where what it writes goes.
+// Interface section of the View panel: interface scale and output folders.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-// Applies when the mouse lets go: the slider itself would move away under it.
+// Applies the scale when the mouse button is released: otherwise the slider would move away under the cursor.
 void scaleRow(const Panel& panel)
 {
     constexpr std::string_view kPending = "ui_scale";
@@ -41,7 +41,7 @@ void folderRow(const Panel& panel, std::string_view name, const std::string& fol
     beginRow(panel, name);
     const std::string shown = folder.empty() ? "where it was started" : folder;
     const float width = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
-    std::string text = shown;  // its end says most
+    std::string text = shown;  // shortened at the front: the end says most
     while (text.size() > 4 && ImGui::CalcTextSize(text.c_str()).x > width)
         text = "..." + text.substr(4);
     if (ImGui::Button((text + "##folder").c_str(), {ImGui::CalcItemWidth(), 0}))

@@ -150,7 +150,7 @@ constexpr std::string_view kLists[] = {
     "Terrain/inset_",    "Terrain/bundled/", "Terrain/source_unit/", "Terrain/preset/",        "Capture/path/",
     "Capture/baseline/", "Capture/points/",  "View/paths/",          "Laboratory/experiment/", "Paths/"};
 
-// PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
+// Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)
 {
     const auto slash = name.find('/');
@@ -162,12 +162,12 @@ bool isModuleItem(std::string_view name)
            std::ranges::find(module->parameters(), parameter, &compute::Parameter::name) != module->parameters().end();
 }
 
-// The control of a setting, as settingRow() names it: PANEL/NAME, PANEL/NAME/CHOICE, or PANEL/NAME/default.
+// Matches a setting's control as settingRow() names it: PANEL/NAME, PANEL/NAME/CHOICE or PANEL/NAME/default.
 bool isSettingItem(std::string_view name)
 {
     for (const SettingInfo& info : settingTable())
     {
-        if (info.type == SettingType::kPosition) continue;  // has a control a coordinate
+        if (info.type == SettingType::kPosition) continue;  // has one control per coordinate
         const std::string item = settingItem(info);
         if (name == item) return true;
         if (!name.starts_with(item) || name[item.size()] != '/') continue;
@@ -182,7 +182,7 @@ constexpr std::string_view kFileItems[] = {"field", "places", "recent", "up", "a
 constexpr std::string_view kTitleItems[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
                                             "menu/across", "menu/fold", "menu/close", "menu/reset"};
 
-// Of the bar of tools, and the title of a panel in a column.
+// Matches items of the tool bar, the file browser and the splitters, and the title of a docked panel.
 bool isFrameItem(std::string_view name)
 {
     const auto slash = name.find('/');
@@ -199,8 +199,7 @@ bool isFrameItem(std::string_view name)
     return docked(panel) && std::ranges::find(kTitleItems, item) != std::end(kTitleItems);
 }
 
-// Whether a window will be scrolled elsewhere in the next frame, which is when a script acts on what it saw in this
-// one.
+// Returns whether ImGui will scroll a window in the next frame, when a script would act on positions of this one.
 bool willScroll(const ImGuiWindow* window)
 {
     if (!window || window->ScrollTarget.y == FLT_MAX) return false;

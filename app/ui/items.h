@@ -1,8 +1,8 @@
-// The controls by name, for scripts ("click Terrain/depth") and for tests.
+// Registry of controls by name, for scripts ("click Terrain/depth") and tests.
 //
-// An item is called PANEL/NAME.  A control of a setting has the last part of its key as its name; the one exception is
-// patch.level, whose last part says too little.  What stands on screen are words for it (words.h).  A choice in an open
-// list is PANEL/NAME/CHOICE; the label of a setting that is not at its default is PANEL/NAME/default.
+// An item is called PANEL/NAME.  The control of a setting is named after the last part of its key, except patch.level
+// (patch_level).  Screen labels differ from these names (words.h).  A choice in an open list is PANEL/NAME/CHOICE; the
+// label of a setting that is not at its default is PANEL/NAME/default.
 //
 //   any panel    fold/SECTION (a heading: folds and unfolds)
 //   panel        items
@@ -13,7 +13,7 @@
 //   View         mode east north up yaw pitch fov  home copy screenshot
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //   Performance  graph passes memory
-//   Tools        open recent, the panels' names (each opens or closes that panel; those in the menu open it),
+//   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
 //                compute, layout (layout/reset, layout/hide)
 //   Layout       left right (the columns' edges: drag them)
 //   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
@@ -27,11 +27,11 @@
 //   TopView      picture larger (or smaller) closer farther
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
-//   Status       messages        (opens and closes Log)  reset_kept (while it is said that settings were kept)
+//   Status       messages        (opens and closes Log)  reset_kept (while kept settings are reported)
 //   Paths        NAME close      (F10 without a camera path: plays the path of that name)
 //   Log          copy close      (the messages of the session)
 //   Help         close           (F1)
-//   Loading      cancel          (while a terrain is on its way)
+//   Loading      cancel          (while a terrain is loading)
 //   Shader       copy close      (after a reload that failed)
 #pragma once
 
@@ -50,46 +50,48 @@ namespace orogen::app {
 struct ItemRect
 {
     ImVec2 min{}, max{};                // pixels of the display
-    ImVec2 visibleMin{}, visibleMax{};  // what its window's scrolling leaves of it; empty if max <= min
-    ImVec2 handle{};                    // where a drag starts: the grab of a slider, else the centre
+    ImVec2 visibleMin{}, visibleMax{};  // part left visible by scrolling; empty if max <= min
+    ImVec2 handle{};                    // where a drag starts: the slider's grab, else the centre
     std::string window{};               // the ImGui window that holds it
     bool scrolls = false;               // that window has more content than room
 
     ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
-    bool shows(ImVec2 point) const  // whether scrolling leaves this point of it on screen
+    bool shows(ImVec2 point) const  // whether this point of the item is visible
     {
         return point.x >= visibleMin.x && point.y >= visibleMin.y && point.x < visibleMax.x && point.y < visibleMax.y;
     }
 };
 
-// The control of a setting that is no position: "Terrain/depth".
+// Returns the control of a setting that is not a position, as in "Terrain/depth".
 std::string settingItem(const SettingInfo& info);
 
-// Whether an item of this name can exist: catches slips in scripts before they run.  Choices are not looked into.
+// Returns whether an item of this name can exist; scripts are checked with it before they run.  Most
+// choices of lists are not checked.
 bool isItemName(std::string_view name);
 
-// All of them, sorted; PANEL/NAME/... stands for the choices of a list that depends on what is open.
+// Returns all item names, sorted; PANEL/NAME/... stands for the choices of a list.
 std::vector<std::string> itemNames();
 
-// The items of the frame drawn last.
+// Items of the last drawn frame.
 class ItemRegistry
 {
 public:
-    void beginFrame();  // what was added since the last call becomes what find() sees
-    // The item that ImGui submitted last.  Scrolls its window to it if reveal() asked for it.
+    void beginFrame();  // makes items added since the last call visible to find()
+    // Adds the item that ImGui submitted last, and scrolls its window to it if reveal() requested it.
     void add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle = {});
-    // A part of the current window that is no ImGui item.
+    // Adds a part of the current window that is not an ImGui item.
     void addArea(std::string_view panel, std::string_view name, ImVec2 min, ImVec2 max,
                  std::optional<ImVec2> handle = {});
-    // Something outside of all windows.
+    // Adds a rectangle outside all windows.
     void addRect(std::string name, const ItemRect& rect);
 
     const ItemRect* find(std::string_view name) const;  // null: not on screen
     void reveal(std::string name) { wanted_ = std::move(name); }
-    const std::string& wanted() const { return wanted_; }  // by reveal(), and not drawn since
-    // Items that are added in between are drawn for one pass, to look for wanted(): none of them can be reached.
+    const std::string& wanted() const { return wanted_; }  // item requested by reveal() and not drawn since
+    // Items added between these calls belong to a folded section: they are checked against wanted() but cannot be
+    // reached.
     void beginPeek();
-    bool endPeek();  // whether wanted() was there
+    bool endPeek();  // whether wanted() was among them
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
 
 private:

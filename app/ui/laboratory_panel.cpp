@@ -1,4 +1,4 @@
-// The laboratory: paper 002's experiments, run here and plotted while they run.
+// The Laboratory panel: runs the experiments of paper 002 and plots their results as they arrive.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kLeastPlot = 140, kMostPlot = 340, kUsualPlot = 260;  // pixels at scale 1
 
-// As high as what is left of the panel's section below the cursor, so that the whole plot is seen without scrolling.
+// Returns the height (pixels at scale 1) that lets the plot fit below the cursor without scrolling.
 float plotHeight(const Panel& panel, const PanelRect& rect)
 {
     if (panel.docked != DockFrame::kScrolling) return kUsualPlot;
@@ -86,7 +86,7 @@ void progress(const Panel& panel, const LaboratorySession& laboratory)
 
 std::string timeText(double ms) { return ms < 1 ? fmt::format("{:.3g} µs", 1000 * ms) : fmt::format("{:.3g} ms", ms); }
 
-// The name of a line without the unit, which the axis has.
+// Returns a line's name without the unit, which the axis shows.
 std::string lineName(const bench::FigureData& data, std::size_t line)
 {
     std::string name = data.names[line];
@@ -117,7 +117,7 @@ void drawTimes(const Panel& panel, const PanelRect& rect, const bench::FigureDat
     drawPlot(panel, plot);
 }
 
-// The newest row in which a line has a value is what its name stands with.
+// Shows each line's newest value beside its name.
 void newest(const Panel& panel, const bench::FigureData& data)
 {
     for (std::size_t line = 0; line < data.names.size(); ++line)
@@ -145,7 +145,7 @@ float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect)
     if (!laboratory->error().empty()) textLine(panel.theme.error, laboratory->error(), true);
     if (laboratory->data())
     {
-        if (laboratory->experiment()->name != draft.experiment)  // else the list says it
+        if (laboratory->experiment()->name != draft.experiment)  // otherwise the list shows the name
             section(panel, inWords(laboratory->experiment()->name).c_str());
         drawTimes(panel, rect, *laboratory->data());
         newest(panel, *laboratory->data());

@@ -7,22 +7,22 @@ namespace orogen::app {
 
 namespace {
 
-// Pixels at scale 1.
+// Lengths in pixels at scale 1.
 constexpr float kMargin = 8, kGap = 6;
-constexpr float kColumn = 300, kWidestColumn = 340;  // that suit a display
+constexpr float kColumn = 300, kWidestColumn = 340;  // range of the automatic column width
 constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
-constexpr float kLeastCentre = 300;  // of the picture
+constexpr float kLeastCentre = 300;  // least width of the picture
 constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
-constexpr float kLeastWidth = 560, kLeastHeight = 340;  // of a display that the panels are made for
+constexpr float kLeastWidth = 560, kLeastHeight = 340;  // least display size at full scale
 constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;
-constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // of a low display's centre, at most
+constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // largest shares of a low display's centre
 
 struct Widths
 {
     float left = 0, right = 0;
 };
 
-// Of the columns that hold panels.  What was dragged yields, right column first, where the picture would have no room.
+// Returns the column widths.  Where the picture would get too narrow, columns shrink, the right one first.
 Widths widthsFor(const LayoutRequest& request, bool narrow)
 {
     const float scale = request.scale, margin = std::round(kMargin * scale);

@@ -1,5 +1,5 @@
-// Where the columns of panels and what lies between them are: computed from the display, the scale and what the user
-// chose alone, so that nothing can overlap.
+// Layout of the panel columns and the overlays between them.  It depends only on the display, the scale and the user's
+// choices, so parts cannot overlap.
 #pragma once
 
 #include <imgui.h>
@@ -18,38 +18,38 @@ struct PanelRect
     }
 };
 
-// What a layout is made for.  Lengths in pixels but for the widths of the columns, which are at scale 1.
+// Inputs of a layout.  Lengths are in pixels, but column widths are at scale 1.
 struct LayoutRequest
 {
     ImVec2 display;
     float scale = 1;
     bool left = true, right = true;       // whether a panel stands in that column
-    float leftWidth = 0, rightWidth = 0;  // as dragged by the user; 0: what suits the display
-    float barHeight = 30;                 // of the bar of tools
+    float leftWidth = 0, rightWidth = 0;  // as dragged by the user; 0: automatic
+    float barHeight = 30;                 // height of the tool bar
 };
 
 struct Layout
 {
-    PanelRect bar;    // what can be opened: above all else, so that it stays where it is whatever is opened
-    PanelRect left;   // columns of panels; without any, of no width
-    PanelRect right;  // of no width in a narrow display, whose left column has all panels
+    PanelRect bar;    // tool bar at the top; its place does not depend on open panels
+    PanelRect left;   // left column; zero width if it has no panel
+    PanelRect right;  // right column; zero width in a narrow display, whose left column has all panels
     bool narrow = false;
-    PanelRect centre;   // what the columns leave for the picture; the four below lie in it, one under the other
+    PanelRect centre;   // space for the picture between the columns; contains the four below, stacked
     PanelRect overlay;  // help, shader log, the file browser
     PanelRect loading;
     PanelRect messages;
     PanelRect status;
 };
 
-// The scale that a display of this size has room for: `wanted`, unless the panels would take the picture's place.
+// Returns the largest scale up to `wanted` at which the panels leave room for the picture.
 float fittingScale(ImVec2 display, float wanted);
 
 Layout layoutFor(const LayoutRequest& request);
 
-// Of the bar, which is needed to know how high it must be.
+// Returns the width of the tool bar, from which its height follows.
 float barWidth(ImVec2 display, float scale);
 
-// The width, at scale 1, that a column gets which is dragged to be `pixels` wide.
+// Returns the width (pixels at scale 1) of a column that is dragged to `pixels`.
 float columnWidth(float pixels, float scale);
 
 }  // namespace orogen::app

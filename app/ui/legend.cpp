@@ -13,7 +13,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kDepthsShown = 8;  // the deepest: coarser leaves are few
+constexpr int kDepthsShown = 8;  // the deepest ones: coarser leaves are few
 
 ImVec4 shown(const glm::vec4& colour) { return {colour.x, colour.y, colour.z, colour.w}; }
 
@@ -25,8 +25,8 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
-// As earthColour() in shaders/tints.glsl has it: the floor's colours by the root of the depth, the land's by its power
-// of 0.6, so that steps grow away from the shore.
+// Matches earthColour() in shaders/tints.glsl: the sea floor is coloured by the square root of depth, land by height to
+// the power 0.6, so that steps grow away from the shore.
 Legend earthLegend()
 {
     Legend legend{"height, km", {}};
@@ -61,7 +61,7 @@ std::optional<Legend> depthLegend(const UiModel& model)
     return legend;
 }
 
-// A direction as the shading of normals has it.
+// Returns the colour that the normal shading gives a direction.
 ImVec4 normalColour(float east, float north, float up)
 {
     return {0.5f + 0.5f * east, 0.5f + 0.5f * north, 0.5f + 0.5f * up, 1};
@@ -85,7 +85,7 @@ std::string metres(double value)
     return value >= 1 ? fmt::format("{:g}", std::round(value * 1000) / 1000) : fmt::format("{:.2g}", value);
 }
 
-// Colours from left to right between `left` and `right`, with the texts below.
+// Draws the colours from left to right, with the labels below.
 void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float width, ImU32 ink)
 {
     const float em = ImGui::GetFontSize(), bar = 0.8f * em;
@@ -172,7 +172,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
     if (legend)
     {
         list.AddText({left + padding, y + 0.35f * em}, dim, legend->title.c_str());
-        // Room for half of the first and the last number.
+        // Leave room for half of the first and the last label.
         const float from = left + padding + title + 2.2f * em, to = left + width - padding - 1.6f * em;
         drawScale(list, *legend, {from, y}, std::max(to - from, em), ink);
         y += 2.1f * em;
@@ -182,7 +182,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
     return height + 6 * panel.theme.scale;
 }
 
-// A light number with a dark rim, turned along its line: vertices of the text are turned after they were made.
+// Draws light text with a dark rim, rotated along its contour line by rotating the text's vertices.
 void drawContourLabels(const Panel& panel)
 {
     if (panel.model.cover.labels.empty()) return;

@@ -1,4 +1,4 @@
-// Legends: what the colours of a shading mean, and how far apart contour lines are.
+// Legends: the meaning of a shading's colours, and the contour interval.
 #pragma once
 
 #include <optional>
@@ -15,32 +15,31 @@ namespace orogen::app {
 
 struct LegendStop
 {
-    std::string text;  // empty: no number at this colour
+    std::string text;  // empty: no label at this colour
     ImVec4 colour;
-    bool last = false;  // the next colour begins where this one is
+    bool last = false;  // ends a ramp; the next stop starts another ramp at the same position
 };
 
 struct Legend
 {
-    std::string title;  // what is shown, with its unit
+    std::string title;  // quantity and unit
     std::vector<LegendStop> stops;
-    bool steps = false;  // a swatch for each colour; else they run into each other
+    bool steps = false;  // a swatch for each colour; else a continuous ramp
 };
 
-// Of the shading that the model's settings name; empty for the sunlit ground, and where a number that it needs is not
-// known.
+// Returns the legend of the current shading; empty for lit ground, or if a value it needs is unknown.
 std::optional<Legend> shadingLegend(const UiModel& model);
-// "contours every 20 m, numbered every 100 m"; empty where none are shown.
+// Returns "contours every 20 m, numbered every 100 m"; empty if no contours are shown.
 std::string contourLegend(const UiModel& model);
 
-// The colour of a leaf of that depth, as shaders/lod_colour.glsl has it, without the shade of the relief.
+// Returns the colour of a leaf of this depth as shaders/lod_colour.glsl computes it, without relief shading.
 ImVec4 depthColour(int depth, World world);
 
-// Both, one under the other, at the top of `rect`; nothing where there is neither.  Returns the height that they took,
-// with a gap below them.
+// Draws both legends at the top of `rect`, one below the other.  Returns the height used, with a gap below; 0 if there
+// is no legend.
 float drawLegend(const Panel& panel, const PanelRect& rect);
 
-// Heights on contour lines, over the whole picture.
+// Draws the heights on contour lines over the whole picture.
 void drawContourLabels(const Panel& panel);
 
 }  // namespace orogen::app

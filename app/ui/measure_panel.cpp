@@ -1,4 +1,4 @@
-// The measured line: on the ground, in figures, and as a profile of heights.
+// The measured line: on the ground, as figures, and as a height profile.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kPlotHeight = 112, kNarrowest = 34, kWidest = 56;  // pixels at scale 1; widths of letters
+constexpr float kPlotHeight = 112, kNarrowest = 34, kWidest = 56;  // pixels at scale 1; the widths in letters
 const ImVec4 kLineColour{1.0f, 0.86f, 0.35f, 1};
 
 void drawLineOnGround(const Panel& panel)
@@ -28,11 +28,11 @@ void drawLineOnGround(const Panel& panel)
     if (measure.markedPlace) lines.dot(*measure.markedPlace, panel.theme.text, 4.5f * scale);
     const std::optional<glm::dvec3>& cursor = panel.model.tools.pick.place;
     if (!measure.adding || measure.points.empty() || !cursor || panel.actions.tools.along) return;
-    const SeenPoint ends[] = {measure.points.back(), {*cursor, false}};  // what a click would add
+    const SeenPoint ends[] = {measure.points.back(), {*cursor, false}};  // the segment that a click would add
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-// "+12.3 m", "\u22124.5 m"; "0 m" has no sign.
+// Formats as "+12.3 m" or "\u22124.5 m"; "0 m" has no sign.
 std::string signedMetres(double metres)
 {
     const std::string size = metresText(std::abs(metres));
@@ -117,7 +117,7 @@ void drawMeasureButtons(const Panel& panel)
     tools.saveProfile |= button(panel, "save", "Writes all samples into a new file, orogen-profile.csv.");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    tools.toggleMeasure |= button(panel, "close", "The line goes away. (M)");
+    tools.toggleMeasure |= button(panel, "close", "Removes the line. (M)");
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ std::string logLine(const UiMessage& message, double startedAt)
                        times);
 }
 
-// The newest on top: what just went away is what is looked for.
+// Shows the newest message first: users mostly look for one that just disappeared.
 void drawMessageLog(const Panel& panel, const PanelRect& rect)
 {
     const float em = ImGui::GetFontSize(), width = std::min(52 * em, rect.width());

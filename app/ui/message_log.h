@@ -1,4 +1,4 @@
-// The messages of a session, to be read again.
+// Log of a session's messages.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace orogen::app {
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);
 
-// "14:03:52  warning  no room (×3)": `startedAt` is when the messages' clock began, in seconds since 1970; the time is
-// that of the machine's place.
+// Returns "14:03:52  warning  no room (×3)", in local time.  `startedAt` is the origin of the messages' clock (seconds
+// since 1970).
 std::string logLine(const UiMessage& message, double startedAt);
 
 }  // namespace orogen::app

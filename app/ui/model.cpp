@@ -8,7 +8,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr std::size_t kMeanOf = 30;  // frames: half a second, steady enough to read
+constexpr std::size_t kMeanOf = 30;  // frames; half a second at 60 Hz
 constexpr std::size_t kMostShown = 4;
 constexpr double kNoteSeconds = 5, kErrorSeconds = 12;
 
@@ -73,7 +73,7 @@ std::optional<TileRates> tileRates(const FrameHistory* history)
     {
         const std::optional<TileStats>& before = (*history)[i - 1].tiles;
         if (!before || before->loaded > newest.loaded || before->bytesRead > newest.bytesRead)
-            break;  // another terrain
+            break;  // the terrain changed
         seconds += (*history)[i].intervalMs / 1000;
         if (seconds > 0)
             rates = {double(newest.loaded - before->loaded) / seconds,

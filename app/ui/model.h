@@ -1,5 +1,5 @@
-// What the panels see and what they ask for.  Panels are functions from a UiModel to UiActions: they never call the
-// renderer, and the renderer never knows a panel.
+// Data that panels see, and actions that they request.  Panels map a UiModel to UiActions: they never call the
+// renderer, and the renderer knows no panel.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@
 
 namespace orogen::app {
 
-// The last frames, oldest first: what the performance panel draws and sums up.
+// The last frames, oldest first; the performance panel draws and summarises them.
 class FrameHistory
 {
 public:
@@ -41,7 +41,7 @@ public:
 
     void push(const FrameStats& frame);  // O(1)
     std::size_t size() const { return size_; }
-    const FrameStats& operator[](std::size_t i) const;  // 0: the oldest; i < size()
+    const FrameStats& operator[](std::size_t i) const;  // 0: the oldest; precondition: i < size()
     void clear() { size_ = 0; }
 
 private:
@@ -49,7 +49,7 @@ private:
     std::size_t next_ = 0, size_ = 0;
 };
 
-// How many frames there must be for a figure to say anything: below a hundred, the 99th percentile is the slowest
+// Least numbers of frames for a median and a 99th percentile.  Below a hundred frames the percentile is the slowest
 // frame.
 inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
 struct Spread
@@ -57,10 +57,10 @@ struct Spread
     double minimum = 0, maximum = 0;
     std::optional<double> median, p99;  // by nearest rank; empty: too few frames
 };
-std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; none without a frame
+std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
 
-// Tiles and bytes a second over the newest frames, which took kRateSeconds or are all there are.  None without two
-// frames of a terrain in tiles.
+// Returns tiles and bytes per second over the newest frames that span kRateSeconds (or all, if fewer).  Empty without
+// two frames of a tiled terrain.
 inline constexpr double kRateSeconds = 2;
 struct TileRates
 {
@@ -68,8 +68,8 @@ struct TileRates
 };
 std::optional<TileRates> tileRates(const FrameHistory* history);
 
-// Mean of each pass over the newest (at most 30) frames that were measured: a frame in which a pass did not run took
-// none of its time.  Empty: it ran in none of them.
+// Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.
+// Empty: it ran in none of them.
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
 
 struct TerrainInfo
@@ -77,10 +77,10 @@ struct TerrainInfo
     std::string name, format, crs;
     int width = 0, height = 0;
     double pixelWidth = 0, pixelHeight = 0;  // metres
-    double minHeight = 0, maxHeight = 0;     // metres, unscaled
+    double minHeight = 0, maxHeight = 0;     // metres, without height exaggeration
     std::uint64_t voids = 0;
     bool synthetic = false;
-    bool estimated = false;  // in tiles, of which the source does not say how far they lie from the finest data
+    bool estimated = false;  // tiled, and the source gives no error bounds against the finest data
     std::vector<std::string> warnings;
 };
 TerrainInfo describe(const Raster& raster);
@@ -95,21 +95,21 @@ struct UiMessage
 {
     MessageKind kind = MessageKind::kNote;
     std::string text;
-    double shownAt = 0;  // seconds, of the clock that MessageLog gets
-    int times = 1;       // said again instead of shown again
+    double shownAt = 0;  // seconds on the clock passed to MessageLog
+    int times = 1;       // occurrences; repetitions are counted, not shown again
 };
 
-// Lines that appear for a while and go away by themselves, errors later than notes; and all of them, to be read again.
+// Session messages: all of them, and those on screen, which disappear after a while (errors later than notes).
 class MessageLog
 {
 public:
-    static constexpr std::size_t kMostKept = 1000;  // older ones are forgotten
+    static constexpr std::size_t kMostKept = 1000;  // older ones are dropped
 
     void push(MessageKind kind, std::string text, double now);
-    void update(double now);                                        // once a frame
-    const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, a few at most
-    const std::vector<UiMessage>& all() const { return all_; }      // oldest first; one said again and again is one
-    const std::string& newest() const { return newest_; }           // of all times; empty: none yet
+    void update(double now);                                        // called once a frame
+    const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, at most a few
+    const std::vector<UiMessage>& all() const { return all_; }      // oldest first; consecutive repetitions are merged
+    const std::string& newest() const { return newest_; }           // newest ever pushed; empty: none yet
 
 private:
     std::vector<UiMessage> shown_, all_;
@@ -118,72 +118,72 @@ private:
 
 struct LoadingState
 {
-    double fraction = 0;  // in [0, 1]
+    double fraction = 0;  // 0 to 1
     std::string text;
 };
 
-// What another depth or capacity would take, before it is chosen.
+// Memory cost of another depth or leaf capacity, for display before the user applies it.
 struct MemoryLimits
 {
-    int largestDepth = 30;  // that this driver holds
-    // Why a tree of this depth cannot be had here; null while that is not known.
+    int largestDepth = 30;  // supported by this driver
+    // Returns why a tree of this depth is impossible here; null while unknown.
     std::function<Status(int depth)> checkDepth;
-    // Bytes of all buffers that go with the leaves of a tree of this depth and capacity; empty: not known yet.
+    // Returns the bytes of all buffers that depend on the tree's depth and leaf capacity; empty: unknown yet.
     std::function<std::uint64_t(int depth, std::uint32_t capacity)> leafBytes;
 };
 
-inline constexpr int kPanelErrorPeriod = 10;  // frames, where a panel asks for the measured error
+inline constexpr int kPanelErrorPeriod = 10;  // frames between measurements when a panel requests the error
 
 struct UiModel
 {
     Settings settings;
     FrameStats stats;
-    Pending pending;         // in the picture that is shown
+    Pending pending;         // work left in the picture shown
     std::string depthLimit;  // why a deeper tree would show more here; empty: it would not
     bool validating = false, measuringError = false, measuringJump = false;
     const FrameHistory* history = nullptr;  // null: none yet
     std::vector<BufferUse> buffers;
     MemoryLimits memory;
 
-    std::optional<TerrainInfo> terrain;           // none: nothing is open
-    std::vector<std::string> bundled;             // DEMs to choose from, as the command line takes them
-    std::optional<LoadingState> loading;          // while a terrain is on its way
+    std::optional<TerrainInfo> terrain;           // empty: no terrain is open
+    std::vector<std::string> bundled;             // shipped DEMs, as the command line accepts them
+    std::optional<LoadingState> loading;          // while a terrain is loading
     std::vector<std::string> context;             // one line each: renderer, version, path
     bool software = false;                        // OpenGL runs on the CPU
-    std::optional<double> heightAboveGround;      // metres
-    std::optional<double> syntheticBelow;         // metres: smaller forms of the ground are made; empty: none is
-    std::optional<double> speed;                  // metres a second at full key, flying
-    VoidState voids;                              // how their filling stands
-    PictureToolsState tools;                      // what is looked up in the picture
+    std::optional<double> heightAboveGround;      // above ground (metres)
+    std::optional<double> syntheticBelow;         // procedural detail is finer than this (metres); empty: none
+    std::optional<double> speed;                  // flight speed at full key (metres per second)
+    VoidState voids;                              // state of void filling
+    PictureToolsState tools;                      // lookups and measurements in the picture
     SourceState source;                           // where the terrain comes from
-    PathState path;                               // of the camera
+    PathState path;                               // camera path
     CoverState cover;                             // contour lines, draped image
-    SettingsState settingsState;                  // of the settings as a whole
-    const CaptureController* captures = nullptr;  // null: nothing can be captured
-    const SweepController* sweeps = nullptr;      // null: nothing can be swept
+    SettingsState settingsState;                  // settings as a whole: undo, presets, defaults
+    const CaptureController* captures = nullptr;  // null: captures are unavailable
+    const SweepController* sweeps = nullptr;      // null: sweeps are unavailable
     std::optional<SweepProgress> sweep;           // while one runs
     std::optional<GovernorReport> governor;       // while budget.mode is frame_ms
-    const ComputeSession* compute = nullptr;      // null: nothing can be run
+    const ComputeSession* compute = nullptr;      // null: compute modules are unavailable
     const LaboratorySession* laboratory = nullptr;
     FilesState files;
-    std::string shaderLog;                               // of a reload that failed; empty: none
+    std::string shaderLog;                               // from a failed reload; empty: none
     std::vector<UiMessage> messages;                     // shown now, oldest first
-    const std::vector<UiMessage>* messageLog = nullptr;  // all of the session, oldest first; null: none is kept
-    double startedAt = 0;                                // seconds since 1970 at second 0 of the messages' clock
+    const std::vector<UiMessage>* messageLog = nullptr;  // whole session, oldest first; null: no log
+    double startedAt = 0;                                // origin of the messages' clock (seconds since 1970)
 };
 
 struct UiActions
 {
-    Settings settings;                 // the model's, edited; a changed view.mode wants the spot looked at kept
-    std::vector<std::string> refused;  // edits that were not taken, a message each
-    std::vector<std::string> copied;   // what was put on the clipboard, a message each
-    SettingsActions settingsActions;   // what is asked of the settings as a whole
+    Settings settings;                 // edited copy of the model's; view.mode changes keep the spot looked at
+    std::vector<std::string> refused;  // rejected edits, one message each
+    std::vector<std::string> copied;   // texts put on the clipboard, one message each
+    SettingsActions settingsActions;   // requests on the settings as a whole
 
-    std::optional<std::string> open;  // a DEM
+    std::optional<std::string> open;  // DEM to open
     bool cancelLoading = false;
     SourceActions source;
     bool fillVoids = false, undoFill = false, cancelFill = false;
-    std::optional<CaptureRequest> capture;  // without sides: one, with the settings as they are
+    std::optional<CaptureRequest> capture;  // without sides: one side, with the current settings
     bool stopCapture = false;
     std::optional<bool> validateMesh, measureError, measureJump;
     std::optional<SweepRequest> sweep;
@@ -193,7 +193,7 @@ struct UiActions
     std::optional<ModuleRequest> runModule;
     std::optional<ModuleSweepRequest> sweepModule;
     std::optional<std::string> cancelModule, saveModule;  // by name
-    std::optional<bool> keepFrames;                       // while a module runs
+    std::optional<bool> keepFrames;                       // keep drawing while a module runs
     std::optional<LabRequest> runExperiment;
     bool cancelExperiment = false;
     bool saveExperiment = false;
@@ -209,7 +209,7 @@ struct UiActions
     bool toggleFullscreen = false;
     bool quit = false;
 
-    CameraInput camera;      // of keys and mouse that no panel took
+    CameraInput camera;      // from keys and mouse input that no panel used
     glm::dvec2 cursor{0.0};  // in [-1, 1]², y up
 };
 

@@ -1,4 +1,4 @@
-// The parameters of a compute module as controls, and what they ask for.
+// Controls for the parameters of a compute module, and the request they form.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ using compute::ParameterKind;
 
 constexpr const char* kFirstRepetitions = "5";  // enough for a median and a spread
 
-// What the panel begins with where that is more telling than the module's own standard.
+// Returns the initial values: the module's defaults, except a more instructive size and repetitions.
 ModuleValues firstValues(const compute::Module& module)
 {
     ModuleValues values;
@@ -62,7 +62,7 @@ void integerControl(const Parameter& parameter, std::string& value)
     if (changed) value = std::to_string(number);
 }
 
-// "An integer from 1 to 64", default and all, and the name that options and scripts have for it.
+// Returns help, range, default and the command-line name, as in "An integer from 1 to 64; default 8. --size".
 std::string tooltipOf(const Parameter& parameter)
 {
     const std::string standard = parameter.standard.empty() ? "" : fmt::format("; default {}", parameter.standard);
@@ -127,7 +127,7 @@ ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module)
         const auto found = values.find(name);
         return found == values.end() ? std::string() : found->second;
     };
-    // What was typed takes the place of what would be made.
+    // Typed operands replace generated ones, so the size does not apply.
     const bool given =
         std::ranges::any_of(module.description().given, [&](std::string_view name) { return !text(name).empty(); });
     for (const Parameter& parameter : module.parameters())

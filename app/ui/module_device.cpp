@@ -1,4 +1,4 @@
-// Where a run of a compute module would be done.
+// The devices a compute module can run on.
 #include <algorithm>
 #include <thread>
 
@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-// The newest run on `device` that was held against the bandwidth of a copy.
+// Returns the newest result on `device` that has a measured copy bandwidth; null if there is none.
 const compute::JobResult* measuredOn(const Panel& panel, const compute::Module& module, const std::string& device)
 {
     const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
@@ -27,8 +27,8 @@ void copyRow(const Panel& panel, const compute::Module& module, const std::strin
     const compute::JobResult* const run = measuredOn(panel, module, device);
     valueRow(panel, "copy of memory",
              run ? fmt::format("{:.3g} GB/s", run->copyBytesPerSecond / 1e9) : panel.theme.notMeasured, {},
-             "Read and written by a plain copy, past the caches, by all processors or the GPU; measured once with a "
-             "run that tells what it moves.");
+             "Rate of a plain copy past the caches, reads and writes, on all processors or the GPU; measured once with "
+             "a run that reports its memory traffic.");
 }
 
 void processor(const Panel& panel, const compute::Module& module)
@@ -36,7 +36,7 @@ void processor(const Panel& panel, const compute::Module& module)
     section(panel, "processor");
     valueRow(panel, "threads", std::to_string(std::max(1u, std::thread::hardware_concurrency())));
     if (const std::uint64_t bytes = panel.model.compute->freeMemory(); bytes > 0)
-        valueRow(panel, "free memory", bytesText(bytes), {}, "What this process can take now.");
+        valueRow(panel, "free memory", bytesText(bytes), {}, "Memory that this process can take now.");
     copyRow(panel, module, "cpu");
 }
 
@@ -60,7 +60,7 @@ void gpu(const Panel& panel, const compute::Module& module)
     if (const compute::JobResult* const run = measuredOn(panel, module, device); run && run->gpuFreeBytes > 0)
         valueRow(panel, "free of it", bytesText(run->gpuFreeBytes), {}, "After the newest run on it.");
     copyRow(panel, module, device);
-    const std::vector<std::string>& context = panel.model.context;  // the renderer comes first
+    const std::vector<std::string>& context = panel.model.context;  // the first line names the renderer
     if (!context.empty() && context.front().find(name) == std::string::npos)
         textLine(panel.theme.warning, "OpenGL runs on another device: " + context.front(), true);
 }

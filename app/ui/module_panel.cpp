@@ -1,4 +1,4 @@
-// A compute module's panel: its parameters as controls, its run, what came of it, and the runs before.
+// A compute module's panel: parameters, the current run, the newest result, and past runs.
 #include "app/ui/module_panel.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ void runRow(const Panel& panel, const compute::Module& module)
         panel.actions.runModule = moduleRequest(panel, module);
 }
 
-// The newest run in a line, which is always there: what came of it in full stands below the parameters.
+// Draws a one-line summary of the newest run; the full result stands below the parameters.
 void newestLine(const Panel& panel, const ModuleRun* run)
 {
     if (!run) return textLine(panel.theme.dim, "No run yet");
@@ -43,7 +43,7 @@ void newestLine(const Panel& panel, const ModuleRun* run)
              fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"));
 }
 
-// A picture that is complete is not drawn again, whatever runs, unless this asks for it.
+// Draws the switch that keeps frames coming during a run; without it a finished picture is not redrawn.
 void framesRow(const Panel& panel)
 {
     bool keeps = panel.model.compute->keepsFrames();

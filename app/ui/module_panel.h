@@ -1,4 +1,4 @@
-// The parts of a compute module's panel, made from the module's own description, the same for all of them.
+// Parts of a compute module's panel, generated from the module's description.
 #pragma once
 
 #include <map>
@@ -12,20 +12,20 @@ namespace orogen::app {
 
 using ModuleValues = std::map<std::string, std::string, std::less<>>;
 
-// What the controls hold, a text for each parameter; the first time what a panel begins with.
+// Returns the controls' values as text, by parameter; on first use the initial values.
 ModuleValues& moduleValues(const Panel& panel, const compute::Module& module);
 void drawModuleControls(const Panel& panel, const compute::Module& module);
 ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module);
 
 std::string comparisonOf(const compute::Speedup& speedup);  // "against gmp"
 
-// What came of a run: the value, the check, times with median and spread, rates; buttons to copy and save.
+// Draws the result of a run: value, check, times with median and spread, rates; buttons to copy and save.
 void drawModuleResult(const Panel& panel, const ModuleRun& run);
-// Residuals over each other, those of the run under way first, and the times and speed-ups of the runs before.
+// Plots the residuals of recent runs, the current run first, and the times and speed-ups of past runs.
 void drawModulePlots(const Panel& panel, const compute::Module& module);
-// Sizes and algorithms to choose, and the plot of the newest sweep.
+// Draws the choice of sizes and algorithms, and the plot of the newest sweep.
 void drawModuleSweep(const Panel& panel, const compute::Module& module);
-// Where a run would be done, and the memory that is free there.
+// Shows the device that would run the module, and its memory.
 void drawModuleDevice(const Panel& panel, const compute::Module& module);
 
 }  // namespace orogen::app

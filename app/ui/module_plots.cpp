@@ -1,4 +1,4 @@
-// The runs of a compute module side by side: their residuals, their times, their speed-ups.
+// Plots of a compute module's runs: residuals, times, speed-ups.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -16,9 +16,9 @@ namespace {
 
 // ---- residuals ----
 
-constexpr std::size_t kMostCurves = 6;  // that are told apart
+constexpr std::size_t kMostCurves = 6;  // more could not be told apart
 
-// The newest that have one, the newest first.
+// Returns up to `most` runs that have a residual curve, newest first.
 std::vector<const ModuleRun*> runsWithCurves(const std::vector<ModuleRun>& runs, std::size_t most)
 {
     std::vector<const ModuleRun*> with;
@@ -40,7 +40,7 @@ std::string algorithmOf(const ModuleRun& run)
     return algorithm == run.result->json->end() ? "" : algorithm->get<std::string>();
 }
 
-// "symmetric-half, random 1000": the algorithm, and what not all of the others have in common with it.
+// Returns "symmetric-half, random 1000": the algorithm, and the parameters that differ among the runs.
 std::string nameAmong(const ModuleRun& run, const std::vector<const ModuleRun*>& others)
 {
     std::string name = algorithmOf(run);
@@ -69,7 +69,7 @@ void residuals(const Panel& panel, const std::vector<ModuleRun>& runs, std::stri
 
 // ---- times and speed-ups ----
 
-// A quantity of past runs: a dot a run, the oldest on the left, and what is said of each.
+// Plot of a quantity over past runs, oldest first, with a tooltip text for each run.
 struct PastRuns
 {
     Plot plot;
@@ -101,7 +101,7 @@ void draw(const Panel& panel, PastRuns& past)
     drawPlot(panel, past.plot);
 }
 
-// The median of the main time with its quartiles; the whole run's time where there is none.
+// Adds the median of the main time with quartiles, or the whole run's time if there are no repetitions.
 void addTime(PastRuns& times, const ModuleRun& run, double number)
 {
     if (!run.result) return;

@@ -1,4 +1,4 @@
-// What came of a run of a compute module.
+// The result of a compute module's run.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
                                                         : theme.dim;
 }
 
-// A number by what fits on the line beside `name`, and the whole of it when the mouse rests there; text wraps.
+// Draws a value beside `name`.  Numbers too long for the line are cut, with the whole in a tooltip; text wraps.
 void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {
@@ -37,14 +37,14 @@ void resultRow(const Panel& panel, const std::string& what, const std::string& v
     if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
 }
 
-// A count with its groups; anything else as it is.
+// Returns a count with digit groups; other values unchanged.
 std::string groupedDigits(const std::string& value)
 {
     const auto count = value.size() < 16 ? numberIn<std::uint64_t>(value) : std::nullopt;
     return count ? grouped(*count) : value;
 }
 
-// The main value, by its two ends where it is long; empty where the run left it out.
+// Returns the main value, shortened to its two ends if long; empty if the run omitted it.
 std::string mainValue(const compute::JobResult& result)
 {
     constexpr std::size_t kShown = 200, kEnd = 12;
@@ -55,7 +55,7 @@ std::string mainValue(const compute::JobResult& result)
     return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
 }
 
-// What took no time at all was not done: nothing is uploaded to a CPU.
+// A time of 0 means that the step did not run, as with uploads on a CPU.
 void timeRow(const Panel& panel, const compute::Timing& time)
 {
     if (time.ms > 0) return valueRow(panel, inWords(time.name), msText(time.ms) + " ms");
@@ -67,14 +67,13 @@ struct FigureTip
     std::string_view row, tip;
 };
 constexpr FigureTip kFigureTips[] = {
-    {"median", "Of the main time over the repetitions, without the warm-up. Rates below are by it."},
+    {"median", "Median of the main time over the repetitions, without the warm-up. The rates below use it."},
     {"quartiles", "Half of the repetitions lie between these two."},
     {"warm-up", "The first run of several finds cold caches and new pages; it does not count."},
     {"resident", "The calculation alone, with the data where it takes place."},
-    {"end to end", "With what the data need before and afterwards: conversion, allocation, both transfers."},
+    {"end to end", "Including conversion, allocation and both transfers."},
     {"memory traffic", "What the work reads and writes, each operand once, over the median."},
-    {"share of",
-     "Of what a plain copy moves, measured once in the background. Above 100 % where caches hold the data."},
+    {"share of", "Share of a plain copy's rate, measured once in the background. Above 100 % if caches hold the data."},
     {"speed", "Operations that the module counts, over the median."},
     {"an iteration", "The median over the iterations."},
 };
@@ -85,7 +84,7 @@ std::string_view tipOf(std::string_view row)
     return tip == std::end(kFigureTips) ? std::string_view() : tip->tip;
 }
 
-// What is told of the main time beside its shortest: its spread and its rates.
+// Draws the spread and the rates of the main time.
 void figures(const Panel& panel, const compute::JobResult& result)
 {
     const auto figures = compute::figuresOf(result);
@@ -95,7 +94,7 @@ void figures(const Panel& panel, const compute::JobResult& result)
     if (!result.speedup || result.speedup->factor <= 0) return;
     const std::string factor = fmt::format("{:.3g}", result.speedup->factor);
     const auto tellsIt = [&factor](const auto& row) { return row.second.starts_with(factor); };
-    if (std::ranges::any_of(result.table, tellsIt)) return;  // the module has told it in its own words
+    if (std::ranges::any_of(result.table, tellsIt)) return;  // the module's table already shows it
     valueRow(panel, "speed-up", factor + " " + comparisonOf(*result.speedup), {}, "How many times as fast as that.");
 }
 

@@ -1,4 +1,4 @@
-// Sweeps of a compute module: several sizes, algorithms side by side.
+// Sweep section of a module's panel: runs several algorithms at several sizes.
 #include <algorithm>
 #include <cctype>
 
@@ -15,9 +15,9 @@ namespace orogen::app {
 
 namespace {
 
-// ---- what is asked for ----
+// ---- request ----
 
-// Around the size that the panel begins with: three halvings down, one doubling up.
+// Returns the default range: from 1/8 to twice the module's initial size.
 ModuleSweepDraft firstDraft(const compute::Module& module)
 {
     const std::uint64_t size = numberIn<std::uint64_t>(module.description().firstSize).value_or(1024);
@@ -38,7 +38,7 @@ bool givenElsewhere(const compute::ModuleDescription& description, std::string_v
            std::ranges::find(description.given, name) != description.given.end();
 }
 
-// The panel's own values, but for what the sweep says.
+// Returns the panel's values except those that the sweep varies.
 std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& panel, const compute::Module& module)
 {
     std::vector<std::pair<std::string, std::string>> assignments;
@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& 
     return assignments;
 }
 
-// Of the module with the panel's values: those of CUDA only where there is one.
+// Returns the module's variants for the panel's operation and backend, without CUDA variants if CUDA is unavailable.
 std::vector<compute::Variant> variantsOf(const Panel& panel, const compute::Module& module)
 {
     compute::ParameterValues values(module.parameters());
@@ -66,7 +66,7 @@ std::vector<compute::Variant> variantsOf(const Panel& panel, const compute::Modu
     return variants;
 }
 
-// "simd", "lookback-cuda": what scripts click.
+// Returns the item name for scripts: "simd", "lookback-cuda".
 std::string itemOf(const compute::Variant& variant)
 {
     return variant.backend == "cpu" ? variant.algorithm : variant.algorithm + "-" + variant.backend;
@@ -83,7 +83,7 @@ void sizeRow(const Panel& panel, const compute::Module& module, const char* name
                          description.size));
 }
 
-// Why a variant has no part in the sweep; empty: it can have one.
+// Returns why a variant cannot take part in the sweep; empty: it can.
 std::string tooSmall(const compute::Module& module, const ModuleSweepDraft& draft, const compute::Variant& variant)
 {
     if (variant.largest == 0 || std::uint64_t(variant.largest) >= draft.from) return {};
@@ -143,7 +143,7 @@ void fields(const Panel& panel, const compute::Module& module, ModuleSweepDraft&
     ImGui::EndDisabled();
 }
 
-// ---- what came of it ----
+// ---- result ----
 
 struct QuantityWords
 {
@@ -184,7 +184,7 @@ void quantityRow(const Panel& panel, const ModuleSweep& sweep, SweepQuantity& sh
         }
         ImGui::EndCombo();
     }
-    endItem(panel, "sweep_shows", "What the plot has upwards; both axes are logarithmic.");
+    endItem(panel, "sweep_shows", "The quantity on the vertical axis; both axes are logarithmic.");
 }
 
 PlotSeries seriesOf(const ModuleSweep& sweep, std::size_t variant, SweepQuantity quantity)

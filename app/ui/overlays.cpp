@@ -1,4 +1,4 @@
-// What lies over the picture: help, the log of shaders that do not compile, loading, messages, the status line.
+// Overlays on the picture: help, shader log, loading, messages, status line.
 #include <algorithm>
 #include <utility>
 
@@ -50,7 +50,7 @@ constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoNav;
 
-// The part of `rect` that an overlay of this size takes: in its middle, at its bottom or at its top.
+// Returns the part of `rect` for an overlay of this size, centred across; `vertically` 0 is the top, 1 the bottom.
 PanelRect placed(const PanelRect& rect, float width, float height, float vertically)
 {
     const float w = std::min(width, rect.width()), h = std::min(height, rect.height());
@@ -64,7 +64,7 @@ struct StatusPart
     std::string text;
 };
 
-// Most important first: what does not fit is left out from the end.
+// Returns the parts of the status line, most important first; those that do not fit are dropped from the end.
 std::vector<StatusPart> statusParts(const Panel& panel)
 {
     const FrameStats& stats = panel.model.stats;
@@ -100,14 +100,14 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     return parts;
 }
 
-// "3 messages"; empty where none is kept.
+// Returns "3 messages"; empty if there are none.
 std::string messagesLabel(const Panel& panel)
 {
     const std::size_t count = panel.model.messageLog ? panel.model.messageLog->size() : 0;
     return count == 0 ? std::string() : fmt::format("{} message{}", grouped(count), count == 1 ? "" : "s");
 }
 
-// Settings that differ from a first start because they were kept; empty where there are none, or it was said.
+// Returns the label of settings kept from the last session; empty if there are none, or they were reset or dismissed.
 std::string keptLabel(const Panel& panel)
 {
     const std::size_t count = panel.model.settingsState.kept.size();
@@ -121,7 +121,7 @@ std::string keptTooltip(const Panel& panel)
     std::string labels;
     for (const std::string& key : panel.model.settingsState.kept)
         labels += (labels.empty() ? "" : ", ") + settingLabel(*findSetting(key));
-    return "Puts these back to what a first start has; Ctrl+Z takes it back: " + labels + ".";
+    return "Resets these to first-start values; Ctrl+Z undoes it: " + labels + ".";
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect)
 void drawShaderLog(const Panel& panel, const PanelRect& rect)
 {
     beginPanel(panel, placed(rect, 64 * ImGui::GetFontSize(), rect.height(), 0));
-    textLine(panel.theme.error, "The shaders do not compile; the old ones are still in use. Mend them and press F5.",
+    textLine(panel.theme.error, "The shaders do not compile; the old ones are still in use. Fix them and press F5.",
              true);
     const float buttons = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
     const float room = rect.height() - ImGui::GetCursorPosY() - buttons - ImGui::GetStyle().WindowPadding.y;
@@ -190,7 +190,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
     float height = 2 * style.WindowPadding.y - style.ItemSpacing.y, width = 0;
     std::size_t first = messages.size();
     std::vector<std::string> lines(messages.size());
-    while (first > 0)  // from the newest up, as many as there is room for
+    while (first > 0)  // from the newest up, as many as fit
     {
         const UiMessage& message = messages[first - 1];
         std::string& line = lines[first - 1];
@@ -220,7 +220,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     const float keptWidth = ImGui::CalcTextSize(kept.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap) +
                   (kept.empty() ? 0 : keptWidth + gap);
-    // Where the window is narrow, whether the picture has settled is said without what is pending.
+    // In a narrow window, drop the details of pending work from the state.
     std::string& state = parts.front().text;
     while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)
         state.resize(state.find_last_of(",:"));
@@ -253,7 +253,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     if (!log.empty())
     {
         ImGui::SetCursorPosY(middle);
-        if (button(panel, "messages", "Shows what was said in this session.", logWidth, log))
+        if (button(panel, "messages", "Shows the messages of this session.", logWidth, log))
             panel.state.messageLogOpen = !panel.state.messageLogOpen;
     }
     ImGui::End();

@@ -1,4 +1,4 @@
-// Camera paths: record, play, hold, scrub, load, save.
+// Camera path section: record, play, hold, scrub, load, save.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ float widthOf(const char* name)
     return ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-// `text`, or as much of its beginning as fits into `width` pixels.
+// Returns `text`, shortened at the end to fit `width` pixels.
 std::string fitting(std::string text, float width)
 {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
@@ -45,7 +45,7 @@ std::string heading(const Panel& panel)
     return fitting(title, room);
 }
 
-// A button whose label says what it would do now; as wide as the wider label, so that the row does not jump.
+// Draws a button that toggles between two labels; its width fits the longer one, so that the row does not shift.
 bool toggle(const Panel& panel, bool on, const char* begin, const char* end, const ImVec4& colour, const char* tooltip)
 {
     if (on) ImGui::PushStyleColor(ImGuiCol_Text, colour);
@@ -98,7 +98,7 @@ void pathList(const Panel& panel)
     endItem(panel, "paths", "Camera paths that come with the program, and recordings that were kept when it was quit.");
 }
 
-// A name alone would be looked for among the shipped paths when it is loaded: what is saved has a suffix.
+// Adds a suffix to a bare name, which would otherwise be looked up among the shipped paths when loaded.
 std::string withSuffix(const std::string& file)
 {
     return file.find_first_of("./") == std::string::npos ? file + ".path" : file;

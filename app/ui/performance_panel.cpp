@@ -1,4 +1,4 @@
-// What a frame takes and does: time, passes, work, memory.
+// The Performance panel: frame times, GPU passes, work and memory.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr double k60Hz = 1000.0 / 60, k30Hz = 1000.0 / 30;
 constexpr const char* kSoftwareTimer =
-    "OpenGL runs on the CPU here: its clock says when commands were taken, not how long the work took. Go by the frame "
+    "OpenGL runs on the CPU here: its clock says when commands were taken, not how long the work took. Use the frame "
     "time.";
 
-// The top of the axis: the first of these that leaves all but rare, slow frames below it.
+// Returns the top of the axis: the smallest of these values that includes all but rare slow frames.
 double axisTop(const Spread& spread)
 {
     constexpr std::array<double, 12> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1'000, 2'000, 5'000, 10'000};
@@ -50,10 +50,10 @@ std::string wordsFor(const FrameStats& frame)
 
 constexpr float kGraphHeight = 150;  // pixels at scale 1
 
-// Frames that the graph's axis is long at least, so that the first ones do not lie apart.
+// Least length of the graph's axis (frames), so that the first frames are not spread out.
 constexpr std::size_t kLeastFramesShown = 60;
 
-// Intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
+// Plots the intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
 void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
     const ImVec4& warning = panel.theme.warning;
@@ -75,11 +75,11 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     drawPlot(panel, plot);
 }
 
-// Why there is a dash, or of what the number is.
+// Returns why a value is missing, or how many frames it covers.
 std::string framesWords(std::size_t frames, std::size_t least)
 {
     return frames < least ? fmt::format("Needs {} frames; there are {}.", least, frames)
-                          : fmt::format("Of the newest {} frames.", frames);
+                          : fmt::format("Over the newest {} frames.", frames);
 }
 
 void frameTime(const Panel& panel)
@@ -105,7 +105,7 @@ void frameTime(const Panel& panel)
     valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
 }
 
-// Frames drawn in slices: their times leave these out.
+// Shows how often the panels were drawn between slices of the newest frame; frame times exclude this.
 void panelsBetween(const Panel& panel)
 {
     const int shows = panel.model.stats.panelShows;
@@ -122,7 +122,7 @@ double medianOf(std::vector<double> ms)
     return ms[ms.size() / 2];
 }
 
-// Compares the frame times: the frames in the graph with one, which are shaded, and those without.
+// Compares the median frame times with and without a running compute module (the shaded frames and the others).
 void computeBeside(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;
@@ -142,13 +142,13 @@ void computeBeside(const Panel& panel)
     row("without", without);
 }
 
-// Registers what was drawn since the cursor was at `start`, over the panel's width.
+// Registers the area from `start` down to the cursor, over the panel's width, as an item.
 void noteArea(const Panel& panel, std::string_view name, ImVec2 start)
 {
     panel.items.addArea(panel.name, name, start, {start.x + buttonWidth(panel, 1), ImGui::GetCursorScreenPos().y});
 }
 
-// What is done in a pass; a pass that says it by its name is not here.
+// Tooltips of passes; passes with self-explanatory names have none.
 constexpr std::pair<std::string_view, std::string_view> kPassWords[] = {
     {"update", "Marks which triangles split and merge, plans it, and changes the tree."},
     {"reduce", "Sums the tree up, so that leaves can be counted and found."},
@@ -213,8 +213,8 @@ void passes(const Panel& panel)
     for (std::size_t pass = 0; honest && pass < means.size(); ++pass)
         passBar(panel, kGpuPassNames[pass], means[pass], sum, passWords(kGpuPassNames[pass]));
     passBar(panel, "sum", measured && honest ? std::optional(sum) : std::nullopt, sum,
-            honest ? "Of the passes above." : kSoftwareTimer);
-    if (panel.model.software) textLine(panel.theme.warning, "No GPU timer in software: go by the frame time", true);
+            honest ? "Sum of the passes above." : kSoftwareTimer);
+    if (panel.model.software) textLine(panel.theme.warning, "No GPU timer in software: use the frame time", true);
     noteArea(panel, "passes", start);
 }
 
@@ -231,7 +231,7 @@ void work(const Panel& panel)
     valueRow(panel, "deepest leaf", counted ? fmt::format("depth {}", stats.work.maxDepth) : theme.notMeasured);
     valueRow(panel, "splits, merges",
              !counted  ? theme.notMeasured
-             : settled ? "0, 0"  // no further round runs, whatever the last one did
+             : settled ? "0, 0"  // no further round runs, so the last round's counts are stale
                        : fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges)));
     valueRow(panel, "refused at capacity", count(stats.work.refused),
              stats.work.refused > 0 ? std::optional(theme.warning) : std::nullopt);
@@ -256,7 +256,7 @@ void meshRow(const Panel& panel)
     valueRow(panel, "mesh", grouped(verdict->faults) + " faults", panel.theme.error, verdict->first);
 }
 
-// Texts under each other in three columns at the right of a row.
+// Draws texts in three columns at the right of a row.
 void threeColumns(const Panel& panel, const std::string& name, const std::array<std::string, 3>& texts,
                   const ImVec4& colour)
 {
@@ -278,8 +278,8 @@ void pixelRow(const Panel& panel, const std::string& name, bool measured, const 
                  panel.theme.text);
 }
 
-// Switches inspections on and off; their passes have lines of their own among the passes.  All rows are
-// always there, so that none moves under the mouse.
+// Switches mesh checks and measurements on and off; their passes are listed among the GPU passes.  All rows are always
+// drawn, so that none moves under the mouse.
 void checks(const Panel& panel)
 {
     section(panel, "checks");

@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kNearest = 0.1;        // metres ahead of the camera
-constexpr double kFarthestPixel = 1e5;  // from the middle: beyond it a float is no place any more
+constexpr double kFarthestPixel = 1e5;  // from the middle, where a float still resolves pixels
 constexpr float kHiddenAlpha = 0.28f;
 
 ImU32 faded(const ImVec4& colour, float alpha)
@@ -40,7 +40,7 @@ std::optional<ImVec2> PictureLines::at(const glm::dvec3& place) const
 void PictureLines::line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const
 {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const bool shadow : {true, false})  // a dark rim, so that it is seen on snow, too
+    for (const bool shadow : {true, false})  // the dark rim keeps the line visible on snow
         for (std::size_t i = 1; i < points.size(); ++i)
         {
             const auto a = at(points[i - 1].place), b = at(points[i].place);

@@ -1,4 +1,4 @@
-// Lines and marks on the ground, drawn over the picture and under all panels.
+// Lines and marks on the ground, drawn over the picture and below all panels.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ namespace orogen::app {
 class PictureLines
 {
 public:
-    // For a picture that fills the display.
+    // The picture fills the display.
     PictureLines(const Camera& camera, ImVec2 display);
 
-    // Where a point of the world appears; empty: behind the camera.
+    // Projects a world point to display pixels; empty: behind the camera, or too far outside the picture.
     std::optional<ImVec2> at(const glm::dvec3& place) const;
 
-    // A line through points, what is hidden of it faintly.
+    // Draws a line through points; hidden segments are faint.
     void line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const;
     void dot(const SeenPoint& point, const ImVec4& colour, float radius) const;
 

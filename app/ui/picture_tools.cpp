@@ -19,14 +19,15 @@ namespace orogen::app {
 namespace {
 
 constexpr float kPickLines = 4;
-constexpr float kClickReach = 4;  // pixels: further is a drag
+constexpr float kClickReach = 4;  // pixels; a longer movement is a drag
 constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                           ImGuiWindowFlags_NoNav;
 
 bool typed(int key) { return ImGui::IsKeyPressed(key, false); }
 
-// By what the key types, since tools are known by their letter; by its place where the layout has no Latin letters.
+// Returns whether this letter was typed.  Matches the character, not the key, because tools are known by their letters;
+// on layouts without Latin letters it matches the key.
 bool typedLetter(int key)
 {
     const int letter = key - GLFW_KEY_A + 'a';
@@ -53,15 +54,15 @@ bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
            point.y < rect.max.y + margin;
 }
 
-constexpr float kPickWidth = 27;  // in heights of the font: as wide as the words get, nearly
+constexpr float kPickWidth = 27;  // in font heights; nearly the widest the text gets
 
-// How high the words on the point under the cursor are, whether there are some now or not.
+// Returns the height of the point information, whether it is shown or not.
 float pickHeight()
 {
     return kPickLines * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
 }
 
-// At the lower left of `rect`, or at its upper left where the cursor is just there.
+// Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near.
 void drawPick(const Panel& panel, const PanelRect& rect)
 {
     const PickState& pick = panel.model.tools.pick;
@@ -102,14 +103,14 @@ std::string heightWords(const PickState& pick)
                         : grouped(pick.ground.height, 1) + " m";
 }
 
-// How fine the data are there, where that is known and the height does not say it.
+// Returns the sample spacing at the point, if it is known and not already part of the height.
 std::string samplesWords(const PickState& pick)
 {
     return pick.samplesApart && !coarse(pick) ? fmt::format("   samples {} apart", metresText(*pick.samplesApart))
                                               : std::string();
 }
 
-// Below which size forms are made, where any are.
+// Returns the size below which terrain detail is procedural, if any is.
 std::string syntheticWords(const PickState& pick)
 {
     return pick.syntheticBelow ? fmt::format("   synthetic below {}", metresText(*pick.syntheticBelow)) : std::string();
@@ -163,7 +164,7 @@ void drawPictureTools(const Panel& panel, const PanelRect& rect)
     const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
     if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
     if (!panel.model.tools.top.open) return drawPick(panel, room);
-    // Beside the words on the point under the cursor, or above them where there is no room for both.
+    // The top view goes beside the point information, or above it if the width is too small for both.
     const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
     const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
     if (both) drawPick(panel, room);

@@ -1,5 +1,4 @@
-// What lies over the picture besides messages: buttons for what can be looked up on it, the words on the point under
-// the cursor, the measured line with its profile, and the triangulation from above.
+// Tools over the picture: point information, the measured line with its profile, and the top view of the triangulation.
 #pragma once
 
 #include "app/ui/layout.h"
@@ -7,19 +6,18 @@
 
 namespace orogen::app {
 
-// Keys and mouse: I, M, T, C, Escape and Backspace, and clicks on the picture.  Before the panels are drawn.
+// Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
 
-// All of it, within `rect`, the room that the columns leave.
+// Draws all tools within `rect`, the space between the columns.
 void drawPictureTools(const Panel& panel, const PanelRect& rect);
 
-// Parts of it.
-PanelRect drawMeasure(const Panel& panel, const PanelRect& rect);  // returns what it took, at the top of `rect`
-float topViewWidth(const Panel& panel);                            // that it wants, pixels
+PanelRect drawMeasure(const Panel& panel, const PanelRect& rect);  // returns the area used, at the top of `rect`
+float topViewWidth(const Panel& panel);                            // preferred width (pixels)
 float topViewLeastHeight();
 void drawTopView(const Panel& panel, const PanelRect& rect);
 
-// The lines on the point under the cursor, as they are shown and copied.
+// Returns the lines about the point under the cursor, as shown and copied.
 std::vector<std::string> pickLines(const PickState& pick);
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// What is looked up in the picture and measured on it, as its overlays show it, and what they ask for.
+// State of the picture's lookup and measuring tools as overlays show it, and the actions they request.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace orogen::app {
 
-// A point of the ground as it is drawn: metres east, north, and up with the height scale.
+// Point of the ground as drawn: metres east, north and up (with the height scale).
 struct SeenPoint
 {
     glm::dvec3 place{0.0};
-    bool hidden = false;  // ground is in front of it
+    bool hidden = false;  // occluded by terrain
 };
 
 struct PickedLeaf
@@ -34,29 +34,28 @@ struct PickedLeaf
 struct PickState
 {
     bool on = true;
-    std::optional<glm::dvec3> place;  // under the cursor, as drawn; empty: the cursor is elsewhere, or over no ground
-    GroundPoint ground;               // there, by the elevation model
-    // Metres between the samples that the height is of: of a terrain in tiles, or where they are coarse.
+    std::optional<glm::dvec3> place;  // under the cursor, as drawn; empty: the cursor is not over ground
+    GroundPoint ground;               // at that point, from the elevation model
+    // Sample spacing of the height (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
-    std::optional<double> syntheticBelow = {};  // metres: smaller forms of what is drawn are made; empty: none is
-    double distance = 0;                        // metres from the camera
+    std::optional<double> syntheticBelow = {};  // drawn detail is procedural below this size (metres); empty: none
+    double distance = 0;                        // from the camera (metres)
     std::string coordinates;                    // latitude and longitude, or metres east and north
-    std::optional<PickedLeaf> leaf;             // empty: not known yet
-    std::vector<SeenPoint> outline;             // of the leaf, closed; empty: not known yet
+    std::optional<PickedLeaf> leaf;             // empty: unknown yet
+    std::vector<SeenPoint> outline;             // leaf's outline, closed; empty: unknown yet
 };
 
 struct MeasureState
 {
     bool open = false, adding = false;  // adding: clicks set points
     std::vector<SeenPoint> points;
-    std::vector<SeenPoint> path;    // the line on the ground
-    std::optional<double> sampled;  // while it is under way: the share that is done
+    std::vector<SeenPoint> path;    // line on the ground
+    std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
     ProfileFigures figures, lastLeg;
-    double spacing = 0;  // metres between samples
-    // Metres between the samples that heights are of, where they are farthest apart: of a terrain in tiles, or where
-    // they are coarse.
+    double spacing = 0;  // between samples (metres)
+    // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
-    std::vector<glm::dvec2> profile;      // metres along, metres of height; NaN: a void; as many as a screen is wide
+    std::vector<glm::dvec2> profile;  // metres along the line, height (metres; NaN: void); thinned to a screen's width
     std::optional<ProfileSample> marked;  // under the cursor, in the plot or in the picture
     std::optional<SeenPoint> markedPlace;
 };
@@ -65,17 +64,17 @@ struct TopState
 {
     bool open = false, large = false;
     unsigned texture = 0;          // 0: not drawn yet
-    glm::dvec2 corner{0.0};        // the north-western one, metres
+    glm::dvec2 corner{0.0};        // north-western corner (metres)
     double side = 1;               // metres
-    int zoom = 0;                  // in steps of two; 0: the whole terrain
-    std::vector<glm::dvec2> view;  // what the camera sees of the ground, metres; its own place first
-    int deepest = 0;               // depth of the tree's leaves
+    int zoom = 0;                  // side is 1/2^zoom of the whole; 0: all of it
+    std::vector<glm::dvec2> view;  // camera position, then its ground footprint (metres)
+    int deepest = 0;               // depth of the deepest leaf
 };
 
 struct PictureToolsState
 {
-    std::optional<EarthState> earth;  // empty: a plane is shown; else of what follows only the camera
-    Camera camera;                    // that the picture is drawn with
+    std::optional<EarthState> earth;  // empty: plane terrain; else only `camera` below is valid
+    Camera camera;                    // camera of the current picture
     PickState pick;
     MeasureState measure;
     TopState top;
@@ -83,12 +82,12 @@ struct PictureToolsState
 
 struct PictureToolsActions
 {
-    std::optional<glm::dvec2> cursor{};  // over the picture and no panel, with no button held; in [-1, 1]², y up
+    std::optional<glm::dvec2> cursor{};  // in [-1, 1]², y up; empty: over a panel, or a button is held
     std::optional<glm::dvec2> clicked{};
     bool toggleInfo = false, toggleMeasure = false, toggleTop = false;
     bool copyInfo = false;
     bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;
-    std::optional<double> along{};  // metres: where the mouse is in the plot of the profile
+    std::optional<double> along{};  // mouse position in the profile plot (metres along the line)
     bool resizeTop = false;
     int zoomTop = 0;  // steps
 };

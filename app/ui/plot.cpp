@@ -16,10 +16,10 @@ namespace orogen::app {
 namespace {
 
 constexpr float kLineWidth = 1.5f, kDotRadius = 2.5f;  // pixels at scale 1
-constexpr float kLeastReferenceShare = 0.15f;          // of the height: below it a reference crowds the axis
-constexpr std::size_t kPointsPerPixel = 2;             // of a line; more are left out
+constexpr float kLeastReferenceShare = 0.15f;          // height share below which a reference crowds the axis
+constexpr std::size_t kPointsPerPixel = 2;             // most points drawn of a line
 
-// A plot's place on the screen and its two scales.
+// Plot area on the screen, and its two scales.
 struct Area
 {
     ImVec2 min, max;
@@ -50,13 +50,13 @@ bool worthDrawing(const Plot& plot)
         plot.series, [](const PlotSeries& series) { return series.points.size() >= (series.dots ? 1u : 2u); });
 }
 
-// "0.5", "2000", "1e-5"
+// Formats a tick as "0.5", "2000" or "1e-5".
 std::string tickText(double value)
 {
     std::string text = fmt::format("{:.5g}", value);
     const std::size_t power = text.find('e');
     if (power == std::string::npos) return text;
-    const std::size_t digits = power + 2;  // behind the sign; printf writes two at least
+    const std::size_t digits = power + 2;  // after the sign; printf writes at least two
     if (text[digits] == '0') text.erase(digits, 1);
     if (text[power + 1] == '+') text.erase(power + 1, 1);
     return text;
@@ -69,7 +69,7 @@ std::string axisTitle(const PlotAxis& axis)
 
 int labelsThatFit(float pixels, float each) { return std::max(2, int(pixels / each)); }
 
-// Grid lines with labels left of the area; its title stands above.
+// Draws horizontal grid lines with labels at the left, and the title above.
 void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float left)
 {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -86,7 +86,7 @@ void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float lef
     list.AddText({left, area.min.y - 1.5f * font}, dim, capitalised(axisTitle(plot.y)).c_str());
 }
 
-// Labels below the area, and the title at the right of the line above it.
+// Draws vertical grid lines with labels below, and the title at the upper right.
 void drawXAxis(const Panel& panel, const Plot& plot, const Area& area)
 {
     if (plot.x.name.empty()) return;
@@ -132,7 +132,7 @@ void drawShaded(const Panel& panel, const Area& area, std::span<const double> sh
                                                   panel.theme.colour(panel.theme.warning, 0.22f));
 }
 
-// The points of a line on the screen, no more than it has room for; the last is always among them.
+// Returns a line's points on the screen, thinned to its width; always includes the last point.
 std::vector<ImVec2> lineOf(const Area& area, const PlotSeries& series)
 {
     const std::size_t room = std::size_t(std::max(1.0f, area.max.x - area.min.x)) * kPointsPerPixel;
@@ -176,7 +176,7 @@ struct PointPlace
     std::size_t series = 0, point = 0;
 };
 
-// The point next to the mouse: first along x, then along y.
+// Returns the point nearest to the mouse along x; y breaks ties.
 std::optional<PointPlace> nearestPoint(const Plot& plot, const Area& area)
 {
     const ImVec2 mouse = ImGui::GetMousePos();
@@ -216,10 +216,10 @@ void drawReadOut(const Panel& panel, const Plot& plot, const Area& area)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddLine({at.x, area.min.y}, {at.x, area.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
     list.AddCircleFilled(at, (kDotRadius + 1) * panel.theme.scale, panel.theme.colour(panel.theme.text));
-    showTooltip(panel, wordsFor(plot, *place));  // beside the column: over the plot it would hide what it is about
+    showTooltip(panel, wordsFor(plot, *place));  // beside the column, so that it does not cover the plot
 }
 
-// Inside the item's rectangle: a line for the titles above, labels at the left, and below if the x axis has any.
+// Returns the plot area in an item's rectangle, with room for titles above and labels at the left and below.
 Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const PlotScale& x, const PlotScale& y)
 {
     const float font = ImGui::GetFontSize(), gap = 4 * panel.theme.scale;
@@ -231,7 +231,7 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     return area;
 }
 
-// Factors of powers of ten that look evenly spread on a logarithmic scale, the finest first.
+// Factors that spread ticks evenly within a decade, finest first; 0 is unused.
 constexpr std::array<std::array<double, 3>, 2> kFineFactors = {{{1, 2, 5}, {1, 3, 0}}};
 
 std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<double, 3>& factors)
@@ -244,7 +244,7 @@ std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<dou
     return values;
 }
 
-// Labels of a logarithmic scale with ends that are no powers of ten; empty where only those powers have room.
+// Returns ticks of a tight logarithmic scale; empty if even the coarser factors give too many.
 std::vector<double> fineTicks(const PlotScale& scale, int most)
 {
     for (const std::array<double, 3>& factors : kFineFactors)
@@ -264,7 +264,7 @@ double PlotScale::place(double value) const
 std::vector<double> PlotScale::ticks(int most) const
 {
     std::vector<double> values;
-    const bool narrow = logarithmic && tight && high < 10 * low;  // with a power of ten within, or none
+    const bool narrow = logarithmic && tight && high < 10 * low;  // less than a decade: at most one power of ten
     if (logarithmic && tight)
         if (std::vector<double> fine = fineTicks(*this, most); fine.size() >= 2) return fine;
     if (logarithmic && !narrow)
@@ -277,11 +277,11 @@ std::vector<double> PlotScale::ticks(int most) const
     }
     const double wanted = (high - low) / std::max(most - 1, 1);
     double step = std::pow(10.0, std::floor(std::log10(wanted)));
-    for (const double factor : {2.0, 2.5, 2.0})  // 1, 2, 5, 10
+    for (const double factor : {2.0, 2.5, 2.0})  // step 1, 2, 5 or 10 times a power of ten
         if (step < wanted * (1 - 1e-9)) step *= factor;
     if (whole) step = std::max(step, 1.0);
     for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
-        values.push_back(i * step + 0.0);  // never -0
+        values.push_back(i * step + 0.0);  // turns -0 into 0
     return values;
 }
 
@@ -298,7 +298,7 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
     PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole, axis.tight};
     if (axis.logarithmic && axis.tight)
     {
-        constexpr double kLeastRatio = 1.5, kMargin = 0.04;  // one value stands in the middle; no dot lies on the edge
+        constexpr double kLeastRatio = 1.5, kMargin = 0.04;  // centres a single value and keeps dots off the edges
         const double ratio = std::max(scale.high / scale.low, kLeastRatio);
         const double middle = std::sqrt(scale.low * scale.high), half = std::pow(ratio, 0.5 + kMargin);
         scale.low = middle / half;
@@ -315,8 +315,8 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
     return scale;
 }
 
-// Okabe and Ito's hues, moved apart for thin lines on a dark ground: in CIELAB any two of them are 29 apart for people
-// without red or green cones, and 44 for others.
+// Okabe and Ito's hues, moved apart for thin lines on a dark ground.  Any two are at least 29 apart in CIELAB for
+// viewers without red or green cones, and 44 for others.
 ImVec4 plotColour(std::size_t series)
 {
     constexpr std::array<ImU32, kPlotColours> kColours = {

@@ -1,5 +1,5 @@
-// The plot of all panels: series over one x axis, on linear or logarithmic axes with names and units, and the point
-// that is next to the mouse in words.
+// The plot widget of all panels: series over one x axis, on linear or logarithmic axes with names and units, and a
+// read-out of the point nearest to the mouse.
 #pragma once
 
 #include <functional>
@@ -16,30 +16,30 @@ namespace orogen::app {
 
 struct PlotAxis
 {
-    std::string name{}, unit{};               // "time", "ms"; an empty name: the axis has neither name nor labels
+    std::string name{}, unit{};               // "time", "ms"; an empty name hides name and labels
     bool logarithmic = false, whole = false;  // whole: labels at whole numbers only
-    std::optional<double> low{}, high{};      // empty: from the data; on a logarithmic axis whole powers of ten
-    bool tight = false;                       // logarithmic, and hardly wider than the data all the same
+    std::optional<double> low{}, high{};      // empty: from the data; logarithmic axes round to powers of ten
+    bool tight = false;                       // logarithmic only: ends close to the data instead of powers of ten
 };
 
 struct PlotPoint
 {
     double x = 0;
-    double y = 0;  // not drawn: NaN, and 0 or less on a logarithmic axis; the line goes on to the next that is
-    // Its spread, as an upright line; within what the other values leave of the axis.  Empty: none.
+    double y = 0;  // skipped if NaN, or <= 0 on a logarithmic axis; the line then connects its neighbours
+    // Ends of the error bar, which does not extend the axis; empty: none.
     std::optional<double> low{}, high{};
 };
 
 struct PlotSeries
 {
     std::string name{};
-    std::vector<PlotPoint> points{};  // by ascending x
-    std::optional<ImVec4> colour{};   // empty: plotColour() of its place
+    std::vector<PlotPoint> points{};  // ascending x
+    std::optional<ImVec4> colour{};   // empty: plotColour(index)
     bool line = true, dots = false;
-    bool filled = false;  // the area between line and x axis
+    bool filled = false;  // fills the area between line and x axis
 };
 
-// A value to compare with.
+// Horizontal reference line.
 struct PlotReference
 {
     double y = 0;
@@ -50,44 +50,43 @@ struct PlotReference
 
 struct Plot
 {
-    std::string item{};  // its name for scripts
-    float height = 92;   // pixels at scale 1, with the names of the axes
+    std::string item{};  // item name for scripts
+    float height = 92;   // pixels at scale 1, including axis titles
     PlotAxis x{}, y{};
     std::vector<PlotSeries> series{};
     std::vector<PlotReference> references{};
-    std::vector<double> shaded{};  // tinted from half a unit before each x to half a unit behind it
-    // What is said of a point while the mouse is next to it; empty: series, x and y.
+    std::vector<double> shaded{};  // each tints the interval [x - 0.5, x + 0.5]
+    // Returns the read-out of the point nearest to the mouse; empty: series name, x and y.
     std::function<std::string(std::size_t series, std::size_t point)> readOut{};
 };
 
-// As wide as the panel.  Nothing is drawn where no series has two points, or a dot.
+// Draws the plot over the panel's width.  Draws nothing unless a series has two points, or one if it shows dots.
 void drawPlot(const Panel& panel, const Plot& plot);
 
-// A line of a legend: a square in the colour of the series, its name, and behind it, or below, what is said of it.
+// Draws a legend row: a colour square, the name, and `text` beside it, or below if there is no room.
 void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text);
 
-// Colours that colour-blind people tell apart, for series that have none of their own; they repeat after kPlotColours.
+// Returns a colour from a palette for colour-blind viewers; it repeats after kPlotColours.
 inline constexpr std::size_t kPlotColours = 8;
 ImVec4 plotColour(std::size_t series);
 
-// The names of series in their colours, one after another in as many lines as they take: what stands above a plot.
+// Draws series names in their colours, in as many lines as needed.
 void legendLines(const Panel& panel, const std::vector<PlotSeries>& series);
 
-// Where values lie on an axis, from 0 to 1; the part of the plot that needs no screen.
+// Mapping from values to axis positions, 0 to 1; independent of the screen.
 struct PlotScale
 {
     double low = 0, high = 1;  // low < high; both above 0 if logarithmic
     bool logarithmic = false, whole = false;
-    bool tight = false;  // logarithmic, with ends that are no powers of ten
+    bool tight = false;  // logarithmic, with ends that are not powers of ten
 
-    double place(double value) const;  // beyond [0, 1] for what lies beyond the axis; NaN for what is not drawn
-    // At most `most` (2 or more) round values from low to high, ascending: multiples of 1, 2 or 5 times a power of ten;
-    // whole powers of ten if logarithmic; where it is tight 1, 2 and 5, or 1 and 3, times them if they do not get too
-    // many.
+    double place(double value) const;  // outside [0, 1] if off the axis; NaN if it cannot be drawn
+    // Returns at most `most` (>= 2) round values within [low, high], ascending.  Linear: multiples of 1, 2 or 5 times a
+    // power of ten.  Logarithmic: powers of ten; if tight, also times 2 and 5, or 3, if they fit.
     std::vector<double> ticks(int most) const;
 };
 
-// Of the values that can be drawn; the axis's own ends where it has them.  Empty if there is nothing to draw.
+// Returns the scale over the drawable values, or the axis's fixed ends; empty if nothing can be drawn.
 std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> values);
 
 }  // namespace orogen::app

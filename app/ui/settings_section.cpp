@@ -1,5 +1,4 @@
-// The settings as a whole: undo, redo, reset, presets, what differs from the defaults, and all of it as a command.  A
-// part of the Terrain panel.
+// Settings section of the Terrain panel: undo, redo, reset, presets, changed settings, and copying them as a command.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,7 +14,7 @@ namespace orogen::app {
 
 namespace {
 
-// "Tree depth, leaves at most and 3 more"
+// Returns a list such as "Tree depth, leaves at most and 3 more".
 std::string labelsOf(const std::vector<std::string>& keys)
 {
     constexpr std::size_t kShown = 3;
@@ -36,7 +35,7 @@ bool stepButton(const Panel& panel, const char* name, const char* keys, const st
     return pressed;
 }
 
-// Every default but the view's.
+// Resets all settings except the view's.
 void reset(Settings& settings)
 {
     const Settings::View view = settings.view;
@@ -57,7 +56,7 @@ void steps(const Panel& panel)
         reset(panel.actions.settings);
 }
 
-// True at the second press in a row: what cannot be taken back is asked for twice.
+// Returns true at the second consecutive press: actions that cannot be undone need two.
 bool confirmed(const Panel& panel, const std::string& what)
 {
     std::string& pressed = panel.state.settings.confirmed;

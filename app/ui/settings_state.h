@@ -1,4 +1,4 @@
-// The settings as a whole, as the Terrain panel shows them and what it asks of them: steps back and forward, presets.
+// State of the settings as a whole as the Terrain panel shows it (undo, redo, presets), and the actions it requests.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,35 @@ namespace orogen::app {
 struct PresetChoice
 {
     std::string name;
-    bool own = false;  // saved here; else it comes with the program
+    bool own = false;  // saved by the user; else shipped
 };
 
 struct SettingsState
 {
-    std::vector<std::string> undoes{}, redoes{};  // keys that a step would change; empty: there is no step
-    std::vector<PresetChoice> presets{};          // to choose from
-    std::vector<std::string> kept{};  // keys that came back from the last session, for as long as it is said
+    std::vector<std::string> undoes{}, redoes{};  // keys that a step would change; empty: no step
+    std::vector<PresetChoice> presets{};
+    std::vector<std::string> kept{};  // keys restored from the last session, while the notice is shown
 };
 
 struct SettingsActions
 {
     bool undo = false, redo = false;
-    bool resetKept = false;                   // SettingsState::kept, back to what a first start has
+    bool resetKept = false;                   // resets SettingsState::kept to first-start values
     std::optional<std::string> loadPreset{};  // a name from the list
-    std::optional<std::string> savePreset{};  // the settings as they are, under this name
+    std::optional<std::string> savePreset{};  // name under which to save the current settings
     std::optional<std::string> deletePreset{};
-    // The press of a mouse button during which settings were edited; 0: they were edited without.  What is edited
-    // during one press is one step.
+    // Mouse press during which settings were edited; 0: none.  All edits of one press form one undo step.
     std::uint64_t gesture = 0;
 
     bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }
 };
 
-// What the section has in its fields.
+// Contents of the section's fields.
 struct SettingsDraft
 {
     std::string presetName{};
-    std::string confirmed{};    // "save NAME" or "delete NAME", pressed once: pressed again, it is done
-    bool changedShown = false;  // the list of what differs from the defaults
+    std::string confirmed{};    // "save NAME" or "delete NAME", pressed once; a second press does it
+    bool changedShown = false;  // whether the list of changed settings is shown
 };
 
 }  // namespace orogen::app

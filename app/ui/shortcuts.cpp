@@ -21,7 +21,7 @@ void commands(UiState& state, UiActions& actions)
     if (pressed(GLFW_KEY_O)) browseTerrains(state, actions);
 }
 
-// Colours by depth, and back to what was shown before them.
+// Toggles between colours by depth and the previous shading.
 void toggleLodColours(UiState& state, Shading& shading)
 {
     if (shading == Shading::kLod)
@@ -33,7 +33,7 @@ void toggleLodColours(UiState& state, Shading& shading)
     shading = Shading::kLod;
 }
 
-// Without a path, those that can be had are offered.
+// Plays the camera path; without one, offers the available paths.
 void playPath(UiState& state, const UiModel& model, UiActions& actions)
 {
     if (offersPaths(model.path))
@@ -42,7 +42,7 @@ void playPath(UiState& state, const UiModel& model, UiActions& actions)
         actions.path.play = true;
 }
 
-// Keys that type nothing: they work in text fields, too.
+// Handles keys that type no text, so they work in text fields too.
 void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
 {
     Settings& settings = actions.settings;
@@ -59,21 +59,21 @@ void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }
 
-// Whether the picture is dragged with this button: one that went down over it and not over a panel.
+// Returns whether the picture is dragged with this button: pressed over the picture, not over a panel.
 bool dragging(int button)
 {
     return ImGui::IsMouseDown(button) && !ImGui::GetIO().MouseDownOwned[button] && !ImGui::IsMouseClicked(button);
 }
 
-// A drag over the picture, in pixels of this frame.
+// Returns the drag over the picture in this frame (pixels).
 glm::dvec2 drag(int button)
 {
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     return dragging(button) ? glm::dvec2(moved.x, moved.y) : glm::dvec2(0.0);
 }
 
-// Either of two keys for each way.  GLFW names keys by their place on a US keyboard, so that W A S D lie together on
-// every layout.
+// Combines two key pairs to -1, 0 or 1 each.  GLFW names keys by their place on a US keyboard, so W A S D lie together
+// on every layout.
 double axis(int positive, int negative, int otherPositive, int otherNegative)
 {
     const auto down = [](int key, int other) { return double(ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other)); };
@@ -92,7 +92,7 @@ void readWheel(CameraInput& input)
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
 {
     const ImGuiIO& io = ImGui::GetIO();
-    if (state.browser.open) return;  // which has the keyboard to itself
+    if (state.browser.open) return;  // the browser has the keyboard to itself
     functionKeys(state, model, actions);
     if (io.KeyCtrl) commands(state, actions);
     if (io.WantTextInput) return;
@@ -103,7 +103,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
         state.pathsOffered = false;
         state.messageLogOpen = false;
     }
-    if (pressed(GLFW_KEY_TAB) && !model.tools.earth)  // which has no map
+    if (pressed(GLFW_KEY_TAB) && !model.tools.earth)  // the Earth has no map mode
     {
         ViewMode& mode = actions.settings.view.mode;
         mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;

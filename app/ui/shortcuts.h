@@ -1,4 +1,4 @@
-// Keys and mouse outside of the panels: shortcuts, and the camera's movement.
+// Keyboard and mouse input outside the panels: shortcuts and camera movement.
 #pragma once
 
 #include "app/ui/layout.h"
@@ -7,13 +7,13 @@
 
 namespace orogen::app {
 
-// Looks at ImGui's devices in this frame (real or injected).  Keys that a text field takes are not looked at.
+// Applies shortcuts from ImGui's device state (real or injected), except for keys that a text field receives.
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions);
 
-// Held keys and drags that began over the picture.
+// Returns the camera input of held keys and of drags that began over the picture.
 CameraInput cameraInput();
 
-// The mouse in [-1, 1]², y up; the middle while it is away.
+// Returns the mouse position in [-1, 1]², y up; (0, 0) if the mouse is outside the window.
 glm::dvec2 cursorPosition();
 
 }  // namespace orogen::app

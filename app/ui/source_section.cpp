@@ -1,4 +1,4 @@
-// What the open terrain's file says of itself, and what to say instead: a part of the Terrain panel.
+// Source section of the Terrain panel: the open file's metadata, and overrides for it.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -41,7 +41,7 @@ void unitRow(const Panel& panel, std::string& unit)
         }
         ImGui::EndCombo();
     }
-    endItem(panel, "source_unit", "What the samples are measured in, whatever the file says. (--unit)");
+    endItem(panel, "source_unit", "Unit of the samples; overrides the file. (--unit)");
 }
 
 void reopenButton(const Panel& panel, const SourceDraft& draft)
@@ -63,8 +63,7 @@ void drawSourceSection(const Panel& panel)
     ImGui::PushID("source");
     const bool open =
         ImGui::TreeNodeEx("Source", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
-    endItem(panel, "source",
-            "What the file says of its units, position and missing samples, and how to say it better.");
+    endItem(panel, "source", "The file's units, position and missing samples, and overrides for them.");
     if (!open) return;
     valueRow(panel, "missing samples", source.nodata);
     valueRow(panel, "unit of height", source.unit);

@@ -1,5 +1,5 @@
-// Where the open terrain comes from, what its file says, and what a person says instead: what the Terrain panel shows
-// of it and asks.
+// Source of the open terrain: the file's metadata and the user's overrides, as the Terrain panel shows and requests
+// them.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace orogen::app {
 
 struct SourceState
 {
-    std::string dem{};                              // as it was opened; empty: nothing is open, or it is synthetic
-    std::string nodata{}, unit{}, crs{}, extent{};  // what holds now, in words
-    SourceOverrides overrides{};                    // that it was opened with
-    bool saving = false;                            // filled heights, at
-    double savingFraction = 0;                      // in [0, 1]
+    std::string dem{};                              // as opened; empty: nothing is open, or it is synthetic
+    std::string nodata{}, unit{}, crs{}, extent{};  // values in effect, as text
+    SourceOverrides overrides{};                    // overrides in effect
+    bool saving = false;                            // filled heights are being written
+    double savingFraction = 0;                      // 0 to 1
 };
 
-// What the fields hold, as text; empty: as the file says.
+// Contents of the fields, as text; empty: the file's own value applies.
 struct SourceDraft
 {
     std::string nodata{}, pixelSize{}, crs{}, unit{};
@@ -27,7 +27,7 @@ struct SourceDraft
 struct SaveFilled
 {
     std::string file{};
-    bool replace = false;  // a file that is there; never the source
+    bool replace = false;  // may overwrite an existing file, but never the source
 };
 
 struct SourceActions
@@ -38,7 +38,7 @@ struct SourceActions
 };
 
 SourceDraft draftOf(const SourceOverrides& overrides);
-// Error, kUsage: the field and what it expects.
+// Parses the fields.  Error kUsage names the field and what it expects.
 Result<SourceOverrides> overridesOf(const SourceDraft& draft);
 
 }  // namespace orogen::app

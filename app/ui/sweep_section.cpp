@@ -1,4 +1,4 @@
-// Sweeps: what accuracy costs here.  A part of the Capture panel.
+// Sweep section of the Capture panel: measures the cost of accuracy over depths and thresholds.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace orogen::app {
 
 namespace {
 
-// Around the settings as they are: two depths, three thresholds a factor of two apart.
+// Returns a grid around the current settings: two depths, and three thresholds a factor of two apart.
 SweepRequest smallGrid(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -33,7 +33,7 @@ SweepRequest smallGrid(const Panel& panel)
     return request;
 }
 
-// "depth 20 and 24, split 3.5, 7 and 14 px".
+// Returns "depth 20 and 24, split 3.5, 7 and 14 px".
 std::string gridText(const SweepRequest& request)
 {
     const auto listed = [](const auto& values) {
@@ -78,7 +78,7 @@ void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<Swee
     for (const SweepPoint& point : points)
     {
         if (!point.frameMsP50) continue;
-        const std::string name = pointName(plan, point).substr(6);  // without "point-"
+        const std::string name = pointName(plan, point).substr(6);  // strips "point-"
         ImGui::TableNextColumn();
         if (point.pareto == true) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.good);
         if (ImGui::Selectable(name.c_str())) load(panel, plan, point);

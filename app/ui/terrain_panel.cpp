@@ -1,4 +1,4 @@
-// The terrain that is open, and every setting of how it is cut into triangles and drawn.
+// The Terrain panel: the open terrain, and the settings for its triangulation and drawing.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace orogen::app {
 
 namespace {
 
-// Says what the data are not, and what went wrong with some.
+// Shows that data are synthetic or have voids, and the loader's warnings.
 void warningLines(const Panel& panel, const TerrainInfo& terrain)
 {
     const Theme& theme = panel.theme;
@@ -25,7 +25,7 @@ void warningLines(const Panel& panel, const TerrainInfo& terrain)
         textLine(theme.warning, warning, true);
 }
 
-// The Earth has no samples of its own: they are the relief's, and each inset's.
+// The Earth's samples belong to the relief and the insets, so there is no raster size to show.
 void earthLines(const Panel& panel, const EarthState& earth)
 {
     const Theme& theme = panel.theme;
@@ -102,13 +102,13 @@ void openFile(const Panel& panel)
     ImGui::BeginDisabled(there);
     panel.actions.earth.open |=
         button(panel, "earth",
-               there ? "The Earth is shown. What is dropped on the window is laid in it."
-                     : "The whole Earth: ocean floor and land, and in it whatever elevation models are dropped on it.",
+               there ? "The Earth is shown. Files dropped on the window are laid in it."
+                     : "The whole Earth: ocean floor and land, with the elevation models that are dropped on it.",
                buttonWidth(panel, 1), "Earth");
     ImGui::EndDisabled();
 }
 
-// Why this driver holds no tree of that depth; empty if it does.
+// Returns why this driver supports no tree of that depth; empty if it does.
 std::optional<std::string> depthRefusal(const Panel& panel, int depth)
 {
     if (!panel.model.memory.checkDepth) return std::nullopt;
@@ -116,11 +116,11 @@ std::optional<std::string> depthRefusal(const Panel& panel, int depth)
     return status ? std::nullopt : std::optional(status.error().message);
 }
 
-// What the depth and capacity that are chosen, or about to be, take on the GPU.
+// Shows the GPU memory of the chosen depth and leaf capacity, also while the user drags their sliders.
 void memoryRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
-    if (settings.world == World::kEarth) return;  // the memory of its tree goes with the capacity alone
+    if (settings.world == World::kEarth) return;  // its tree's memory depends on the capacity only
     const auto& pending = panel.state.pending;
     const auto chosen = [&](std::string_view key, double current) {
         const auto found = pending.find(key);
@@ -133,14 +133,15 @@ void memoryRow(const Panel& panel)
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
-    const std::uint64_t changes = treeBytes(depth) / 2;  // the bits that a round turns: app/render/lod_tree.h
+    // Change bits of a round, one per tree bit: app/render/lod_tree.h.
+    const std::uint64_t changes = treeBytes(depth) / 2;
     valueRow(panel, preview ? "will take" : "takes",
              fmt::format("{} tree, {} leaves", bytesText(treeBytes(depth) + changes),
                          leafBytes ? bytesText(leafBytes(depth, leaves)) : panel.theme.notMeasured),
              preview ? panel.theme.accent : panel.theme.dim, "GPU memory that depth and number of leaves take.");
 }
 
-// The slider ends at what the driver holds, and says so.
+// Draws the depth slider, which ends at the driver's limit and explains it.
 void depthRow(const Panel& panel)
 {
     if (panel.actions.settings.world == World::kEarth) return settingRow(panel, "earth.depth", {.onRelease = true});
@@ -159,7 +160,7 @@ void depthRow(const Panel& panel)
     settingRow(panel, "cbt.depth", options);
 }
 
-// The threshold that a full tree or a budget has made of the one that is set.
+// Shows the threshold in effect, which a full tree or a budget may have raised.
 void effectRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -184,20 +185,20 @@ void effectRow(const Panel& panel)
 void thresholdRows(const Panel& panel)
 {
     const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
-    const char* idle = byError ? "Nothing goes by it while triangles are split by error." : "";
+    const char* idle = byError ? "Not used while triangles are split by error." : "";
     settingRow(panel, "lod.criterion");
     settingRow(panel, "lod.split_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
     settingRow(panel, "lod.merge_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
     settingRow(panel, "lod.error_pixels",
                {.logarithmic = true,
                 .disabled = !byError,
-                .note = byError ? "" : "Nothing goes by it while triangles are split by edge length."});
+                .note = byError ? "" : "Not used while triangles are split by edge length."});
     effectRow(panel);
 }
 
 constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
 
-// Each kind of budget has a value of its own: the last that it had, or one to begin with.
+// Remembers a value for each kind of budget, and restores it, or a first value, when the kind changes.
 void keepBudget(const Panel& panel, BudgetMode before)
 {
     Settings::Budget& budget = panel.actions.settings.budget;
@@ -214,7 +215,7 @@ void keepBudget(const Panel& panel, BudgetMode before)
     budget.value = budget.mode == BudgetMode::kOff ? 0 : last > 0 ? last : first;
 }
 
-// Below the target: what came of it.
+// Shows how close the picture is to the budget.
 void reachedRow(const Panel& panel)
 {
     const Settings::Budget& budget = panel.actions.settings.budget;
@@ -243,7 +244,7 @@ void reachedRow(const Panel& panel)
         governor.state == GovernorState::kHeld ? theme.good : theme.dim);
 }
 
-// The setting stays as it is while a budget lowers the scale.
+// Shows the render scale in effect; a budget lowers it without changing the setting.
 void scaleRow(const Panel& panel)
 {
     const std::optional<GovernorReport>& governor = panel.model.governor;
@@ -274,7 +275,7 @@ void budgetRows(const Panel& panel)
     scaleRow(panel);
 }
 
-// The program's business: what is split, how deep, and for which budget.
+// Draws the level-of-detail settings and the budget.
 void detailSection(const Panel& panel)
 {
     if (const Fold fold{panel, "detail", "level of detail"})

@@ -17,7 +17,7 @@ constexpr ImWchar kGlyphs[] = {0x20,   0xff,   0x2010, 0x2015, 0x2018, 0x201f, 0
 ImFont* firstOf(std::initializer_list<const char*> files, float pixels)
 {
     ImFontConfig config;
-    config.OversampleH = 3;  // no hinting in stb_truetype: more columns keep stems even
+    config.OversampleH = 3;  // stb_truetype does not hint: oversampling keeps stems even
     config.OversampleV = 1;
     config.PixelSnapH = true;
     config.RasterizerMultiply = 1.15f;
@@ -43,7 +43,7 @@ void loadFonts(Theme& theme)
     if (!theme.body)
     {
         ImFontConfig config;
-        config.SizePixels = std::round(13 * theme.scale);  // 13 is what the bitmap-like default was drawn for
+        config.SizePixels = std::round(13 * theme.scale);  // design size of the built-in font
         theme.body = atlas.AddFontDefault(&config);
     }
     theme.bold = firstOf({"/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
@@ -94,7 +94,7 @@ void setColours(ImGuiStyle& style, const Theme& theme)
     c[ImGuiCol_FrameBg] = grey(0.24f, 0.75f);
     c[ImGuiCol_FrameBgHovered] = grey(0.31f, 0.85f);
     c[ImGuiCol_FrameBgActive] = grey(0.34f, 0.95f);
-    c[ImGuiCol_SliderGrab] = {0.22f, 0.45f, 0.60f, 1};  // dark enough for the value that is written over it
+    c[ImGuiCol_SliderGrab] = {0.22f, 0.45f, 0.60f, 1};  // dark enough for the value drawn over it
     c[ImGuiCol_SliderGrabActive] = {0.28f, 0.55f, 0.72f, 1};
     c[ImGuiCol_CheckMark] = tint(1.0f);
     c[ImGuiCol_Button] = grey(0.25f, 0.85f);

@@ -1,4 +1,4 @@
-// How the panels look: fonts, colours, spacing.
+// Appearance of the panels: fonts, colours, spacing.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Theme
     float scale = 1;
     ImFont *body = nullptr, *bold = nullptr, *mono = nullptr;
     std::string notMeasured;  // "–", or "-" where the font has no such glyph
-    bool systemFont = false;  // false: ImGui's own, because the system has none of those looked for
+    bool systemFont = false;  // false: ImGui's built-in font, because no known system font is installed
 
     ImVec4 text{0.90f, 0.92f, 0.94f, 1};
     ImVec4 dim{0.60f, 0.65f, 0.70f, 1};
@@ -27,8 +27,8 @@ struct Theme
     }
 };
 
-// Sets the current ImGui context's style and fonts for `scale`.  DejaVu (Debian: fonts-dejavu-core) or, without it, one
-// of the other usual sans-serif fonts, or ImGui's own.  The atlas's texture is the caller's to make anew.
+// Sets the current ImGui context's style and fonts for `scale`.  Uses DejaVu (Debian: fonts-dejavu-core), else another
+// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.
 Theme applyTheme(float scale);
 
 }  // namespace orogen::app

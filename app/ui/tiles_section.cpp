@@ -1,4 +1,4 @@
-// What of a terrain that is read in tiles is resident, wanted and on its way: a part of the Terrain panel.
+// Tiles section of the Terrain panel: resident, wanted and loading tiles.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 std::string count(int tiles) { return grouped(std::uint64_t(std::max(tiles, 0))); }
 
-// How much of the budget holds tiles.
+// Shows how much of the tile budget is resident.
 void budgetBar(const Panel& panel, const TileStats& tiles)
 {
     const float share = tiles.budgetBytes > 0 ? float(double(tiles.residentBytes) / double(tiles.budgetBytes)) : 0.0f;
@@ -40,7 +40,7 @@ void warnings(const Panel& panel, const TileStats& tiles)
                  true);
 }
 
-// How fine the ground in view is, and how fine it is to become.
+// Shows the sample spacing of the ground in view, and the spacing wanted.
 void samplesRow(const Panel& panel, const TileStats& tiles)
 {
     const bool known = tiles.samplesWanted > 0, rough = tiles.samplesShown > tiles.samplesWanted;
@@ -54,7 +54,7 @@ void samplesRow(const Panel& panel, const TileStats& tiles)
              "so far, where it asks for as much.");
 }
 
-// Shows how fast tiles arrive.  Without a file nothing is read: tiles are made.
+// Shows how fast tiles arrive.  Synthetic tiles are generated, so no bytes are read.
 void ratesRow(const Panel& panel, const TileStats& tiles)
 {
     const std::optional<TileRates> rates = tileRates(panel.model.history);

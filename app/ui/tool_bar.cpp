@@ -15,19 +15,19 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kBorder = 3;  // above and below a row, pixels at scale 1
+constexpr float kBorder = 3;  // above and below a row (pixels at scale 1)
 constexpr float kGroupGap = 14;
 constexpr const char* kCompute = "compute";
-constexpr float kArrowEms = 0.9f;  // beside the label of a button that opens a menu
+constexpr float kArrowEms = 0.9f;  // beside the label of a menu button
 
 struct BarButton
 {
     std::string_view item;
     std::string label;
     std::string_view tooltip;
-    bool newGroup = false;                      // stands apart from the one before it
-    bool panel = false;                         // opens and closes a panel
-    bool PictureToolsActions::*tool = nullptr;  // turns something over the picture on and off
+    bool newGroup = false;                      // separated from the previous button
+    bool panel = false;                         // toggles a panel
+    bool PictureToolsActions::*tool = nullptr;  // toggles a picture tool
 };
 
 std::string shortName(const std::string& file)
@@ -40,7 +40,7 @@ std::string shortName(const std::string& file)
 std::vector<BarButton> buttonsOf(const Panel& panel)
 {
     std::vector<BarButton> buttons = {{"open", "Open\u2026", "Opens a terrain. (Ctrl+O)"}};
-    for (const bool open : {true, false})  // those that are open by default come first
+    for (const bool open : {true, false})  // panels that are open by default come first
     {
         bool first = true;
         for (const DockedPanel& docked : dockedPanels())
@@ -70,7 +70,7 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
                     "has six.";
         }
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
-    // The last, so that it moves no other button when it goes.
+    // Last, so that no other button moves when it disappears.
     if (!panel.model.files.reopen.empty())
         buttons.push_back({"reopen", "Reopen " + shortName(panel.model.files.reopen),
                            "Opens the terrain that was open when the last session ended.", true});
@@ -83,7 +83,7 @@ float widthOf(const BarButton& button)
     return std::ceil(ImGui::CalcTextSize(button.label.c_str()).x + arrow + 2 * ImGui::GetStyle().FramePadding.x);
 }
 
-// Where each button stands in a bar of this width, from its upper left corner inside its padding.
+// Returns the buttons' positions relative to the bar's upper left corner inside its padding, and the number of rows.
 std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width, float scale, float& rows)
 {
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -140,7 +140,7 @@ bool barButton(const Panel& panel, const BarButton& described)
     return pressed;
 }
 
-// The panels that compute.  A script that asks for one of them opens the menu.
+// Draws the menu of compute panels.  A script that looks for one of them opens the menu.
 void computeMenu(const Panel& panel, ImVec2 button)
 {
     for (const DockedPanel& docked : dockedPanels())

@@ -22,7 +22,7 @@ bool draggingAnything()
 ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap)
 {
     const ImVec2 middle{(item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2};
-    // Below the whole bar, whose further rows would be covered.
+    // Below the whole bar, so that its further rows stay visible.
     const float below = layout.bar.contains(middle) ? layout.bar.max.y : item.max.y;
     ImVec2 at{item.min.x, below + gap};
     if (layout.left.contains(middle))

@@ -1,4 +1,4 @@
-// Tooltips: beside the column of what they are about, so that they cover neither it nor what stands below it.
+// Tooltips, placed beside the column of their item so that they cover neither it nor the rows below.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace orogen::app {
 
-// Whether the mouse holds something: no tooltip then.
+// Returns whether a mouse button is held, in which case no tooltip is shown.
 bool draggingAnything();
 
-// The tooltip of the item that ImGui submitted last.
+// Shows a tooltip for the item that ImGui submitted last.
 void showTooltip(const Panel& panel, std::string_view text);
 
-// Where one of `size` goes: beside the column that `item` lies in, below the whole bar for its buttons, below the item
-// elsewhere (above it where there is no room), and within the display.
+// Returns the position of a tooltip of `size`: beside the item's column, below the whole tool bar, or else below the
+// item (above it if there is no room), and within the display.
 ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap);
 
 }  // namespace orogen::app

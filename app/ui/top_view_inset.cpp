@@ -1,4 +1,4 @@
-// The triangulation from above, at the right of the picture, with what the camera sees of it and the colours of depths.
+// Top view of the triangulation, at the right of the picture, with the camera's footprint and the depth colours.
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +14,9 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLegendDepths = 10;
-constexpr float kLeastSize = 60;  // pixels; without room for it there is no view
+constexpr float kLeastSize = 60;  // pixels; with less room the view is hidden
 
-// The deepest depths, from coarse to fine.
+// Draws the colours of the deepest levels, coarse to fine.
 void drawDepthLegend(const Panel& panel, float width)
 {
     const int deepest = panel.model.tools.top.deepest, first = std::max(1, deepest - kLegendDepths + 1);
@@ -60,7 +60,7 @@ void drawCameraFromAbove(const Panel& panel, ImVec2 origin, float size)
     list.PopClipRect();
 }
 
-// What stands above and below the picture.
+// Returns the height of everything above and below the picture.
 float chromeHeight()
 {
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -104,7 +104,7 @@ void drawTopView(const Panel& panel, const PanelRect& rect)
     drawCameraFromAbove(panel, origin, size);
     textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.side)));
     drawDepthLegend(panel, size);
-    tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Of the view from above.");
+    tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Changes the size of the top view.");
     ImGui::SameLine();
     if (button(own, "closer", "The mouse wheel, too.")) tools.zoomTop = 1;
     ImGui::SameLine();

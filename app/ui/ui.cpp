@@ -22,7 +22,7 @@ namespace orogen::app {
 
 namespace {
 
-// Which of our key codes (GLFW's) ImGui's text fields listen to; the GLFW back end does the same for a window.
+// Maps the GLFW key codes that ImGui's text fields use, as ImGui's GLFW back end does for a window.
 void mapKeys(ImGuiIO& io)
 {
     constexpr std::pair<ImGuiKey_, int> kKeys[] = {{ImGuiKey_Tab, GLFW_KEY_TAB},
@@ -49,12 +49,12 @@ void mapKeys(ImGuiIO& io)
         io.KeyMap[key] = code;
 }
 
-constexpr double kPassSeconds = 1e-4;  // of a further pass of a frame that took its time already; ImGui wants some
+constexpr double kPassSeconds = 1e-4;  // time step of further passes in a frame; ImGui needs more than 0
 constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;
-constexpr double kHoverRests = 0.5;  // seconds after which a tooltip is there
-// Passes until a drop-down that was opened, or a panel whose content has another height, is drawn where it belongs.
+constexpr double kHoverRests = 0.5;  // seconds after which a tooltip has appeared
+// Passes until a newly opened drop-down or a resized panel is drawn in its final place.
 constexpr int kSettlingPasses = 2;
-constexpr int kMostResizes = 8;  // draws in a row; a panel that never comes to rest must not hold up the frame
+constexpr int kMostResizes = 8;  // consecutive draws; a panel that keeps changing must not stall the frame
 
 void show(ImGuiIO& io, const Devices& devices)
 {
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Ui>> Ui::create(const UiOptions& options)
     ui->context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(ui->context_);
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // panels are where layoutFor() puts them
+    io.IniFilename = nullptr;  // layoutFor() places the panels
     io.LogFilename = nullptr;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     mapKeys(io);
@@ -132,7 +132,7 @@ double Ui::changesIn() const
     if (inputWaits() || unsettled()) return 0;
     if (wantsKeyboard()) return devices.keys.any() ? kRepeatSeconds : kCaretSeconds;
     const bool tooltipComes = !state_.hovered.empty() && state_.hoveredSeconds < kHoverRests;
-    const bool reads = state_.browser.open;  // folders, in the background
+    const bool reads = state_.browser.open;  // folders are read in the background
     return devices.dragging() || tooltipComes || reads ? kStirSeconds : kNever;
 }
 
@@ -143,8 +143,8 @@ void Ui::beginPass()
     beginInput();
 }
 
-// The back end serves the clock, the clipboard and the shape of the cursor; it reads the devices, too, before they are
-// shown as the queue has them.
+// Updates clock, clipboard and cursor shape through the GLFW back end.  It also polls the devices; beginInput()
+// overwrites them with the queue's state.
 void Ui::beginDisplay(double seconds)
 {
     ImGuiIO& io = ImGui::GetIO();
@@ -229,7 +229,7 @@ UiActions Ui::draw(const UiModel& model)
     const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     actions.settingsActions.gesture = pressed ? state_.presses : 0;
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
-    if (model.tools.measure.adding) actions.camera.flyTo.reset();  // both clicks set points
+    if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point
     actions.cursor = cursorPosition();
     followHover();
     ImGui::Render();

@@ -1,4 +1,4 @@
-// The user interface: Dear ImGui's context, the panels, and the devices, real or scripted.
+// The user interface: Dear ImGui's context, the panels, and input, real or scripted.
 //
 // A frame:  for (event : ...) ui.feed(event);
 //           ui.beginFrame(...);  actions = ui.draw(model);
@@ -29,64 +29,63 @@ struct Remembered;
 
 struct UiOptions
 {
-    GLFWwindow* window = nullptr;  // null: headless.  What its user does comes through feed() alone
-    bool renderer = true;          // false: no OpenGL at all (tests); render() then draws nothing
-    float scale = 1;               // of fonts and panels, as far as the display has room for it
+    GLFWwindow* window = nullptr;  // null: headless; input comes through feed() alone
+    bool renderer = true;          // false: no OpenGL (tests); render() draws nothing
+    float scale = 1;               // for fonts and panels; reduced if the display is too small
 };
 
 class Ui
 {
 public:
-    // With a renderer, an OpenGL context must be current here, in render() and in the destructor.
-    // Error: kNoContext.
+    // With a renderer, an OpenGL context must be current here, in render() and in the destructor.  Error: kNoContext.
     static Result<std::unique_ptr<Ui>> create(const UiOptions& options);
     ~Ui();
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    // What the user of the window did, in order; a script that works the panels keeps it waiting.
+    // Queues window events in order; they wait while a script operates the panels.
     void feed(const WindowEvent& event);
 
-    // Begins the first pass of a frame, with the next batch of input.  The display is `width` by `height` pixels.
-    // Headless, `seconds` have passed; with a window its clock counts.
+    // Begins the first pass of a frame with the next batch of input.  The display is `width` by `height` pixels.
+    // `seconds` is the elapsed time when headless; with a window, its clock is used.
     void beginFrame(int width, int height, double seconds);
 
-    // Draws the panels into lists and returns what the user, or a script, wants.
+    // Draws the panels into ImGui's draw lists and returns the actions requested by the user or a script.
     UiActions draw(const UiModel& model);
 
-    // Whether input is left for another pass of this frame, so that a slow frame does not make a slow interface.
+    // Returns whether input waits for another pass, so that slow frames do not make the interface slow.
     bool inputWaits() const { return input_.waiting(); }
-    // Whether a window that the last passes opened is not there yet (ImGui hides it until it knows its size), or a
-    // panel has still the height of its former content.
+    // Returns whether the panels still change: ImGui hides a new window until it knows its size, and a panel keeps its
+    // former content's height for a pass.
     bool unsettled() const { return unsettled_ > 0; }
     void beginPass();
-    // Seconds after which the panels look otherwise although nothing was done: a caret blinks, a tooltip is due.  0: at
-    // once; a long time where nothing moves.
+    // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once.  Without
+    // animation it returns an hour.
     double changesIn() const;
 
-    // Draws the lists into the framebuffer that is bound; once after each draw().
+    // Renders the draw lists into the bound framebuffer; once after each draw().
     void render();
-    std::uint64_t uploadedBytes() const { return uploaded_; }  // by the last render()
+    std::uint64_t uploadedBytes() const { return uploaded_; }  // vertex and index data uploaded by the last render()
 
-    // Whether a panel takes the mouse, a text field the keys; UiActions::camera has that taken out already.
+    // Whether a panel uses the mouse, or a text field the keyboard; UiActions::camera already excludes that input.
     bool wantsMouse() const;
     bool wantsKeyboard() const;
     float scale() const { return theme_.scale; }
     const Theme& theme() const { return theme_; }
 
-    Injector& injector() { return injector_; }            // what scripts do
-    const ItemRegistry& items() const { return items_; }  // of the frame drawn last
+    Injector& injector() { return injector_; }            // input of scripts
+    const ItemRegistry& items() const { return items_; }  // items of the last drawn frame
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
 
-    // What is kept between sessions.
-    void recall(const Remembered& from, bool scaleGiven = false);  // scaleGiven: by the command line
+    // Restore and save what is kept between sessions.
+    void recall(const Remembered& from, bool scaleGiven = false);  // scaleGiven: the command line sets the scale
     void remember(Remembered& to) const;
 
-    // What the columns leave for the picture, in pixels of the display; of the frame drawn last.
+    // Returns the space between the columns in the last drawn frame (display pixels).
     const PanelRect& centre() const { return state_.layout.centre; }
 
-    // The rectangles of the panels drawn last, by name, of those in columns what scrolling leaves: for tests.
+    // Returns the visible rectangles of the panels drawn last, by name; for tests.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
 
 private:
@@ -101,16 +100,16 @@ private:
 
     UiOptions options_;
     ImGuiContext* context_ = nullptr;
-    bool glfw_ = false, opengl_ = false;  // back ends that were initialised
+    bool glfw_ = false, opengl_ = false;  // initialised back ends
     Theme theme_;
     UiState state_;
     ItemRegistry items_;
     Injector injector_;
     InputQueue input_;
-    std::vector<WindowEvent> held_;  // fed while a script works
+    std::vector<WindowEvent> held_;  // events received while a script works
     ImVec2 display_{1, 1};           // pixels
-    int unsettled_ = 0;              // passes to go
-    int resizes_ = 0;                // draws in a row in which a panel's content got another height
+    int unsettled_ = 0;              // passes left
+    int resizes_ = 0;                // consecutive draws in which a panel's content changed height
     std::vector<std::pair<std::string, PanelRect>> panels_;
     std::uint64_t uploaded_ = 0;
 };

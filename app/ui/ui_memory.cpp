@@ -1,4 +1,4 @@
-// What of the panels is kept between sessions.
+// Panel state kept between sessions.
 #include <algorithm>
 
 #include "app/session/remembered.h"
@@ -16,7 +16,7 @@ bool allowed(const compute::Parameter& parameter, const std::string& value)
            std::ranges::find(parameter.choices, value) != parameter.choices.end();
 }
 
-// The fields of a module's panel, those that the module has.
+// Restores the fields of a module's panel; unknown fields are dropped, invalid choices become defaults.
 void recallModule(UiState& state, const std::string& panel, const auto& values)
 {
     const compute::Module* module = compute::findModulePanel(panel);

@@ -1,4 +1,4 @@
-// Where the camera is and how it looks.
+// The View panel: camera position and direction.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -11,7 +11,7 @@ namespace orogen::app {
 
 namespace {
 
-// One coordinate of view.position: drag it, or Ctrl+click and type.
+// Draws one coordinate of view.position: drag it, or Ctrl+click and type.
 void positionRow(const Panel& panel, int axis, std::string_view name, double metresPerPixel)
 {
     Settings& settings = panel.actions.settings;
@@ -43,7 +43,7 @@ void positionRow(const Panel& panel, int axis, std::string_view name, double met
                       : "Metres from the terrain's centre.\n\nview.position\nCtrl+click: type a value.");
 }
 
-// Where the camera is on the Earth; dashes until that is loaded.
+// Shows the camera's place on the Earth; dashes until the Earth is loaded.
 void earthRows(const Panel& panel, const std::optional<EarthState>& earth)
 {
     const std::string& dash = panel.theme.notMeasured;
@@ -70,7 +70,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) : dash;
     valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
     valueRow(panel, "synthetic below", model.syntheticBelow ? metresText(*model.syntheticBelow) : dash, {},
-             "Forms of the ground that are smaller are made, not measured.");
+             "Ground detail below this size is procedural, not measured.");
     const float third = buttonWidth(panel, 3);
     panel.actions.home |=
         button(panel, "home", earth ? "The whole Earth in view. (Home)" : "The whole terrain in view. (Home)", third);

@@ -1,4 +1,4 @@
-// Filling the open terrain's voids: a part of the Terrain panel.
+// Section of the Terrain panel that fills the open terrain's voids.
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -38,11 +38,11 @@ void buttons(const Panel& panel)
     ImGui::EndDisabled();
     ImGui::SameLine();
     ImGui::BeginDisabled(panel.model.voids.filled == 0);
-    panel.actions.undoFill |= button(panel, "undo_fill", "Makes them voids again.", half);
+    panel.actions.undoFill |= button(panel, "undo_fill", "Restores the voids.", half);
     ImGui::EndDisabled();
 }
 
-// A file that is there is replaced by a second click on the same name only.
+// Draws the row that saves filled heights.  An existing file is replaced only on a second click with the same name.
 void saveRow(const Panel& panel)
 {
     UiState& state = panel.state;

@@ -19,8 +19,8 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kLabelShare = 0.46f;    // of a row
-constexpr double kTooltipDelay = 0.35;  // seconds the mouse rests
+constexpr float kLabelShare = 0.46f;    // share of a row's width
+constexpr double kTooltipDelay = 0.35;  // seconds at rest before a tooltip appears
 
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
@@ -29,13 +29,13 @@ std::string textOf(double value, bool whole)
     return whole ? fmt::format("{}", std::llround(value)) : fmt::format("{}", value);
 }
 
-// How many digits a slider's value is rounded to while it is dragged.
+// Returns the format that rounds a slider's value while it is dragged.
 const char* sliderFormat(const SettingInfo& info)
 {
     return info.type == SettingType::kInteger ? "%.0f" : info.unit == "deg" ? "%.1f" : "%.2f";
 }
 
-// Where the control of a row begins: its column, or behind a label that reaches into it.
+// Places a row's control at its column, or after a label that extends past the column.
 void placeControl(std::string_view name)
 {
     const float column = ImGui::GetWindowContentRegionMax().x * kLabelShare;
@@ -50,7 +50,7 @@ void putBack(const Panel& panel, const SettingInfo& info)
     applySetting(panel, info.key, settingText(defaultsFor(panel.actions.settings), info.key));
 }
 
-// A dot in the gutter beside the item drawn last, whose own clip rectangle leaves half of the gutter out.
+// Draws a dot beside the last item.  The dot lies in the window's padding, half of which the clip rectangle excludes.
 void drawMark(const Panel& panel)
 {
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -62,7 +62,7 @@ void drawMark(const Panel& panel)
     list.PopClipRect();
 }
 
-// The label of a setting.  What is not at its default has a mark beside it, and a click on the label puts it back.
+// Draws a setting's label.  A setting that is not at its default gets a mark, and a click on its label resets it.
 void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     ImGui::AlignTextToFramePadding();
@@ -136,7 +136,7 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
         const auto why = options.refusal ? options.refusal(value) : std::nullopt;
         why ? panel.actions.refused.push_back(*why) : applySetting(panel, info.key, textOf(value, whole));
     };
-    // What is typed digit by digit is not meant until it is finished.
+    // Apply typed values only when typing is finished.
     const bool later = options.onRelease || ImGui::GetIO().WantTextInput;
     if (changed && later)
         panel.state.pending.insert_or_assign(std::string(info.key), value);
@@ -151,7 +151,7 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
             sliderGrab(value, low, high, options.logarithmic));
 }
 
-// A check box for whether there is a value, and the value's control where there is.
+// Draws a check box for whether a value is set, and the value's control if it is.
 void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     const auto pending = panel.state.pending.find(info.key);
@@ -277,7 +277,7 @@ void valueRow(const Panel& panel, std::string_view name, const std::string& valu
     const ImVec2 from = ImGui::GetItemRectMin();
     const float start = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(value.c_str()).x;
     const float label = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetStyle().ItemSpacing.x;
-    if (start >= label)  // else on a line of its own
+    if (start >= label)  // otherwise on its own line
         ImGui::SameLine(start);
     else
         ImGui::SetCursorPosX(std::max(start, ImGui::GetStyle().WindowPadding.x));
@@ -313,7 +313,7 @@ float buttonWidth(const Panel&, int inARow)
 {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float whole = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x;
-    return std::max(std::floor((whole - spacing * float(inARow - 1)) / float(inARow)), 1.0f);  // ImGui refuses 0
+    return std::max(std::floor((whole - spacing * float(inARow - 1)) / float(inARow)), 1.0f);  // ImGui rejects 0
 }
 
 ImVec2 sliderGrab(double value, double low, double high, bool logarithmic)
@@ -351,7 +351,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
-    // Two keys, so that a plane's depth stays that on the Earth, too.
+    // On the Earth, cbt.depth alone would set earth.depth: give both, so that it stays.
     const SettingChange changes[] = {{std::string(key), value},
                                      {"earth.depth", std::to_string(panel.actions.settings.earth.depth)}};
     const std::size_t count = key == "cbt.depth" ? 2 : 1;

@@ -1,4 +1,4 @@
-// The rows that panels are made of: a name on the left, its control on the right, registered for scripts.
+// Rows that panels consist of: a name on the left and its control on the right, registered for scripts.
 #pragma once
 
 #include <functional>
@@ -21,159 +21,157 @@
 
 namespace orogen::app {
 
-// What the Capture panel has in its fields.
+// Contents of the Capture panel's fields.
 struct CaptureDraft
 {
-    CaptureRequest request;         // its folder stays empty: a new one each time
-    std::optional<Settings> sideA;  // held, to be compared with the settings as they are
-    int baseline = -1;              // of the finished captures: what the newest is compared with
+    CaptureRequest request;         // its folder stays empty: each capture gets a new one
+    std::optional<Settings> sideA;  // held for comparison with the current settings
+    int baseline = -1;              // index of the finished capture to compare the newest with
 };
 
-// What the fields of a module's sweep hold.
+// Contents of the fields of a module's sweep.
 struct ModuleSweepDraft
 {
     std::uint64_t from = 1, to = 2, sizes = 5;
-    std::set<std::string, std::less<>> leftOut{};  // of the algorithms, as items have them
-    SweepQuantity shown = SweepQuantity::kTime;    // in the plot
+    std::set<std::string, std::less<>> leftOut{};  // item names of excluded algorithms
+    SweepQuantity shown = SweepQuantity::kTime;    // quantity plotted
 };
 
-// The last value of each kind of budget, for when it is chosen again.  0: none yet.
+// Last value of each kind of budget, restored when the kind is chosen again; 0: none yet.
 struct BudgetDraft
 {
     double milliseconds = 0, triangles = 0;
 };
 
-// What the columns of panels remember from frame to frame; where the panels stand is the Dock's.
+// State of the columns between frames; Dock has the arrangement.
 struct DockView
 {
-    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // of this frame; shown: what scrolling leaves
-    std::string reveal;                                              // the panel to scroll to; empty: none
-    std::string dragged;                                             // by its title; empty: none
+    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // this frame; shown: clipped by scrolling
+    std::string reveal;                                              // panel to scroll to; empty: none
+    std::string dragged;                                             // panel dragged by its title; empty: none
 };
 
-// What panels remember from frame to frame.  Nothing of it belongs to the program's state.
+// Interface state between frames; not part of the program's state.
 struct UiState
 {
     bool helpOpen = false;
-    bool pathsOffered = false;  // camera paths to play, in the middle
+    bool pathsOffered = false;  // choice of camera paths over the picture
     bool panelsShown = true;
     Dock dock;
     DockView dockView;
-    Layout layout;  // of this frame
+    Layout layout;  // this frame's
     FileBrowser browser;
-    float wantedScale = 1;             // of the desktop or the command line
-    std::optional<float> chosenScale;  // in the View panel, instead of it
+    float wantedScale = 1;             // from the desktop or the command line
+    std::optional<float> chosenScale;  // from the View panel; overrides wantedScale
     CaptureDraft capture;
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
-    // What each compute module's controls hold, as text.
+    // Values of each compute module's controls, as text, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
-    Shading shadingBefore = Shading::kLit;                              // what the colours by depth took the place of
-    std::map<std::string, bool, std::less<>> folds;  // sections that the user opened or folded: fold.h
+    Shading shadingBefore = Shading::kLit;                              // shading before colours by depth
+    std::map<std::string, bool, std::less<>> folds;                     // folded or unfolded by the user: fold.h
     BudgetDraft budgets;
-    std::map<std::string, double, std::less<>> pending;  // settings that are being dragged or typed and apply after it
-    std::map<std::string, float, std::less<>> contentHeight;  // of each panel, in the last frame
-    bool resized = false;                                     // a panel's content has another height in this frame
+    std::map<std::string, double, std::less<>> pending;       // values being dragged or typed, applied afterwards
+    std::map<std::string, float, std::less<>> contentHeight;  // by panel, in the last frame
+    bool resized = false;                                     // a panel's content changed height in this frame
     std::string hovered;                                      // item under the mouse
-    double hoveredSeconds = 0;                                // for how long
-    std::string hoveredNow;                                   // in this frame
-    std::string file;                                         // in the file field
-    std::map<std::string, SourceDraft> sources;               // of each file that was open
-    std::string filledFile, filledFor;                        // in the field of filled heights, and of which terrain
-    bool replaceFilled = false;                               // the next click replaces it
-    std::string imageFile;                                    // in the field of the draped image
-    std::string goTo;                                         // in the field of places
-    std::string pathFile;                                     // in the field of camera paths
+    double hoveredSeconds = 0;                                // time since the mouse reached it
+    std::string hoveredNow;                                   // item under the mouse in this frame
+    std::string file;                                         // text of the file field
+    std::map<std::string, SourceDraft> sources;               // by file opened
+    std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
+    bool replaceFilled = false;                               // the next click replaces the file
+    std::string imageFile;                                    // text of the field for the draped image
+    std::string goTo;                                         // text of the field for places
+    std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;
-    std::uint64_t presses = 0;  // of the left mouse button so far
+    std::uint64_t presses = 0;  // presses of the left mouse button so far
 };
 
-// How a panel's content gets its place.
+// Placement of a panel's content.
 enum class DockFrame
 {
-    kNone,       // a window of its own
-    kScrolling,  // a section of a column, which scrolls by itself
-    kWhole,      // a section as high as its content
+    kNone,       // its own window
+    kScrolling,  // a column section that scrolls by itself
+    kWhole,      // a column section as high as its content
 };
 
-// What a panel draws with.
+// Context that a panel draws with.
 struct Panel
 {
     std::string_view name;
     const UiModel& model;
-    UiActions& actions;  // whose settings are the ones being edited
+    UiActions& actions;  // actions.settings are the settings being edited
     UiState& state;
     ItemRegistry& items;
     const Theme& theme;
     DockFrame docked = DockFrame::kNone;
 };
 
-// Begins a panel's window at `rect`, no higher than its content was in the last frame; returns its height.  A heading
-// with the title, or the panel's name, is drawn.  A docked panel is a section of its column instead, whose title the
-// column draws.  Always call endPanel().
+// Begins a panel's window at `rect`, at most as high as its content was in the last frame, and returns its height.
+// Draws a heading with the title or the panel's name.  A docked panel becomes a section of its column, which draws the
+// title.  Every call needs an endPanel().
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0, std::string_view title = {});
 void endPanel(const Panel& panel);
 
-// Draws `control`, a number control called "##value" that says whether it changed, with `text` in the place of the bare
-// number except while one is typed: numbers stand on screen with units and groups, and are typed without.
+// Draws `control`, a number control called "##value" that returns whether it changed, with `text` over the bare number
+// except while the user types.  So numbers are shown with units and groups but typed without.
 bool withText(const std::function<bool()>& control, const std::function<std::string()>& text);
 
-// A number to drag, or Ctrl+click and type, kept between `low` and `high`; true when it changed.
+// Draws a number that can be dragged or typed (Ctrl+click), limited to [low, high]; returns whether it changed.
 bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
               std::string_view tooltip);
 
 void section(const Panel& panel, const char* title);
 
-// Text in a colour; `wrap` at the panel's width.
+// Draws coloured text; `wrap` breaks it at the panel's width.
 void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
-// "Name ........ value", the value right-aligned; on a line of its own where both do not fit beside each other.
+// Draws "Name ........ value" with the value right-aligned, or on its own line if both do not fit.
 void valueRow(const Panel& panel, std::string_view name, const std::string& value,
               const std::optional<ImVec4>& colour = {}, std::string_view tooltip = {});
 
-// The mouse is over `name`, whatever ImGui submitted last: shows `tooltip` there once it rests.
+// Reports that the mouse is over `name`, and shows `tooltip` once the mouse rests there.
 void noteHover(const Panel& panel, std::string_view name, std::string_view tooltip);
 
-// Begins a row whose control, called `name`, comes next and reaches to the panel's right side.  What stands before it
-// is `label`, or the name in words.
+// Begins a row: draws `label`, or the name in words; the control called `name` follows and extends to the right edge.
 void beginRow(const Panel& panel, std::string_view name, std::string_view label = {});
-// Registers the control that was just drawn and shows `tooltip` once the mouse rests on it.
+// Registers the control just drawn, and shows `tooltip` once the mouse rests on it.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
-// A button of `width` pixels (0: as wide as its text) with `label`, or its name in words, on it;
-// true when pressed.
+// Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0,
             std::string_view label = {});
 float buttonWidth(const Panel& panel, int inARow);
 
-// Where the slider drawn last has its grab: ImGui's geometry, so that a drag by script starts from the value.
+// Returns the position of the last slider's grab by ImGui's geometry, so that a scripted drag starts at the value.
 ImVec2 sliderGrab(double value, double low, double high, bool logarithmic);
 
 struct RowOptions
 {
-    std::string_view name{};  // empty: the last part of the key
+    std::string_view name{};  // empty: last part of the key
     bool logarithmic = false;
-    bool onRelease = false;                     // applies when the mouse lets go
-    bool powersOfTwo = false;                   // while dragging
-    std::optional<double> lowest{}, highest{};  // of the slider, where the setting's own range is wider than useful
-    std::string_view unit{};                    // where it depends on another setting
+    bool onRelease = false;                     // applies when the mouse button is released
+    bool powersOfTwo = false;                   // snaps while dragging
+    std::optional<double> lowest{}, highest{};  // slider range, if narrower than the setting's
+    std::string_view unit{};                    // if it depends on another setting
     bool disabled = false;
-    // Why a value cannot be had here, though it is in range; asked before it is applied.
+    // Returns why a value in range is impossible here, or empty; called before a value is applied.
     std::function<std::optional<std::string>(double)> refusal{};
-    std::optional<double> limit{};               // the largest value that can be had here: the slider ends there
-    std::function<std::string(double)> words{};  // stands in the place of the value; null: the value with its unit
-    std::string note{};                          // more to say in the tooltip
+    std::optional<double> limit{};               // largest possible value here; the slider ends there
+    std::function<std::string(double)> words{};  // text for a value; null: value with unit
+    std::string note{};                          // added to the tooltip
 };
 
-// A control for the setting `key`: check box, list or slider by its type, tooltip by its text.  What is not at its
-// default is marked: a click on the label (item NAME/default) or a right click on the control puts it back.  What
-// setSettings() refuses goes to UiActions::refused.
+// Draws a control for the setting `key`: check box, list or slider by its type.  A setting that is not at its default
+// is marked; a click on the label (item NAME/default) or a right click on the control resets it.  Edits that
+// setSettings() rejects go to UiActions::refused.
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options = {});
 
-// Sets one key of the edited settings, or says why not.
+// Sets one key of the edited settings; a rejected value goes to UiActions::refused.
 void applySetting(const Panel& panel, std::string_view key, const std::string& value);
 
-// Puts `text` on the clipboard and says that `what` was copied.
+// Puts `text` on the clipboard and reports that `what` was copied.
 void copyText(const Panel& panel, const std::string& text, const std::string& what);
 
 }  // namespace orogen::app

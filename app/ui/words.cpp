@@ -18,7 +18,7 @@ namespace {
 
 using Word = std::pair<std::string_view, std::string_view>;
 
-// Items and parameters whose name says too little, or is spelled otherwise.  In the order of the panels.
+// Items and parameters whose names are unclear or spelled differently, in the order of the panels.
 constexpr Word kWords[] = {
     {"undo_fill", "Undo filling"},
     {"cancel_fill", "Cancel"},
@@ -65,7 +65,7 @@ constexpr Word kWords[] = {
     {"draw_frames", "Draw frames during runs"},
 };
 
-// What stands in lists.  Names of algorithms and back ends are those of papers, options and reports: they stay.
+// List choices.  Algorithms and back ends keep the names used in papers, options and reports.
 constexpr Word kChoices[] = {
     {"edge", "Edge length"},    {"error", "Error"},         {"off", "Off"},         {"frame_ms", "Frame time"},
     {"triangles", "Triangles"}, {"lit", "Sunlit"},          {"normals", "Normals"}, {"slope", "Slope"},
@@ -80,14 +80,14 @@ std::optional<std::string_view> wordFor(std::span<const Word> words, std::string
     return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Digits behind the point: as many as the control of such a setting moves by.
+// Returns the decimals that match the step of the setting's control.
 int decimalsOf(const SettingInfo& info)
 {
     if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles") return 0;
     return info.unit == "deg" || info.unit == "m" || info.unit == "km" ? 1 : 2;
 }
 
-// An end of a range, in full.
+// Formats an end of a range with all its digits.
 std::string endWords(double value)
 {
     const std::string digits = fmt::format("{:.15g}", std::abs(value));
@@ -150,7 +150,7 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
         return fmt::format("{}, {}, {} m", grouped(p.x, 1), grouped(p.y, 1), grouped(p.z, 1));
     }
     const std::optional<double> number = numberIn<double>(text);
-    return number ? numberWords(info, *number) : text;  // "none" of what may be without a value
+    return number ? numberWords(info, *number) : text;  // "none": the setting has no value
 }
 
 std::string rangeWords(const SettingInfo& info)

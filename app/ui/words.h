@@ -1,5 +1,5 @@
-// The words that a person reads for what files, options and scripts call by a name: settings, module parameters,
-// choices, items.  The names stay what they are; only what stands on screen is made here.
+// Screen texts for names in files, options and scripts: settings, module parameters, choices, items.  The names
+// themselves do not change.
 #pragma once
 
 #include <optional>
@@ -11,34 +11,33 @@
 
 namespace orogen::app {
 
-// "fill_voids" is "Fill voids", "absolute-tolerance" is "Absolute tolerance".  Names that need other words than their
-// own stand in a table; all others are taken apart at '_' and '-'.
+// Returns "Fill voids" for "fill_voids", "Absolute tolerance" for "absolute-tolerance".  A table holds names that need
+// other words; the rest are split at '_' and '-'.
 std::string inWords(std::string_view name);
 
-// The text with a capital where it begins with a lower-case word; "p99", "n" and "K_abs" stay.
+// Capitalises a text that begins with a lower-case word; "p99", "n" and "K_abs" stay.
 std::string capitalised(std::string_view text);
 
-// " bits" of the parameter of a compute module that has a unit; else empty.
+// Returns the unit of a compute module's parameter, as in " bits"; empty if it has none.
 std::string unitOf(std::string_view parameter);
 
-// "deg" is "°"; others stay.
+// Returns the unit as shown: "°" for "deg", "×" for "x", others unchanged.
 std::string_view shownUnit(std::string_view unit);
 
 std::string settingLabel(const SettingInfo& info);  // "Tree depth"
-std::string choiceWords(std::string_view choice);   // of a list: "hypsometric" is "Height"
+std::string choiceWords(std::string_view choice);   // list choice: "hypsometric" is "Height"
 
-// A number of this setting with its unit and as many digits as its control shows: "2,097,152 leaves", "7.90 px",
-// "40.0°".
+// Formats a number with its unit and the decimals of its control: "2,097,152 leaves", "7.90 px", "40.0°".
 std::string numberWords(const SettingInfo& info, double value);
-// A setting's value, whatever its type: numberWords(), "on", "off", a choice's words, "12.0, -3.5, 800.0 m".
+// Formats a setting of any type: numberWords(), "on", "off", a choice's words, or "12.0, -3.5, 800.0 m".
 std::string valueWords(const SettingInfo& info, const Settings& settings);
-std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty where a list or a check box shows it
+std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty if a list or check box shows it
 
-// The keys whose values are not the default, but for where the camera is: in the order of the table.
+// Returns the keys that differ from their defaults, except the camera's position, in the order of the settings table.
 std::vector<std::string_view> changedSettings(const Settings& settings);
 bool isChanged(const SettingInfo& info, const Settings& settings);
 
-// The text of a setting's tooltip: what it does, `note` where there is one, range, default, key, and how to change it.
+// Returns the tooltip of a setting: purpose, `note` if any, range, default, key, and how to change it.
 std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
 
 }  // namespace orogen::app

@@ -1,7 +1,7 @@
-# What `cmake --install` and `cpack -G DEB` put where.  The program finds its data in ../share/orogen.
+# Installation layout for `cmake --install` and `cpack -G DEB`. The program finds its data in ../share/orogen.
 include(GNUInstallDirs)
 
-# Man pages and completions are written by the program itself, from the tables that its --help comes from.
+# Writes man pages and completions with the program itself, from the tables behind its --help.
 set(reference ${PROJECT_BINARY_DIR}/reference)
 add_custom_command(OUTPUT ${reference}/written
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${reference}
@@ -13,7 +13,7 @@ add_custom_command(OUTPUT ${reference}/written
     COMMENT "Man pages and shell completions" VERBATIM)
 add_custom_target(orogen_reference ALL DEPENDS ${reference}/written)
 
-# Whoever has built the program alone has not built these.
+# Builds the reference if only the program has been built.
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target orogen_reference
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
 
@@ -46,7 +46,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1-mesa-dri | libgl1-nvidia-glvnd-glx, libegl1, libgl1, libopengl0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libopenblas0-pthread")
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # the libraries that the program is linked with
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # adds the libraries that the program is linked with
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A concurrent binary tree on the GPU refines an elevation model by longest-edge bisection while it is flown
  over; depth and thresholds are tuned while it runs, and frame-time reports are captured and compared.")
 include(CPack)

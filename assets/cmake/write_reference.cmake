@@ -1,4 +1,4 @@
-# PROGRAM: orogen; OUT: a folder.  Writes the completion of each shell and packs the man pages there.
+# Writes the shell completions to OUT and compresses the man pages there. PROGRAM: orogen; OUT: a folder.
 foreach(shell bash zsh fish)
     execute_process(COMMAND ${PROGRAM} completion ${shell} OUTPUT_FILE ${OUT}/orogen.${shell} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

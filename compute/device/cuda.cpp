@@ -1,4 +1,4 @@
-// Every CUDA error is judged once, here: harmless, a limit, or one after which CUDA is not called again.
+// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.
 #include "compute/device/cuda.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr CudaCode kNoDriver = 35;  // CUDA calls a driver that is not there one that is too old
+constexpr CudaCode kNoDriver = 35;  // CUDA reports a missing driver as one that is too old
 constexpr const char* kNoDriverText = "there is no NVIDIA driver, or one older than this program's CUDA";
 
 constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701, kCooperativeTooLarge = 720,
@@ -20,7 +20,7 @@ constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResou
                                   kNotSupported};
 constexpr std::array kLimits = {kOutOfMemory, kCooperativeTooLarge, kNotSupported};
 
-// Makes a thing of CUDA's by a call that leaves a handle.
+// Creates a CUDA object by a call that returns a handle.
 template <class Owner, class Function, class... Arguments>
 Result<Owner> make(Cuda& cuda, const char* name, Function CudaCalls::*function, Arguments... arguments)
 {
@@ -88,7 +88,7 @@ Result<CudaDevice> describeGpu(Cuda& cuda, int index)
 
 Result<CudaGpu> CudaGpu::open(Cuda& cuda, int index)
 {
-    int count = 0;  // stays as it is where there is no driver
+    int count = 0;  // unchanged if there is no driver
     if (Status status = cuda.call("cudaGetDeviceCount", &CudaCalls::deviceCount, &count); !status)
         return status.error();
     if (index < 0 || index >= count)

@@ -1,9 +1,8 @@
-// CUDA with errors as values, and owners of what it gives.
+// CUDA calls with errors as values, and owners of CUDA resources.
 //
-// Errors are of two kinds.  Running out of memory, a value out of range, a launch that asks for too much and what the
-// device does not support leave CUDA usable.  Every other error is sticky: it is remembered, every later call answers
-// with it, and CUDA itself is not called again in this process, not even to free something.  The rest of the program
-// goes on.
+// There are two kinds of errors.  Exhausted memory, a value out of range, a launch of excessive size and an unsupported
+// feature leave CUDA usable.  Every other error is sticky: every later call returns it, and CUDA is not called again in
+// this process, not even to free resources.  The rest of the program continues.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +26,12 @@ public:
     Cuda& operator=(const Cuda&) = delete;
 
     bool built() const { return calls_.built; }
-    // What keeps CUDA from being called: that it was not built, or the sticky error.  Success: nothing so far.
+    // Returns why CUDA cannot be called: the build lacks it, or the sticky error.  Success: it can.
     Status usable() const;
     std::string describe(CudaCode code) const { return calls_.describe(code); }
     const std::string& architectures() const { return calls_.architectures; }
 
-    // Calls a function of the table by its name in CUDA's manual.  Any thread may.
+    // Calls a function of the table; `name` is its name in CUDA's manual.  Thread-safe.
     template <class Function, class... Arguments>
     Status call(const char* name, Function CudaCalls::*function, Arguments&&... arguments)
     {
@@ -40,7 +39,7 @@ public:
         return judged(name, (calls_.*function)(std::forward<Arguments>(arguments)...));
     }
 
-    // What discoverCuda found last; null before.
+    // Returns the latest report of discoverCuda(); null before the first.
     std::shared_ptr<const CudaReport> known() const;
     void remember(std::shared_ptr<const CudaReport> report);
 
@@ -53,10 +52,10 @@ private:
     std::shared_ptr<const CudaReport> known_;
 };
 
-// The one that belongs to this process and its GPUs.
+// Returns the instance of this process and its GPUs.
 Cuda& processCuda();
 
-// Owns a thing of CUDA's; Release says which call gives it back, and what CUDA's manual calls that.
+// Owner of a CUDA handle.  Release names the call that frees it, and that call's name in CUDA's manual.
 template <class Release>
 class CudaOwner
 {
@@ -70,7 +69,7 @@ public:
         std::swap(handle_, other.handle_);
         return *this;
     }
-    // Whoever wants to know whether this failed asks Cuda::usable().
+    // Ignores the status; Cuda::usable() reports a failure.
     ~CudaOwner()
     {
         if (handle_) static_cast<void>(cuda_->call(Release::kName, Release::kFunction, handle_));
@@ -109,28 +108,28 @@ using PinnedMemory = CudaOwner<FreePinned>;
 using CudaStream = CudaOwner<DestroyStream>;
 using CudaEvent = CudaOwner<DestroyEvent>;
 
-// CUDA's device of that number, with what keeps this program's kernels from running there.
+// Describes the device of that number, with the reason if this program's kernels cannot run on it.
 Result<CudaDevice> describeGpu(Cuda& cuda, int index);
 
-// One GPU.  What is made through it belongs to it; a thread that did not open it calls use() first.
+// GPU and factory of its resources.  A thread other than the one that opened it calls use() first.
 class CudaGpu
 {
 public:
-    // `index` counts CUDA's devices from 0, as `--gpu N` does.  kDevice with the reason where there is no such device,
-    // or none of this program's kernels runs there.
+    // `index` counts CUDA's devices from 0, as `--gpu N` does.  Error kDevice: there is no such device, or this
+    // program's kernels do not run on it; the message gives the reason.
     static Result<CudaGpu> open(Cuda& cuda, int index);
 
     Cuda& cuda() const { return *cuda_; }
     const CudaDevice& device() const { return device_; }
     Status use() const { return cuda_->call("cudaSetDevice", &CudaCalls::setDevice, device_.index); }
 
-    Result<CudaMemory> allocate(std::size_t bytes) const;  // kLimit where it does not fit
+    Result<CudaMemory> allocate(std::size_t bytes) const;  // kLimit: does not fit
     Result<PinnedMemory> allocatePinned(std::size_t bytes) const;
-    Result<std::uint64_t> freeMemory() const;  // bytes, now, for all processes
+    Result<std::uint64_t> freeMemory() const;  // bytes free now, for all processes together
     Result<CudaStream> createStream() const;
     Result<CudaEvent> createEvent() const;
 
-    // How many blocks of so many threads the whole GPU holds at once.
+    // Returns how many blocks of `threads` threads the whole GPU holds at once.
     Result<unsigned> residentBlocks(const KernelEntry& kernel, unsigned threads) const;
 
 private:

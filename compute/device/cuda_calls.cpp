@@ -1,4 +1,4 @@
-// The table of CUDA calls bound to the CUDA runtime, and nowhere else; a build without CUDA has a table that says so.
+// Binds the table of CUDA calls to the CUDA runtime; no other file calls it.  Without CUDA the table is marked unbuilt.
 #include "compute/device/cuda_calls.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string uuidText(const unsigned char* bytes)
 namespace orogen::compute {
 namespace {
 
-// CUDA remembers an error for the next that asks for the last one: a failure that was returned is forgotten there.
+// Returns the code and clears CUDA's last error, which a later query would otherwise report again.
 CudaCode forgotten(cudaError_t code)
 {
     if (code != cudaSuccess) cudaGetLastError();
@@ -33,7 +33,7 @@ cudaStream_t streamOf(void* stream) { return static_cast<cudaStream_t>(stream); 
 cudaEvent_t eventOf(void* event) { return static_cast<cudaEvent_t>(event); }
 dim3 dimensions(const Dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
-// 0 where this driver does not know it: nothing depends on these but what is shown.
+// Returns 0 if the driver does not know the attribute.  These values are for display only.
 int attribute(cudaDeviceAttr name, int index)
 {
     int value = 0;

@@ -1,4 +1,4 @@
-// Kernels on a GPU, in a stream of their own.
+// Kernel target on a GPU, with its own stream.
 #include <vector>
 
 #include "compute/device/kernel_target.h"
@@ -75,7 +75,7 @@ private:
     std::vector<CudaMemory> memories_;
 };
 
-// What CUDA made, or the error that it gave instead.
+// Moves the created object to `owner`, or returns the error.
 template <class Owner>
 Status take(Owner& owner, Result<Owner> made)
 {

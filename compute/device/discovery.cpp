@@ -1,5 +1,4 @@
-// Only the calls that count and describe devices are made; a sticky error of theirs is kept: discovery itself does not
-// fail.
+// Discovery only counts and describes devices.  It does not fail; Cuda remembers sticky errors of these calls.
 #include "compute/device/discovery.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ GpuIdentity preferredGpu()
 
 void listDevices(Cuda& cuda, CudaReport& report)
 {
-    int count = 0;  // stays as it is where there is no driver
+    int count = 0;  // unchanged if there is no driver
     if (Status status = cuda.call("cudaGetDeviceCount", &CudaCalls::deviceCount, &count); !status)
     {
         report.reason = status.error().message;
@@ -40,7 +39,7 @@ void listDevices(Cuda& cuda, CudaReport& report)
 
 bool runsKernels(const CudaDevice& device) { return device.refusal.empty(); }
 
-// Of two names that fit, as "RTX 3080" and "RTX 3080 Ti" do, the longer one.
+// Returns the device whose name occurs in `renderer`.  The longest wins: "RTX 3080 Ti" over "RTX 3080".
 const CudaDevice* namedIn(const std::string& renderer, const std::vector<CudaDevice>& devices)
 {
     const CudaDevice* best = nullptr;
@@ -58,7 +57,7 @@ const CudaDevice* preferredOf(const std::vector<CudaDevice>& devices)
     });
     if (same != devices.end()) return &*same;
     if (const CudaDevice* named = namedIn(wanted.name, devices)) return named;
-    // By number: the list may be in another order.
+    // The lowest number: the list may be in another order.
     const CudaDevice* first = nullptr;
     for (const CudaDevice& device : devices)
         if (runsKernels(device) && (!first || device.index < first->index)) first = &device;

@@ -1,4 +1,4 @@
-// What CUDA offers on this machine.  Makes no context and cannot fail: whatever goes wrong is the reason.
+// Discovery of CUDA devices.  Creates no context and cannot fail: CudaReport::reason holds any error.
 #pragma once
 
 #include <memory>
@@ -11,35 +11,35 @@ namespace orogen::compute {
 
 struct CudaReport
 {
-    bool built = false;                         // this program holds kernels
-    bool available = false;                     // and there is a device that they run on
-    std::string reason;                         // why not available; else empty
+    bool built = false;                         // this program contains kernels
+    bool available = false;                     // built, and some device runs the kernels
+    std::string reason;                         // why not available; empty: available
     int runtimeVersion = 0, driverVersion = 0;  // 13000 is 13.0; 0: unknown
-    // The one that OpenGL runs on first, then by CUDA's numbers; those that kernels do not run on are among them.
+    // The device that OpenGL runs on comes first, then CUDA's order.  Includes devices that the kernels do not run on.
     std::vector<CudaDevice> devices;
 
-    const CudaDevice* device(int index) const;  // by CUDA's number; null: there is none
+    const CudaDevice* device(int index) const;  // by CUDA's number; null: not found
 };
 
-// Starts the driver, which takes a second on some machines: not on a thread that draws.
+// Lists the devices.  Starts the driver, which takes a second on some machines: do not call it from a rendering thread.
 CudaReport discoverCuda(Cuda& cuda = processCuda());
 
-// What is known without that: what was found before, or what keeps CUDA from being called at all.  Null: nothing yet.
+// Returns the last report, or one with the reason why CUDA cannot be called; null if unknown.  Starts no driver.
 std::shared_ptr<const CudaReport> knownCuda(Cuda& cuda = processCuda());
 
-// ---- the GPU that runs come to where nobody names one ---------------------------------------------------------------
+// ---- GPU for runs that name none ------------------------------------------------------------------------------------
 
 struct GpuIdentity
 {
-    std::string uuid = {};  // as CudaDevice's; empty: OpenGL does not say
-    std::string name = {};  // OpenGL's renderer, which holds CUDA's name: "NVIDIA H200/PCIe/SSE2"
+    std::string uuid = {};  // as in CudaDevice; empty: unknown to OpenGL
+    std::string name = {};  // OpenGL's renderer, which contains CUDA's name: "NVIDIA H200/PCIe/SSE2"
 };
 
-// The GPU that OpenGL runs on, so that both share one where there are several.  Any thread; before the first discovery.
+// Sets the GPU that OpenGL runs on, for CUDA to use, too.  Thread-safe; to be called before the first discovery.
 void setPreferredGpu(GpuIdentity gpu);
 
-// CUDA's number of that GPU: the one of its UUID, else the one whose name fits best; without one, the first that
-// kernels run on; 0 where there is none.
+// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first one that runs the kernels; else
+// 0.
 int preferredCudaDevice(const CudaReport& report);
 
 }  // namespace orogen::compute

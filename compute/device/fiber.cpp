@@ -1,5 +1,5 @@
-// Switching between fibers saves the registers that a call preserves and changes the stack; a switch between threads
-// would be a system call, and a kernel makes millions of them.
+// A switch between fibers saves the callee-saved registers and changes the stack.  A switch between threads would take
+// a system call, and a kernel makes millions of switches.
 #include "compute/device/fiber.h"
 
 #include <cassert>
@@ -18,7 +18,7 @@
 #endif
 
 #ifdef OROGEN_OWN_SWITCH
-// The registers that a called function must keep, then the stack pointer; the return address lies on either stack.
+// Saves the callee-saved registers and the stack pointer, and restores those of the other fiber.
 asm(R"(
     .text
     .p2align 4
@@ -60,7 +60,7 @@ void Fiber::prepare(char* stack, std::size_t bytes, void (*entry)())
     stack_ = stack;
     bytes_ = bytes;
 #if defined(__SANITIZE_ADDRESS__)
-    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // of a thread that was left where it stood
+    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // an abandoned fiber may have left it poisoned
     sanitizer_ = nullptr;
 #endif
 #if defined(__SANITIZE_THREAD__)
@@ -69,7 +69,7 @@ void Fiber::prepare(char* stack, std::size_t bytes, void (*entry)())
 #ifdef OROGEN_OWN_SWITCH
     constexpr int kSavedRegisters = 6;
     void** top = reinterpret_cast<void**>(stack + bytes);
-    *--top = nullptr;  // where entry would return to; with it the stack is aligned as after a call
+    *--top = nullptr;  // return address of `entry`, unused; aligns the stack as after a call
     *--top = reinterpret_cast<void*>(entry);
     for (int i = 0; i < kSavedRegisters; ++i)
         *--top = nullptr;
@@ -92,10 +92,10 @@ void Fiber::change(Fiber& from, Fiber& to)
 void Fiber::finish(Fiber& from, Fiber& to)
 {
     changeStack(from, to, nullptr);
-    std::abort();  // nobody comes back
+    std::abort();  // unreachable: a finished fiber is never resumed
 }
 
-// AddressSanitizer keeps what it knows of the stack that is left in *sanitizersStack; nullptr: it forgets it.
+// AddressSanitizer saves its state for the stack being left in *sanitizersStack; with nullptr it discards that state.
 void Fiber::changeStack(Fiber& from, Fiber& to, [[maybe_unused]] void** sanitizersStack)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -121,7 +121,7 @@ void Fiber::arrived([[maybe_unused]] Fiber& self)
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-// The stack that the operating system gave to this thread.
+// Records the bounds of the stack that the operating system gave to this thread.
 void Fiber::knowStack()
 {
     pthread_attr_t attributes;
@@ -151,7 +151,7 @@ bool StackPool::reserve(std::size_t stacks)
 void StackPool::release()
 {
 #if defined(__SANITIZE_ADDRESS__)
-    if (memory_) ASAN_UNPOISON_MEMORY_REGION(memory_, stacks_ * kStackBytes);  // whoever is given these addresses next
+    if (memory_) ASAN_UNPOISON_MEMORY_REGION(memory_, stacks_ * kStackBytes);  // for later users of these addresses
 #endif
     if (memory_) munmap(memory_, stacks_ * kStackBytes);
     memory_ = nullptr;

@@ -1,5 +1,5 @@
-// Stacks to run on, and the switch between them.  On x86-64 the switch saves what a function call must keep and nothing
-// else (no signal mask: that is a system call); elsewhere it is ucontext.
+// Stacks to run on, and the switch between them.  On x86-64 the switch saves only the callee-saved registers; saving
+// the signal mask, too, would take a system call.  Other processors use ucontext.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace orogen::compute {
 
-// A place in a thread of execution that can be left and come back to.
+// Point of execution that can be suspended and resumed.
 class Fiber
 {
 public:
@@ -22,13 +22,13 @@ public:
     Fiber& operator=(const Fiber&) = delete;
     ~Fiber();
 
-    // The first switch to it calls `entry`, which never returns, on the stack given (aligned to 16).
+    // Makes the first switch to this fiber call `entry`, which must not return, on `stack` (aligned to 16 bytes).
     void prepare(char* stack, std::size_t bytes, void (*entry)());
-    // Leaves `from` here, and goes on where `to` was left.
+    // Suspends `from` here, and resumes `to` where it was suspended.
     static void change(Fiber& from, Fiber& to);
-    // The same, but `from` is left for good: nothing lives on its stack any more.
+    // Ends `from`, which must have no live objects on its stack, and resumes `to`.
     [[noreturn]] static void finish(Fiber& from, Fiber& to);
-    // The first thing to call on a fiber's stack.
+    // Must be the first call on a fiber's stack.
     static void arrived(Fiber& self);
 
 private:
@@ -40,7 +40,7 @@ private:
 #else
     ucontext_t context_ = {};
 #endif
-    // For the sanitizers alone, which have to know which stack is in use.
+    // Used by the sanitizers only, which must know the current stack.
     const void* stack_ = nullptr;
     std::size_t bytes_ = 0;
     void* sanitizer_ = nullptr;
@@ -50,7 +50,7 @@ private:
 class StackPool
 {
 public:
-    // No power of two: stacks a power of two apart compete for the same lines of every cache.
+    // Not a power of two: stacks at such distances compete for the same lines of every cache.
     static constexpr std::size_t kStackBytes = (64 + 4) << 10;
 
     StackPool() = default;
@@ -58,7 +58,7 @@ public:
     StackPool& operator=(const StackPool&) = delete;
     ~StackPool();
 
-    // Room for that many stacks; false if there is none.  Invalidates the stacks given before.
+    // Makes room for that many stacks; false if there is none.  May invalidate stacks returned before.
     bool reserve(std::size_t stacks);
     char* stack(std::size_t index) const { return memory_ + index * kStackBytes; }
 

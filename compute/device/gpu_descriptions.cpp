@@ -1,7 +1,7 @@
-// Multiprocessors and bandwidth: NVIDIA's data sheet of the H200 SXM (132; 4.8 TB/s), the GA102 whitepaper (RTX 3080 of
-// 10 GB: 68; 760 GB/s) and the product page of the RTX 4060 (24; 272 GB/s).  Warps, blocks, registers and shared
-// memory: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (8.6, 8.9, 9.0).  Latencies are
-// assumed, for a memory that is busy: about twice what idle GPUs of these generations take (Luo and others,
+// Sources.  Multiprocessors and bandwidth: NVIDIA's data sheet of the H200 SXM (132; 4.8 TB/s), the GA102 whitepaper
+// (RTX 3080 of 10 GB: 68; 760 GB/s) and the product page of the RTX 4060 (24; 272 GB/s).  Warps, blocks, registers and
+// shared memory: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (8.6, 8.9, 9.0).
+// Latencies are assumptions for memory under load: about twice those of idle GPUs of these generations (Luo and others,
 // "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", arXiv:2402.13499).
 #include "compute/device/gpu_descriptions.h"
 
@@ -34,10 +34,10 @@ constexpr KernelEntryResources kResources[] = {
 
 constexpr unsigned roundedUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
-// As NVIDIA's cuda_occupancy.h counts them for compute capability 7.0 to 9.0: a warp's registers come from one of four
-// parts of the multiprocessor, 256 at a time.
+// Register allocation as in NVIDIA's cuda_occupancy.h for compute capability 7.0 to 9.0: a warp's registers come from
+// one of four partitions of the multiprocessor, in units of 256.
 constexpr unsigned kParts = 4, kRegisterUnit = 256;
-// Shared memory is given out by 128 bytes, and from 8.0 on the system keeps 1 KiB of each block's.
+// Shared memory is allocated in units of 128 bytes.  From 8.0 on the system reserves 1 KiB per block.
 constexpr unsigned kSharedUnit = 128, kSystemShared = 1024;
 
 }  // namespace

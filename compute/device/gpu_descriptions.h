@@ -1,4 +1,4 @@
-// GPUs as their data sheets describe them, and what a kernel occupies of one: what can be known without a device.
+// GPUs as described by their data sheets, and the occupancy of kernels on them, computed without a device.
 #pragma once
 
 #include <optional>
@@ -12,29 +12,29 @@ struct GpuDescription
     const char* name;
     unsigned architecture;  // 90 for compute capability 9.0
     unsigned multiprocessors;
-    // Of one multiprocessor.
+    // Per multiprocessor.
     unsigned mostWarps, mostBlocks;
     unsigned registers, sharedBytes;
-    // Of the memory: bytes a second, and seconds from a load to its value under load.
+    // Memory bandwidth (bytes/s), and latency of a load under load (seconds).
     double bandwidth, latency;
 
-    // What a multiprocessor must have asked for at any time for the memory to be busy (Little's law): bytes.
+    // Returns the bytes that a multiprocessor must keep in flight to saturate the memory (Little's law).
     double bytesInFlightWanted() const { return bandwidth * latency / multiprocessors; }
 };
 
-// An H200, an RTX 3080 and an RTX 4060.
+// Returns an H200, an RTX 3080 and an RTX 4060.
 std::span<const GpuDescription> describedGpus();
 
-// What ptxas gives a kernel: registers a thread, static shared memory a block.
+// Resources that ptxas assigns to a kernel: registers per thread, static shared memory per block (bytes).
 struct KernelResources
 {
     unsigned registers, sharedBytes;
 };
 
-// From kernel_resources.def; nothing where the kernel or the architecture is not in it.
+// Looks up kernel_resources.def; nullopt if it lacks the kernel or the architecture.
 std::optional<KernelResources> resourcesOf(std::string_view kernel, unsigned architecture);
 
-// Blocks of so many threads that a multiprocessor holds at once; 0: not even one.
+// Returns how many blocks of `threads` threads one multiprocessor holds at once; 0: not even one.
 unsigned residentBlocks(const GpuDescription& gpu, const KernelResources& resources, unsigned threads);
 
 }  // namespace orogen::compute

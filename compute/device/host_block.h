@@ -1,4 +1,4 @@
-// What the host executor keeps of the blocks that it runs.  For host_executor.cpp alone.
+// State of the blocks that the host executor runs.  Included by host_executor.cpp only.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ struct Thread : HostThread
     Block* home = nullptr;
     unsigned index = 0;  // in the block
     bool started = false, ended = false;
-    const char* waitsFor = nullptr;  // where it waits, for the report of a deadlock
+    const char* waitsFor = nullptr;  // operation it waits in, for the report of a deadlock
     BarrierSite site;
-    std::uint64_t answer = 0;  // of the last warp operation
+    std::uint64_t answer = 0;  // result of the last warp operation
 };
 
-// Lanes that meet in one operation.
+// Warp operation in progress, with the lanes and operands that have arrived.
 struct Meeting
 {
     std::uint32_t mask = 0, arrived = 0, votes = 0;
@@ -47,7 +47,7 @@ struct Meeting
 
 struct Warp
 {
-    std::uint32_t live = 0;  // lanes that exist and have not left
+    std::uint32_t live = 0;  // lanes that exist and have not exited
     std::vector<Meeting> meetings;
 };
 
@@ -60,16 +60,16 @@ struct SharedMemory
 
 struct Block
 {
-    unsigned live = 0;     // threads that have not left
-    unsigned arrived = 0;  // at the block barrier
-    BarrierSite site;      // which all of them wait at
+    unsigned live = 0;     // threads that have not exited
+    unsigned arrived = 0;  // threads at the block barrier
+    BarrierSite site;      // barrier that they wait at
     std::vector<Warp> warps;
     std::unique_ptr<Thread[]> threads;
     std::vector<SharedMemory> shared;
     MemoryView view;
 };
 
-// Threads that may go on.  In order of arrival, or any of them.
+// Queue of runnable threads, served in order of arrival or at random.
 class ReadyThreads
 {
 public:
@@ -79,7 +79,7 @@ public:
     std::size_t size() const { return threads_.size() - first_; }
     void add(Thread* thread) { threads_.push_back(thread); }
 
-    // `near`: where blocks change seldom, its threads are the likelier ones at random.
+    // Removes and returns a thread.  In random order threads of `near` are preferred, so that blocks change seldom.
     Thread* take(const Block* near = nullptr)
     {
         if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[any(near)]);

@@ -1,5 +1,5 @@
-// The threads of a grid are fibers that are switched where they wait for each other: so a schedule can be chosen and
-// repeated, and a deadlock is seen instead of waited for.
+// The threads of a grid are fibers, switched where they wait for each other.  A schedule can therefore be chosen and
+// repeated, and a deadlock is detected instead of hanging.
 #include "compute/device/host_executor.h"
 
 #include <algorithm>
@@ -33,12 +33,12 @@ namespace {
 
 using namespace executor;
 
-constexpr unsigned char kPoison = 0xa5;  // what shared memory holds before anything is written
-constexpr std::size_t kGuardBytes = 64;  // behind each piece of shared memory
+constexpr unsigned char kPoison = 0xa5;  // initial content of shared memory
+constexpr std::size_t kGuardBytes = 64;  // guard after each piece of shared memory
 constexpr unsigned char kGuard = 0x5a;
-// Turns without any progress, for every thread that waits by spinning, after which nothing will come of it.
+// Yields without progress, per runnable thread, after which spinning is reported as endless.
 constexpr std::uint64_t kSpinLimit = 1000;
-// Switches between two looks at a stop: a thread may have a millisecond of its own between two barriers.
+// Switches between two polls of the stop token: a thread may run for a millisecond between two barriers.
 constexpr std::uint64_t kSwitchesBetweenLooks = 8;
 
 class Machine
@@ -60,7 +60,7 @@ public:
     WeakMemory* weak() { return weak_ && !unwinding_ ? &*weak_ : nullptr; }
 
 private:
-    // What ends a thread that does not come to its end: thrown where it stands, so that its destructors run.
+    // Exception that ends an unfinished thread, so that its destructors run.
     struct Unwound
     {
     };
@@ -105,7 +105,7 @@ private:
     Fiber main_;
     Thread* current_ = nullptr;
     ReadyThreads ready_;
-    std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; empty ones may be filled
+    std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; null: may be filled
     std::vector<unsigned> blockOrder_;
     unsigned admitted_ = 0, retired_ = 0;
     bool blockEnded_ = false, stopped_ = false, unwinding_ = false;
@@ -214,7 +214,7 @@ void Machine::prepareThread(Block& block, unsigned index, const Dim3& place, uns
     thread.home = &block;
     thread.index = index;
     block.warps[index / kWarpLanes].live |= 1u << thread.lane;
-    const std::size_t colour = index % 32 * 128;  // within a page, for the same reason as StackPool::kStackBytes
+    const std::size_t colour = index % 32 * 128;  // cache colouring within a page, as for StackPool::kStackBytes
     thread.fiber.prepare(stackPool.stack(std::size_t(slot) * blockThreads_ + index), StackPool::kStackBytes - colour,
                          &Machine::enter);
 }
@@ -282,7 +282,7 @@ void Machine::leave(Thread& thread)
     progress();
 }
 
-// Ends the threads of a launch that was stopped or failed where they stand.
+// Ends the unfinished threads of a stopped or failed launch.
 void Machine::unwind()
 {
     unwinding_ = true;
@@ -295,7 +295,7 @@ void Machine::unwind()
             }
 }
 
-// A launch that was stopped never goes on, as one that failed.
+// Polls the stop token.  A stopped launch never continues, like a failed one.
 bool Machine::isStopped()
 {
     if (!stopped_ && result_.counts.switches % kSwitchesBetweenLooks == 0) stopped_ = schedule_.stop.stop_requested();
@@ -310,8 +310,8 @@ void Machine::turnTo(Thread& thread)
     hostThread = &thread;
 }
 
-// Where to go on when a thread waits or has ended: another thread's place, or the launch's own.  With weak memory
-// blocks change where threads spin or are interrupted, seldom where they wait for each other: a change is dear.
+// Returns where to continue when a thread waits or has ended: another thread, or the launch's own fiber.  Weak memory
+// makes a change of blocks expensive, so threads of `near` are then preferred.
 Fiber& Machine::next(const Block* near)
 {
     if (unwinding_ || blockEnded_ || ready_.empty() || isStopped()) return main_;
@@ -319,7 +319,7 @@ Fiber& Machine::next(const Block* near)
     return current_->fiber;
 }
 
-// Lets another thread run; comes back when this one has its turn again.
+// Lets another thread run; returns when this thread is scheduled again.
 void Machine::goOn(Thread& from, const Block* near)
 {
     Fiber& to = next(near);
@@ -343,7 +343,7 @@ void Machine::resume(Thread& thread)
     ready_.add(&thread);
 }
 
-// Lets all threads of a block go on but the one that runs anyway.
+// Makes all threads of a block runnable except `last`, which is running.
 void Machine::release(Block& block, const Thread& last)
 {
     for (unsigned i = 0; i < blockThreads_; ++i)
@@ -353,7 +353,7 @@ void Machine::release(Block& block, const Thread& last)
     }
 }
 
-// The last to come to a barrier goes on first in forward order, and in no other.
+// Requeues the last thread to reach a barrier; in forward order it continues at once.
 void Machine::queueUp()
 {
     if (schedule_.order == ThreadOrder::kForward) return;
@@ -406,8 +406,8 @@ void Machine::syncGrid(const BarrierSite& site)
     queueUp();
 }
 
-// The operation that this lane takes part in: one that others of its mask wait in, or a new one.  Lanes may wait with
-// different masks at a time, but not for each other.
+// Returns the operation that this lane takes part in: one in which others of its mask wait, or a new one.  Lanes may
+// wait with different masks, but not for each other.
 Meeting& Machine::meeting(Warp& warp, WarpCall call, std::uint32_t mask)
 {
     const std::uint32_t own = 1u << current_->lane;

@@ -1,15 +1,14 @@
-// Runs kernels on the host, thread by thread: every thread of a kernel is a fiber with its own stack, and one operating
-// system thread switches between them where they wait for each other.  It is a checker first: whatever a kernel does
-// wrong by the rules of the programming model is reported with the place, in every order of its threads.
+// Runs kernels on the host: every thread of a kernel is a fiber with its own stack; one operating system thread
+// switches between fibers where they wait for each other.  The main purpose is checking: violations of the programming
+// model are reported with their place, in every order of threads.
 //
-// What is checked: deadlock; threads of a block that meet at different barriers; a thread that leaves while others wait
-// for it; masks that do not name the calling lane, name a lane that has left, or differ between lanes; a shuffle from a
-// lane outside the mask; writes behind shared memory; a grid barrier in a launch that is not cooperative.  Shared
-// memory starts poisoned.  On request plain stores are seen late and in another order by other blocks (weak_memory.h).
-// Not checked: lockstep assumptions, speed.
+// Checked: deadlock; threads of a block that meet at different barriers; a thread that exits while others wait for it;
+// masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a lane outside the
+// mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory starts poisoned.
+// Optionally, other blocks see plain stores late and reordered (weak_memory.h).  Not checked: lockstep, speed.
 //
-// A switch takes some 20 ns on x86-64 with 256 threads a block (measured on a busy machine: 12 to 28, and twice that
-// with 4096 threads at once, whose stacks no longer fit the cache); elsewhere it is ucontext's, which is slower.
+// A switch takes about 20 ns on x86-64 with 256 threads per block (measured on a busy machine: 12 to 28; twice that
+// with 4096 threads at once, whose stacks exceed the cache).  Other processors use ucontext, which is slower.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +23,7 @@
 
 namespace orogen::compute {
 
-// Where a barrier stands in the source.
+// Source location of a barrier.
 struct BarrierSite
 {
     const char* file = "";
@@ -36,12 +35,12 @@ struct BarrierSite
     }
 };
 
-// In what order threads get their turn, and blocks become resident: GPUs promise none.
+// Order in which threads run and blocks become resident.  GPUs guarantee none.
 enum class ThreadOrder
 {
     kForward,
     kReverse,
-    kRandom,  // repeatable by its seed; also switches at atomics and at acquire and release
+    kRandom,  // repeatable by its seed; also switches at atomics, acquire and release
 };
 
 struct HostSchedule
@@ -50,13 +49,13 @@ struct HostSchedule
 
     ThreadOrder order = ThreadOrder::kForward;
     std::uint64_t seed = 1;
-    unsigned residentBlocks = 8;  // at once, >= 1; the others wait until one of these has ended
-    BarrierSite skipped;          // a barrier that is left out: tests plant this defect, for every barrier
-    std::stop_token stop = {};    // ends the launch, with kInterrupted, between two switches
-    bool weakMemory = false;      // plain stores to the launch's memories are seen late by other blocks; by `seed`
+    unsigned residentBlocks = 8;  // at once, >= 1; other blocks wait until one of these has ended
+    BarrierSite skipped;          // barrier to omit: tests check that each omission is detected
+    std::stop_token stop = {};    // ends the launch with kInterrupted between two switches
+    bool weakMemory = false;      // other blocks see plain stores to the launch's memories late; random by `seed`
 };
 
-// What was run; all 0 where the executor was not used.
+// Totals of the launches; all 0 if the executor was not used.
 struct ExecutorCounts
 {
     std::uint64_t blocks = 0, threads = 0, switches = 0;
@@ -67,7 +66,7 @@ struct ExecutorCounts
 struct HostLaunch
 {
     ExecutorCounts counts;
-    std::vector<BarrierSite> barriers;  // block and grid barriers that were met, each once
+    std::vector<BarrierSite> barriers;  // block and grid barriers reached, each once
 };
 
 // Memory that the blocks of a launch share.
@@ -77,13 +76,12 @@ struct MemoryRange
     std::size_t bytes;
 };
 
-// Runs every thread of the launch.  `memories`: where stores may be seen late, aligned to 8.  The error says what the
-// kernel did wrong, in which block and thread and where. Launches on different threads are independent; a kernel does
-// not launch another.
+// Runs every thread of the launch.  `memories` (aligned to 8 bytes): where weak memory delays stores.  The error names
+// the violation, its block and thread, and its place.  Launches on different threads are independent; no nesting.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});
 
-// ---- for kernel_host.h: what the running thread of a kernel asks for ------------------------------------------------
+// ---- for kernel_host.h: calls by the running thread of a kernel -----------------------------------------------------
 
 struct HostThread
 {
@@ -98,12 +96,12 @@ void hostSyncGrid(const BarrierSite& site);
 void hostSyncWarp(std::uint32_t mask, const BarrierSite& site);
 std::uint32_t hostBallot(std::uint32_t mask, bool predicate);
 std::uint64_t hostShuffle(std::uint32_t mask, std::uint64_t value, unsigned lane);
-void* hostShared(const void* key, std::size_t bytes);  // the block's memory of that key, the same for all its threads
-void hostYield();                                      // waits for a change by another thread
-void hostPreempt();                                    // another thread may run here (random order)
-void hostProgress();                                   // something changed that another thread may wait for
-void hostBeginAtomic(const void* at, std::size_t bytes);  // another thread may run before it, none until its end
-void hostEndAtomic(const void* at, std::size_t bytes);    // it wrote, and another thread may wait for that
+void* hostShared(const void* key, std::size_t bytes);     // the block's memory for that key, shared by its threads
+void hostYield();                                         // waits for a change by another thread
+void hostPreempt();                                       // may run another thread (random order)
+void hostProgress();                                      // reports a change that another thread may wait for
+void hostBeginAtomic(const void* at, std::size_t bytes);  // may run another thread before the atomic, not within
+void hostEndAtomic(const void* at, std::size_t bytes);    // after a write, for which another thread may wait
 void hostAcquire();
 void hostRelease();
 

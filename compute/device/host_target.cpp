@@ -1,5 +1,4 @@
-// Kernels on the host behind the interface of a GPU.  Memory is poisoned and guarded, so that what a GPU would let pass
-// by chance is an error here.
+// Kernel target on the host.  Memory is poisoned and guarded, so defects that a GPU hides become errors.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -36,7 +35,7 @@ public:
         void* data =
             whole > bytes ? std::aligned_alloc(alignment, (whole + alignment - 1) / alignment * alignment) : nullptr;
         if (!data) return Error{ExitCode::kLimit, fmt::format("no memory for {} bytes", bytes)};
-        if (alignment == kLargePage) madvise(data, whole, MADV_HUGEPAGE);  // a wish
+        if (alignment == kLargePage) madvise(data, whole, MADV_HUGEPAGE);  // optional: failure is ignored
         std::memset(static_cast<char*>(data) + bytes, kGuard, whole - bytes);
         memories_.push_back({data, bytes});
         TargetMemory memory(*this, data, bytes);
@@ -91,7 +90,7 @@ public:
     HostLaunch hostLaunches() const override { return launches_; }
 
 private:
-    // In pieces of under 10 ms, between which a stop is seen.
+    // Poisons pieces of under 10 ms, and polls for a stop between them.
     Status poison(char* data, std::size_t bytes) const
     {
         constexpr std::size_t kPiece = std::size_t(8) << 20;

@@ -1,32 +1,31 @@
-// The vocabulary of kernels: their bodies compile with nvcc for a GPU and with any C++20 compiler for the host
-// executor.
+// Language of kernels: their bodies compile with nvcc for a GPU and with any C++20 compiler for the host executor.
 //
-// A kernel's header holds its arguments (a trivially copyable structure), its body in namespace
-// orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads), threads being the most that a
-// block of it may have.  OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) promises registers for so many blocks
-// on a multiprocessor: a limit for the compiler, which otherwise sets its own, and spills.  Its .cu file includes that
-// header and nothing else.  Rules for a body, so that the host executor means the same as a GPU:
+// A kernel's header contains its arguments (a trivially copyable structure), its body in namespace
+// orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads).  `threads` is the maximum
+// block size.  OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) makes the compiler limit registers so that
+// `blocks` blocks fit on a multiprocessor; by default the compiler sets its own limit, and spills.  The kernel's .cu
+// file includes that header and nothing else.  Rules for a body that behaves equally on the host executor and on a GPU:
 //   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
-//   - what crosses blocks goes through the atomics, or through storeRelease and loadAcquire, or over a grid barrier;
+//   - blocks exchange data only through the atomics, storeRelease and loadAcquire, or across a grid barrier;
 //   - a loop that waits for another thread calls spinPause();
-//   - no destructor that meets other threads: a launch that fails or is stopped ends its threads where they stand.
+//   - no destructor synchronises with other threads: a failed or stopped launch ends its threads where they are.
 //
 // Indices are threadIndex(), blockIndex(), blockSize(), gridSize(), laneIndex(); a warp has 32 lanes, counted along x,
 // then y, then z.  Both targets offer, with CUDA's meaning:
 //   syncBlock() syncGrid() syncWarp(mask)
 //   ballot(mask, predicate) anyLane(mask, predicate) allLanes(mask, predicate)
 //   shuffle(mask, value, lane) shuffleUp/shuffleDown(mask, value, distance) shuffleXor(mask, value, lanes)
-//   fetchAdd fetchOr fetchMax exchange compareExchange (of std::uint32_t and std::uint64_t; fetchAdd of float, double)
-//   loadAcquire storeRelease (of std::uint32_t) fence() spinPause()
+//   fetchAdd fetchOr fetchMax exchange compareExchange (std::uint32_t, std::uint64_t; fetchAdd also float, double)
+//   loadAcquire storeRelease (std::uint32_t) fence() spinPause()
 //   lowestBit(bits) countBits(bits)
-//   loadRelaxed storeRelaxed (of std::uint32_t, std::uint64_t, float, double): atomic, but nothing is ordered by them
-//   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Anywhere else nothing is contracted, on no
-//     target: what a kernel computes on a GPU and on the host has the same bits.
+//   loadRelaxed storeRelaxed (std::uint32_t, std::uint64_t, float, double): atomic, without ordering
+//   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Nothing else is contracted, on any target, so
+//     that results on a GPU and on the host have the same bits.
 //   dotBytes(a, b, sum): sum + the products of the four bytes of a and b, modulo 2^32; std::uint32_t: bytes 0 to 255,
 //     std::int32_t: bytes -128 to 127
-//   loadPair(from) storePair(to, pair): two limbs in one access of 16 bytes, which `from` must be aligned to
-//   loadVector16(from) storeVector16(to, vector): Vector16<T>, 16 bytes in one access, which must be aligned to 16; for
-//     what is read or written once.  loadVector16Kept(from): for what other threads read, too, or this one again.
+//   loadPair(from) storePair(to, pair): two limbs in one access of 16 bytes, aligned to 16
+//   loadVector16(from) storeVector16(to, vector): Vector16<T> in one access of 16 bytes, aligned to 16, for data used
+//     once.  loadVector16Kept(from): for data that this thread or others read again.
 //   the matrix instructions of kernel_matrix.h
 #pragma once
 

@@ -1,4 +1,4 @@
-// kernel.h on a GPU.  Not included but from there.
+// kernel.h on a GPU.  Included only from there.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -56,7 +56,7 @@ __device__ T shuffleXor(std::uint32_t mask, T value, unsigned lanes)
     return __shfl_xor_sync(mask, value, int(lanes));
 }
 
-// CUDA's 64-bit atomics know only unsigned long long, which std::uint64_t is not.
+// CUDA's 64-bit atomics accept only unsigned long long, a type other than std::uint64_t.
 __device__ inline unsigned* atomicWord(std::uint32_t* word) { return word; }
 __device__ inline unsigned long long* atomicWord(std::uint64_t* word)
 {
@@ -102,7 +102,7 @@ __device__ inline void storeRelease(std::uint32_t* to, std::uint32_t value)
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(value) : "memory");
 }
 
-// Global addresses are the same as generic ones.
+// Addresses of global memory are equal in the generic and the global address space.
 __device__ inline std::uint32_t loadRelaxed(const std::uint32_t* from)
 {
     std::uint32_t value;
@@ -154,7 +154,7 @@ __device__ inline std::uint32_t dotBytes(std::uint32_t a, std::uint32_t b, std::
 }
 __device__ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum) { return __dp4a(a, b, sum); }
 
-// Read once, written once: neither need stay in the cache.
+// Streaming accesses: data that is read or written once need not stay in the cache.
 __device__ inline LimbPair loadPair(const std::uint64_t* from)
 {
     const ulonglong2 pair = __ldcs(reinterpret_cast<const ulonglong2*>(from));

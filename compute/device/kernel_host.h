@@ -1,4 +1,4 @@
-// kernel.h on the host executor.  Not included but from there.
+// kernel.h on the host executor.  Included only from there.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ inline Dim3 blockSize() { return hostThread->blockSize; }
 inline Dim3 gridSize() { return hostThread->gridSize; }
 inline unsigned laneIndex() { return hostThread->lane; }
 
-// The default arguments are the place of the call.
+// Default arguments hold the location of the call.
 inline void syncBlock(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { hostSyncBlock({file, line}); }
 inline void syncGrid(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { hostSyncGrid({file, line}); }
 inline void syncWarp(std::uint32_t mask = kAllLanes, const char* file = __builtin_FILE(), int line = __builtin_LINE())
@@ -79,7 +79,7 @@ T shuffleXor(std::uint32_t mask, T value, unsigned lanes)
     return shuffle(mask, value, laneIndex() ^ lanes);
 }
 
-// Replaces *word by what `change` makes of it, and returns what it was.
+// Replaces *word by change(*word), and returns the previous value.
 template <class Word, class Change>
 Word replaceAtomically(Word* word, Change change)
 {
@@ -109,7 +109,7 @@ Word exchange(Word* word, std::type_identity_t<Word> value)
 {
     return replaceAtomically(word, [=](Word) { return value; });
 }
-// A failed exchange is a form of waiting, not progress.
+// A failed exchange counts as waiting, not as progress.
 template <class Word>
 Word compareExchange(Word* word, std::type_identity_t<Word> expected, std::type_identity_t<Word> value)
 {
@@ -185,7 +185,7 @@ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum)
     return std::int32_t(total);
 }
 
-// What a GPU ends the launch for.
+// Asserts the alignment; on a GPU a misaligned access ends the launch.
 template <class T>
 void checkAligned(const T* at)
 {
@@ -212,7 +212,7 @@ void storeVector16(T* to, const Vector16<T>& vector)
     std::memcpy(to, &vector, sizeof(vector));
 }
 
-// What every lane of the warp gives, for all of them to see until they come here again.
+// Shares a value of every lane with the whole warp.  Returns the values by lane, valid until the next call.
 template <class T>
 const T* shownToWarp(const T& value)
 {

@@ -12,7 +12,7 @@
 namespace orogen::compute {
 namespace {
 
-// Compute capabilities times ten.
+// Images of the kernels by compute capability times ten.
 struct KernelImages
 {
     std::set<int> machineCode, ptx;
@@ -25,7 +25,7 @@ struct KernelImages
     }
 };
 
-// "90a" is for that architecture and no other one, even as PTX.
+// Parses a list of architectures.  "90a" runs on that architecture only, even as PTX.
 KernelImages imagesOf(std::string_view architectures)
 {
     KernelImages images;
@@ -48,7 +48,7 @@ std::string textOf(const KernelImages& images, int capability)
 {
     std::set<int> all = images.machineCode;
     all.insert(images.ptx.begin(), images.ptx.end());
-    // Between the oldest and the newest there may be holes, which say nothing to the owner of an older GPU.
+    // Gaps between the oldest and the newest image do not matter to the owner of an older GPU.
     if (!images.ptx.empty() && capability < *all.begin()) return version(*all.begin()) + " and newer";
     std::vector<std::string> names;
     for (const int made : all)

@@ -1,5 +1,5 @@
-// Which GPUs the kernels of a build run on: machine code runs on its own major version from its own minor version on,
-// intermediate code (PTX) on everything that is not older, because the driver translates it.
+// GPUs that the kernels of a build run on.  Machine code needs its own major version and at least its own minor
+// version.  Intermediate code (PTX) runs on any GPU that is not older, because the driver translates it.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace orogen::compute {
 
-// `architectures` as CMake's CUDA_ARCHITECTURES, separated by spaces: "75-real" is machine code, "75-virtual" PTX, "75"
-// both; empty: not known.  Empty answer: they run on a GPU of that compute capability, or it is not known.  Else
-// "no kernel image for sm_61; this program has 7.5 and newer".
+// Returns "no kernel image for sm_61; this program has 7.5 and newer", or an empty string if the kernels run on a GPU
+// of that compute capability or if that is unknown.  `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces:
+// "75-real" is machine code, "75-virtual" PTX, "75" both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 
 }  // namespace orogen::compute

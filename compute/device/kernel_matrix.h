@@ -1,7 +1,7 @@
-// The matrix instructions (tensor cores) of kernel.h: C += A B of small matrices that the lanes of a warp hold
-// together. Not included but from there.  All 32 lanes enter.  With g = lane / 4 and t = lane % 4 a lane holds:
+// Matrix instructions (tensor cores) of kernel.h; included only from there.  They compute C += A B for small matrices
+// held by the lanes of a warp.  All 32 lanes must call them.  With g = lane / 4 and t = lane % 4 a lane holds:
 //
-//   mmaBytes16x8x32, exact modulo 2^32; four bytes from -128 to 127 a word, those of A along a row, of B along a column
+//   mmaBytes16x8x32, exact modulo 2^32; four bytes (-128 to 127) per word, along a row of A and a column of B
 //     A, 16 x 32   words[i]: row g + 8 (i % 2), columns 4 t + 16 (i / 2) to 4 t + 3 + 16 (i / 2)
 //     B, 32 x 8    words[i]: rows 4 t + 16 i to 4 t + 3 + 16 i, column g
 //     C, 16 x 8    values[i]: row g + 8 (i / 2), column 2 t + i % 2
@@ -9,14 +9,14 @@
 //     A, 8 x 4     row g, column t
 //     B, 4 x 8     row t, column g
 //     C, 8 x 8     sum[i]: row g, column 2 t + i
-//   mmaDoubles16x8x16, what GPUs from 9.0 on need for their full rate
+//   mmaDoubles16x8x16, needed for the full rate of GPUs from 9.0 on
 //     A, 16 x 16   a[i]: row g + 8 (i % 2), column t + 4 (i / 2)
 //     B, 16 x 8    b[i]: row t + 4 i, column g
 //     C, 16 x 8    sum[i]: row g + 8 (i / 2), column 2 t + i % 2
 //
-// Below the architecture that has an instruction (8.0; 9.0 for the last) smaller ones or shuffles do the same.  Every
-// product of doubles is added by a fused multiply-add; in which order a GPU adds those of one instruction it does not
-// promise, so that the last bits may differ from the host's, which go along the columns of A.
+// GPUs below the architecture of an instruction (8.0; 9.0 for the last) use smaller instructions or shuffles instead.
+// Every product of doubles is added by a fused multiply-add.  GPUs do not specify the order of additions within one
+// instruction, so the last bits may differ from the host's, which adds in order of the columns of A.
 // Source: PTX ISA 8.5, 9.7.14 "Warp-level matrix multiply-accumulate instructions".
 #pragma once
 
@@ -131,7 +131,7 @@ inline void mmaBytes16x8x32(BytesSum& sum, const BytesA& a, const BytesB& b)
     {
         const unsigned row = laneIndex() / 4, column = laneIndex() % 4 * 2 + i % 2;
         std::int32_t total = sum.values[i];
-        for (unsigned word = 0; word < 8; ++word)  // four columns of A
+        for (unsigned word = 0; word < 8; ++word)  // each word holds four columns of A
         {
             const std::uint32_t along = lanes[row * 4 + word % 4].a.words[word / 4 * 2 + i / 2];
             const std::uint32_t down = lanes[column * 4 + word % 4].b.words[word / 4];
@@ -141,7 +141,7 @@ inline void mmaBytes16x8x32(BytesSum& sum, const BytesA& a, const BytesB& b)
     }
 }
 
-// Step i of a product over 4 columns a step: `lanes` are A's elements, then B's, of each lane.
+// Adds one step of a product over 4 columns per step.  `lanes` holds for each lane the elements of A, then of B.
 template <unsigned kA, unsigned kB>
 void addDoubles(double* sum, const double (*lanes)[kA + kB], unsigned step, unsigned half)
 {

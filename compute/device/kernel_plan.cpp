@@ -9,10 +9,10 @@
 namespace orogen::compute {
 namespace {
 
-// A launch that each thread has done with after so many loads has no more to ask for.
+// Loads per thread up to which a launch of one wave counts as small.
 constexpr double kFewLoads = 3;
 
-// What follows from the figures alone; otherwise the launch gives the reason.
+// Returns the launch's own reason, or else one that follows from the figures.
 std::string noteOf(const KernelPlan& plan, const PlannedLaunch& launch)
 {
     if (needsNoNote(plan)) return "";
@@ -20,7 +20,7 @@ std::string noteOf(const KernelPlan& plan, const PlannedLaunch& launch)
     const double atOnce = launch.bytesInFlight * double(launch.shape.block.count() * plan.blocks);
     if (plan.waves == 1 && kFewLoads * atOnce >= plan.bytes) return "small: each thread has done after a few loads";
     if (plan.bytesInFlight < plan.bytesInFlightWanted) return "";
-    // Places of a wave are given out evenly, so that those which are taken keep memory busy for all multiprocessors.
+    // A partial wave is distributed evenly, so that its blocks keep memory busy for all multiprocessors.
     const double last = plan.bytesInFlight * (plan.waves == 1 ? 1 : 1 - plan.lastWaveIdle);
     if (last >= plan.bytesInFlightWanted)
         return fmt::format("the last wave still has {:.1f} KB in flight", last / 1000);
@@ -35,7 +35,7 @@ Error unknown(const GpuDescription& gpu, const PlannedLaunch& launch)
                         launch.kernel.name, gpu.name, launch.shape.block.count())};
 }
 
-// 1 a multiprocessor where nothing is known: planKernels then says which kernel that was.
+// Assumes 1 block per multiprocessor for an unknown kernel, which planKernels() then reports.
 ResidentBlocks residentBlocksOf(const GpuDescription& gpu)
 {
     return [&gpu](const KernelEntry& kernel, unsigned threads) {

@@ -1,5 +1,5 @@
-# What ptxas gives each kernel, for the architectures of compute/device/gpu_descriptions.cpp.  With WRITE the table
-# kernel_resources.def is made, otherwise it is compared.  Needs nvcc and no GPU, and some minutes.
+# Compares the resources of each kernel that ptxas reports with kernel_resources.def, for the architectures of
+# compute/device/gpu_descriptions.cpp. With WRITE, rewrites the table instead. Needs nvcc, no GPU, and some minutes.
 #   cmake -DROOT=. -DWRITE=ON -P compute/device/kernel_resources.cmake
 if(NOT NVCC)
     find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
@@ -48,6 +48,6 @@ if(WRITE)
 endif()
 file(READ ${table} known)
 if(NOT known STREQUAL text)
-    message(FATAL_ERROR "${table}: differs from what ptxas says now; make it anew:\n"
+    message(FATAL_ERROR "${table}: differs from the output of ptxas; regenerate it:\n"
         "cmake -DROOT=. -DWRITE=ON -P compute/device/kernel_resources.cmake\n${text}")
 endif()

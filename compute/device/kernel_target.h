@@ -1,5 +1,4 @@
-// Where kernels run, with the memory that they see: a GPU, or the host executor.  What launches kernels is written once
-// against this; it does not know which of the two it has.
+// Target that runs kernels and owns their memory, GPU or host executor.  Launching code is the same for both.
 #pragma once
 
 #include <cstddef>
@@ -50,21 +49,21 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Work is done in the order in which it was asked for; all but download may return before it is done, and its errors
+// Work is done in the order of the calls.  All calls but download() may return before their work is done; its errors
 // may then come from a later call.
 class KernelTarget
 {
 public:
     virtual ~KernelTarget() = default;
 
-    // Aligned to 256 bytes; what it holds is undefined.  kLimit where it does not fit.
+    // Allocates uninitialised memory, aligned to 256 bytes.  Error kLimit: it does not fit.
     virtual Result<TargetMemory> allocate(std::size_t bytes) = 0;
     virtual Status fill(const TargetMemory& memory, int byte) = 0;
     virtual Status upload(void* to, const void* from, std::size_t bytes) = 0;  // `from` may change afterwards
     virtual Status download(void* to, const void* from, std::size_t bytes) = 0;
     virtual Status copy(void* to, const void* from, std::size_t bytes) = 0;  // both on the target
 
-    // How many blocks can be resident at once: the most that a cooperative launch may have.
+    // Returns how many blocks can be resident at once: the maximum of a cooperative launch.
     virtual Result<unsigned> residentBlocks(const KernelEntry& kernel, unsigned threads) = 0;
     template <class Arguments>
     Status launch(const Kernel<Arguments>& kernel, const LaunchShape& shape, const Arguments& arguments)
@@ -73,16 +72,16 @@ public:
         return launchEntry(kernel, shape, &copy);
     }
 
-    // The time that the work asked for between the two calls took, in milliseconds; stopClock waits for it.
+    // Measure the work of the calls in between (milliseconds); stopClock() waits for it.
     virtual Status startClock() = 0;
     virtual Result<double> stopClock() = 0;
-    // Waits until all is done.
+    // Waits until all work is done.
     virtual Status finish() = 0;
 
-    virtual HostLaunch hostLaunches() const { return {}; }  // of the host executor, all launches together
+    virtual HostLaunch hostLaunches() const { return {}; }  // totals of the host executor's launches
 
     virtual const CudaDevice* gpu() const { return nullptr; }                 // null: the host executor
-    virtual Result<std::uint64_t> freeMemory() { return availableMemory(); }  // bytes that allocate() may give now
+    virtual Result<std::uint64_t> freeMemory() { return availableMemory(); }  // bytes that allocate() can provide now
 
 protected:
     virtual Status launchEntry(const KernelEntry& kernel, const LaunchShape& shape, void* arguments) = 0;
@@ -97,11 +96,10 @@ inline TargetMemory::~TargetMemory()
     if (data_) target_->release(data_, bytes_);
 }
 
-// Kernels on the host.  Memory starts poisoned and ends in a guard: finish() and stopClock() report a write behind it.
+// Makes a target on the host.  Memory starts poisoned; finish() and stopClock() report writes past its end.
 std::unique_ptr<KernelTarget> makeHostTarget(const HostSchedule& schedule);
 
-// Kernels on a GPU, in a stream of their own, on the thread that made it.  After a stop, transfers end with
-// kInterrupted.
+// Makes a target on a GPU, with its own stream, for the calling thread.  A stop ends transfers with kInterrupted.
 Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu, std::stop_token stop = {});
 
 }  // namespace orogen::compute

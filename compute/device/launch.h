@@ -1,4 +1,4 @@
-// What a kernel and its launch are, wherever it runs: on a GPU, or thread by thread on the host (host_executor.h).
+// Kernels and their launches, on a GPU or thread by thread on the host (host_executor.h).
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Dim3
 struct LaunchShape
 {
     Dim3 grid, block;
-    bool cooperative = false;  // the kernel meets at grid barriers, so all its blocks must be resident at once
+    bool cooperative = false;  // the kernel has grid barriers, so all its blocks must be resident at once
 };
 
 // A kernel takes one argument, a trivially copyable structure.
 struct KernelEntry
 {
     const char* name = "";
-    void (*body)(const void* arguments) = nullptr;  // one thread of it, on the host
+    void (*body)(const void* arguments) = nullptr;  // runs one thread on the host
     const void* device = nullptr;                   // CUDA's function; nullptr in a build without CUDA
 };
 

@@ -1,5 +1,4 @@
-// The clock is the CPU's, around a launch and the wait for it: an event of the device's own would have to be read after
-// the same wait.
+// The CPU's clock measures a launch and the wait for it: an event of the device could only be read after the same wait.
 #include "compute/device/launch_slices.h"
 
 #include <algorithm>
@@ -19,8 +18,8 @@ LaunchPacer::LaunchPacer(std::uint64_t first, std::uint64_t most)
 void LaunchPacer::took(std::uint64_t steps, double milliseconds)
 {
     const double growth = milliseconds > 0 ? std::min(kAimMs / milliseconds, kMostGrowth) : kMostGrowth;
-    const double next = std::clamp(std::floor(double(steps) * growth), 1.0, 9e18);  // doubles know no larger integers
-    if (steps < steps_ && growth > 1) return;  // the short rest of some work: it says nothing against longer launches
+    const double next = std::clamp(std::floor(double(steps) * growth), 1.0, 9e18);  // within the range of integers
+    if (steps < steps_ && growth > 1) return;  // a short remainder does not argue against longer launches
     steps_ = std::min(most_, std::uint64_t(next));
 }
 

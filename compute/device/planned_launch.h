@@ -1,6 +1,5 @@
-// A launch as it would be made on a GPU that is only described: what can be known of it without one.  Each module lists
-// its own (plannedAdditions, plannedDecimals, plannedSolves, plannedProducts) with the functions that shape its real
-// launches.
+// Description of a launch on a GPU known only by its data sheet.  Each module lists its own (plannedAdditions,
+// plannedDecimals, plannedSolves, plannedProducts) with the functions that shape its real launches.
 #pragma once
 
 #include <functional>
@@ -10,21 +9,20 @@
 
 namespace orogen::compute {
 
-// How many blocks of so many threads the whole GPU holds at once, as KernelTarget::residentBlocks says of a real one.
+// Returns how many blocks of `threads` threads the whole GPU holds at once, as KernelTarget::residentBlocks() does.
 using ResidentBlocks = std::function<unsigned(const KernelEntry& kernel, unsigned threads)>;
 
 struct PlannedLaunch
 {
-    std::string name;  // the algorithm's, and what follows it where it has several kernels: "two-pass: scanTiles"
+    std::string name;  // algorithm, with the kernel if it has several: "two-pass: scanTiles"
     std::string size;  // "2^33 bits"
     KernelEntry kernel;
     LaunchShape shape;
-    double bytes = 0;       // that it moves from and to the GPU's memory; caches are not counted on
-    double floorBytes = 0;  // the least that its result needs: each operand read once, each result written once
-    // That a thread has asked for before it waits for the first of them.
+    double bytes = 0;       // traffic with the GPU's memory, without cache hits
+    double floorBytes = 0;  // minimum traffic of the result: each operand read once, each result written once
+    // Bytes that a thread requests before it waits for the first of them.
     double bytesInFlight = 0;
-    // Why it leaves a part of the GPU idle, or asks for less at a time than would keep its memory busy; empty: it does
-    // not.
+    // Why part of the GPU is idle, or too few bytes are in flight to saturate its memory; empty: neither.
     std::string note = {};
 };
 

@@ -7,7 +7,7 @@
 namespace orogen::compute {
 namespace {
 
-// What a thread copies at a time: long enough to be worth a round of the pool, which takes about a microsecond.
+// Bytes that a thread copies at a time: enough to justify a round of the pool, which takes about a microsecond.
 constexpr std::size_t kSliceBytes = 512 << 10;
 
 char* bytesAt(void* begin, std::size_t offset) { return static_cast<char*>(begin) + offset; }
@@ -91,7 +91,7 @@ Status Staging::upload(void* to, const void* from, std::size_t bytes, const Cuda
     return Status::ok();
 }
 
-// All pieces but the one that is emptied travel.
+// All pieces but the one being emptied are in flight.
 Status Staging::download(void* to, const void* from, std::size_t bytes, const CudaStream& stream)
 {
     useThreadsFor(bytes);

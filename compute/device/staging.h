@@ -1,5 +1,5 @@
-// Transfers between ordinary memory and a GPU, at the speed of the bus: through pieces of pinned memory, of which some
-// travel while threads fill or empty another.  One thread copies some 10 GB/s, a bus of PCIe 5 moves 50.
+// Transfers between pageable memory and a GPU, at the speed of the bus.  They use pieces of pinned memory, some of
+// which are in flight while threads fill or empty another.  One thread copies some 10 GB/s, a bus of PCIe 5 moves 50.
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 
 namespace orogen::compute {
 
-// Of one GPU and one stream, which must outlive it; used by one thread at a time.  Pieces and threads are made when a
-// transfer first needs them: one that fits in a piece needs one, and no thread.
+// Transfer buffers of one GPU and one stream, which must outlive them; used by one thread at a time.  Pieces and
+// threads are created on demand: a transfer that fits in a piece needs one piece and no thread.
 class Staging
 {
 public:
     static constexpr std::size_t kPieceBytes = 4 << 20;
     static constexpr std::size_t kPieces = 4;
-    static constexpr int kMostThreads = 4;  // more do not copy faster, but take them from others
+    static constexpr int kMostThreads = 4;  // more do not copy faster, but slow down other work
 
     Staging(const CudaGpu& gpu, std::stop_token stop) : gpu_(&gpu), stop_(std::move(stop)) {}
 
-    // Returns when `from` has been read; the rest happens in the stream.  Errors: CUDA's, kInterrupted after a stop,
-    // which is looked at before each piece.
+    // Returns when `from` has been read; the transfer completes in the stream.  Errors: CUDA's, and kInterrupted after
+    // a stop, which is polled before each piece.
     Status upload(void* to, const void* from, std::size_t bytes, const CudaStream& stream);
-    // Returns when all is in `to`.
+    // Returns when all data is in `to`.
     Status download(void* to, const void* from, std::size_t bytes, const CudaStream& stream);
 
 private:
@@ -37,7 +37,7 @@ private:
     };
     struct Transfer;
 
-    Result<const Piece*> piece(std::size_t number);  // free to be used: what it held has travelled
+    Result<const Piece*> piece(std::size_t number);  // ready for use: its last transfer is complete
     Status send(const Piece& piece, const Transfer& part, const CudaStream& stream);
     Status waitFor(const Piece& piece);
     void useThreadsFor(std::size_t bytes);

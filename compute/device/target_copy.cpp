@@ -13,7 +13,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kLeastBytes = std::size_t(1) << 20;
-constexpr int kCopies = 4;  // under one clock, which counts half microseconds
+constexpr int kCopies = 4;  // per clock interval: the clock resolves half microseconds
 constexpr int kClocks = 5;
 
 class Measured
@@ -48,7 +48,7 @@ struct Blocks
     TargetMemory from, to;
 };
 
-// Two of the same size, the largest that there is room for.
+// Allocates two blocks of the same size, halving it until they fit.
 Result<Blocks> allocateBlocks(KernelTarget& target)
 {
     for (std::size_t bytes = kCopiedBytes;; bytes /= 2)

@@ -1,4 +1,4 @@
-// How fast a target copies within its own memory: what every kernel that only moves data is held against.
+// Copy bandwidth within a target's memory: the reference for kernels that only move data.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace orogen::compute {
 
-// Of each of the two blocks that are copied between: together more than any GPU's cache.
+// Bytes of each of the two blocks of the copy; together larger than any GPU's cache.
 inline constexpr std::size_t kCopiedBytes = std::size_t(128) << 20;
 
-// Bytes read and written a second, the median of several copies; a GPU's first call takes about 10 ms, later ones
-// answer with what it found.  Less memory than kCopiedBytes is made do with, down to 1 MiB.  Errors: the target's.
+// Returns the bandwidth (bytes/s, read plus written): the median of several copies.  The first call for a GPU takes
+// about 10 ms; later ones return its result.  Blocks shrink to 1 MiB if memory is short.  Errors: the target's.
 Result<double> copyBandwidth(KernelTarget& target);
 
 }  // namespace orogen::compute

@@ -1,5 +1,4 @@
-// A block's stores are found by comparing the memories with what they held before it ran: kernels need no change, and
-// what the compiler makes of them is what is tested.
+// A block's stores are found by comparing memory with its content before.  So compiled kernels are tested unchanged.
 #include "compute/device/weak_memory.h"
 
 #include <algorithm>
@@ -11,17 +10,17 @@ namespace orogen::compute::executor {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint64_t);
-constexpr std::size_t kWordsAtOnce = 32;  // compared by one call
-constexpr unsigned kPublished = 16;       // one pending store in so many becomes public when blocks change
-constexpr unsigned kMissed = 2;           // one change in so many is not seen by another block
-constexpr unsigned kSeen = 4;             // one stale word in so many is seen when its block runs again
+constexpr std::size_t kWordsAtOnce = 32;  // compared per call
+constexpr unsigned kPublished = 16;       // one in so many pending stores is published when blocks change
+constexpr unsigned kMissed = 2;           // one in so many changes is missed by another block
+constexpr unsigned kSeen = 4;             // one in so many stale words is updated when its block runs again
 
 std::uint64_t joined(std::uint64_t below, std::uint64_t above, std::uint64_t mask)
 {
     return (below & ~mask) | (above & mask);
 }
 
-// ff in every byte that is not 0.
+// Returns ff in every byte that is not 0.
 std::uint64_t bytesOf(std::uint64_t difference)
 {
     std::uint64_t mask = 0;
@@ -30,7 +29,7 @@ std::uint64_t bytesOf(std::uint64_t difference)
     return mask;
 }
 
-// Both lists; of a byte in both, that of `above`.
+// Merges two lists; bytes in both have the value of `above`.
 WordList merged(const WordList& below, const WordList& above)
 {
     WordList both;
@@ -52,7 +51,7 @@ WordList merged(const WordList& below, const WordList& above)
     return both;
 }
 
-// `list` without the bytes that are in `gone`.
+// Removes from `list` the bytes that are in `gone`.
 void remove(WordList& list, const WordList& gone)
 {
     auto at = gone.begin();
@@ -65,7 +64,7 @@ void remove(WordList& list, const WordList& gone)
     std::erase_if(list, [](const WordBytes& bytes) { return bytes.mask == 0; });
 }
 
-// Takes the bytes of the mask out of `list`, and returns which of them were in it.
+// Removes the bytes of the mask from `list`, and returns which of them it held.
 std::uint64_t take(WordList& list, std::size_t word, std::uint64_t mask)
 {
     const auto at = std::ranges::lower_bound(list, word, {}, &WordBytes::word);
@@ -98,7 +97,7 @@ const WeakMemory::Range& WeakMemory::rangeOf(std::size_t word) const
     return *(std::ranges::upper_bound(ranges_, word, {}, &Range::firstWord) - 1);
 }
 
-// An atomic's word lies in one of 8 bytes.
+// An atomic lies within one aligned word of 8 bytes.
 WeakMemory::Place WeakMemory::placeOf(const void* at, std::size_t bytes) const
 {
     for (const Range& range : ranges_)
@@ -120,7 +119,7 @@ std::uint64_t WeakMemory::load(std::size_t word) const
     return value;
 }
 
-// Shows these bytes to the block that runs.
+// Writes these bytes into the memory that the running block sees.
 void WeakMemory::put(std::size_t word, std::uint64_t value, std::uint64_t mask)
 {
     const Range& range = rangeOf(word);
@@ -148,7 +147,7 @@ void WeakMemory::collect(const Range& range, WordList& fresh)
     }
 }
 
-// What the running block has stored since the last look is pending.
+// Adds the running block's stores since the last call to its pending ones.
 void WeakMemory::collect()
 {
     if (!running_) return;
@@ -158,7 +157,7 @@ void WeakMemory::collect()
     if (!fresh.empty()) running_->pending = merged(running_->pending, fresh);
 }
 
-// Other blocks may go on seeing what was there before.
+// Lets other blocks, at random, continue to see the old values.
 void WeakMemory::makeStale(const MemoryView* own, const WordList& old)
 {
     for (MemoryView* view : views_)
@@ -184,7 +183,7 @@ void WeakMemory::publish(MemoryView& own, const WordList& stores)
     makeStale(&own, old);
 }
 
-// The end of a kernel or a grid barrier: nobody is left behind.
+// Publishes all stores and forgets stale words, at the end of a kernel or at a grid barrier.
 void WeakMemory::settle(MemoryView& view)
 {
     for (const WordBytes& store : view.pending)
@@ -273,7 +272,7 @@ void WeakMemory::settle()
         settle(*view);
 }
 
-// The block's own plain stores to the word come before: each word has one order that all agree upon.
+// Publishes the block's own plain stores to the word first: all blocks agree on one order per word.
 void WeakMemory::beginAtomic(const void* at, std::size_t bytes)
 {
     const auto [word, mask] = placeOf(at, bytes);

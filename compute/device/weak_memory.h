@@ -1,15 +1,15 @@
-// Memory as blocks of a GPU may see it: what one stores plainly, others see late and in another order, and what one has
-// read before it may read again although it has changed, until the one releases and the other acquires.  That is what
-// the memory model of PTX allows between blocks ("Memory Consistency Model", morally strong operations at GPU scope).
+// Simulation of weakly ordered memory between blocks of a GPU.  Other blocks see plain stores late and reordered, and
+// may read an old value again after a change, until the writer releases and the reader acquires.  The memory model of
+// PTX allows this between blocks ("Memory Consistency Model", morally strong operations at GPU scope).
 //
-// The memories hold what the block that runs sees.  Beside them stands what is public; a block differs from it by what
-// it has stored and not yet published (pending), and by what others have published and it has not yet seen (stale).
-// Pending stores become public one by one at random when blocks change, all of them at a release; stale words are seen
-// at random, too, all of them at an acquire.  Atomics work on what is public and order nothing else.
+// The memories hold the view of the running block; a copy holds the public state.  A block's view differs from it by
+// its own stores not yet published (pending) and by published stores of others that it has not yet seen (stale).  When
+// blocks change, single pending stores are published and single stale words updated, at random.  A release publishes
+// all pending stores; an acquire updates all stale words.  Atomics work on the public state and order nothing else.
 //
-// Coarser than a GPU: the threads of a block see each other's stores at once, and a release or an acquire by one of
-// them counts for all (barriers of blocks are tested by leaving them out); a store of the value that was there already
-// is none.  Costs a look at all of the memory whenever blocks change: for memories of some 100 KB.
+// Simplifications: the threads of a block see each other's stores at once, and a release or an acquire by one of them
+// counts for all (tests check block barriers by omitting them).  A store of the value already there is not noticed.
+// Each change of blocks compares all of the memory, which limits its size to some 100 KB.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace orogen::compute::executor {
 
-// Bytes of the 8-byte word of that number: those where the mask is ff.
+// Bytes of the 8-byte word of that number; valid where the mask is ff.
 struct WordBytes
 {
     std::size_t word;
@@ -29,7 +29,7 @@ struct WordBytes
 };
 using WordList = std::vector<WordBytes>;  // ascending, each word once
 
-// What one block sees otherwise than the public.
+// Differences between the view of one block and the public state.
 struct MemoryView
 {
     WordList pending, stale;
@@ -38,20 +38,20 @@ struct MemoryView
 class WeakMemory
 {
 public:
-    // The memories are aligned to 8 bytes and outlive this.  Views are the caller's and stay where they are.
+    // The memories are aligned to 8 bytes and outlive this object.  Views belong to the caller and must not move.
     WeakMemory(std::span<const MemoryRange> memories, std::uint64_t seed);
 
     void add(MemoryView& view) { views_.push_back(&view); }
-    void retire(MemoryView& view);  // the block has ended; its stores stay pending
-    void show(MemoryView* view);    // that block runs now; nullptr: none
-    void settle();                  // the kernel has ended
+    void retire(MemoryView& view);  // ends a block; its stores stay pending
+    void show(MemoryView* view);    // switches to that block; nullptr: none
+    void settle();                  // ends the kernel
 
-    // By the block that runs.
+    // Called by the running block.
     void acquire();
     void release();
-    void meet();  // a grid barrier, by all blocks
+    void meet();  // grid barrier of all blocks
     void beginAtomic(const void* at, std::size_t bytes);
-    void endAtomic(const void* at, std::size_t bytes);  // that wrote
+    void endAtomic(const void* at, std::size_t bytes);  // after an atomic that wrote
 
 private:
     struct Range
@@ -82,7 +82,7 @@ private:
     std::uint64_t random();
 
     std::vector<Range> ranges_;
-    std::vector<std::uint64_t> public_, shown_;  // shown_: what the memories held when they were looked at last
+    std::vector<std::uint64_t> public_, shown_;  // shown_: content of the memories at the last comparison
     std::vector<MemoryView*> views_;
     MemoryView ended_;  // pending stores of blocks that have ended
     MemoryView* running_ = nullptr;

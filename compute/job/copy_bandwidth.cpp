@@ -20,7 +20,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBytes = std::size_t(128) << 20;  // beyond what caches hold
+constexpr std::size_t kBytes = std::size_t(128) << 20;  // larger than caches
 constexpr std::size_t kPiece = std::size_t(1) << 20;
 constexpr int kCopies = 9;
 
@@ -30,7 +30,7 @@ struct FreeAligned
 };
 using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
 
-// Stores that go past the caches do not read first what they overwrite.
+// Copies with non-temporal stores, which do not read the destination first.
 void copyPiece(std::byte* to, const std::byte* from)
 {
 #ifdef __SSE2__
@@ -54,7 +54,7 @@ double measured(const std::stop_token& stop)
     if (!from || !to) return 0;
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
     constexpr std::size_t kPieces = kBytes / kPiece;
-    pool.forEach(kPieces, [&](std::size_t piece) {  // the system gives pages when they are written
+    pool.forEach(kPieces, [&](std::size_t piece) {  // the system allocates pages on first write
         std::memset(from.get() + piece * kPiece, 1, kPiece);
         std::memset(to.get() + piece * kPiece, 0, kPiece);
     });

@@ -9,7 +9,7 @@
 namespace orogen::compute {
 namespace {
 
-// What belongs to a calculation of data that lie in the CPU's memory as the caller has them.
+// Steps that the end-to-end time adds to the main time: from data in the CPU's memory in the caller's format, and back.
 constexpr std::array<std::string_view, 6> kAround = {"convert", "pack", "allocate", "upload", "download", "unpack"};
 
 void addRates(const JobResult& result, RunFigures& figures)

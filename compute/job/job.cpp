@@ -1,5 +1,5 @@
-// A job takes its device before its thread starts, where it knows it without CUDA's driver, and gives it back before
-// its state says that it is over, so that whoever sees it end can start the next one.
+// A job acquires its device before its thread starts, if the device is known without the CUDA driver.  It releases the
+// device before its state reports the end, so that an observer of the end can start the next job at once.
 #include "compute/job/job.h"
 
 #include <utility>
@@ -51,7 +51,7 @@ Error busy(const Module& module, const std::string& device)
     return {ExitCode::kLimit, fmt::format("{}: {} is running another job", module.name(), device)};
 }
 
-// Of a run that only CUDA's driver can tell it of.
+// Returns the device of a run that depends on the CUDA driver; starts the driver.
 std::string lookForDevice(const Module& module, const ParameterValues& values, TaskProgress& progress)
 {
     progress.enter("looking for CUDA devices");

@@ -1,4 +1,4 @@
-// A run of a compute module in the background, one at a time on a device.
+// Run of a compute module in the background; one at a time per device.
 #pragma once
 
 #include <chrono>
@@ -13,11 +13,11 @@
 
 namespace orogen::compute {
 
-// Who runs where: one job at a time on a device.
+// Registry of the devices in use: one job at a time per device.
 class JobDevices
 {
 public:
-    bool take(const std::string& device);  // false if it is taken
+    bool take(const std::string& device);  // false: the device is in use
     void release(const std::string& device);
 
 private:
@@ -31,26 +31,26 @@ std::string_view textOf(JobState state);  // "running", "done", "failed", "cance
 
 struct JobOptions
 {
-    bool wholeResult = false, measureCopy = false;  // of RunContext
-    JobDevices* devices = nullptr;                  // must outlive the job; null: the process's
+    bool wholeResult = false, measureCopy = false;  // see RunContext
+    JobDevices* devices = nullptr;                  // must outlive the job; null: processJobDevices()
 };
 
-// A run on a thread of its own.  Nothing here waits but the destructor, which cancels.
+// Run on its own thread.  Only the destructor blocks; it cancels the run.
 class Job
 {
 public:
-    // Error kLimit: the device runs another job, or no thread can be started.  Where only CUDA's driver can tell the
-    // device, the job's thread asks it, and a device that is taken is the job's error.  `module` must outlive the job.
+    // Starts a run.  Error kLimit: the device runs another job, or no thread can be started.  If only the CUDA driver
+    // can tell the device, the job's thread queries it and reports a device in use.  `module` must outlive the job.
     static Result<std::unique_ptr<Job>> start(const Module& module, ParameterValues values,
                                               const JobOptions& options = {});
 
     JobState state() const { return task_->state(); }
     void cancel() { task_->cancel(); }
     const Progress& progress() const { return task_->progress(); }
-    std::chrono::nanoseconds elapsed() const { return task_->elapsed(); }  // of the run, so far or in all
-    const std::string& device() const { return device_; }                  // empty: not known before it ran
+    std::chrono::nanoseconds elapsed() const { return task_->elapsed(); }  // duration of the run, so far or in total
+    const std::string& device() const { return device_; }                  // empty: unknown before the run
 
-    // Once it is not running any more: null unless it is done, and unless it is not.
+    // Return null while the run is in progress.  Afterwards result() is set if the run is done, else error().
     const JobResult* result() const;
     const Error* error() const;
 

@@ -1,4 +1,4 @@
-// Copying and destroying need the whole type, so they are compiled here, once, and not wherever a result is held.
+// Copying and destroying need the complete type, so they are compiled here instead of in every user of a result.
 #include "compute/job/json_value.h"
 
 #include <utility>

@@ -1,5 +1,4 @@
-// A JSON value that is held by headers without <nlohmann/json.hpp>, which takes a compiler one to two seconds a file.
-// Whoever looks inside includes that one.
+// JSON value for headers without <nlohmann/json.hpp>, which adds one to two seconds of compile time per file.
 #pragma once
 
 #include <memory>
@@ -8,7 +7,7 @@
 
 namespace orogen::compute {
 
-// Copies with what it holds; null at first.  One that was moved from may only be assigned to or destroyed.
+// Owner of a JSON value, initially null; copies are deep.  A moved-from object may only be assigned to or destroyed.
 class JsonValue
 {
 public:

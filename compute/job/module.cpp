@@ -1,4 +1,4 @@
-// What all modules share whatever they calculate: an error where memory runs out, and a result as text.
+// Functions common to all modules: the error for exhausted memory, and results as text.
 #include "compute/job/module.h"
 
 #include <new>

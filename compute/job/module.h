@@ -1,4 +1,4 @@
-// What a panel, a script or the command line runs: a module that describes itself, and the result of a run.
+// Interface of compute modules, run by panels, scripts and the command line, and the result of a run.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ class Cuda;
 struct Timing
 {
     std::string name;
-    double ms = 0;                     // the shortest, where it was measured more than once
-    std::vector<double> samples = {};  // all of them, in their order; empty: one
-    double warmUpMs = 0;               // of a run before them that does not count; 0: there was none
+    double ms = 0;                     // the shortest if measured more than once
+    std::vector<double> samples = {};  // all measurements in order; empty: only one
+    double warmUpMs = 0;               // uncounted run before the samples; 0: none
 };
 
-// What the main time was spent on, once, so that it can be told as a rate.  0: not a quantity of this run.
+// Work done once in the main time, from which rates are derived.  0: does not apply to this run.
 struct Work
 {
-    double bytes = 0;       // read and written, each operand once
-    double operations = 0;  // on numbers: of floating point, or what the module counts
+    double bytes = 0;       // read and written, counting each operand once
+    double operations = 0;  // arithmetic: floating point, or as the module defines
     double iterations = 0;
-    bool floatingPoint = false;  // operations are flop
+    bool floatingPoint = false;  // `operations` are floating-point operations
 };
 
-// How many times as fast as what a module holds itself against.
+// Speedup over the reference that the module is compared with.
 struct Speedup
 {
     std::string name;  // "K_abs"
@@ -53,20 +53,20 @@ std::string_view textOf(CheckAnswer answer);
 
 struct JobResult
 {
-    JsonValue json;                                          // the keys of the command line's contract
-    std::string mainKey;                                     // of what a script expects as module.NAME.result
-    std::vector<std::pair<std::string, std::string>> table;  // for people: what, value
+    JsonValue json;                                          // documented keys of the command line's output
+    std::string mainKey;                                     // key of the value that scripts see as module.NAME.result
+    std::vector<std::pair<std::string, std::string>> table;  // rows for people: label, value
     std::vector<Timing> times;
-    std::string mainTime;        // the name of the one of `times` that a plot of runs shows; empty: the whole run's
-    std::string device = "cpu";  // that the main time was spent on: "cpu", "cuda:0"
+    std::string mainTime;        // name of the entry of `times` in plots of runs; empty: the whole run's
+    std::string device = "cpu";  // device of the main time: "cpu", "cuda:0"
     Work work;
-    // Read and written a second by a copy within the device's memory; 0: not measured.
+    // Bandwidth of a copy within the device's memory (bytes/s, read plus written); 0: not measured.
     double copyBytesPerSecond = 0;
-    std::uint64_t gpuFreeBytes = 0;  // when the run was over; 0: not asked
+    std::uint64_t gpuFreeBytes = 0;  // at the end of the run; 0: not queried
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
-    std::string oracle;                   // that the check was made with
-    ExitCode exitCode = ExitCode::kDone;  // of the command; kNo: the check found a difference, or there is no solution
+    std::string oracle;                   // reference used by the check
+    ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution exists
 };
 
 using Curve = ConvergenceCurve;
@@ -75,51 +75,51 @@ using Progress = TaskProgress;
 struct RunContext
 {
     Progress& progress;
-    std::stop_token stop = {};  // looked at every 50 ms at least; after it, kInterrupted
-    bool wholeResult = false;   // the main value in full, however long; else whether it is there is the module's choice
-    bool measureCopy = false;   // of the device's memory, for Work's share of it; once in a process
-    Cuda* cuda = nullptr;       // null: the one of this process
+    std::stop_token stop = {};  // polled every 50 ms or more often; a stopped run returns kInterrupted
+    bool wholeResult = false;   // include the full main value, however long; else the module decides
+    bool measureCopy = false;   // measure the device's copy bandwidth, which the run's memory traffic is compared with
+    Cuda* cuda = nullptr;       // null: processCuda()
 };
 
-// An operand that the command line takes by its place: `A` of `multiword add A B` is the parameter `a`.
+// Positional operand of the command line: `A` of `multiword add A B` is the parameter `a`.
 struct Operand
 {
     std::string_view name = {}, parameter = {}, help = {};
 };
 
-// A subcommand.  Where the module has a parameter `operation`, the name is its value.
+// Subcommand.  If the module has a parameter `operation`, the name is its value.
 struct Operation
 {
-    std::string_view name = {};  // empty: the module's command itself, which then has no subcommands
+    std::string_view name = {};  // empty: the module's command itself, without subcommands
     std::string_view help = {};
     std::vector<Operand> operands = {};
 };
 
-// A way to calculate, beside others: an algorithm on a back end, as the parameters of those names have them.
+// Combination of algorithm and back end, as named by the parameters `algorithm` and `backend`.
 struct Variant
 {
     std::string algorithm, backend;
-    std::int64_t largest = 0;  // of the module's size; 0: any
+    std::int64_t largest = 0;  // limit of the module's size; 0: none
     bool operator==(const Variant&) const = default;
 };
 
 // All that the rest of the program knows about a module.
 struct ModuleDescription
 {
-    std::string_view name = {};     // of the command and in scripts: "multiword"
-    std::string_view summary = {};  // what it does, in one line of --help
-    std::string_view panel = {};    // of the panel and its items: "Multiword"
-    std::string_view title = {};    // of the panel, on screen
-    // A panel begins with input that the program makes, of a size (a parameter, and its first value there), until one
-    // of the parameters in `given` holds other input.
+    std::string_view name = {};     // name of the command and in scripts: "multiword"
+    std::string_view summary = {};  // purpose, in one line of --help
+    std::string_view panel = {};    // name of the panel and its items: "Multiword"
+    std::string_view title = {};    // heading of the panel on screen
+    // A panel starts with generated input.  `size` is the parameter for its size, with the initial value `firstSize`.
+    // A value of one of the parameters in `given` replaces the generated input.
     std::string_view size = {}, firstSize = {};
     std::vector<std::string_view> given = {};
-    std::vector<std::string_view> rare = {};  // parameters that a panel folds away, beside those of every module
+    std::vector<std::string_view> rare = {};  // parameters that a panel collapses, besides those common to all modules
     std::vector<Operation> operations = {};
     std::vector<Parameter> parameters = {};
 };
 
-// Described once, run any number of times; holds nothing of a run, so that any thread may use it.
+// Stateless description and entry point of a module, usable from any thread for any number of runs.
 class Module
 {
 public:
@@ -128,25 +128,25 @@ public:
     std::string_view name() const { return description().name; }
     std::span<const Parameter> parameters() const { return description().parameters; }
 
-    // All ways to do what the values ask for, whatever they say of the algorithm: those of the back end that they name,
-    // and for `auto` those of the CPU and of CUDA.  Empty: there is but one.
+    // Returns all combinations that can compute what the values ask for, regardless of `algorithm`: those of the given
+    // back end, or for `auto` those of the CPU and CUDA.  Empty: there is only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // What the run will occupy: "cpu", "cuda:0".  Empty: only CUDA's driver could tell, which this does not start.
+    // Returns the device that the run will occupy: "cpu", "cuda:0"; empty if only the CUDA driver, not started, knows.
     virtual std::string device(const ParameterValues& values) const = 0;
-    // Errors as the command's exit codes.  Throws nothing but std::bad_alloc.
+    // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;
 
-    // A whole result for people: its main value, an empty line, and resultText().
+    // Returns a whole result for people: its main value, an empty line, and resultText().
     virtual Result<std::string> readable(const JobResult& result, const ParameterValues& values) const;
 };
 
-// Runs on this thread; memory that runs out is an error (kLimit), too.
+// Runs the module on this thread; also returns exhausted memory as an error (kLimit).
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context);
 
-// The table of the result, its times and their figures, a line each.
+// Returns the rows of the result, its times and their figures, one per line.
 std::string resultText(const JobResult& result);
-// A number that does not fit on a line, by its two ends.
+// Abbreviates a number longer than 200 characters to its first and last 32.
 std::string shortened(const std::string& number);
 
 }  // namespace orogen::compute

@@ -1,5 +1,4 @@
-// The steps of a run and the part of its result that is the same for every module, so that a new module states only
-// what it calculates.
+// Steps of a run and the parts of its result common to all modules.
 #include "compute/job/module_run.h"
 
 #include <algorithm>
@@ -145,7 +144,7 @@ Status ModuleRun::calculateAll()
     return Status::ok();
 }
 
-// The first time was the warm-up.  Of each part of the calculation the shortest time is kept.
+// Repeats the calculation, whose first run was the warm-up.  Keeps the shortest time of each part.
 Status ModuleRun::calculateAgain(std::size_t timesBefore)
 {
     const auto mainMs = [this] {
@@ -170,13 +169,13 @@ Status ModuleRun::calculateAgain(std::size_t timesBefore)
     return Status::ok();
 }
 
-// Where nobody asked for it and nothing is measured more than once, it is not worth its time.
+// Measures the copy bandwidth if requested or if the run is repeated; otherwise it is not worth the time.
 Status ModuleRun::measureCopy()
 {
     if (result_.work.bytes <= 0 || !(context_.measureCopy || values_.integer("repetitions") > 1)) return Status::ok();
     if (place_.backend == Backend::kCpu) result_.copyBytesPerSecond = cpuCopyBandwidth(context_.stop);
     if (place_.backend != Backend::kCuda) return Status::ok();
-    // A run that is done is not lost because there is no room for a copy.
+    // A finished run is kept even if there is no memory for a copy.
     const Result<std::unique_ptr<KernelTarget>> target = openTarget();
     if (!target) return Status::ok();
     if (const Result<std::uint64_t> free = (*target)->freeMemory()) result_.gpuFreeBytes = *free;
@@ -244,7 +243,7 @@ void ModuleRun::addCommonRows()
 {
     addRow("ran", fmt::format("{}, {}", place_.algorithm,
                               place_.backend == Backend::kCuda ? place_.device() : textOf(place_.backend)));
-    // The JSON says that an algorithm makes none of them; a table need not.
+    // The JSON also lists operations that are all 0; the table omits them.
     if (std::ranges::any_of(operations_, [](const auto& operation) { return operation.second > 0; }))
         for (const auto& [name, count] : operations_)
             addRow("operations, " + name, std::to_string(count));
@@ -256,7 +255,7 @@ void ModuleRun::addCommonRows()
 
 Status ModuleRun::describeAll()
 {
-    // An ordered object is an array whose pairs are copied when it grows: a result of 2^30 bits, with every few keys.
+    // An ordered object is an array of pairs, copied when it grows.  Reserving avoids copies of large results.
     constexpr std::size_t kMostKeys = 64;
     if (json().is_null()) json() = nlohmann::ordered_json::object();
     json().get_ref<nlohmann::ordered_json::object_t&>().reserve(kMostKeys);

@@ -1,14 +1,12 @@
-// A run of a compute module in the steps that all of them have: choose the place, obtain the input, calculate, check
-// against an oracle, compare, describe.  A module derives its own run from this and states what is its own in each
-// step.
+// Run of a compute module in the steps common to all modules: choose the place, obtain the input, calculate, check
+// against an oracle, compare, describe.  A module derives its own run and implements its part of each step.
 //
-// The result gets its JSON keys in the order in which they are written: the module's own, `check` and `oracle`, then
-// `algorithm`, `executor` (of the host executor), `backend`, and `time_ms` with `total`, the sum of the others.  Where
-// there are such, `time_samples_ms`, `warm_up_ms` and `rates` follow.
+// The result's JSON keys keep the order in which they are written: the module's own, `check` and `oracle`, then
+// `algorithm`, `executor` (host executor only), `backend`, and `time_ms` with `total`, the sum of the other times.
+// `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
 //
-// `repetitions` is a parameter of each of them.  Two and more are measured behind a run that warms up and does not
-// count: by shortestOf() or recordSamples() where the module repeats within its calculation, else by doing the whole
-// calculation again.
+// Every run has the parameter `repetitions`.  With two or more, an uncounted warm-up run precedes the measured ones.
+// Modules either repeat with shortestOf() or recordSamples(), or have the whole calculation repeated.
 #pragma once
 
 #include <chrono>
@@ -27,7 +25,7 @@ namespace orogen::compute {
 
 class ModuleRun;
 
-// A module whose runs are made of these steps.
+// Module whose runs are derived from ModuleRun.
 class SteppedModule : public Module
 {
 public:
@@ -73,52 +71,52 @@ public:
     ModuleRun& operator=(const ModuleRun&) = delete;
     virtual ~ModuleRun() = default;
 
-    // Once.  A stop between or within the steps is kInterrupted.
+    // Executes the steps; callable once.  Error kInterrupted: stopped between or within steps.
     Result<JobResult> run();
 
 protected:
-    // The steps, in their order; place() is chosen before the first.
-    virtual Status validate() { return Status::ok(); }  // what can be said of the values before any work
+    // The steps in order of execution.  place() is available from obtainInput() on.
+    virtual Status validate() { return Status::ok(); }  // checks values before any work
     virtual Status obtainInput() = 0;
-    virtual Status calculate() = 0;                    // leaves the same when it is done again
+    virtual Status calculate() = 0;                    // repeatable: leaves the same state each time
     virtual Status check() = 0;                        // ends with answer()
-    virtual Status compare() { return Status::ok(); }  // with what the module holds itself against
-    virtual Status describe() = 0;                     // the module's own keys of json() and rows
+    virtual Status compare() { return Status::ok(); }  // with the module's reference implementations
+    virtual Status describe() = 0;                     // writes the module's own keys of json() and rows
 
-    // ---- what the steps have ----
+    // ---- available to the steps ----
     const ParameterValues& values() const { return values_; }
     const RunContext& context() const { return context_; }
     const std::stop_token& stop() const { return context_.stop; }
     bool stopped() const { return context_.stop.stop_requested(); }
     Error cancelled() const;
     const Place& place() const { return place_; }
-    void chooseAlgorithm(std::string name) { place_.algorithm = std::move(name); }  // where it is still "auto"
+    void chooseAlgorithm(std::string name) { place_.algorithm = std::move(name); }  // replaces "auto"
     Result<std::unique_ptr<KernelTarget>> openTarget() const;  // the place's GPU, or the host executor
     Cuda& cuda() const { return context_.cuda ? *context_.cuda : processCuda(); }
 
-    // ---- what they leave ----
-    void enterCalculation(std::string_view addition = {});  // "ALGORITHM, BACKEND" as the progress's phase
+    // ---- results of the steps ----
+    void enterCalculation(std::string_view addition = {});  // enters the progress phase "ALGORITHM, BACKEND"
     void addTime(std::string name, double ms) { result_.times.push_back({std::move(name), ms}); }
     void addMainTime(std::string name, double ms);
-    // The transfers' and the kernel's; the kernel's is the main one.
+    // Adds the times of the transfers and the kernel; the kernel's is the main time.
     void addKernelTimes(double uploadMs, double kernelMs, double downloadMs);
     void countOperations(std::string name, std::uint64_t count);
     void countWork(const Work& work) { result_.work = work; }
-    // Error kDevice where the host executor ran no block although there was work.
+    // Records the host executor's counts.  Error kDevice: it ran no block although there was work.
     Status countExecutor(const ExecutorCounts& counts, bool hadWork = true);
-    void answer(bool equal, std::string oracle);  // of the check
+    void answer(bool equal, std::string oracle);  // records the outcome of check()
 
-    // As often as `repetitions` says, with progress; returns the shortest of the times that `once` returns.  All of
-    // them become the samples of the main time.
+    // Calls `once` as often as `repetitions` says, after a warm-up if it is 2 or more, and reports progress.  The times
+    // returned by `once` become the samples of the main time.  Returns the shortest (milliseconds).
     Result<double> shortestOf(const std::function<Result<double>()>& once);
-    // Of the main time, where something else repeated it: the first is a warm-up, where there are more.
+    // Records times of repetitions measured elsewhere (milliseconds); of two or more, the first is the warm-up.
     void recordSamples(std::vector<double> ms);
 
     // ---- the description ----
     JobResult& result() { return result_; }
     nlohmann::ordered_json& json() { return *result_.json; }
     void addRow(std::string what, std::string value) { result_.table.emplace_back(std::move(what), std::move(value)); }
-    // Of json(), where the module wants them before the end of its own keys; else they follow by themselves.
+    // Write keys of json() before the module's remaining keys.  describeAll() writes all but `operations` by default.
     void writeOperations();
     void writeExecutor();
     void writeCheck();
@@ -140,7 +138,7 @@ private:
     const RunContext& context_;
     Place place_;
     std::vector<std::pair<std::string, std::uint64_t>> operations_, executor_;
-    std::vector<double> samples_;  // of the main time
+    std::vector<double> samples_;  // main time of each repetition (milliseconds)
     double warmUpMs_ = 0;
     JobResult result_;
 };

@@ -1,4 +1,4 @@
-// Values are kept as the text they were given in, and are judged when they are set: what reads them later cannot fail.
+// Values are kept as text and validated when set, so reading them later cannot fail.
 #include "compute/job/parameters.h"
 
 #include <algorithm>

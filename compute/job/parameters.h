@@ -1,5 +1,5 @@
-// What a compute module can be asked: its parameters with kind, range, default and help, and values for them.  A
-// command's options, `run MODULE key=value` of a script and a panel's controls are all made from these.
+// Parameters of compute modules (kind, range, default, help) and their values.  Command-line options, `run MODULE
+// key=value` in scripts and the controls of panels are generated from them.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class ParameterKind
 {
     kInteger,
     kReal,
-    kChoice,  // one of a few words
+    kChoice,  // one of `choices`
     kText,
     kFile,
     kFlag,  // "true" or "false"
@@ -24,10 +24,10 @@ enum class ParameterKind
 
 struct Parameter
 {
-    std::string name;  // as a long option, without its dashes
+    std::string name;  // long option without its dashes
     ParameterKind kind = ParameterKind::kText;
-    std::string help;      // one line; units
-    std::string standard;  // the value when none is given, as text; empty: none
+    std::string help;      // one line, with units
+    std::string standard;  // default value as text; empty: none
     std::int64_t lowest = 0, highest = 0;
     double low = 0, high = 0;
     std::vector<std::string> choices;
@@ -49,19 +49,19 @@ class ParameterValues
 public:
     explicit ParameterValues(std::span<const Parameter> parameters);
 
-    // Error kUsage: no such parameter, or a value out of its range, with the range.
+    // Sets a value.  Error kUsage: unknown parameter, or a value out of its range; the message names the range.
     Status set(std::string_view name, std::string_view value);
     Status setAssignment(std::string_view text);  // "key=value"; "key" alone sets a flag
 
-    bool given(std::string_view name) const;  // by set(), whatever the standard value is
-    // Of a parameter that exists, is of that kind and has a value: anything else is a programmer's error.
+    bool given(std::string_view name) const;  // set by set(), even to the default
+    // Return a value.  The parameter must exist, have that kind and have a value; all else is a programming error.
     std::int64_t integer(std::string_view name) const;
     double real(std::string_view name) const;
     bool flag(std::string_view name) const;
     const std::string& text(std::string_view name) const;  // any kind; empty where there is no value
 
 private:
-    std::size_t indexOf(std::string_view name) const;  // parameters_.size() where there is none
+    std::size_t indexOf(std::string_view name) const;  // parameters_.size() if not found
 
     std::span<const Parameter> parameters_;
     std::vector<std::string> values_;

@@ -1,4 +1,4 @@
-// CUDA is looked for only where a run may come to it: its first call takes a second on some machines.
+// CUDA is discovered only if a run may use it: its first call takes a second on some machines.
 #include "compute/job/place.h"
 
 #include <algorithm>
@@ -19,14 +19,14 @@ bool has(const std::vector<std::string>& names, const std::string& name)
     return name == "auto" ? !names.empty() : std::ranges::find(names, name) != names.end();
 }
 
-// What was asked for, "cpu", "cuda", "host-kernel" or "auto": who names a GPU names CUDA.
+// Returns the requested back end: "cpu", "cuda", "host-kernel" or "auto".  Naming a GPU selects "cuda".
 std::string backendAskedFor(const ParameterValues& values)
 {
     const std::string& name = values.text("backend");
     return name == "auto" && values.given("gpu") ? "cuda" : name;
 }
 
-// Each once, in the order of their appearance.
+// Returns "auto", then each name once in order of appearance.
 std::vector<std::string> namesOf(std::span<const Algorithms> algorithms)
 {
     std::vector<std::string> names = {"auto"};
@@ -75,7 +75,7 @@ namespace {
 
 using Look = std::function<std::shared_ptr<const CudaReport>()>;
 
-// Of placeOf where `look` found nothing out.
+// Error of placeOf() if `look` returns null.
 Error unknownPlace() { return {ExitCode::kDevice, "CUDA has not been looked for"}; }
 
 Status checkGpu(const CudaReport& report, int gpu)
@@ -89,7 +89,7 @@ Status checkGpu(const CudaReport& report, int gpu)
     return Status::ok();
 }
 
-// As choosePlace; `look` is asked for CUDA's devices only where a run may come to them.
+// Implements choosePlace(); calls `look` for the CUDA devices only if the run may use one.
 Result<Place> placeOf(const Algorithms& algorithms, const ParameterValues& values, const Look& look)
 {
     const std::string& algorithm = values.text("algorithm");

@@ -1,5 +1,5 @@
-// Where a run's arithmetic is done: an algorithm on a back end.  Which algorithms a back end has is the module's
-// matter; what `auto` comes to, and what is refused, is decided here for all of them.
+// Place of a run's arithmetic: an algorithm on a back end.  Modules list the algorithms of each back end.  This file
+// resolves `auto` and rejects impossible combinations.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ namespace orogen::compute {
 enum class Backend
 {
     kCpu,
-    kHostKernel,  // the CUDA kernels' own source, on the CPU
+    kHostKernel,  // the CUDA kernels' source, run on the CPU
     kCuda,
 };
 std::string_view textOf(Backend backend);  // "cpu", "host-kernel", "cuda"
@@ -27,41 +27,42 @@ struct Place
 {
     std::string algorithm = {};
     Backend backend = Backend::kCpu;
-    int gpu = 0;  // of kCuda, counted from 0
+    int gpu = 0;  // number of the GPU for kCuda, from 0
 
     bool inKernels() const { return backend != Backend::kCpu; }
-    std::string device() const;  // that jobs exclude each other from: "cpu", "cuda:0"
+    std::string device() const;  // device that a job locks: "cpu", "cuda:0"
 };
 
 // The algorithms of a module, or of one of its operations.
 struct Algorithms
 {
-    std::string operation = {};             // named in errors; empty: the module has but one
+    std::string operation = {};             // named in errors; empty: the module has only one
     std::vector<std::string> cpu = {};      // on the CPU
     std::vector<std::string> kernels = {};  // on a GPU and the host executor
-    // What `auto` means.  Empty: it stays "auto", and the module chooses when it knows its input.
+    // Meaning of `auto`.  Empty: it stays "auto", and the module chooses once it knows its input.
     std::string standardOnCpu = {}, standardInKernels = {};
-    std::vector<std::pair<std::string, std::int64_t>> largest = {};  // sizes, of those that do not take any
+    std::vector<std::pair<std::string, std::int64_t>> largest = {};  // size limits of those algorithms that have one
 };
 
-// The parameters algorithm, backend, gpu and threads, which the values below must have.
+// Appends the parameters algorithm, backend, gpu and threads, which `values` below must contain.
 void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const Algorithms> algorithms,
                            std::string algorithmHelp);
 
-// `gpu` stands for the GPU of that number; where it is not given, for preferredCudaDevice().
+// Chooses the algorithm, back end and GPU of a run.
 //
-// `backend` auto is where the algorithm can run soonest: the input lies in the memory of the CPU, where a run takes
-// less time than bringing it to a GPU; then CUDA, where it is usable; then the kernels' source on the CPU.  With a
-// `gpu` it is CUDA.  Errors: kUsage, an impossible pair; kDevice, CUDA asked for by name and not usable, no such GPU,
-// or one that the kernels do not run on.  Where a run may come to CUDA this starts its driver: not for a thread that
-// draws.
+// Without `gpu`, CUDA runs on preferredCudaDevice().
+//
+// `backend` auto prefers the CPU if the algorithm exists there: the input is in its memory, and a run takes less time
+// than the upload to a GPU.  Next comes CUDA if usable, then the kernels' source on the CPU.  With `gpu`, auto means
+// CUDA.  Errors: kUsage for an impossible combination; kDevice if CUDA is requested and not usable, the GPU does not
+// exist, or the kernels do not run on it.  May start the CUDA driver: do not call it from a rendering thread.
 Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
-// What Module::variants() says of a module with these algorithms.
+// Returns Module::variants() for a module with these algorithms.
 std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values);
 
-// What a run with these values occupies.  Cannot fail: a run that will fail occupies what was asked for.  Never starts
-// the driver: empty where only that could tell.
+// Returns the device that a run with these values occupies.  Cannot fail: a run that will fail occupies the requested
+// device.  Never starts the CUDA driver; returns an empty string if only the driver could tell.
 std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 }  // namespace orogen::compute

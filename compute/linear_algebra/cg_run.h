@@ -1,5 +1,5 @@
-// The recurrences of conjugate gradients, in either precision.  The algorithms share their stopping rule and differ in
-// their recurrences alone, so that their times can be compared.
+// Recurrences of conjugate gradients, in either precision.  The algorithms differ only in these, so that their times
+// can be compared.  Recurrences update the recursive residual; refresh() recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -16,19 +16,19 @@
 
 namespace orogen::compute {
 
-constexpr std::size_t kPiece = 8192;  // elements of the vectors' pieces, whatever the number of threads
+constexpr std::size_t kPiece = 8192;  // elements per piece of a vector, for any number of threads
 
 template <std::size_t kSums>
 using Sums = std::array<double, kSums>;
 
-// Passes over vectors, piece by piece; sums of pieces are added in their order.
+// Passes over vectors, piece by piece.  Sums of pieces are added in the order of the pieces, for reproducible results.
 template <class Real>
 class Passes
 {
 public:
     Passes(std::size_t size, ThreadPool& pool) : size_(size), pool_(pool) {}
 
-    // pass(begin, end) for each piece
+    // Calls pass(begin, end) for each piece.
     template <class Pass>
     void each(const Pass& pass)
     {
@@ -74,7 +74,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// A x = b times 2^-exponent, so that nothing overflows on the way that does not in the answer.
+// System A x = b scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
 struct ScaledSystem
 {
     int exponent = 0;
@@ -82,8 +82,7 @@ struct ScaledSystem
     double normB = 0, tolerance = 0;
 };
 
-// Where it stands in one solve, all scaled: b's largest element is in [1, 2).  Vectors are of Real, coefficients and
-// sums of pieces of double.
+// State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are of Real, scalars of double.
 template <class Real>
 class CgRun
 {
@@ -116,21 +115,21 @@ public:
     const Vector& x() const { return x_; }
 
 protected:
-    // The residual that the first step sees.
+    // Computes the residual for the first step.
     virtual void begin() { refresh(); }
 
-    // Of a residual by recurrence that reached the goal: the true one; or why the solve ends with it.
+    // Recomputes a recursive residual that reached the goal; returns the reason if the solve ends there.
     virtual std::optional<StopReason> renew()
     {
         refresh();
         if (residual_ > tolerance_ && ++refreshes_ > kMostRefreshes) return StopReason::kStagnated;
         return std::nullopt;
     }
-    // Of a step that could not be made: whether it can be, with a residual made anew and without earlier directions.
+    // Returns whether a failed step can be repeated with a recomputed residual and without earlier directions.
     virtual bool recovers(StopReason) { return false; }
     virtual double goal() const { return tolerance_; }
 
-    // Whether what refresh() makes is the residual of the system itself, in full.
+    // Returns whether refresh() computes the full residual of the system itself.
     virtual bool refreshIsTrue() const { return true; }
 
     const OperatorOf<Real>& a_;
@@ -142,14 +141,14 @@ protected:
     Vector b_, x_, r_;
     const double normB_, tolerance_;
     double residual_ = 0;
-    bool fresh_ = false;   // r was just made from x
-    bool isTrue_ = false;  // and residual_ is that of the system
+    bool fresh_ = false;   // r was just computed from x
+    bool isTrue_ = false;  // and residual_ is the system's
 
     void precondition()
     {
         if (options_.preconditioner)
         {
-            if constexpr (std::is_same_v<Real, double>)  // single precision is not offered it
+            if constexpr (std::is_same_v<Real, double>)  // not available in single precision
                 options_.preconditioner->apply(r_.data(), z_.data(), pool_);
             rz_ = passes_.dot(r_, z_);
             return;
@@ -197,7 +196,7 @@ private:
         return std::nullopt;
     }
 
-    // r = A x - b from nothing but x; the recurrences begin anew.
+    // Computes r = A x - b from x alone; the recurrences start again.
     void refresh()
     {
         multiply(x_, r_);
@@ -240,10 +239,10 @@ private:
         }
     }
 
-    // Whether the residual that was reached, as it is by recurrence or anew, ends it.
+    // Returns the reason to stop, if any, for the current residual, recursive or recomputed.
     std::optional<StopReason> judge()
     {
-        // Far below rounding the recurrences only count on; they are never believed.
+        // Far below rounding, recursive residuals only keep shrinking and are never accepted.
         constexpr double kBeyondRounding = 1e-18;
         if (residual_ <= std::max(goal(), kBeyondRounding * normB_) && !isTrue_)
             if (const std::optional<StopReason> reason = renew()) return recorded(*reason);
@@ -284,12 +283,12 @@ private:
         return std::nullopt;
     }
 
-    // x and r move by `length` along d_ and q_ = A d_.
+    // Moves x and r by `by` along d_ and q_ = A d_.
     void advance(double by)
     {
         const auto length = Real(by);
         const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
-            Sums<4> sum = {};  // four at a time: one would wait for its additions
+            Sums<4> sum = {};  // four sums: one would wait for its additions
             for (std::size_t i = begin; i < end; ++i)
             {
                 x_[i] += length * d_[i];
@@ -311,7 +310,7 @@ private:
         double alpha = 0, beta = 0;
     };
 
-    // Five inner products of r, z, delta, A z and A delta.
+    // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
     std::optional<StopReason> chooseCoefficients(Coefficients& chosen)
     {
         const Vector& z = this->z();
@@ -326,7 +325,7 @@ private:
         if (zAz <= 0 || (haveDelta_ && dAd < 0)) return StopReason::kNotPositiveDefinite;
         const double product = dAd * zAz, determinant = product - zAd * zAd;
         if (determinant < -kFarBelowZero * product) return StopReason::kNotPositiveDefinite;
-        // z and delta as good as parallel: 0/0 in eqs. 8 and 9, and z alone says all.
+        // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
         if (!haveDelta_ || determinant <= 4 * double(std::numeric_limits<Real>::epsilon()) * product)
             chosen = {0, -rz / zAz};
         else
@@ -334,7 +333,7 @@ private:
         return std::nullopt;
     }
 
-    // v = alpha v + beta w
+    // Computes v = alpha v + beta w.
     void combine(Vector& v, const Vector& w, const Coefficients& by)
     {
         const auto alpha = Real(by.alpha), beta = Real(by.beta);
@@ -381,8 +380,8 @@ private:
     Vector d_, q_, z_, az_, inverse_;
     const std::uint64_t limit_;
     double rz_ = 0, lastRz_ = 0;
-    bool haveDelta_ = false;  // of the paper
-    int refreshes_ = 0;       // that found the recurrence's residual untrue
+    bool haveDelta_ = false;  // d_ holds the paper's delta
+    int refreshes_ = 0;       // recomputed residuals above the tolerance
     double best_ = std::numeric_limits<double>::infinity();
     std::uint64_t bestAt_ = 0;
 };

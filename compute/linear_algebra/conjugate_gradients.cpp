@@ -1,4 +1,4 @@
-// What surrounds the recurrences: the scale of the system, its precision, and the residual of what comes of them.
+// Everything around the recurrences: the scale of the system, its precision, and the residual of the solution.
 #include "compute/linear_algebra/conjugate_gradients.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
         assess(a, b, options, pool, false, solution);
         return solution;
     }
-    if (most == 0)  // and so is x, which spares 0/0
+    if (most == 0)  // then x is 0, too; avoids 0/0
     {
         solution.history.push_back(0);
         assess(a, b, options, pool, true, solution);
@@ -120,8 +120,8 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
     else
         solution.reason = StopReason::kNotFinite;
     std::erase_if(solution.history, [](double value) { return !std::isfinite(value); });
-    // A refinement ends with the residual of x itself, made as assess() would make it.
-    constexpr int kExact = 500;  // beyond such powers of two the scaled-back x might not be the same
+    // A refinement ends with the residual of x itself, computed as in assess().
+    constexpr int kExact = 500;  // with larger exponents, scaling x back may round
     if (!done || solution.reason != StopReason::kConverged || std::abs(system.exponent) > kExact)
         assess(a, b, options, pool, false, solution);
     return solution;

@@ -1,5 +1,4 @@
-// An operand that was moved from lends its memory to the result: the paper blames allocation for the growth of its
-// times.
+// Operators reuse the memory of moved operands: the paper attributes the growth of its times to allocation.
 #include "compute/linear_algebra/dev_matrix.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace {
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-// How a kernel covers a matrix: a block for so many elements.
+// Mapping of a kernel to a matrix: the elements that a block covers.
 struct Covering
 {
     unsigned tileRows, tileColumns;
@@ -27,7 +26,7 @@ struct Covering
 };
 constexpr Covering kByElements = {kPaperSide, kPaperSide, {kPaperSide, kPaperSide}};
 
-// Rows `first` to `first + rows` - 1.
+// Launches a kernel on the rows from `first` to `first + rows` - 1.
 template <class Arguments>
 Status launchRows(KernelTarget& target, const Kernel<Arguments>& kernel, Arguments arguments, const Covering& covering,
                   std::uint64_t first, std::uint64_t rows)
@@ -47,7 +46,7 @@ Status launchByElements(KernelTarget& target, const Kernel<Arguments>& kernel, c
     return launchRows(target, kernel, arguments, kByElements, 0, arguments.rows);
 }
 
-// All rows, a few rows of tiles a launch.
+// Launches a kernel on all rows, a few rows of tiles per launch.
 template <class Arguments>
 Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments,
                    const Covering& covering, const std::stop_token& stop, LaunchPacer& pacer)
@@ -60,7 +59,7 @@ Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const 
                           });
 }
 
-// run(kernel, covering)
+// Calls run(kernel, covering).
 template <class Run>
 Status withProduct(ProductKernel kernel, std::uint64_t inner, const Run& run)
 {
@@ -95,7 +94,7 @@ Error doNotFit(const char* what, const DevMatrix& a, const DevMatrix& b, const c
                                           b.columns(), expected)};
 }
 
-// The first error of two matrices, or that their shapes are not the same.
+// Returns the first error of two matrices, or an error if their shapes differ.
 Status checkSameShape(const char* what, const DevMatrix& a, const DevMatrix& b)
 {
     if (!a.status()) return a.status();
@@ -139,7 +138,7 @@ std::string_view textOf(ProductKernel kernel)
 
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns)
 {
-    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // in x, and in a launch, as the host executor counts them
+    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // in x, and per launch, as the host executor counts them
     const std::uint64_t tilesX = dividedUp(columns, tileColumns), tilesY = dividedUp(rows, tileRows);
     const std::uint64_t stepX = std::clamp<std::uint64_t>(tilesX, 1, kMostBlocks);
     const std::uint64_t stepY = std::clamp<std::uint64_t>(kMostBlocks / stepX, 1, kMostBlocksY);
@@ -194,7 +193,7 @@ DevMatrix& DevMatrix::operator=(DevMatrix&& other) noexcept
     target_ = other.target_;
     rows_ = std::exchange(other.rows_, 0);
     columns_ = std::exchange(other.columns_, 0);
-    memory_ = TargetMemory();  // given back at once, not when `other` ends
+    memory_ = TargetMemory();  // freed at once, not when `other` is destroyed
     memory_ = std::move(other.memory_);
     status_ = std::move(other.status_);
     return *this;
@@ -233,7 +232,7 @@ Result<Matrix> DevMatrix::toMatrix() const
     return matrix;
 }
 
-// This becomes alpha a + beta b, of the same shape.
+// Sets this to alpha a + beta b, both of its shape.
 void DevMatrix::combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta)
 {
     if (!status_ || !target_) return;

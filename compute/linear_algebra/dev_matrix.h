@@ -1,9 +1,9 @@
-// A dense matrix of doubles on a GPU, or on the host executor: the paper's devMatrix (Ustyuzhanin, Pitskhelauri,
-// Nekrasov, Table 1), row by row as Matrix is.  It moves and is not copied by accident, so that `a = std::move(a) + b`
-// has two of them alive on the GPU, not three.
+// Dense matrix of doubles on a GPU or on the host executor: the paper's devMatrix (Ustyuzhanin, Pitskhelauri, Nekrasov,
+// Table 1), row by row like Matrix.  Copies are explicit, so that `a = std::move(a) + b` needs two matrices on the GPU,
+// not three.
 //
-// Errors travel with the matrix: what is made of a matrix that holds an error holds that error, and status() and
-// toMatrix() give it.  So expressions can be written as in the paper, and be judged once, at their end.
+// Errors propagate: a matrix computed from one with an error holds that error, which status() and toMatrix() return.
+// So expressions can be written as in the paper and checked once, at their end.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct ProductArguments;
 
 enum class ProductKernel
 {
-    kPaper,     // a thread an element
-    kByTerms,   // a thread a term of an element's sum, added atomically: the last bits are not the same each time
-    kByBlocks,  // a block an element
-    kTiled,     // ours: tiles of 64 x 64 in shared memory, each element summed as in kPaper
-    kTensor,    // ours: such tiles by matrix instructions; the last bits may be other ones on another GPU
+    kPaper,     // one thread per element
+    kByTerms,   // one thread per term of an element's sum, added atomically: the last bits vary between runs
+    kByBlocks,  // one block per element
+    kTiled,     // our own: tiles of 64 x 64 in shared memory, each element summed as in kPaper
+    kTensor,    // our own: such tiles by matrix instructions; the last bits may depend on the GPU
 };
 std::string_view textOf(ProductKernel kernel);  // "paper", "by-terms", "by-blocks", "tiled", "tensor"
 
@@ -38,7 +38,7 @@ class DevMatrix
 {
 public:
     DevMatrix() = default;
-    // The target must outlive the matrix.  Not filled.  kLimit, with what it would need, where it does not fit.
+    // Leaves the matrix unfilled.  The target must outlive it.  Error kLimit, with the bytes needed: it does not fit.
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns);
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value);
     DevMatrix(KernelTarget& target, const Matrix& matrix);
@@ -46,11 +46,10 @@ public:
     DevMatrix& operator=(DevMatrix&& other) noexcept;
 
     DevMatrix copy() const;
-    Result<Matrix> toMatrix() const;  // waits until it has been made
+    Result<Matrix> toMatrix() const;  // waits for the matrix to be computed
 
-    // The same in steps of their own, for what is timed: memory that is there takes up what is made.  Shapes have to
-    // fit (a programmer's error).  In launches of bounded time, kInterrupted after a stop; a pacer of its own is for
-    // tests.
+    // Separate steps for timing, which store their result in the existing memory of this matrix.  Shapes must fit
+    // (otherwise a programming error).  Launches are of bounded time; error kInterrupted after a stop.
     Status assign(const Matrix& matrix);
     Status assignSum(const DevMatrix& a, const DevMatrix& b, const std::stop_token& stop,
                      LaunchPacer pacer = LaunchPacer());
@@ -61,7 +60,7 @@ public:
     std::uint64_t rows() const { return rows_; }
     std::uint64_t columns() const { return columns_; }
 
-    // Shapes that do not fit are errors (kInput) that name both.  An rvalue is used up: no third matrix.
+    // Shapes that do not fit are errors (kInput) that name both.  An rvalue's memory holds the result: no third matrix.
     friend DevMatrix operator+(const DevMatrix& a, const DevMatrix& b);
     friend DevMatrix operator+(DevMatrix&& a, const DevMatrix& b);
     friend DevMatrix operator-(const DevMatrix& a, const DevMatrix& b);
@@ -76,7 +75,7 @@ private:
     static DevMatrix combined(const char* what, DevMatrix&& a, const DevMatrix& b, double beta);
     void combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta);
     void note(Status status);
-    ProductArguments productOf(const DevMatrix& a, const DevMatrix& b);  // this is a b
+    ProductArguments productOf(const DevMatrix& a, const DevMatrix& b);  // for this = a b
 
     KernelTarget* target_ = nullptr;
     std::uint64_t rows_ = 0, columns_ = 0;
@@ -89,18 +88,18 @@ inline DevMatrix operator*(const DevMatrix& a, const DevMatrix& b) { return prod
 
 // ---- for launches and their tests ----
 
-// Products of 8192 x 8192 matrices by the kernels that keep tiles in shared memory, each in one launch (a real one is
-// cut into launches of bounded time).
+// Returns products of 8192 x 8192 matrices by the kernels with tiles in shared memory, each as one launch (a real one
+// is split into launches of bounded time).
 std::vector<PlannedLaunch> plannedProducts(const ResidentBlocks& resident);
 
-// A launch that covers a part of a matrix.
+// Launch that covers a part of a matrix.
 struct GridPart
 {
     MatrixPlace first;
     Dim3 grid;
 };
 
-// Blocks of tileRows x tileColumns elements, in as many launches as CUDA's limits ask for.
+// Splits blocks of tileRows x tileColumns elements into as many launches as CUDA's limits require.
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns);
 
 }  // namespace orogen::compute

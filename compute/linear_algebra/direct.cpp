@@ -1,5 +1,5 @@
-// Cholesky works in blocks whose rows stay in the first-level cache; Cramer eliminates anew for each determinant, as
-// the rule says, and keeps determinants as mantissa and exponent.
+// Cholesky works in blocks whose rows stay in the L1 cache.  Cramer's rule eliminates separately for each determinant,
+// and keeps determinants as mantissa and exponent.
 #include "compute/linear_algebra/direct.h"
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBlock = 64;  // columns of a panel; its rows stay in the first-level cache
+constexpr std::size_t kBlock = 64;  // columns of a panel, whose rows stay in the L1 cache
 static_assert(kBlock % kTileColumns == 0 && kBlock % kTileRows == 0);
 
 std::size_t roundedUp(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
-// The lower half in a matrix of whole tiles, beyond n the unit matrix, so that no tile needs an edge.
+// Lower half in a matrix of whole tiles, extended past n by the unit matrix, so that no tile needs edge handling.
 class CholeskyFactor
 {
 public:
@@ -30,7 +30,7 @@ public:
             l_(i, i) = 1;
     }
 
-    // None if it is done; else why not.
+    // Factorises A.  Returns nullopt on success, else the reason for failure.
     std::optional<StopReason> factor(const std::stop_token& stop)
     {
         panel_ = DoubleBuffer(kBlock * padded_);
@@ -44,7 +44,7 @@ public:
         return std::nullopt;
     }
 
-    // x = (L L^T)^-1 b
+    // Computes x = (L L^T)^-1 b.
     void solve(const double* b, double* x) const
     {
         std::vector<double> y(b, b + size_);
@@ -73,7 +73,7 @@ private:
         return std::nullopt;
     }
 
-    // The rows below the diagonal block, and their transpose for what follows.
+    // Computes the rows below the diagonal block, and stores their transpose for subtractPanel().
     void solvePanel(std::size_t k)
     {
         const std::size_t first = k + kBlock;
@@ -88,12 +88,12 @@ private:
         });
     }
 
-    // The lower half of what remains, minus panel times panel transposed.
+    // Subtracts panel times panel transposed from the remaining lower half.
     void subtractPanel(std::size_t k)
     {
         const std::size_t first = k + kBlock, bands = (padded_ - first) / kBlock;
         pool_.forEach(bands, [&](std::size_t piece) {
-            // Long and short rows in turn, so that equal shares are equal work.
+            // Alternates long and short rows, so that equal shares are equal work.
             const std::size_t band = piece % 2 == 0 ? piece / 2 : bands - 1 - piece / 2;
             for (std::size_t j = first; j <= first + band * kBlock + kBlock - kTileColumns; j += kTileColumns)
                 for (std::size_t i = first + band * kBlock; i < first + (band + 1) * kBlock; i += kTileRows)
@@ -109,7 +109,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// The answer where it is finite, and what is to be said of it.
+// Returns the solution x if it is finite, else zeros, with its residual and the reason.
 Solution concluded(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
                    std::optional<StopReason> reason, std::vector<double> x)
 {
@@ -147,7 +147,7 @@ Pivots pivotsOf(Matrix m)
     return pivots;
 }
 
-// As mantissa and exponent of 2, so that it neither overflows nor underflows.
+// Determinant as mantissa and exponent of 2, so that it neither overflows nor underflows.
 struct Determinant
 {
     double mantissa = 1;
@@ -215,7 +215,7 @@ Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOp
     if (!std::ranges::all_of(a.values(), finite) || !std::ranges::all_of(b, finite))
         return concluded(a, b, options, pool, StopReason::kNotFinite, std::move(x));
     const Determinant whole = determinantOf(pivotsOf(0));
-    const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // and so is x, whatever A is
+    const bool zero = std::ranges::all_of(b, [](double value) { return value == 0; });  // then x is 0 for any A
     if (whole.mantissa == 0 || isSingular(a))
         return concluded(a, b, options, pool, zero ? std::nullopt : std::optional(StopReason::kSingular), std::move(x));
     for (std::size_t column = 0; column < b.size(); ++column)

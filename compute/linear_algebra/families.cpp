@@ -1,4 +1,4 @@
-// A random matrix is a diagonal of the wanted eigenvalues, turned by reflections: so its condition is known exactly.
+// A random matrix is a diagonal of the requested eigenvalues, transformed by reflections, so its condition is exact.
 #include "compute/linear_algebra/families.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace orogen::compute {
 namespace {
 
-// In [-1, 1).  SplitMix64 of place and seed (Steele, Lea, Flood 2014).
+// Returns a number in [-1, 1): SplitMix64 of place and seed (Steele, Lea, Flood 2014).
 double randomAt(std::uint64_t seed, std::uint64_t place)
 {
     std::uint64_t z = seed * 0xd1342543de82ef95 + (place + 1) * 0x9e3779b97f4a7c15;
@@ -19,7 +19,7 @@ double randomAt(std::uint64_t seed, std::uint64_t place)
     return double(std::int64_t(z) >> 11) * 0x1p-52;
 }
 
-// A becomes H A H with H = I - 2 v v^T / (v, v).
+// Replaces A by H A H with H = I - 2 v v^T / (v, v).
 void reflect(Matrix& a, const std::vector<double>& v)
 {
     const VectorKernels& kernels = vectorKernels();
@@ -56,7 +56,7 @@ Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const s
 
 Matrix correlationMatrix(std::size_t size)
 {
-    std::vector<double> of(size);  // the distance
+    std::vector<double> of(size);  // element by distance from the diagonal
     for (std::size_t i = 0; i < size; ++i)
         of[i] = std::exp(-double(i) / 50) + (i == 0 ? 1 : 0);
     Matrix a(size, size);

@@ -1,4 +1,4 @@
-// Systems that are made here.
+// Generated matrices.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,12 @@
 
 namespace orogen::compute {
 
-// Symmetric positive definite with eigenvalues from 1 down to 1 / condition, evenly spaced in their logarithms, turned
-// by three reflections that the seed chooses.  The same bits everywhere.  After a stop, anything.
+// Returns a symmetric positive definite matrix with eigenvalues from 1 down to 1 / condition, spaced evenly on a
+// logarithmic scale, transformed by three reflections chosen by the seed.  Bit-identical on all machines; unspecified
+// after a stop.
 Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const std::stop_token& stop = {});
 
-// exp(-|i - j| / 50) + 1 on the diagonal: well conditioned, every element there.
+// Returns exp(-|i - j| / 50), plus 1 on the diagonal: well conditioned, without zeros.
 Matrix correlationMatrix(std::size_t size);
 
 }  // namespace orogen::compute

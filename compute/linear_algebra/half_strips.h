@@ -1,5 +1,5 @@
-// Products with a symmetric matrix of which only the lower half is read, in strips of rows up to the diagonal, each
-// contiguous, so that memory is read in order.
+// Products with a symmetric matrix of which only the lower half is read, in contiguous strips of rows up to the
+// diagonal, so that memory is read in order.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,9 @@ inline void multiplyStrip(const VectorKernels& kernels, const float* strip, std:
     kernels.stripProductsSingle(strip, width, i, rows, x, y);
 }
 
-// y = A x by strips of kStripRowsOf<Real> rows, one after the other.  Bands of strips of about the same number of
-// elements each sum into a vector of their own; these are then added in order: the same bits for any number of threads.
+// Computes y = A x by strips of kStripRowsOf<Real> rows, one after the other.  Bands of strips with about the same
+// number of elements each sum into their own vector.  These vectors are then added in order; results are bit-identical
+// for any number of threads.
 template <class Real>
 class StripProduct
 {
@@ -44,11 +45,11 @@ public:
 
     std::size_t strips() const { return (size_ + kRows - 1) / kRows; }
 
-    // stripAt(strip): where its first row begins; widthOf(strip): elements from row to row.
+    // stripAt(strip): beginning of its first row; widthOf(strip): elements from row to row.
     template <class StripAt, class WidthOf>
     void apply(const Real* x, Real* y, ThreadPool& pool, const StripAt& stripAt, const WidthOf& widthOf) const
     {
-        const std::size_t last = sums_.size();  // the band that reaches all rows sums into y itself
+        const std::size_t last = sums_.size();  // this band covers all rows and sums into y itself
         pool.forEach(last + 1, [&](std::size_t band) {
             Real* const to = band == last ? y : sums_[band].data();
             std::fill_n(to, band == last ? size_ : sums_[band].size(), Real(0));
@@ -63,17 +64,17 @@ public:
 
 private:
     std::size_t size_;
-    std::vector<std::size_t> bands_;               // their first strips, and the end
-    mutable std::vector<std::vector<Real>> sums_;  // of all bands but the last
+    std::vector<std::size_t> bands_;               // first strip of each, and the end
+    mutable std::vector<std::vector<Real>> sums_;  // for all bands but the last
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// A copy of the lower half, each strip as wide as its diagonal block reaches; what lies beyond is zeros.
+// Copy of the lower half.  Each strip is as wide as its diagonal block reaches, with zeros above the diagonal.
 template <class Real>
 class HalfStrips
 {
 public:
-    // copyRow(i, count, to): the first elements of row i
+    // copyRow(i, count, to): copies the first elements of row i.
     template <class CopyRow>
     HalfStrips(std::size_t size, ThreadPool& pool, const CopyRow& copyRow) : size_(size), product_(size)
     {
@@ -116,7 +117,7 @@ private:
 
     std::size_t size_;
     StripProduct<Real> product_;
-    std::vector<std::size_t> starts_;  // of strips in the buffer
+    std::vector<std::size_t> starts_;  // offsets of strips in the buffer
     AlignedBuffer<Real> elements_;
 };
 

@@ -1,5 +1,4 @@
-// An operand that was moved from lends its memory to the result, and matrices are counted, so that a test can hold how
-// many are alive at once.
+// Operators reuse the memory of moved operands.  Matrices are counted, so that tests can check how many exist.
 #include "compute/linear_algebra/matrix.h"
 
 #include <algorithm>
@@ -80,7 +79,7 @@ void* allocateAligned(std::size_t bytes)
     const std::size_t rounded = (bytes + alignment) / alignment * alignment;
     void* const memory = std::aligned_alloc(alignment, rounded);
     if (!memory) throw std::bad_alloc();
-    if (alignment == kLargePage) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish
+    if (alignment == kLargePage) madvise(memory, rounded, MADV_HUGEPAGE);  // optional: failure is ignored
     return memory;
 }
 

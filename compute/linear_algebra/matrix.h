@@ -1,6 +1,6 @@
-// A dense matrix of doubles on the CPU, row by row, with the interface of Ustyuzhanin, Pitskhelauri, Nekrasov ("matrix
-// operations and conjugate gradients with CUDA", 2024), Table 1: element (i, j) is at i * columns + j, in 64 bits.
-// Matrices move and are not copied by accident, so that `a = std::move(a) + b` has two of them alive, not three.
+// Dense matrix of doubles on the CPU, row by row, with the interface of Ustyuzhanin, Pitskhelauri, Nekrasov ("matrix
+// operations and conjugate gradients with CUDA", 2024), Table 1.  Element (i, j) is at i * columns + j, in 64 bits.
+// Matrices are movable and only copied explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace orogen::compute {
 
 constexpr std::size_t elementIndex(std::size_t i, std::size_t j, std::size_t columns) { return i * columns + j; }
 
-// None where they are more than 64 bits can count.
+// Returns the size in bytes; nullopt if it exceeds 64 bits.
 constexpr std::optional<std::uint64_t> matrixBytes(std::uint64_t rows, std::uint64_t columns)
 {
     constexpr std::uint64_t kMost = ~std::uint64_t(0) / sizeof(double);
@@ -25,10 +25,10 @@ constexpr std::optional<std::uint64_t> matrixBytes(std::uint64_t rows, std::uint
     return rows * columns * sizeof(double);
 }
 
-// Bytes aligned to cache lines, in large pages where they are many; not filled.  Throws std::bad_alloc.
+// Allocates uninitialised memory aligned to cache lines, in large pages from 2 MiB on.  Throws std::bad_alloc.
 void* allocateAligned(std::size_t bytes);
 
-// Numbers in such bytes.
+// Array of numbers in memory of allocateAligned().
 template <class Element>
 class AlignedBuffer
 {
@@ -54,13 +54,13 @@ class Matrix
 {
 public:
     Matrix() = default;
-    Matrix(std::size_t rows, std::size_t columns);  // not filled; throws std::bad_alloc
+    Matrix(std::size_t rows, std::size_t columns);  // uninitialised; throws std::bad_alloc
     Matrix(std::size_t rows, std::size_t columns, double value);
     Matrix(Matrix&& other) noexcept;
     Matrix& operator=(Matrix&& other) noexcept;
     ~Matrix();
 
-    // As the second constructor, but a size that does not fit is an error (kLimit) that names what it would need.
+    // Like the constructor above, but a size that does not fit is an error (kLimit) that names the memory needed.
     static Result<Matrix> allocate(std::uint64_t rows, std::uint64_t columns);
     Matrix copy() const;
 
@@ -74,7 +74,7 @@ public:
     std::span<double> values() { return {buffer_.data(), elements()}; }
     std::span<const double> values() const { return {buffer_.data(), elements()}; }
 
-    // Matrices with memory, in this process: now, and the most since resetMostAlive().
+    // Return the number of matrices with memory in this process: now, and the maximum since resetMostAlive().
     static int alive();
     static int mostAlive();
     static void resetMostAlive();
@@ -86,7 +86,7 @@ private:
     DoubleBuffer buffer_;
 };
 
-// Errors (kInput) name both shapes.  `a` is used up where it is an rvalue: no third matrix.
+// Errors (kInput) name both shapes.  The memory of an rvalue `a` holds the result: no third matrix.
 Result<Matrix> sum(const Matrix& a, const Matrix& b);
 Result<Matrix> sum(Matrix&& a, const Matrix& b);
 Result<Matrix> difference(const Matrix& a, const Matrix& b);
@@ -94,12 +94,12 @@ Result<Matrix> difference(Matrix&& a, const Matrix& b);
 // Each element is summed in the order of the inner index (eq. 4).
 Result<Matrix> product(const Matrix& a, const Matrix& b);
 
-// Into memory that is there; shapes have to fit (a programmer's error).  The product looks at `stop` every few
-// milliseconds: kInterrupted.
+// Store the result in existing memory.  Shapes must fit (otherwise a programming error).  The product polls `stop`
+// every few milliseconds; error kInterrupted.
 Status sumInto(Matrix& out, const Matrix& a, const Matrix& b);
 Status productInto(Matrix& out, const Matrix& a, const Matrix& b, const std::stop_token& stop = {});
 
-// The same of shapes that are known to fit: anything else is a programmer's error.
+// Operators for shapes that are known to fit; otherwise a programming error.
 Matrix operator+(const Matrix& a, const Matrix& b);
 Matrix operator+(Matrix&& a, const Matrix& b);
 Matrix operator-(const Matrix& a, const Matrix& b);

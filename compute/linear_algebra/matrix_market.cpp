@@ -1,4 +1,4 @@
-// These files come from many programs and from hands: an error names the line, what was found and what was expected.
+// Files come from many programs and manual editing: errors name the line, what was found and what was expected.
 #include "compute/linear_algebra/matrix_market.h"
 
 #include <algorithm>
@@ -20,8 +20,9 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kMostTokens = 6;
-constexpr std::uint64_t kManyEntries = 1 << 20;  // worth a look at what memory there is
-constexpr std::uint64_t kBytesOfEntry = sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);  // sparse, too
+constexpr std::uint64_t kManyEntries = 1 << 20;  // from here on, available memory is checked
+// Including the sparse form.
+constexpr std::uint64_t kBytesOfEntry = sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);
 
 std::string lowered(std::string_view word)
 {
@@ -30,7 +31,7 @@ std::string lowered(std::string_view word)
     return text;
 }
 
-// What can stand in a message of one line.
+// Quotes a word for a message: at most 40 characters, with '?' for those that are not printable.
 std::string shown(std::string_view word)
 {
     constexpr std::size_t kMost = 40;
@@ -95,7 +96,7 @@ private:
         return words;
     }
 
-    // The next line that is neither empty nor a comment; no words at the end.
+    // Returns the next line that is neither empty nor a comment; no words at the end of the file.
     Words next()
     {
         while (!rest_.empty())
@@ -139,7 +140,7 @@ private:
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (end != word.data() + word.size()) return false;
         if (code != std::errc::result_out_of_range) return code == std::errc();
-        value = std::strtod(std::string(word).c_str(), nullptr);  // too large: infinite; too small: 0 or nearly
+        value = std::strtod(std::string(word).c_str(), nullptr);  // overflow: infinite; underflow: 0 or nearly
         return true;
     }
 
@@ -165,8 +166,7 @@ private:
 
     Status readEntries()
     {
-        // A line of an entry takes at least four characters, six with a value: what is claimed beyond that is not
-        // reserved.
+        // An entry's line takes at least four characters, six with a value, which limits the entries reserved.
         const std::uint64_t held = std::min<std::uint64_t>(values_, rest_.size() / (pattern_ ? 4 : 6) + 1);
         const std::uint64_t entries = held * (symmetric_ ? 2 : 1);
         if (entries > kManyEntries)
@@ -175,7 +175,7 @@ private:
         for (std::uint64_t i = 0; i < values_; ++i)
         {
             const Words words = next();
-            MatrixEntry entry{.value = 1};  // of a pattern, which names places alone
+            MatrixEntry entry{.value = 1};  // a pattern has places only
             if (words.count != (pattern_ ? 2u : 3u) || !parse(words.word[0], entry.row) ||
                 !parse(words.word[1], entry.column) || (!pattern_ && !parseReal(words.word[2], entry.value)))
                 return error(words, fmt::format("row{} of entry {} of {}",
@@ -205,7 +205,7 @@ private:
 
     Status readArray()
     {
-        // A line of a value takes at least two characters: what holds fewer lines is not worth its memory.
+        // A value's line takes at least two characters.  A file that is too short is rejected before allocation.
         if (rest_.size() / 2 + 1 < values_)
             return error(fmt::format("{} bytes", rest_.size()), fmt::format("{} values, one a line", values_));
         Result<Matrix> dense = Matrix::allocate(file_.rows, file_.columns);

@@ -1,5 +1,5 @@
 // Matrix Market files (Boisvert, Pozo, Remington, NISTIR 5935): coordinate or array, real or integer, general or
-// symmetric; of coordinate files also patterns, whose entries are 1.
+// symmetric.  Coordinate files may also be patterns, whose entries are 1.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +19,34 @@ struct MatrixEntry
     double value = 0;
 };
 
-// What a file holds.  Values are as written: they may be infinite or no numbers.
+// Content of a file.  Values are as written: they may be infinite or NaN.
 struct MatrixMarket
 {
     std::string name;
     std::uint32_t rows = 0, columns = 0;
     bool coordinate = false;
-    std::vector<MatrixEntry> entries;  // of a coordinate file, both halves of a symmetric one; by row and column
-    Matrix dense;                      // of an array file
+    std::vector<MatrixEntry> entries;  // for coordinate files: sorted by row and column; both halves if symmetric
+    Matrix dense;                      // for array files
 };
 
 // Errors: kInput with file, line, what was found and what was expected; kLimit for a size that does not fit.
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop = {});
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name);
 
-// Array form, general, with as many digits as give the same doubles back.
+// Returns array form, general, with enough digits to read the same doubles back.
 std::string matrixMarketText(const Matrix& matrix);
 Status writeMatrixMarket(const Matrix& matrix, const std::string& path);  // atomically; error: kOutput
 
 Status checkSquare(const MatrixMarket& file);  // error: kInput
 
-// Error (kInput): not square, or not symmetric, with the first pair that shows it.  Elements of a pair may differ by
-// rounding: 1e-12 of the largest.
+// Error kInput: not square, or not symmetric; names the first pair that differs.  Elements of a pair may differ by
+// rounding: 1e-12 of the largest element.
 Status checkSymmetric(const MatrixMarket& file);
 
-// Of a coordinate file that is square.
+// Converts a coordinate file, which must be square.
 SparseMatrix sparseOf(const MatrixMarket& file);
 
-// Error (kInput): not one column of `size` rows.
+// Converts a file to a vector.  Error kInput: it is not one column of `size` rows.
 Result<std::vector<double>> vectorOf(const MatrixMarket& file, std::size_t size);
 
 }  // namespace orogen::compute

@@ -1,5 +1,5 @@
-// Sums and products of matrices as runs of the common steps: two matrices that are read or made, an algorithm on the
-// CPU or in kernels, and, where it is asked for, the same by OpenBLAS beside it.
+// Module `matrix`: sums and products of two matrices that are read or generated, on the CPU or in kernels, compared
+// with OpenBLAS on request.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostShown = 10'000;  // elements of a result that JSON holds
+constexpr std::size_t kMostShown = 10'000;  // elements that JSON shows at most
 
 Algorithms describeAlgorithms(const std::string& operation)
 {
@@ -72,7 +72,7 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
-// Elements from -1 to 1, the same everywhere.
+// Returns a matrix with elements from -1 to 1, equal on all machines.
 Matrix randomMatrix(std::size_t size, std::uint64_t seed)
 {
     Matrix matrix(size, size);
@@ -85,7 +85,7 @@ Matrix randomMatrix(std::size_t size, std::uint64_t seed)
     return matrix;
 }
 
-// y = a x, and with `absolute` of absolute values.
+// Computes y = a x; with `absolute`, by the absolute values of both.
 std::vector<double> times(const Matrix& a, const std::vector<double>& x, bool absolute)
 {
     std::vector<double> y(a.rows());
@@ -144,7 +144,7 @@ protected:
         return status;
     }
 
-    // A product of floating-point numbers is judged by a vector that both ways multiply: C x against A (B x).
+    // A floating-point product C is checked with a vector x: C x must equal A (B x) up to rounding.
     Status check() override
     {
         if (!isProduct_)
@@ -266,7 +266,7 @@ private:
                  .floatingPoint = true});
     }
 
-    // Allocation, transfers and the kernel each by a clock of their own.
+    // Measures allocation, transfers and the kernel separately.
     Status calculateInKernels()
     {
         const Result<std::unique_ptr<KernelTarget>> opened = openTarget();

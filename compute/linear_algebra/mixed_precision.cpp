@@ -1,5 +1,5 @@
-// A's largest element, which lies on its diagonal, is brought to [1, 2) by a power of two, and so is b's: what single
-// precision cannot hold then is far below rounding.
+// A's largest element, which is on its diagonal, and b's are scaled to [1, 2) by powers of two.  Values that single
+// precision cannot hold are then far below rounding.
 #include "compute/linear_algebra/mixed_precision.h"
 
 #include <cmath>
@@ -7,12 +7,12 @@
 namespace orogen::compute {
 namespace {
 
-// How far the residual may fall before it is made anew, at most: beyond, single precision would go on at a loss.
+// Largest reduction of the residual before it is recomputed; past it, single precision makes no real progress.
 constexpr double kMostGain = 4e-6;
-// A refinement that leaves more of the residual is one too many.
+// A refinement that leaves a larger share of the residual is not worth it.
 constexpr double kLeastGain = 0.25;
 
-// The power of two that brings the largest element of the diagonal to [1, 2); 1 where there is none.
+// Returns the power of two that scales the largest element of the diagonal to [1, 2); 1 if there is none.
 double scaleOf(const LinearOperator& a)
 {
     constexpr int kMost = 1000;
@@ -35,7 +35,7 @@ public:
         whole_.resize(size_);
     }
 
-    // The best x so far, and where it is the answer, its residual in the solution.
+    // Returns the best x so far, and sets its residual in the solution.
     std::vector<double> take()
     {
         if (!isTrue_ && solution_.reason == StopReason::kIterationLimit) absorb();
@@ -55,19 +55,21 @@ private:
         const double before = trueResidual_, wanted = goal_;
         if (refine()) return std::nullopt;
         if (!(residual_ <= kLeastGain * before)) return StopReason::kStagnated;
-        if (residual_ > 2 * wanted) mostGain_ = std::max(mostGain_, residual_ / before);  // more is not to be had here
+        // The reduction reached is the limit of single precision.
+        if (residual_ > 2 * wanted) mostGain_ = std::max(mostGain_, residual_ / before);
         chooseGoal();
         return std::nullopt;
     }
 
-    // Close to what single precision can tell of a residual, its curvature may well look negative.
+    // Close to the limit of single precision, the curvature may appear negative; a refinement decides whether to
+    // continue.
     bool recovers(StopReason) override
     {
         const double before = trueResidual_;
         return refine() || residual_ <= kLeastGain * before;
     }
 
-    // True: that was enough.
+    // Adds the correction to x and recomputes the residual; returns whether it is within the tolerance.
     bool refine()
     {
         const double before = trueResidual_;
@@ -79,7 +81,7 @@ private:
         return residual_ <= tolerance_;
     }
 
-    // x in double takes up what was found in single precision.
+    // Adds the correction found in single precision to x in double.
     void absorb()
     {
         for (std::size_t i = 0; i < size_; ++i)
@@ -87,7 +89,7 @@ private:
         std::ranges::fill(x_, 0.0F);
     }
 
-    // b, the right side of what remains, and r, its residual at 0.
+    // Computes r, the residual of x, and b = -r, the right-hand side of the next correction.
     void makeResidual(bool multiply)
     {
         if (multiply)
@@ -108,7 +110,7 @@ private:
         chooseGoal();
     }
 
-    // What remains to be done in equal steps, none beyond the most.
+    // Divides the remaining reduction into equal steps, each at most mostGain_.
     void chooseGoal()
     {
         const double wanted = std::max(tolerance_ / trueResidual_, 1e-300);

@@ -1,5 +1,5 @@
-// Systems of linear equations as runs of the common steps: a matrix that is read or made, a solver on the CPU or in
-// kernels, and, where it is asked for, the same solution by Eigen and LAPACK beside it.
+// Module `cg`: systems of linear equations with a matrix that is read or generated, solved on the CPU or in kernels,
+// compared with Eigen and LAPACK on request.
 #include "compute/linear_algebra/module.h"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t kBytesAnUnknown = 104;  // the starts of its rows in A, a dozen vectors
+constexpr std::uint64_t kBytesAnUnknown = 104;  // its row's start in A, and a dozen vectors
 
-// `auto` is chosen when the matrix is known.
+// `auto` is resolved when the matrix is known.
 Algorithms describeAlgorithms()
 {
     return {.cpu = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"},
@@ -83,7 +83,7 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
-// "NxM", each at least 1.
+// Parses "NxM", each at least 1.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text)
 {
     std::pair<std::uint64_t, std::uint64_t> grid;
@@ -132,7 +132,7 @@ protected:
                                 .jacobi = values().text("preconditioner") == "jacobi",
                                 .stop = stop()};
         if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
-        // As far as the residual has come, in powers of ten.
+        // Progress is the reduction of the residual in powers of ten.
         const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
         if (!isDirect()) context().progress.follow("relative residual", options.relativeTolerance);
         options.watch = [&](std::uint64_t, double residual) {
@@ -152,7 +152,7 @@ protected:
         return Status::ok();
     }
 
-    // Solvers judge themselves by the residual, recomputed from A, x and b.
+    // A solve is checked by the residual, recomputed from A, x and b.
     Status check() override
     {
         if (solution_.reason == StopReason::kConverged)
@@ -187,7 +187,7 @@ protected:
         json()["iterations"] = solution_.iterations;
         json()["products"] = solution_.products;
         json()["converged"] = solution_.reason == StopReason::kConverged;
-        json()["residual_norm"] = solution_.residualNorm;  // null where it is not finite
+        json()["residual_norm"] = solution_.residualNorm;  // null if not finite
         json()["relative_residual"] = solution_.relativeResidual;
         json()["history"] = solution_.history;
         json()["reason"] = textOf(solution_.reason);
@@ -223,8 +223,8 @@ private:
                            solution_.fellBack ? ", then double: single precision is not enough for this A" : "");
     }
 
-    // "Singular" says more than where a solver gave up.  It is decided for small matrices alone: certainty takes n^3
-    // products of long integers.
+    // Returns whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices
+    // only: certainty takes n^3 products of long integers.
     bool isKnownSingular() const
     {
         constexpr std::uint64_t kMostExact = 64;
@@ -233,10 +233,10 @@ private:
         return std::ranges::all_of(a.values(), [](double value) { return std::isfinite(value); }) && isSingular(a);
     }
 
-    // The option that may help where iterations ran out; empty: none is known.
+    // Returns the option that may help when iterations ran out; empty: none is known.
     std::string remedyText() const
     {
-        constexpr double kStrongly = 100;  // from which on the diagonal says something of A's condition
+        constexpr double kStrongly = 100;  // ratio from which the diagonal indicates a badly conditioned A
         if (solution_.reason != StopReason::kIterationLimit || values().text("preconditioner") != "none") return {};
         std::vector<double> diagonal(size_);
         operator_->diagonal(diagonal.data());
@@ -245,7 +245,7 @@ private:
         return fmt::format("--preconditioner jacobi: A's diagonal is positive and varies by {:.2g}", most / least);
     }
 
-    // Of the products with A alone, each of which reads A, or the half of it that the algorithm reads.
+    // Returns the work of the products with A alone.  Each reads A, or the half of it that the algorithm reads.
     Work workOfProducts() const
     {
         const bool half = place().algorithm == "symmetric-half";
@@ -276,7 +276,7 @@ private:
         context().progress.enter("reading the matrix");
         Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
         if (!file) return file.error();
-        // The solvers that it is compared with take symmetric matrices alone.
+        // The solvers used for comparison take symmetric matrices only.
         const bool any = place().algorithm == "cramer" && !values().flag("compare");
         if (Status status = any ? checkSquare(*file) : checkSymmetric(*file); !status) return status;
         size_ = file->rows;
@@ -292,8 +292,8 @@ private:
         return Status::ok();
     }
 
-    // A header takes a few bytes whatever it claims.  Small matrices may well be singular; a large one with rows of
-    // nothing is worth neither memory nor time.
+    // A header can claim any number of rows.  Small matrices may be singular; a large one with empty rows is rejected,
+    // because it is not worth memory and time.
     static Status checkRows(const MatrixMarket& file)
     {
         constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
@@ -324,15 +324,14 @@ private:
 
     Status checkDense(const std::string& what) const
     {
-        // The matrix, and a half of it or its factor.
+        // The matrix, and its half or its factor.
         return checkMemory(fmt::format("{}: a dense matrix of {} x {}", what, size_, size_),
                            2 * *matrixBytes(size_, size_));
     }
 
     Status prepareMatrix()
     {
-        // Half of A is half the traffic, but twice the arithmetic an element: GPUs that have little of it in double
-        // precision lose by that.
+        // Half of A is half the traffic but twice the arithmetic per element, a loss on GPUs slow in double precision.
         if (place().algorithm == "auto")
             chooseAlgorithm(dense_.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
                                                                                    : "hestenes-stiefel");
@@ -355,7 +354,7 @@ private:
             dense_ = denseOf(sparse_);
             sparse_ = {};
         }
-        // On the host executor the kernels have a copy of A.
+        // The kernels of the host executor have a copy of A.
         const std::size_t copied = place().backend == Backend::kHostKernel
                                        ? dense_.elements() + 2 * sparse_.values.size()
                                        : dense_.elements() / 2;
@@ -371,7 +370,7 @@ private:
     {
         const bool half = place().algorithm == "symmetric-half" && !place().inKernels();
         if (dense_.rows() > 0)
-            // Mixed, the half is packed as it is rounded, and that belongs to the solution's time.
+            // With mixed precision, the half is packed while it is rounded, as part of the solution's time.
             operator_ = !half       ? denseOperator(dense_)
                         : isMixed() ? denseLowerOperator(dense_)
                                     : denseHalfOperator(dense_);
@@ -398,7 +397,7 @@ private:
         return Status::ok();
     }
 
-    // ---- its solution ----
+    // ---- solution ----
 
     Status solveInKernels(const SolveOptions& options)
     {
@@ -413,7 +412,7 @@ private:
             system.sparse = &sparse_;
         CgKernelOptions kernels;
         if (place().backend == Backend::kHostKernel)
-            kernels.stepsALaunch = 8;  // the host's are slow, and progress is seen between launches
+            kernels.stepsALaunch = 8;  // the host is slow, and progress shows between launches
         Result<CgKernelRun> run =
             place().algorithm == "cramer"
                 ? solveByCramerOnTarget(**target, dense_, b_, options, pool_)
@@ -427,11 +426,11 @@ private:
         return Status::ok();
     }
 
-    // ---- beside it ----
+    // ---- comparison ----
 
     void compareWithEigen()
     {
-        constexpr std::size_t kVariants = 2;  // of an instruction set, the one that reads all of A first
+        constexpr std::size_t kVariants = 2;  // per instruction set; the one that reads all of A comes first
         const std::vector<EigenSolver> solvers = eigenSolvers();
         if (solvers.empty())
         {
@@ -467,7 +466,7 @@ private:
         tellOf("dposv, " + blas.core(), solution);
     }
 
-    // Of those that a user would take instead, the faster one counts.
+    // Keeps the comparison with the fastest alternative.
     void holdAgainst(const char* name, double ms)
     {
         const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);
@@ -493,13 +492,13 @@ private:
 
     ThreadPool pool_;
     std::uint64_t size_ = 0;
-    Matrix dense_;  // one of these three
+    Matrix dense_;  // A is one of these three
     SparseMatrix sparse_;
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;
     std::vector<double> b_;
     Solution solution_;
-    std::vector<std::pair<std::string, std::string>> beside_;  // who, and what came of it
+    std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome
 };
 
 class LinearAlgebraModule final : public SteppedModule
@@ -509,7 +508,7 @@ public:
 
     Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
 
-    // The first unknowns follow the table.
+    // Appends the first unknowns to the table.
     Result<std::string> readable(const JobResult& result, const ParameterValues&) const override
     {
         constexpr std::size_t kMostShown = 20;

@@ -1,11 +1,11 @@
-// Conjugate gradients and what they are compared with, as a module that a panel, a script or the command line runs.
+// Module `cg`: conjugate gradients and the methods that they are compared with.
 #pragma once
 
 #include "compute/job/module.h"
 
 namespace orogen::compute {
 
-// `orogen cg solve --help` says what its parameters are.
+// `orogen cg solve --help` lists its parameters.
 const Module& linearAlgebraModule();
 
 }  // namespace orogen::compute

@@ -1,5 +1,4 @@
-// Products are cut into pieces that depend on the matrix alone, and each is summed in a fixed order: the same bits for
-// any number of threads.
+// Pieces depend on the matrix alone and are summed in a fixed order: bit-identical for any number of threads.
 #include "compute/linear_algebra/operators.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace {
 template <class Real>
 void multiplyRows(const VectorKernels& kernels, const Real* a, std::size_t n, const Real* x, Real* y, ThreadPool& pool)
 {
-    constexpr std::size_t kRows = 32;  // of a piece
+    constexpr std::size_t kRows = 32;  // per piece
     pool.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
         const std::size_t first = piece * kRows, last = std::min(n, first + kRows);
         if constexpr (std::is_same_v<Real, float>)
@@ -25,7 +24,7 @@ void multiplyRows(const VectorKernels& kernels, const Real* a, std::size_t n, co
     });
 }
 
-// All of a dense matrix, rounded.
+// Dense matrix rounded to single precision.
 class DenseInSingle final : public SingleOperator
 {
 public:
@@ -54,7 +53,7 @@ private:
 class HalfInSingle final : public SingleOperator
 {
 public:
-    // rowOf(i): where row i of the matrix in double precision begins
+    // rowOf(i): beginning of row i of the matrix in double precision.
     template <class RowOf>
     HalfInSingle(std::size_t size, double scale, ThreadPool& pool, const RowOf& rowOf)
         : half_(size, pool, [&](std::size_t i, std::size_t count, float* to) {
@@ -114,7 +113,7 @@ private:
     HalfStrips<double> half_;
 };
 
-// The lower half where it lies; only a last strip that is not whole is copied.
+// Reads the lower half in place; only an incomplete last strip is copied.
 class DenseLowerOperator final : public LinearOperator
 {
 public:
@@ -148,7 +147,7 @@ private:
     std::vector<double> tail_;
 };
 
-// Products by rows in either precision.
+// Multiplies by rows in either precision.
 template <class Real>
 void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, const Real* x, Real* y, ThreadPool& pool)
 {
@@ -164,7 +163,7 @@ void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, cons
     });
 }
 
-// The lower half alone, on one thread.
+// Multiplies by a symmetric matrix of which only the lower half is stored, on one thread.
 template <class Real>
 void multiplySparseHalf(const SparseMatrix& half, const std::vector<Real>& values, const Real* x, Real* y)
 {
@@ -195,7 +194,7 @@ void diagonalOf(const SparseMatrix& a, const std::vector<Real>& values, Real* d)
 class SparseInSingle final : public SingleOperator
 {
 public:
-    // `half`: a has only the lower one
+    // `half`: a has only its lower half.
     SparseInSingle(const SparseMatrix& a, bool half, double scale) : a_(a), half_(half), values_(a.values.size())
     {
         vectorKernels().toSingle(a.values.data(), scale, values_.data(), values_.size());
@@ -269,7 +268,7 @@ private:
     SparseMatrix half_;
 };
 
-// The five-point stencil times a scale of 1 or, in single precision, any power of two.
+// Five-point stencil times a scale: 1, or in single precision any power of two.
 template <class Real, class Base>
 class Stencil : public Base
 {

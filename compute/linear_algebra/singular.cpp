@@ -1,6 +1,6 @@
-// Elimination with pivots says nothing certain: rounding makes a determinant of 0 small, or a small one 0.  Elements
-// are integers times powers of two, so that the determinant modulo a prime is exact: where it is not 0, the matrix is
-// regular.  Where it is 0, which chance alone leaves to 1 of 2^61 matrices, elimination of integers decides.
+// Floating-point elimination is inconclusive: rounding makes a determinant of 0 small, or a small one 0.  Elements are
+// integers times powers of two, so that the determinant modulo a prime is exact: if it is not 0, the matrix is regular.
+// If it is 0, which happens by chance for 1 of 2^61 matrices, elimination of integers decides.
 #include "compute/linear_algebra/singular.h"
 
 #include <cassert>
@@ -91,7 +91,7 @@ bool isRegularModuloPrime(const Matrix& a)
 class Integers
 {
 public:
-    // Each row times a power of two of its own, which leaves a determinant of 0 what it is.
+    // Multiplies each row by a power of two of its own, which does not change whether the determinant is 0.
     explicit Integers(const Matrix& a) : size_(a.rows()), values_(a.elements())
     {
         for (std::size_t i = 0; i < size_; ++i)
@@ -132,7 +132,7 @@ private:
     std::vector<__mpz_struct> values_;
 };
 
-// Bareiss's elimination: every element stays a minor of A, so that each division is exact.
+// Applies Bareiss's elimination: every element stays a minor of A, so that each division is exact.
 bool isSingularInIntegers(const Matrix& a)
 {
     const std::size_t n = a.rows();

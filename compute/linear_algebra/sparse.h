@@ -1,4 +1,4 @@
-// A symmetric matrix of which only the elements that are there are kept (compressed rows).
+// Symmetric sparse matrix in compressed rows.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace orogen::compute {
 struct SparseMatrix
 {
     std::size_t size = 0;                     // rows and columns
-    std::vector<std::uint64_t> starts = {};   // of each row in the two below; one more at the end
+    std::vector<std::uint64_t> starts = {};   // row starts in the two below; one more at the end
     std::vector<std::uint32_t> columns = {};  // ascending in each row
     std::vector<double> values = {};
 };

@@ -1,5 +1,5 @@
-// The loops that take the time, compiled once for each instruction set.  All compilations do the same operations in the
-// same order, eight sums side by side and no fused multiply-add, so that a result has the same bits on any processor.
+// Time-critical loops, compiled once for each instruction set.  All versions do the same operations in the same order,
+// with eight sums side by side and no fused multiply-add, so that a result has the same bits on any processor.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,16 @@ struct VectorKernels
 
     double (*sum)(const double* a, std::size_t count);  // as fast as memory can be read
 
-    // y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
+    // Computes y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
     void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
                         std::size_t first, std::size_t last);
 
-    // kStripRowsOf rows of a lower half from row i on, a multiple of that, each `width` elements of which i are
-    // used, and those up to the diagonal: adds to y what they and their mirror images give.  Rows beyond `rows` are
-    // zeros.
+    // Multiplies kStripRowsOf rows of a lower half, from row i on (a multiple of kStripRowsOf), `width` elements apart.
+    // Adds to y the products up to the diagonal and their mirror images.  Rows from `rows` on are zeros.
     void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
                           double* y);
 
-    // c -= l * p for a tile of 4 x 16: l is 4 x depth, p depth x 16; strides in elements.
+    // Computes c -= l * p for a tile of 4 x 16: l is 4 x depth, p depth x 16; strides in elements.
     void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
                          std::size_t strideP, std::size_t depth);
 
@@ -40,7 +39,7 @@ struct VectorKernels
 };
 
 constexpr std::size_t kTileRows = 4, kTileColumns = 16;
-// A cache line of a strip's columns has as many numbers as the strip has rows.
+// A cache line holds as many columns of a strip as the strip has rows.
 template <class Real>
 constexpr std::size_t kStripRowsOf = 64 / sizeof(Real);
 
@@ -49,7 +48,7 @@ extern const VectorKernels kPortableVectorKernels;
 extern const VectorKernels kAvx2VectorKernels, kAvx512VectorKernels;
 #endif
 
-const VectorKernels& vectorKernels();                       // the best that this processor can run
-const VectorKernels* vectorKernels(std::string_view name);  // "portable", "avx2", "avx512"; null: not here
+const VectorKernels& vectorKernels();                       // the best for this processor
+const VectorKernels* vectorKernels(std::string_view name);  // "portable", "avx2", "avx512"; null: unavailable
 
 }  // namespace orogen::compute

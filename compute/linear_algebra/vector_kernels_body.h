@@ -1,5 +1,5 @@
-// The bodies of vector_kernels.h, included by one file for each instruction set after "core/base/target_NAME.h".  No
-// headers here: their inline functions must run on any processor.  OROGEN_KERNELS names the table.
+// Bodies of vector_kernels.h, included by one file for each instruction set after "core/base/target_NAME.h".  Includes
+// no headers: their inline functions must run on any processor.  OROGEN_KERNELS names the table.
 
 namespace orogen::compute {
 namespace {
@@ -10,7 +10,7 @@ constexpr std::size_t kRowsAtOnce = 8;
 constexpr std::size_t kRowsAtOnce = 4;  // more would not stay in registers
 #endif
 
-// 64 bytes of numbers side by side, and the same wherever a number may lie.
+// Vectors of 64 bytes.  Loose types need only the alignment of an element.
 typedef double Doubles __attribute__((vector_size(64)));
 typedef double LooseDoubles __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float Floats __attribute__((vector_size(64)));
@@ -87,7 +87,7 @@ double sum(const double* a, std::size_t count)
     return sum;
 }
 
-// Without fetching ahead: what the processor does by itself is faster, from memory and from its caches (EPYC 9004).
+// Does not prefetch: the processor's own prefetching is faster, from memory and from its caches (EPYC 9004).
 template <std::size_t kRows, class Real>
 void someRows(const Real* a, std::size_t stride, std::size_t columns, const Real* x, Real* y)
 {
@@ -119,7 +119,7 @@ void rowProducts(const Real* a, std::size_t stride, std::size_t columns, const R
         someRows<1>(a + i * stride, stride, columns, x, y + i);
 }
 
-// kRows rows of a strip, a multiple of four, and their mirror images, left of the diagonal block.
+// Multiplies kRows rows of a strip (a multiple of four) and their mirror images, left of the diagonal block.
 template <std::size_t kRows, std::size_t kAhead, class Real>
 void stripRows(const Real* a, std::size_t width, std::size_t columns, const Real* own, const Real* x, Real* y,
                Real* totals)
@@ -155,8 +155,8 @@ template <class Real>
 void stripProducts(const Real* strip, std::size_t width, std::size_t i, std::size_t rows, const Real* x, Real* y)
 {
     constexpr std::size_t kStripRows = kStripRowsOf<Real>;
-    // From about here on a half does not fit into 2nd-level caches, and fetching early is 1.1 times as fast, in single
-    // precision with all rows of a strip at once; before, it is 0.9 times (EPYC 9004 and 9005).
+    // From about this length on, a half does not fit in L2 caches.  Prefetching is then 1.1 times as fast, in single
+    // precision with all rows of a strip at once; for shorter rows it is 0.9 times (EPYC 9004 and 9005).
     constexpr std::size_t kLong = 8192 / sizeof(Real), kFar = 512 / sizeof(Real);
     Real own[kStripRows] = {}, sums[kStripRows];
     for (std::size_t q = 0; q < rows; ++q)

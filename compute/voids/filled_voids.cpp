@@ -1,5 +1,4 @@
-// A height field stores 16-bit codes, whose step may be too coarse for a smooth surface; it becomes finer only where
-// all known heights keep their values.
+// The step of 16-bit codes may be too coarse for a smooth fill.  It is refined only if all known heights stay exact.
 #include "compute/voids/filled_voids.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace {
 
 constexpr float kFinestStep = 1.0f / 16.0f;  // metres
 
-// Halves the step as often as it goes; every height stays what it was.
+// Halves the step while it exceeds kFinestStep and the codes fit in 16 bits; all heights stay unchanged.
 void refine(HeightField& field)
 {
     unsigned factor = 1;

@@ -1,5 +1,5 @@
-// A raster or a height field with other heights in the place of its voids; what is known stays as it is, bit for bit.
-// `heights`: of the voids, row by row, in metres, as many as there are.
+// Fills the voids of a raster or height field with given heights; known heights stay unchanged bit for bit.
+// `heights`: one per void, row by row, in metres.
 #pragma once
 
 #include <span>
@@ -10,14 +10,13 @@
 
 namespace orogen {
 
-// Rounded to whole metres where all known heights are, and kept between the lowest and the highest of them.
+// Rounds to whole metres if all known heights are whole, and clamps to the range of known heights.
 Raster withVoidsFilled(const Raster& raster, std::span<const double> heights);
 
-// Without a mask.  Where the codes are exact and leave room, their step becomes finer, down to 1/16 m: a smooth fill in
-// whole metres would be a staircase.
+// Removes the void mask.  Refines exact codes with room to steps down to 1/16 m: whole metres would form a staircase.
 HeightField withVoidsFilled(const HeightField& field, std::span<const double> heights);
 
-// The heights of a field, NaN where the source has no data.
+// Returns the heights of a field (metres), NaN where the source has no data.
 std::vector<float> knownHeights(const HeightField& field);
 
 }  // namespace orogen

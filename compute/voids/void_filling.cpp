@@ -1,4 +1,4 @@
-// The system is kept as links between unknowns instead of a matrix: 12 bytes a void, and products without branches.
+// The system is stored as links between unknowns instead of a matrix: 12 bytes per void, and products without branches.
 #include "compute/voids/void_filling.h"
 
 #include <algorithm>
@@ -18,16 +18,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBytesAVoid = 210;  // of the system, the multigrid and the solver's vectors
+constexpr std::uint64_t kBytesAVoid = 210;  // system, multigrid and vectors of the solver
 
-// Where a void's neighbours are among the unknowns.  One that is no void is the cell itself, and `centre` makes up for
-// it, so that a product has no branches.
+// Indices of a void's neighbours among the unknowns.  A neighbour that is not a void is replaced by the cell itself,
+// and `centre` compensates, so that a product has no branches.
 struct Links
 {
     std::uint32_t north, south;
-    std::uint8_t west, east;  // 1: the unknown before, behind it
-    std::uint8_t neighbours;  // within the raster
-    std::uint8_t centre;      // neighbours, and 1 for each link to itself
+    std::uint8_t west, east;  // 1: the previous or next unknown; 0: the cell itself
+    std::uint8_t neighbours;  // number within the raster
+    std::uint8_t centre;      // neighbours plus the number of links to itself
 };
 
 class VoidOperator final : public LinearOperator
@@ -83,7 +83,7 @@ public:
         return cells;
     }
 
-    // Sums of known neighbours, counted from level().
+    // Returns the sums of the known neighbours' heights above `level`.
     std::vector<double> rightSide(double level) const
     {
         std::vector<double> b(sums_.size());
@@ -92,7 +92,7 @@ public:
         return b;
     }
 
-    // The level for which the right-hand side is least; as a float, so that a plane's own height is met.
+    // Returns the level that minimises the right-hand side, rounded to float so that a plane's own height is exact.
     double level() const
     {
         double product = 0, square = 0;
@@ -130,13 +130,13 @@ private:
         }
         links.west = x > 0 && look(x - 1, y, links);
         links.east = x + 1 < width_ && look(x + 1, y, links);
-        if (y + 1 < height_) (void)look(x, y + 1, links);  // which links itself to this one
+        if (y + 1 < height_) (void)look(x, y + 1, links);  // a void there adds the link to this one later
         links.centre = std::uint8_t(4 + known_.back());
         links_.push_back(links);
         numbers_[x] = i;
     }
 
-    // Counts a neighbour of the newest unknown; true if it is a void.
+    // Counts a neighbour of the newest unknown; returns whether it is a void.
     bool look(std::size_t x, std::size_t y, Links& links)
     {
         ++links.neighbours;
@@ -148,10 +148,10 @@ private:
 
     std::span<const float> heights_;
     const std::size_t width_, height_;
-    std::vector<std::uint32_t> numbers_;  // of the newest unknown in each column
+    std::vector<std::uint32_t> numbers_;  // newest unknown in each column
     std::vector<Links> links_;
-    std::vector<double> sums_;         // of known neighbours
-    std::vector<std::uint8_t> known_;  // how many they are
+    std::vector<double> sums_;         // sums of the heights of known neighbours
+    std::vector<std::uint8_t> known_;  // number of known neighbours
 };
 
 Status checkOutcome(const Solution& solution, const VoidFillingOptions& options)

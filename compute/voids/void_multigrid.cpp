@@ -1,4 +1,4 @@
-// Levels are lists of nodes and not grids, because voids may be few and scattered in a large raster.
+// Levels are lists of nodes instead of grids, because voids may be few and scattered in a large raster.
 #include "compute/voids/void_multigrid.h"
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kPiece = 16384;  // nodes: less is not worth a second thread
-constexpr std::size_t kSmallest = 64;  // nodes: a level of so many is not made coarser
-constexpr int kCoarsestSweeps = 16;    // there and back; enough for so many
+constexpr std::size_t kPiece = 16384;  // nodes per task; fewer are not worth a second thread
+constexpr std::size_t kSmallest = 64;  // nodes: smaller levels are not coarsened
+constexpr int kCoarsestSweeps = 16;    // forward and backward; enough for kSmallest nodes
 constexpr std::uint32_t kNone = ~std::uint32_t(0);
 
 template <class Work>
@@ -54,12 +54,13 @@ VoidMultigrid::Level VoidMultigrid::finest(std::span<const VoidCell> cells)
     return level;
 }
 
-// A sweep solves for a node that stands alone: it has no parent, or scattered voids would go through all levels.  Nodes
-// come in rows, though not in order within one, which is all that finding the one of the same 2 x 2 needs.
+// Assigns fine nodes to coarse ones by blocks of 2 x 2.  An isolated node gets no parent: a sweep solves it exactly,
+// and scattered voids would otherwise be on every level.  Nodes are sorted by row but not within a row; the newest
+// coarse node of each column therefore suffices to find the one of the same block.
 void VoidMultigrid::join(Level& fine, Level& coarse)
 {
     fine.parents.assign(fine.nodes.size(), kNone);
-    std::vector<std::uint32_t> newest;  // in each column
+    std::vector<std::uint32_t> newest;  // coarse node in each column
     for (std::size_t i = 0; i < fine.nodes.size(); ++i)
     {
         if (isAlone(fine.nodes[i])) continue;

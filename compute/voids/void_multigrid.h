@@ -1,10 +1,9 @@
-// A preconditioner for Laplace's equation over the voids of a raster: one V-cycle of multigrid.
+// Preconditioner for Laplace's equation over the voids of a raster: one V-cycle of multigrid.
 //
-// A coarser level joins the cells of 2 x 2 to one.  Its matrix is the sum of theirs, halved: over a grid of squares
-// that is the five-point stencil again (Braess, "Towards algebraic multigrid for elliptic problems of second order",
-// Computing 55, 1995, scales likewise).  Smoothed by Gauss and Seidel's sweep over one colour of a chessboard and then
-// the other, on the way up in the opposite order: so the cycle is symmetric, positive definite whatever that scale, and
-// the same for any number of threads.
+// A coarser level joins blocks of 2 x 2 cells.  Its matrix is the sum of theirs, halved: over a grid of squares that is
+// the five-point stencil again (Braess, "Towards algebraic multigrid for elliptic problems of second order", Computing
+// 55, 1995, scales similarly).  The smoother is red-black Gauss-Seidel, in the opposite order on the way up.  So the
+// cycle is symmetric, positive definite regardless of that scale, and independent of the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +15,26 @@
 
 namespace orogen::compute {
 
-// An unknown of the finest level.
+// Unknown of the finest level.
 struct VoidCell
 {
     std::uint32_t x = 0, y = 0;
-    std::uint32_t to[4] = {};  // the unknowns around it; itself where there is none
+    std::uint32_t to[4] = {};  // indices of the neighbouring unknowns; its own index where there is none
     std::uint8_t neighbours =
-        0;  // within the raster, unknown or not; more than the unknown ones somewhere in each hole
+        0;  // number within the raster, unknown or not; in each hole some cell has more than unknown ones
 };
 
 class VoidMultigrid final : public Preconditioner
 {
 public:
-    // `cells` row by row.  About 80 bytes a cell.  After a stop it has fewer levels and is not worth using.
+    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and is not worth using.
     explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
-    void apply(const double* r, double* z, ThreadPool& pool) const override;  // by one thread at a time
+    void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
 
 private:
     struct Node
     {
-        std::uint32_t to[4];  // neighbours; itself, with the weight 0, where there is none
+        std::uint32_t to[4];  // neighbours; the node itself, with weight 0, where there is none
         float weight[4];
         float diagonal, inverse;
     };
@@ -48,9 +47,9 @@ private:
     {
         std::vector<Node> nodes;
         std::vector<Place> places;
-        std::vector<std::uint32_t> parents;         // on the next level; kNone where a node stands alone
-        std::vector<std::uint32_t> children;        // on the level before, four each; kNone where there are fewer
-        mutable std::vector<double> right, answer;  // of its system, but for the finest
+        std::vector<std::uint32_t> parents;         // on the next level; kNone for an isolated node
+        std::vector<std::uint32_t> children;        // on the previous level, four each; kNone where fewer
+        mutable std::vector<double> right, answer;  // right-hand side and solution; unused on the finest
     };
 
     static Level finest(std::span<const VoidCell> cells);

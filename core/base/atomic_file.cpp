@@ -14,7 +14,7 @@
 namespace orogen {
 namespace {
 
-constexpr int kMostNames = 100;  // tried for a temporary file
+constexpr int kMostNames = 100;  // attempts at a free temporary name
 
 Error outputError(const std::string& path, const char* what, int reason)
 {
@@ -28,17 +28,19 @@ std::string folderOf(const std::string& path)
     return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Removes what an earlier process left under a working name.  A link, a pipe or a folder of that name is not its work.
+// Removes the file that an earlier process left under a working name.  Links, pipes and folders are not leftovers: an
+// error.
 Status clearLeftover(const std::string& path, const FileCalls& calls)
 {
     struct stat found = {};
     if (::lstat(path.c_str(), &found) != 0) return Status::ok();
     if (!S_ISREG(found.st_mode))
-        return Error{ExitCode::kOutput, path + ": is no file, expected one that was left behind or a free name"};
+        return Error{ExitCode::kOutput,
+                     path + ": is not a regular file, expected one that was left behind or a free name"};
     return calls.unlink(path.c_str()) == 0 ? Status::ok() : outputError(path, "cannot be replaced", errno);
 }
 
-// Opens a file that is not there yet.  What appears under its name meanwhile is not followed.
+// Creates and opens a new file.  O_EXCL | O_NOFOLLOW rejects a link placed under its name meanwhile.
 int openNew(const std::string& path, const FileCalls& calls)
 {
     int file = -1;
@@ -48,7 +50,7 @@ int openNew(const std::string& path, const FileCalls& calls)
     return file;
 }
 
-// The rename itself must reach the disk.  Some file systems cannot sync a folder; the file is complete all the same.
+// Flushes the rename to disk.  Ignores errors: some file systems cannot sync a folder, and the file itself is complete.
 void syncFolder(const std::string& path, const FileCalls& calls)
 {
     const int folder = calls.open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -89,12 +91,12 @@ AtomicFile::~AtomicFile() { discard(); }
 Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls, std::string temporary)
 {
     if (struct stat found = {}; ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
-        return Error{ExitCode::kOutput, path + ": is no file, expected one to replace or a free name"};
+        return Error{ExitCode::kOutput, path + ": is not a regular file, expected one to replace or a free name"};
     static std::atomic<unsigned> number = 0;
     const bool named = !temporary.empty();
     if (named)
         if (Status status = clearLeftover(temporary, calls); !status) return status.error();
-    // In a container each process has the number of the one before it, which may have been killed.
+    // Process numbers repeat between containers' runs, so a killed process may have left this name behind: try others.
     int file = -1;
     for (int i = 0; i < (named ? 1 : kMostNames); ++i)
     {
@@ -146,7 +148,7 @@ Status AtomicFile::commit()
         result = calls_->fsync(file_);
     while (result != 0 && errno == EINTR);
     if (result != 0) return failed("cannot be flushed to the disk");
-    // close() gives the descriptor back whatever it returns; EINTR loses nothing after an fsync.
+    // close() releases the descriptor even on failure; EINTR loses nothing after fsync.
     if (calls_->close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed");
     if (calls_->rename(temporary_.c_str(), path_.c_str()) != 0) return failed("cannot be put in place");
     temporary_.clear();

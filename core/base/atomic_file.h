@@ -1,4 +1,4 @@
-// Files that are never seen half-written: a temporary file beside the target, fsync, then rename.
+// Atomic file replacement: a temporary file beside the target, fsync, then rename.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// The system calls an atomic write stands on, so that tests can let each of them fail.
+// System calls of an atomic write, replaceable so that tests can make each of them fail.
 struct FileCalls
 {
     int (*open)(const char* path, int flags, mode_t mode);
@@ -25,17 +25,17 @@ struct FileCalls
 };
 const FileCalls& systemFileCalls();
 
-// Writes PATH piece by piece into PATH.PID.N.tmp; commit() puts it in the place of PATH, at which moment a reader sees
-// the old file or the whole new one, also after a power cut.  Without commit() the temporary file is removed and PATH
-// is as it was.  Errors: kOutput, one line with the path and the system's reason; after one, all further calls return
-// it again.  A short write or EINTR is continued.
+// Writes PATH in pieces into PATH.PID.N.tmp; commit() renames it to PATH.  A reader sees the old file or the complete
+// new one, even after a power cut.  Without commit() the destructor removes the temporary file and PATH is unchanged.
+// Errors: kOutput, one line with the path and the system's reason; later calls return the first error again.  Continues
+// after short writes and EINTR.
 class AtomicFile
 {
 public:
-    // What lies at PATH must be a file, if anything: a device, a pipe or a folder is not replaced by one (kOutput). The
-    // folder must exist and `calls` must outlive the file.  `temporary`: another name to write under until then, for a
-    // file so large that a crash must not leave two of it.  A file of that name is removed at once, which leaves its
-    // other names (hard links) as they are; a link, a pipe or a folder of that name is an error (kOutput).
+    // PATH must be a regular file or not exist: devices, pipes and folders are not replaced (kOutput).  The folder must
+    // exist, and `calls` must outlive the object.  `temporary`: a fixed working name, for a file so large that a crash
+    // must not leave two copies.  An existing file of that name is unlinked at once, which keeps its other hard links;
+    // a link, a pipe or a folder of that name is an error (kOutput).
     static Result<AtomicFile> create(std::string path, const FileCalls& calls = systemFileCalls(),
                                      std::string temporary = {});
     AtomicFile(AtomicFile&& other) noexcept;
@@ -55,10 +55,10 @@ private:
     std::string path_, temporary_;
     int file_ = -1;
     const FileCalls* calls_;
-    Status first_;  // the first error
+    Status first_;  // first error, repeated by later calls
 };
 
-// The whole file at once.
+// Writes a whole file in one call.
 Status writeFileAtomically(const std::string& path, std::string_view bytes, const FileCalls& calls = systemFileCalls());
 
 }  // namespace orogen

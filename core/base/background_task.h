@@ -1,12 +1,11 @@
-// Work on a thread of its own, for programs that go on meanwhile: it says where it is, can be asked to stop, and leaves
-// a result or an error.
+// Work on a thread of its own that reports progress, can be asked to stop, and yields a result or an error.
 //
 //   Result<std::unique_ptr<BackgroundTask<Terrain>>> task = BackgroundTask<Terrain>::start(
 //       "dem.tif", [](const TaskContext& context) -> Result<Terrain> { ... });
 //   ...                                            each frame: (*task)->progress(), (*task)->running()
-//   Result<Terrain> terrain = (*task)->take();     once it is over
+//   Result<Terrain> terrain = (*task)->take();     after the end
 //
-// Nothing here waits but wait(), take() and the destructor, which asks the work to stop.
+// Only wait(), take() and the destructor block; the destructor first asks the work to stop.
 #pragma once
 
 #include <atomic>
@@ -29,43 +28,43 @@
 
 namespace orogen {
 
-// What a task brings down step by step, as a residual.
+// Convergence of an iteration, for example its residual.
 struct ConvergenceCurve
 {
-    std::string name;            // empty: the task has none
-    double goal = 0;             // to come down to; 0: none
-    std::uint64_t steps = 0;     // so far; values are spread over them evenly
-    std::vector<double> values;  // at most TaskProgress::kMostPoints, the newest last
+    std::string name;            // empty: no curve
+    double goal = 0;             // target value; 0: none
+    std::uint64_t steps = 0;     // count so far; values are spread evenly over them
+    std::vector<double> values;  // at most TaskProgress::kMostPoints, newest last
 };
 
-// Where a task is.  One thread writes, any reads.
+// Progress of a task.  One thread writes, any thread reads.
 class TaskProgress
 {
 public:
     void set(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }  // 0 ... 1
-    void enter(std::string phase);                                                       // and starts anew at 0
-    void enter(std::string phase, double fraction);                                      // and goes on from there
-    void follow(std::string name, double goal);                                          // begins a curve
-    void add(double value);                                                              // to it, one a step
+    void enter(std::string phase);                                                       // starts a phase at fraction 0
+    void enter(std::string phase, double fraction);                                      // starts a phase at `fraction`
+    void follow(std::string name, double goal);                                          // starts a curve
+    void add(double value);                                                              // appends one step's value
     double fraction() const { return fraction_.load(std::memory_order_relaxed); }
     std::string phase() const;
     ConvergenceCurve curve() const;
 
-    static constexpr std::size_t kMostPoints = 400;  // more than a panel is wide
+    static constexpr std::size_t kMostPoints = 400;  // more than the pixels of a panel's width
 
 private:
     std::atomic<double> fraction_{0};
     mutable std::mutex mutex_;
     std::string phase_;
-    ConvergenceCurve curve_;    // each stride_-th value
-    std::uint64_t stride_ = 1;  // doubles when there are too many
+    ConvergenceCurve curve_;    // every stride_-th value
+    std::uint64_t stride_ = 1;  // doubles when the curve is full
     double newest_ = 0;
 };
 
 struct TaskContext
 {
     TaskProgress& progress;
-    std::stop_token stop;  // looked at every 50 ms at least; after it, an error (kInterrupted)
+    std::stop_token stop;  // to be polled at least every 50 ms; once set, return an error (kInterrupted)
 };
 
 enum class TaskState
@@ -73,10 +72,10 @@ enum class TaskState
     kRunning,
     kDone,
     kFailed,
-    kCancelled,  // it was asked to stop, and did not get done
+    kCancelled,  // stop was requested before the work finished
 };
 
-// The thread of a BackgroundTask, whatever its result.
+// Thread of a BackgroundTask, independent of the result type.
 class TaskThread
 {
 public:
@@ -84,14 +83,15 @@ public:
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
 
-    // Once.  `work`: whether it got done.  Error kLimit: no thread can be started; `name` says for what.
+    // Call once.  `work` returns whether it succeeded.  Error kLimit: no thread can be started; `name` appears in the
+    // message.
     Status start(const std::string& name, std::function<bool(const TaskContext& context)> work);
 
     TaskState state() const { return state_.load(std::memory_order_acquire); }
     void requestStop() { thread_.request_stop(); }
     void wait() const { state_.wait(TaskState::kRunning, std::memory_order_acquire); }
     const TaskProgress& progress() const { return progress_; }
-    std::chrono::nanoseconds elapsed() const;  // so far or in all
+    std::chrono::nanoseconds elapsed() const;  // until now, or in total after the end
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -99,10 +99,10 @@ private:
     void run(const std::function<bool(const TaskContext&)>& work, const std::stop_token& stop);
 
     const Clock::time_point start_ = Clock::now();
-    std::atomic<Clock::duration::rep> ran_{0};  // 0: still runs
+    std::atomic<Clock::duration::rep> ran_{0};  // 0: still running
     TaskProgress progress_;
     std::atomic<TaskState> state_{TaskState::kRunning};
-    std::jthread thread_;  // last: it uses all of the above, and is asked to stop and waited for first
+    std::jthread thread_;  // last, so that it is stopped and joined before the members it uses are destroyed
 };
 
 template <class T>
@@ -111,8 +111,8 @@ class BackgroundTask
 public:
     using Work = std::function<Result<T>(const TaskContext& context)>;
 
-    // `work` throws nothing but std::bad_alloc, which becomes its error (kLimit).  `name`: of what is worked on, for
-    // messages.  Error kLimit: no thread can be started.
+    // `work` throws only std::bad_alloc, which becomes its error (kLimit).  `name`: the subject of the work, for
+    // messages. Error kLimit: no thread can be started.
     static Result<std::unique_ptr<BackgroundTask>> start(std::string name, Work work)
     {
         std::unique_ptr<BackgroundTask> task(new BackgroundTask(std::move(name)));
@@ -132,14 +132,14 @@ public:
     const TaskProgress& progress() const { return thread_.progress(); }
     std::chrono::nanoseconds elapsed() const { return thread_.elapsed(); }
 
-    // What came of it; once it is not running any more.
+    // Returns the result or error.  Call only after the end.
     const Result<T>& outcome() const
     {
         assert(!running());
         return *outcome_;
     }
 
-    // The same, given away; once.  Waits for the end.
+    // Waits for the end and moves the result out.  Call once.
     Result<T> take()
     {
         wait();
@@ -163,8 +163,8 @@ private:
     }
 
     const std::string name_;
-    std::optional<Result<T>> outcome_;  // of the thread, until the state says otherwise
-    TaskThread thread_;                 // last: it uses the above
+    std::optional<Result<T>> outcome_;  // written by the thread while the state is kRunning
+    TaskThread thread_;                 // last: its thread uses the members above
 };
 
 }  // namespace orogen

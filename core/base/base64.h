@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), for bytes in texts.
+// Base64 encoding (RFC 4648).
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace orogen {
 
-// With padding; a line end after every `lineLength` characters (0: none) and between any two '/', so that the text
-// holds no "//".
+// Encodes with padding.  Inserts a line end after every `lineLength` characters (0: none) and between two '/', so that
+// the text never contains "//".
 std::string base64(std::string_view bytes, std::size_t lineLength = 0);
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Time that is measured.
+// Monotonic clock for measurements.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,10 @@
-// What this processor can run, and the choice among loops that were compiled for several instruction sets.
+// CPU feature detection, and selection among loops compiled for several instruction sets.
 //
-// A set of such loops is a table of functions, `struct Kernels { const char* name; ... }`.  One file for each
-// instruction set defines one table: first all headers, whose inline functions must run on any processor, since the
-// linker keeps one copy of each; then "core/base/target_NAME.h", where alone the flags stand; the loops; and
-// "core/base/target_end.h".  One KernelSets knows all tables, and which of them can run here.
+// The loops of a family are a table of functions, `struct Kernels { const char* name; ... }`, defined once per
+// instruction set in a file of its own.  That file includes all other headers first, because the linker keeps one copy
+// of their inline functions and these must run on any processor.  Then follow "core/base/target_NAME.h", which alone
+// sets the compiler flags, the loops, and "core/base/target_end.h".  KernelSets lists all tables and those that can run
+// here.
 #pragma once
 
 #include <initializer_list>
@@ -17,13 +18,13 @@ namespace orogen {
 
 enum class InstructionSet
 {
-    kPortable,  // what every processor of this architecture has
+    kPortable,  // baseline of the architecture
     kPopcnt,
     kAvx2,    // x86-64-v3: AVX2, FMA, BMI, BMI2, POPCNT
-    kAvx512,  // x86-64-v4: that and AVX-512 F, BW, DQ, VL
+    kAvx512,  // x86-64-v4: kAvx2 plus AVX-512 F, BW, DQ, VL
 };
 
-// By GCC's names, as they stand in core/base/target_*.h.
+// Returns the names that GCC and core/base/target_*.h use.
 std::span<const std::string_view> featuresOf(InstructionSet set);
 bool processorHas(std::string_view feature);  // one of featuresOf(), "avx512vnni" or "avx512vpopcntdq"
 bool processorRuns(InstructionSet set);
@@ -36,10 +37,10 @@ public:
     {
         const Kernels* kernels;
         InstructionSet set;
-        std::string_view feature = {};  // that it needs besides
+        std::string_view feature = {};  // additional requirement
     };
 
-    // Best first; one that runs on any processor is the last.
+    // Best first; the last one must run on any processor.
     KernelSets(std::initializer_list<Compilation> all)
     {
         for (const Compilation& one : all)
@@ -47,9 +48,9 @@ public:
                 available_.push_back(one.kernels);
     }
 
-    std::span<const Kernels* const> available() const { return available_; }  // here, best first
+    std::span<const Kernels* const> available() const { return available_; }  // usable here, best first
     const Kernels& best() const { return *available_.front(); }
-    const Kernels* find(std::string_view name) const  // null: not here
+    const Kernels* find(std::string_view name) const  // null if not usable here
     {
         for (const Kernels* kernels : available_)
             if (kernels->name == name) return kernels;
@@ -60,9 +61,9 @@ private:
     std::vector<const Kernels*> available_;
 };
 
-std::optional<std::string> cpuModel();  // "AMD EPYC 9R14"; empty where the system does not say
+std::optional<std::string> cpuModel();  // "AMD EPYC 9R14"; empty if unknown
 
-// Of the last minute: processes that run or want to; empty where the system does not say.
+// Returns the mean number of running or runnable processes over the last minute; empty if unknown.
 std::optional<double> loadAverage();
 
 }  // namespace orogen

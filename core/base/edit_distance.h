@@ -1,4 +1,4 @@
-// How far one word is from another: for "expected perhaps ..." after a mistyped one.
+// Edit distance between words, for suggestions after a mistyped one.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,10 @@
 
 namespace orogen {
 
-// A suggestion is worth making up to this distance.
+// Largest distance at which a word is suggested.
 inline constexpr std::size_t kCloseWord = 4;
 
-// Letters that must change, come or go for `a` to become `b` (Levenshtein).  O(|a| |b|).
+// Returns the Levenshtein distance: letters to change, insert or delete to turn `a` into `b`.  O(|a| |b|).
 std::size_t editDistance(std::string_view a, std::string_view b);
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Who runs the loops of the tree: one thread or several.
+// Execution policy for loops over the tree: one thread or several.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace orogen {
 
-// Runs a body over disjoint ranges [begin, end) that together cover [0, count), in any order and on any threads, and
-// returns when all are done.  What the bodies wrote is visible to the caller and to the next call.
+// Runs a body over disjoint ranges [begin, end) that cover [0, count), in any order and on any threads.  Returns when
+// all are done; their writes are visible to the caller and to the next call.
 class Executor
 {
 public:

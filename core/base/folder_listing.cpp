@@ -38,7 +38,8 @@ std::string environmentPath(const char* name)
     return value && *value == '/' ? value : "";
 }
 
-// The folder that `folder/name` is in user-dirs.dirs: XDG_NAME_DIR="$HOME/rest" or an absolute path.
+// Parses a line of user-dirs.dirs: XDG_NAME_DIR="$HOME/rest" or an absolute path.  Returns the folder; empty if
+// malformed.
 std::string userFolder(std::string_view line, const std::string& home)
 {
     const auto open = line.find('"'), close = line.rfind('"');
@@ -148,10 +149,10 @@ std::string completedPath(std::string_view typed, std::span<const FolderEntry> e
         const auto differs = std::ranges::mismatch(shared, entry->name);
         shared.erase(differs.in1, shared.end());
     }
-    if (shared.size() < part.size()) return std::string(typed);  // they differ in case already
+    if (shared.size() < part.size()) return std::string(typed);  // the names differ in case
     while (!shared.empty() && shared.size() < fitting.front()->name.size() &&
            (static_cast<unsigned char>(fitting.front()->name[shared.size()]) & 0xc0u) == 0x80u)
-        shared.pop_back();  // not within a letter
+        shared.pop_back();  // keep UTF-8 characters whole
     const bool one = fitting.size() == 1 && fitting.front()->folder;
     return std::string(folder) + shared + (one ? "/" : "");
 }

@@ -1,4 +1,4 @@
-// What lies in a folder, as a file browser shows it, and paths as people type them.
+// Folder contents for a file browser, and completion of typed paths.
 #pragma once
 
 #include <cstdint>
@@ -17,44 +17,45 @@ struct FolderEntry
     std::string name;
     bool folder = false;
     std::uint64_t bytes = 0;    // 0 for a folder
-    std::int64_t modified = 0;  // seconds since 1970, UTC; 0: not known
+    std::int64_t modified = 0;  // seconds since 1970, UTC; 0: unknown
 };
 
 struct FolderListing
 {
-    static constexpr std::size_t kMost = 50'000;  // entries: more than anyone looks through
+    static constexpr std::size_t kMost = 50'000;  // entries listed at most
 
     std::string folder;                // absolute
-    std::vector<FolderEntry> entries;  // folders first, each by naturalLess(); without "." and ".."
+    std::vector<FolderEntry> entries;  // folders first, then by naturalLess(); without "." and ".."
     bool cut = false;                  // there are more than kMost
 };
 
-// Asks the system for each entry, links followed; one that cannot be asked about is listed without size and date.
-// `stop` is asked for every entry.  Errors: kInput with the system's reason, kInterrupted after a stop.
+// Lists a folder with a stat() per entry, following links; where that fails, size and date are missing.  Polls `stop`
+// at every entry.  Errors: kInput with the system's reason, kInterrupted after a stop.
 Result<FolderListing> listFolder(const std::string& folder, const std::function<bool()>& stop = {});
 
-// As people sort names: without regard to case, numbers by their value ("tile2" before "tile10").
+// Compares names ignoring case, with numbers by value ("tile2" before "tile10").
 bool naturalLess(std::string_view a, std::string_view b);
 
-// Whether a name ends with one of these suffixes, given in lower case; with none, any name does.
+// Returns whether a name ends with one of these lower-case suffixes; true if there are none.
 bool hasSuffix(std::string_view name, std::span<const std::string> suffixes);
 
-// What Tab makes of `typed`: the longest beginning that all entries share whose names begin with its last part, with a
-// slash behind it where that is one folder.  `typed` itself where no entry does.  Case counts only where it decides.
+// Completes `typed` as Tab does: with the longest common prefix of all entries whose names begin with its last part,
+// and a slash if that is one folder.  Matches case-sensitively if possible.  Returns `typed` if no entry matches.
 std::string completedPath(std::string_view typed, std::span<const FolderEntry> entries);
 
-// An absolute path: "~" is the home folder, and what is relative lies in `folder`.  "." and ".." are resolved by name.
+// Returns an absolute path: "~" is the home folder, relative paths start at `folder`, "." and ".." are resolved by
+// name.
 std::string absolutePath(std::string_view typed, const std::string& folder);
 
 struct NamedFolder
 {
     std::string name, path;
 };
-// The user's home folder, and those that $XDG_CONFIG_HOME/user-dirs.dirs names (Documents, Downloads, Pictures ...).
+// Returns the user's home folder and those in $XDG_CONFIG_HOME/user-dirs.dirs (Documents, Downloads, Pictures ...).
 std::vector<NamedFolder> userFolders();
-// Where pictures go by default: PICTURES/orogen.  Empty without a home.
+// Returns the default folder for pictures, PICTURES/orogen; empty without a home.
 std::string defaultPictureFolder();
-// Where captures go by default: $XDG_DATA_HOME/orogen, or ~/.local/share/orogen.  Empty without a home.
+// Returns the default folder for captures, $XDG_DATA_HOME/orogen or ~/.local/share/orogen; empty without a home.
 std::string defaultDataFolder();
 
 }  // namespace orogen

@@ -16,7 +16,7 @@ FolderLock::~FolderLock()
 bool FolderLock::take(const std::string& folder)
 {
     const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return true;  // whoever writes into it will say why it cannot
+    if (file < 0) return true;  // the later write to the folder reports the error
     if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     {
         ::close(file);

@@ -1,4 +1,4 @@
-// Who writes a folder: one process at a time, and none once it is dead, however it died.
+// Exclusive lock on a folder, released by the system when the process ends in any way.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ public:
     }
     ~FolderLock();
 
-    // False if another process holds it, or another lock of this one.  True also where the file system knows no locks.
+    // Returns false if another process, or another lock of this one, holds it.  Returns true if the file system has no
+    // locks.
     [[nodiscard]] bool take(const std::string& folder);
 
 private:

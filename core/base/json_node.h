@@ -1,4 +1,4 @@
-// A JSON value with its place, for reading documents of which every part must be as expected.
+// JSON values with their path, for strict reading of documents.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@
 
 namespace orogen {
 
-// The first failure of a document stays; what is read after it is empty.
+// Keeps the first failure of a document; values read after it are empty.
 class JsonFailure
 {
 public:
@@ -93,7 +93,7 @@ public:
         if (value_ && value_->is_object()) return *value_;
         return refuse("an object"), kEmpty;
     }
-    // What `read` makes of it; empty for null.
+    // Returns read(*this), or nothing for null.
     template <class Read>
     auto orNull(Read read) const -> std::optional<decltype(read(*this))>
     {
@@ -117,7 +117,7 @@ private:
         return text;
     }
 
-    const Json* value_;  // null: missing, which was said
+    const Json* value_;  // null: missing, already reported
     std::string place_;
     JsonFailure* failure_;
 };

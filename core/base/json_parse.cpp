@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDeepest = 32;  // values in values
+constexpr int kDeepest = 32;  // nesting depth
 
 std::string shortened(const std::string& text)
 {
@@ -39,8 +39,8 @@ Result<Json> parseJson(std::string_view text, const std::string& file, std::stri
     {
         Json json = Json::parse(text, watch);
         if (tooDeep)
-            return Error{ExitCode::kInput, fmt::format("{}: found more than {} values in each other, expected {}", file,
-                                                       kDeepest, document)};
+            return Error{ExitCode::kInput,
+                         fmt::format("{}: found more than {} nested values, expected {}", file, kDeepest, document)};
         if (twice.empty()) return json;
         return Error{ExitCode::kInput,
                      fmt::format("{}: found the key '{}' twice in an object, expected once", file, shortened(twice))};
@@ -50,7 +50,7 @@ Result<Json> parseJson(std::string_view text, const std::string& file, std::stri
         return Error{ExitCode::kInput,
                      fmt::format("{}: byte {}: found no JSON value, expected {} in JSON", file, error.byte, document)};
     }
-    catch (const Json::exception&)  // a number out of range
+    catch (const Json::exception&)  // number out of range
     {
         return Error{ExitCode::kInput,
                      fmt::format("{}: found a number that is too large, expected {}", file, document)};

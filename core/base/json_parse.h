@@ -1,4 +1,4 @@
-// JSON documents from files that anybody may have written.
+// Parser for untrusted JSON documents.
 #pragma once
 
 #include <string>
@@ -10,9 +10,8 @@
 
 namespace orogen {
 
-// Refuses an object that has a key twice, and more values in each other than any document here has (32), since what
-// reads them goes down by recursion.  Errors: kInput, naming `file` and, as what was expected, `document` ("a frame
-// report").
+// Rejects duplicate keys in an object and nesting deeper than any document here (32), since readers recurse.  Errors:
+// kInput, naming `file` and, as expected content, `document` ("a frame report").
 Result<nlohmann::ordered_json> parseJson(std::string_view text, const std::string& file, std::string_view document);
 
 }  // namespace orogen

@@ -18,7 +18,7 @@ constexpr std::string_view kByControlGroup = "the limit of the control group";
 constexpr std::string_view kByAddressSpace = "the limit of address space (ulimit -v)";
 constexpr std::string_view kByData = "the limit of data (ulimit -d)";
 
-// The number after a name, in a file of names and numbers.
+// Returns the number after a name, in a file of names and numbers.
 std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view name)
 {
     std::ifstream file(path);
@@ -27,7 +27,7 @@ std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view 
     return std::nullopt;
 }
 
-// No number ("max") is no limit.
+// Returns a file's number; nothing for "max", which means no limit.
 std::optional<std::uint64_t> numberIn(const std::string& path)
 {
     std::ifstream file(path);
@@ -43,7 +43,7 @@ std::uint64_t leftByMachine(const MemorySources& sources)
     return kib ? *kib * 1024 : kNoMemoryLimit;
 }
 
-// The files of one version of control groups.
+// File names of one version of control groups.
 struct ControlGroupFiles
 {
     const char *limit, *used, *droppable;
@@ -60,8 +60,8 @@ std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& fi
     return difference(*limit, difference(*used, droppable));
 }
 
-// A limit holds for the groups within a group, too.  In a container the path may be the host's, of which only the root
-// is to be seen.
+// A parent group's limit also holds for its children.  In a container the path may be the host's, where only the root
+// is visible.
 std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
 {
     std::uint64_t left = leftByGroup(root, files);
@@ -73,7 +73,7 @@ std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, c
     return left;
 }
 
-// Lines "4:cpu,memory:/path" of version 1, "0::/path" of version 2.
+// Reads lines "4:cpu,memory:/path" (version 1) and "0::/path" (version 2).
 std::uint64_t leftByControlGroups(const MemorySources& sources)
 {
     std::uint64_t left = kNoMemoryLimit;
@@ -93,7 +93,7 @@ std::uint64_t leftByControlGroups(const MemorySources& sources)
     return left;
 }
 
-// Pages of the process: the first number of statm is the address space, the sixth the data.
+// Returns the bytes of a column of statm, which counts pages: 0 is the address space, 5 the data.
 std::uint64_t usedByProcess(const MemorySources& sources, int column)
 {
     std::ifstream file(sources.process);

@@ -1,4 +1,4 @@
-// Memory of this process, asked before much of it is taken: Linux grants what it has not got, and kills later.
+// Available memory, to be checked before large allocations: Linux overcommits and kills the process later.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace orogen {
 
 inline constexpr std::uint64_t kNoMemoryLimit = std::numeric_limits<std::uint64_t>::max();
 
-// Where the system says what there is.  A test gives others.
+// Files and limits that memory is computed from; tests substitute others.
 struct MemorySources
 {
     std::string machine = "/proc/meminfo";
@@ -22,20 +22,20 @@ struct MemorySources
     std::uint64_t addressSpaceLimit = kNoMemoryLimit;  // bytes
     std::uint64_t dataLimit = kNoMemoryLimit;
 };
-MemorySources memorySources();  // of this process, with its limits
+MemorySources memorySources();  // for this process, with its limits
 
-// Bytes that can be taken now: the least of what the machine has (MemAvailable), of what the control groups of this
-// process leave (version 1 or 2; pages of files that can be dropped count as free), and of what is left of its limits
-// of address space and data (ulimit -v, -d).
+// Bytes that can be allocated now: the minimum of the machine's MemAvailable, the rest of the control groups' limits
+// (version 1 or 2; droppable file pages count as free), and the rest of the limits on address space and data (ulimit
+// -v, -d).
 struct AvailableMemory
 {
-    std::uint64_t bytes = kNoMemoryLimit;  // where nothing is known
-    std::string_view by = {};              // what leaves no more, in words; empty: the machine
+    std::uint64_t bytes = kNoMemoryLimit;  // default: unknown
+    std::string_view by = {};              // the limiting source, in words; empty: the machine
 };
 AvailableMemory availableMemoryOf(const MemorySources& sources);
 std::uint64_t availableMemory();
 
-// Error kLimit, with both sizes and the limit, if `bytes` are more than that.  `what` stands in front.
+// Fails if `bytes` exceed the available memory (kLimit, with both sizes and the limit).  `what` starts the message.
 Status checkMemory(const std::string& what, std::uint64_t bytes);
 Status checkMemory(const std::string& what, std::uint64_t bytes, const AvailableMemory& available);
 

@@ -37,7 +37,7 @@ bool isRead(const Identity& file, const std::string& source)
 bool exists(const std::string& path)
 {
     struct stat status = {};
-    return ::lstat(path.c_str(), &status) == 0;  // a link that leads nowhere is something, too
+    return ::lstat(path.c_str(), &status) == 0;  // a dangling link counts as existing
 }
 
 Error refused(const std::string& path, const std::string& why)
@@ -52,11 +52,11 @@ Status checkOutputFile(const std::string& path, std::span<const std::string> sou
     if (const std::optional<Identity> found = identityOf(path))
         for (const std::string& source : sources)
             if (isRead(*found, source))
-                return refused(path, fmt::format("is what is read ({}), expected another file to write", source));
+                return refused(path, fmt::format("is an input ({}), expected another file to write", source));
     std::error_code ignored;
     const std::filesystem::file_status status = std::filesystem::status(path, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        return refused(path, "is no file, expected one to replace or a free name");
+        return refused(path, "is not a regular file, expected one to replace or a free name");
     if (existing == Existing::kRefuse && exists(path)) return refused(path, "exists already (--force replaces it)");
     return Status::ok();
 }

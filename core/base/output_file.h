@@ -1,4 +1,4 @@
-// What a file that is to be written would destroy, asked before any work is done for it.
+// Checks of an output path before any work is done for it.
 #pragma once
 
 #include <span>
@@ -14,12 +14,12 @@ enum class Existing
     kReplace,
 };
 
-// Nothing is changed.  Errors, kOutput with the path: it is one of the files that are read (under this name or another:
-// a link, a hard link, a longer path) or lies in a folder that is read, it is there and no file, or it is there at all
-// and `existing` refuses that.
+// Errors, kOutput with the path: it is one of the input files (also under another name: a link, a hard link, a longer
+// path) or lies in an input folder; it exists and is not a regular file; or it exists and `existing` is kRefuse.
+// Changes nothing.
 Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
 
-// "NAME.EXT", or "NAME-2.EXT" and so on where that is taken.
+// Returns "NAME.EXT", or "NAME-2.EXT" and so on if that exists.
 std::string freeFileName(const std::string& path);
 
 }  // namespace orogen

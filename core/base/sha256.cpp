@@ -86,7 +86,7 @@ Sha256::Digest Sha256::finish()
 {
     const std::uint64_t bits = length_ * 8;
     std::array<std::uint8_t, 72> padding{0x80};
-    const std::size_t zeros = (119 - length_ % 64) % 64;  // so that 8 bytes complete a block
+    const std::size_t zeros = (119 - length_ % 64) % 64;  // leaves 8 bytes for the length in the last block
     for (std::size_t i = 0; i < 8; ++i)
         padding[1 + zeros + i] = std::uint8_t(bits >> (56 - 8 * i));
     add(std::as_bytes(std::span(padding).first(9 + zeros)));

@@ -31,9 +31,9 @@ private:
 };
 
 std::string hex(const Sha256::Digest& digest);  // 64 lower-case digits
-std::string sha256(std::string_view bytes);     // the same of a whole text
+std::string sha256(std::string_view bytes);     // hash of a whole text, as hex digits
 
-// Of a file's bytes, read in pieces.  Error: kInput, naming the file.
+// Hashes a file, read in pieces.  Error: kInput, naming the file.
 Result<std::string> sha256OfFile(const std::string& path);
 
 }  // namespace orogen

@@ -1,5 +1,5 @@
-// Outcome of what the outside world can make fail: files, drivers, devices, the command line.
-// A programmer's error is an assert instead.
+// Results of operations that the outside world can make fail: files, drivers, devices, the command line.
+// Programming errors are asserts instead.
 #pragma once
 
 #include <cassert>
@@ -10,7 +10,7 @@
 
 namespace orogen {
 
-// What the process exits with when an error reaches main().  Part of the command line's contract.
+// Exit codes of the process.  Part of the command line's contract.
 enum class ExitCode : int
 {
     kDone = 0,
@@ -52,7 +52,7 @@ private:
     std::optional<Error> error_;
 };
 
-// A value, or the Error that stands in its place.
+// A value or an Error.
 template <class T>
 class [[nodiscard]] Result
 {

@@ -1,3 +1,3 @@
-// What follows is compiled for processors with InstructionSet::kAvx2 (cpu.h); all headers stand before.
+// Compiles the following code for InstructionSet::kAvx2 (cpu.h).  Include all other headers before.
 #pragma GCC push_options
 #pragma GCC target("popcnt,bmi,bmi2,avx2,fma")

@@ -1,2 +1,2 @@
-// What follows is compiled for any processor again.
+// Returns to compiling for any processor.
 #pragma GCC pop_options

@@ -1,3 +1,3 @@
-// What follows is compiled for processors with InstructionSet::kPopcnt (cpu.h); all headers stand before.
+// Compiles the following code for InstructionSet::kPopcnt (cpu.h).  Include all other headers before.
 #pragma GCC push_options
 #pragma GCC target("popcnt")

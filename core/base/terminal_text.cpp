@@ -12,13 +12,12 @@ namespace {
 struct Character
 {
     std::uint32_t code = 0;
-    std::size_t bytes = 0;  // 0: no UTF-8 starts here
+    std::size_t bytes = 0;  // 0: no valid UTF-8 starts here
 };
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80u; }
 
-// Decodes what stands at the text's begin.  Refuses spellings longer than need be, surrogates, and what lies beyond
-// Unicode.
+// Decodes the first character.  Rejects overlong encodings, surrogates and code points above U+10FFFF.
 Character firstCharacter(std::string_view text)
 {
     const auto lead = std::uint32_t(static_cast<unsigned char>(text.front()));

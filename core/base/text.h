@@ -1,4 +1,4 @@
-// Pieces of text: blanks around it, its words, the numbers it spells.
+// Text helpers: trimming, splitting into words, numbers.
 #pragma once
 
 #include <charconv>
@@ -13,11 +13,11 @@ inline constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
 std::string_view trimmed(std::string_view text);  // without the blanks around it
 
-// The next word of `rest`, which becomes what follows it, trimmed.
+// Returns the next word of `rest` and sets `rest` to the trimmed remainder.
 std::string_view takeWord(std::string_view& rest);
 
-// The number that is the whole of `text`, as std::from_chars reads it: no blanks, no sign '+'; a real number may be
-// infinite or NaN.  Empty where `text` is anything else, or is out of the range of Number.
+// Parses the whole of `text` as std::from_chars does: no blanks, no sign '+'; real numbers may be infinite or NaN.
+// Returns nothing for other text or if out of the range of Number.
 template <class Number>
 std::optional<Number> numberIn(std::string_view text)
 {
@@ -27,7 +27,7 @@ std::optional<Number> numberIn(std::string_view text)
     return whole ? std::optional(value) : std::nullopt;
 }
 
-// The same within [lowest, highest], which NaN is not.
+// Parses a number within [lowest, highest]; rejects NaN.
 template <class Number>
 std::optional<Number> numberIn(std::string_view text, double lowest, double highest)
 {
@@ -35,14 +35,14 @@ std::optional<Number> numberIn(std::string_view text, double lowest, double high
     return value && double(*value) >= lowest && double(*value) <= highest ? value : std::nullopt;
 }
 
-// The real number that `text` begins with, after blanks and signs '+'; whatever follows it.
+// Parses the real number at the start of `text`, after blanks and '+'; ignores what follows.
 std::optional<double> leadingNumber(std::string_view text);
 
-// Fixed-point text with `decimals` (at least 0) digits behind the point.  A number that rounds to zero has no sign:
+// Formats fixed-point text with `decimals` (>= 0) digits after the point.  A number that rounds to zero has no sign:
 // "0.0".
 std::string fixedText(double number, int decimals);
 
-// With a comma before every third digit: "12,345", "-12,345.7"; otherwise as fixedText().
+// Formats as fixedText() with a comma before every third digit: "12,345", "-12,345.7".
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
 

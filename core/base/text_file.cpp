@@ -15,9 +15,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kLongestWait = 100;                              // ms between two questions whether to stop
-constexpr std::uint64_t kPiece = std::uint64_t(1) << 16;       // bytes, at least
-constexpr std::uint64_t kMostAtOnce = std::uint64_t(4) << 20;  // bytes between two questions whether to stop
+constexpr int kLongestWait = 100;                              // ms between polls of `stop`
+constexpr std::uint64_t kPiece = std::uint64_t(1) << 16;       // bytes, smallest buffer
+constexpr std::uint64_t kMostAtOnce = std::uint64_t(4) << 20;  // bytes between polls of `stop`
 
 Error unreadable(const std::string& path, int reason)
 {
@@ -44,7 +44,7 @@ InputFile::~InputFile()
 
 Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
 {
-    // O_NONBLOCK: opening a named pipe would wait for a writer, and nothing could end that.
+    // O_NONBLOCK: opening a named pipe would block until a writer comes, and `stop` could not end that.
     InputFile file(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), std::move(stop));
     struct stat status = {};
     if (file.file_ < 0 || ::fstat(file.file_, &status) != 0) return unreadable(path, errno);
@@ -57,7 +57,7 @@ Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
 
 Status InputFile::awaitBytes() const
 {
-    // A wait that ends by itself: a signal may have come before it, or be delivered to another thread.
+    // poll() needs a timeout: a signal may arrive before it, or be delivered to another thread.
     for (pollfd wanted = {file_, POLLIN, 0};;)
     {
         if (stop_ && stop_()) return Error{ExitCode::kInterrupted, path_ + ": interrupted"};
@@ -92,8 +92,8 @@ Result<std::string> InputFile::readAll(const Check& check)
     std::string text;
     for (std::size_t read = 0;;)
     {
-        // Room for what its size says and a byte beyond it, which tells its end; where there is more, or no size, for
-        // twice as much.  It is filled as it is needed.
+        // Reserves the file's size plus one byte, which detects the end; doubles if there is more or no size.  Memory
+        // is touched only as it fills.
         if (read == text.capacity() || read == 0)
             text.reserve(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
         if (read == text.size()) text.resize(std::size_t(std::min<std::uint64_t>(text.capacity(), read + kMostAtOnce)));

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint32_t kRangesPerThread = 4;
 
-// Waiting awake costs a processor: none where there is none for each thread.  So many iterations take 100 microseconds
-// or so on processors whose pause instruction takes some 40 ns.
+// Spinning occupies a processor, so it is disabled with more threads than processors.  The iterations take about 100
+// microseconds on processors whose pause instruction takes some 40 ns.
 int spinIterationsFor(int threads) { return threads <= usableThreads() ? 4000 : 0; }
 
-// Returns once `value` is not `old`: awake for so many iterations, then asleep.
+// Returns once `value` differs from `old`: spins for some iterations, then sleeps.
 void awaitChange(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spinIterations)
 {
     for (int i = 0; i < spinIterations; ++i)
@@ -38,11 +38,11 @@ ThreadPool::ThreadPool(int threads) : spinIterations_(spinIterationsFor(threads)
         for (int thread = 1; thread < threads; ++thread)
         {
             Result<std::jthread> helper = startThread("thread pool", [this, thread] { help(thread); });
-            if (!helper) return;  // fewer do the work
+            if (!helper) return;  // work with fewer threads
             helpers_.push_back(std::move(*helper));
         }
     }
-    catch (const std::bad_alloc&)  // no memory for the message; those that run must not be waited for here
+    catch (const std::bad_alloc&)  // no memory for the message: work with the threads already running
     {
     }
 }
@@ -79,8 +79,8 @@ void ThreadPool::runRound(std::uint32_t pieces, const void* context, Call doPiec
     std::rethrow_exception(std::exchange(exception_, nullptr));
 }
 
-// Until nothing of this round is left to claim.  A thread that comes late finds another round and touches nothing of
-// it.  A claim acquires and an end releases, never both, so that pieces stay without order among themselves.
+// Claims and runs pieces until this round has none left.  A late thread sees another round number and touches nothing.
+// A claim acquires and an end releases, never both, so that the pieces of a round stay unordered among themselves.
 void ThreadPool::work(std::uint32_t round, int thread)
 {
     const std::uint32_t shares = 2 * std::uint32_t(threads());

@@ -1,22 +1,18 @@
-// Threads that stay between rounds of work, for rounds that follow each other within microseconds.
+// Persistent threads for rounds of parallel work that follow each other within microseconds.
 //
-// Callers     One thread at a time, and never from within a piece.  The calling thread works, too.
-// Visibility  A piece sees what the caller wrote before the round; the caller, and with it the next round, sees what
-//             every piece wrote.  Pieces of one round are not ordered among themselves, even where one thread does
-//             both: ThreadSanitizer reports what two of them share.
-// Bits        A piece is a number; what it stands for is the caller's to say, and may depend on the problem alone. Then
-//             results are the same for any number of threads, bit for bit.
-// Balance     Threads claim pieces, many at first and single ones towards the end.  A thread that the machine keeps
-// from
-//             running claims none and is not waited for; one that is stopped within a piece is.
-// Cost        A round takes about a microsecond while the threads are awake.  They wait for the next one awake for some
-//             100 microseconds, then asleep; the first round after that is mostly the caller's own.  With more threads
-//             than processors nobody waits awake.
-// Threads     Where the system does not give as many as were asked for, fewer do the work, at worst the caller alone:
-//             threads() tells.
-// Exceptions  One that leaves a piece is thrown again by the caller's round, once all pieces have ended; pieces that
-// had
-//             not begun are left out.  Of several, one is kept.
+// - Callers: one thread at a time, and never from within a piece.  The calling thread works, too.
+// - Visibility: a piece sees the caller's writes before the round.  The caller, and so the next round, sees all pieces'
+//   writes.  Pieces of one round are unordered, even on one thread: ThreadSanitizer reports data that two of them
+//   share.
+// - Determinism: a piece is a number whose meaning must depend on the problem alone.  Then results are bit-identical
+//   for any number of threads.
+// - Balance: threads claim many pieces at first and single ones towards the end.  A descheduled thread claims none and
+//   delays only the pieces that it has claimed.
+// - Cost: a round takes about a microsecond while the threads are awake.  They spin for some 100 microseconds, then
+//   sleep; the caller does most of the first round after that.  With more threads than processors they never spin.
+// - Threads: if the system gives fewer than requested, fewer do the work, at worst the caller alone; see threads().
+// - Exceptions: the first exception of a piece is rethrown to the caller after all running pieces have ended; pieces
+//   that have not begun are skipped.
 #pragma once
 
 #include <algorithm>
@@ -37,13 +33,13 @@ namespace orogen {
 class ThreadPool final : public Executor
 {
 public:
-    explicit ThreadPool(int threads);  // >= 1, the calling thread among them
+    explicit ThreadPool(int threads);  // >= 1, including the calling thread
     ~ThreadPool() override;
 
     int threads() const { return 1 + int(helpers_.size()); }
 
-    // Calls work(piece), or work(piece, thread) with a thread's number below threads(), once for each piece; returns
-    // when all are done.  Fewer than 2^32 pieces.  Number 0 is the caller's.
+    // Calls work(piece), or work(piece, thread) with thread < threads(), once per piece; returns when all are done.
+    // pieces < 2^32.  Thread 0 is the caller.
     template <class Work>
     void forEach(std::size_t pieces, const Work& work)
     {
@@ -59,8 +55,8 @@ public:
         });
     }
 
-    // Four ranges a thread.  Where they end depends on the number of threads: for bodies whose results do not depend on
-    // it.
+    // Uses four ranges per thread.  Their limits depend on the number of threads, so results must not depend on the
+    // limits.
     void run(std::uint32_t count, const Body& body) override;
 
 private:
@@ -81,31 +77,30 @@ private:
     void help(int thread);
 
     const int spinIterations_;
-    // Of this round; read by who has claimed a piece of it, which the round does not end without.
+    // State of the current round.  Read only by threads that have claimed a piece of it, for which the round waits.
     const void* context_ = nullptr;
     Call call_ = nullptr;
     std::uint32_t pieces_ = 0;
     std::exception_ptr exception_;
     std::atomic<bool> thrown_{false};
-    // The round's number, and below it how many pieces are not claimed; publishes what is above.
+    // Round number (upper half) and number of unclaimed pieces (lower half); publishes the members above.
     std::atomic<std::uint64_t> unclaimed_{0};
     std::atomic<std::uint32_t> unfinished_{0};  // pieces
-    std::atomic<std::uint32_t> round_{0};       // that threads wait for
+    std::atomic<std::uint32_t> round_{0};       // threads wait for its change
     std::atomic<bool> stopping_{false};
     std::vector<std::jthread> helpers_;
 };
 
 // ---- rows of a grid ----
 
-inline constexpr int kRowsInBand = 16;  // fine enough to balance, coarse enough to amortise a claim
+inline constexpr int kRowsInBand = 16;  // small enough to balance, large enough to amortise a claim
 
 inline int bandsOf(int rows) { return (rows + kRowsInBand - 1) / kRowsInBand; }
 
-// As many threads as the machine has processors, or fewer where so few rows do not keep them busy.
+// Returns the number of processors, or fewer if the rows are too few to keep them busy.
 int threadsForRows(int rows);
 
-// Calls work(firstRow, endRow) for bands that cover [0, rows), each row once.  For rows that do not depend on each
-// other.
+// Calls work(firstRow, endRow) for bands that cover [0, rows) once.  The rows must be independent.
 template <class Work>
 void forRows(ThreadPool& pool, int rows, const Work& work)
 {

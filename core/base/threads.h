@@ -1,4 +1,4 @@
-// What threads need, in a pool or alone: how many there may be, starting one, waking one.
+// Thread helpers: number of processors, starting a thread, waking one.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@ namespace orogen {
 
 inline int usableThreads()
 {
-    const unsigned threads = std::thread::hardware_concurrency();  // 0: not known
+    const unsigned threads = std::thread::hardware_concurrency();  // 0: unknown
     return threads > 0 ? int(threads) : 1;
 }
 
-// Starts work(std::stop_token) or work() on a thread of its own.  Error kLimit, in the name of `what`, where the system
-// gives no thread: a limit of processes or of memory.
+// Starts work(std::stop_token) or work() on a new thread.  Error kLimit, naming `what`, if the system gives no thread:
+// a limit on processes or memory.
 template <class Work>
 Result<std::jthread> startThread(std::string_view what, Work&& work)
 {
@@ -38,9 +38,9 @@ Result<std::jthread> startThread(std::string_view what, Work&& work)
     }
 }
 
-// Stores `next` and wakes whoever waits for a change of `value` by its wait().  libstdc++ wakes nobody if it sees
-// nobody sleep.  Only the full barrier of a sequentially consistent exchange keeps that look behind the store: after a
-// plain store the two may pass each other, and a thread that has just gone to sleep is not woken.
+// Stores `next` and wakes threads that wait for a change of `value`.  libstdc++ skips the wake-up when its waiter count
+// is 0.  The sequentially consistent exchange orders that load after the store; a plain store could pass it, and a
+// thread that has just fallen asleep would miss the wake-up.
 template <class T>
 void storeAndNotify(std::atomic<T>& value, T next)
 {

@@ -7,19 +7,19 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kNewest = 11;       // samples whose medians say what a frame takes now
-constexpr std::size_t kFewest = 5;        // samples before anything is asked for
-constexpr std::size_t kWindow = 72;       // samples that the slope is taken from
-constexpr std::size_t kFewestPairs = 40;  // of unlike size, before a slope is believed
-constexpr double kUnlike = 0.15;          // difference in triangles, of the larger, from which a pair shows a slope
+constexpr std::size_t kNewest = 11;       // samples whose medians give the present cost
+constexpr std::size_t kFewest = 5;        // samples before the first request
+constexpr std::size_t kWindow = 72;       // samples that the slope is fitted to
+constexpr std::size_t kFewestPairs = 40;  // pairs of unlike size before a slope is trusted
+constexpr double kUnlike = 0.15;          // relative difference in triangles from which a pair counts as unlike
 constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;
-constexpr double kTrust = 3;          // times the triangles of now: as far as a line is believed
-constexpr double kRest = 0.02;        // of the target: within it nothing is changed
-constexpr double kNearDamping = 1.5;  // near the target a slope that is seen too flat must not overshoot
-constexpr double kFollows = 1.08;     // triangles asked for and drawn may differ by this while they follow
+constexpr double kTrust = 3;          // extrapolation limit of the line, as a factor on the present triangles
+constexpr double kRest = 0.02;        // relative to the target: no change within it
+constexpr double kNearDamping = 1.5;  // avoids overshoot near the target if the slope is underestimated
+constexpr double kFollows = 1.08;     // largest ratio of requested to drawn triangles that counts as following
 constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;
-constexpr double kMoves = 0.95;   // triangles that came down by less than this do not follow
-constexpr double kBeside = 0.08;  // of a frame's time
+constexpr double kMoves = 0.95;   // ratio above which the triangles count as stuck
+constexpr double kBeside = 0.08;  // largest deviation from the line, as a share of a frame's time
 
 double median(std::vector<double>& values)
 {
@@ -30,7 +30,7 @@ double median(std::vector<double>& values)
 
 bool usable(double value) { return std::isfinite(value) && value > 0; }
 
-constexpr std::size_t kMostHalves = 32;  // frames of which only one half is known, at most
+constexpr std::size_t kMostHalves = 32;  // frames with only one half known, at most
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void FrameTimeGovernor::setTarget(double ms)
 {
     const double target = usable(ms) ? ms : 0.0;
     if (target == target_) return;
-    if (target_ == 0) asked_ = 0;  // the triangles were free: begins with as many as are drawn
+    if (target_ == 0) asked_ = 0;  // unlimited before: start from the number drawn
     target_ = target;
     stuck_ = dear_ = away_ = 0;
     settled_ = false;
@@ -82,7 +82,7 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms, double triangle
     if (state_ == GovernorState::kUnreachable) lowerScale(middle);
 }
 
-// Only once there is no detail left: no fewer triangles are asked for, or fewer do not come.
+// Lowers the scale once detail cannot fall further: the request is at its least, or the triangles do not follow it.
 void FrameTimeGovernor::lowerScale(const Middle& middle)
 {
     if (asked_ > kGovernorLeast * kFollows && stuck_ < kStuckFrames) return;
@@ -98,12 +98,12 @@ void FrameTimeGovernor::measuredScaled(double ms)
     const double before = scale_.scale();
     scale_.measured(ms, target_);
     if (target_ == 0) return;
-    if (!scale_.lowered()) asked_ = kGovernorLeast;  // the triangles go on from where they were left
+    if (!scale_.lowered()) asked_ = kGovernorLeast;  // continue with the triangle count from before
     const std::optional<double> reached = scale_.reachedMs();
     if (scale_.scale() != before || !reached)
         state_ = GovernorState::kSettling;
     else if (*reached <= target_ * (1 + kGovernorTolerance))
-        state_ = GovernorState::kHeld;  // below it, too: a larger scale would take longer
+        state_ = GovernorState::kHeld;  // also if faster: a larger scale would exceed the target
     else
     {
         state_ = GovernorState::kUnreachable;
@@ -122,7 +122,7 @@ FrameTimeGovernor::Middle FrameTimeGovernor::newest() const
     return {median(ms), median(triangles)};
 }
 
-// Earlier frames that do not lie on the line through the newest ones are of a machine, or a view, that is no more.
+// Drops earlier frames off the line through the newest ones, since machine load or view has changed.
 void FrameTimeGovernor::dropStale(const Middle& middle)
 {
     if (samples_.size() < 2 * kNewest) return;
@@ -158,7 +158,7 @@ void FrameTimeGovernor::ask(const Middle& middle)
 {
     if (asked_ == 0) asked_ = middle.triangles;
     const double off = middle.ms / target_ - 1;
-    // Once held, a few odd frames in a row are no reason for a large step: a real change shows in the next ones, too.
+    // Once held, a few odd frames in a row do not cause a large step: a real change persists.
     away_ = std::abs(off) <= kGovernorTolerance ? 0 : away_ + 1;
     const bool near = away_ == 0 || (settled_ && away_ < kAwayFrames);
     settled_ = near && (settled_ || away_ == 0);
@@ -194,7 +194,7 @@ void FrameTimeGovernor::judge(const Middle& middle)
     smallest_ = 2 * stuck_ > kStuckFrames ? middle.ms : lineAtLeast(middle);
 }
 
-// What the fewest triangles would take.
+// Returns the predicted time of the fewest triangles.
 double FrameTimeGovernor::lineAtLeast(const Middle& middle) const
 {
     const double left = std::min(kGovernorLeast / middle.triangles, 1.0);

@@ -1,17 +1,16 @@
-// How many triangles a frame may draw so that it takes a given time, on a machine whose costs are not known.
+// Triangle budget that makes frames take a given time, on a machine of unknown costs.
 //
-// A frame is taken to cost  fixed + slope * triangles  milliseconds.  Both numbers differ between machines, views and
-// moments, so the line is fitted while it is used: through the medians of the newest frames, which follow a change of
-// cost within some frames and leave outliers out, with the slope that differences between frames of unlike size show
-// (the median of them, Theil and Sen).  Where all frames are of one size there is no slope to be seen, and the share of
-// the time that grows with the triangles is kept as it was last seen.
+// Model: a frame costs  fixed + slope * triangles  milliseconds.  Both numbers differ between machines, views and
+// moments, so the line is refitted continuously.  It passes through the medians of the newest frames, which follow a
+// change of cost within some frames and ignore outliers.  Its slope is the median slope over pairs of frames of unlike
+// size (Theil-Sen).  While all frames have one size, the last known share of time that grows with the triangles is
+// kept.
 //
-// Where the fewest triangles still take too long, the size of the picture follows (scale_governor.h), and the triangles
-// stay at their fewest until it is whole again.
+// If the fewest triangles still take too long, the picture is scaled down (scale_governor.h); the triangles stay at
+// their fewest until it has its full size again.
 //
-// What is measured belongs to a frame, not to the moment in which it becomes known: answers may come any number of
-// frames late.  Nothing here is summed up over time, so nothing winds up while an answer is awaited or while the
-// triangles cannot follow.
+// A measurement belongs to a frame, not to the time of its arrival: results may come any number of frames late.
+// Nothing is integrated over time, so there is no wind-up while results are awaited or the triangles cannot follow.
 #pragma once
 
 #include <cstdint>
@@ -23,54 +22,54 @@
 
 namespace orogen {
 
-inline constexpr double kGovernorTolerance = 0.10;       // of the target: within it a time counts as held
-inline constexpr double kGovernorNearStep = 0.01;        // of the triangles, a frame, at most, once the time is near
-inline constexpr double kGovernorFarStep = 0.25;         // the same before
-inline constexpr double kGovernorLeast = 1'000;          // triangles that are asked for at least
-inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a target that can be held is held
+inline constexpr double kGovernorTolerance = 0.10;       // relative to the target: held within it
+inline constexpr double kGovernorNearStep = 0.01;        // largest relative change per frame near the target
+inline constexpr double kGovernorFarStep = 0.25;         // largest relative change per frame elsewhere
+inline constexpr double kGovernorLeast = 1'000;          // fewest triangles requested
+inline constexpr std::uint64_t kGovernorSettling = 120;  // frames to reach a target that can be held
 
 enum class GovernorState
 {
     kOff,          // no target
-    kSettling,     // on the way, or nothing is known yet
-    kHeld,         // the newest frames take the target, to kGovernorTolerance
-    kUnreachable,  // the fewest triangles there are take longer: the target lies below the fixed cost
-    kAtFinest,     // the most triangles there are take less: nothing is left to spend time on
+    kSettling,     // converging, or nothing known yet
+    kHeld,         // the newest frames take the target, within kGovernorTolerance
+    kUnreachable,  // even the fewest triangles take longer: the target lies below the fixed cost
+    kAtFinest,     // even the most triangles take less time
 };
 
 struct GovernorReport
 {
     GovernorState state = GovernorState::kOff;
     double targetMs = 0;
-    std::optional<double> reachedMs{}, smallestMs{};  // as below
-    double scale = 0, wholeScale = 0;                 // percent of each side: drawn, and as it is set; 0: not governed
+    std::optional<double> reachedMs{}, smallestMs{};  // as FrameTimeGovernor's
+    double scale = 0, wholeScale = 0;                 // percent of each side: drawn, and as set; 0: not governed
 };
 
 class FrameTimeGovernor
 {
 public:
-    // Milliseconds a frame may take; 0: no target.  Another target begins anew, but keeps what the machine has shown.
+    // Sets the milliseconds per frame; 0: no target.  Restarts the control loop but keeps the fitted cost.
     void setTarget(double ms);
-    // render.scale as it is set, percent: the scale follows the target, too, once the triangles are at their fewest,
-    // and the triangles only once it is whole again.  0, or never called: the scale stays as it is set.
+    // Sets render.scale (percent).  The scale is lowered once the triangles are at their fewest; the triangles rise
+    // only once it is whole again.  0, or never called: the scale is not governed.
     void setScale(double percent) { scale_.setWhole(percent); }
-    double scale() const { return scale_.scale(); }         // percent, that the next frame should be drawn at
-    bool scaleLowered() const { return scale_.lowered(); }  // it is smaller than it is set
-    // What a frame costs has changed for a reason that is known (another picture size, shading or terrain).
+    double scale() const { return scale_.scale(); }         // percent, for the next frame
+    bool scaleLowered() const { return scale_.lowered(); }  // below the value set
+    // Discards the fit: costs changed for a known reason (picture size, shading, terrain).
     void forget();
 
-    // What one frame took and drew; frames may be left out, and come in any order and late.  Values that are no
-    // positive finite numbers are left out.  Cost: some 10 µs.
+    // Adds time and triangles of one frame.  Frames may be missing, late and in any order.  Ignores values that are not
+    // positive and finite.  Cost: some 10 µs.
     void measured(std::uint64_t frame, double ms, double triangles);
 
-    // The triangles that the next frame should draw; 0: as many as it likes.
+    // Returns the triangles that the next frame should draw; 0: unlimited.
     double triangleTarget() const;
     double targetMs() const { return target_; }
     GovernorState state() const { return state_; }
-    // Median time of the newest frames; empty: none yet.
+    // Returns the median time of the newest frames; nothing if there are none.
     std::optional<double> reachedMs() const;
-    // The least that a frame takes here, whatever is left out of it: where the fitted line ends, or as measured where
-    // fewer triangles cannot be had.  Only where the state is kUnreachable.
+    // Returns the least time that a frame can take: predicted by the fitted line, or measured if fewer triangles cannot
+    // be had.  Only if the state is kUnreachable.
     std::optional<double> smallestMs() const;
     std::optional<GovernorReport> report() const;  // empty without a target
 
@@ -80,7 +79,7 @@ private:
         std::uint64_t frame = 0;
         double ms = 0, triangles = 0;
     };
-    struct Middle  // of the newest frames
+    struct Middle  // medians of the newest frames
     {
         double ms = 0, triangles = 0;
     };
@@ -95,20 +94,20 @@ private:
     void measuredScaled(double ms);
 
     ScaleGovernor scale_;
-    std::deque<Sample> samples_;  // by frame, the newest last
+    std::deque<Sample> samples_;  // by frame, newest last
     double target_ = 0, asked_ = 0;
-    double share_ = 0;      // of a frame's time that grows with its triangles; 0: not seen yet
-    int stuck_ = 0;         // frames in a row in which the triangles did not follow what was asked
-    double stuckAt_ = 0;    // triangles when that began
-    int dear_ = 0;          // frames in a row in which the line ended above the target
-    int away_ = 0;          // frames in a row that were not near the target
-    bool settled_ = false;  // the target has been held, and not been left for long
-    int beside_ = 0;        // frames in a row in which the line did not pass where the newest frames lie
+    double share_ = 0;      // share of a frame's time that grows with its triangles; 0: unknown
+    int stuck_ = 0;         // consecutive frames whose triangles did not follow the request
+    double stuckAt_ = 0;    // triangles at the first of them
+    int dear_ = 0;          // consecutive frames in which the fewest triangles would exceed the target
+    int away_ = 0;          // consecutive frames not near the target
+    bool settled_ = false;  // the target has been held, and not left for long
+    int beside_ = 0;        // consecutive frames in which earlier samples lay off the line
     double smallest_ = 0;
     GovernorState state_ = GovernorState::kOff;
 };
 
-// What a frame took and what it drew become known apart, in either order and some frames late: puts the two together.
+// Joins time and triangles of a frame, which arrive separately, in either order and some frames late.
 class FramePairs
 {
 public:

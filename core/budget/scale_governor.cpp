@@ -8,10 +8,10 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kNewestTimes = 7, kFewestTimes = 3;
-constexpr int kLateFrames = 4;      // as many may be on their way
-constexpr double kFarthest = 1.5;   // a step changes a side by this factor at most
-constexpr double kOnTarget = 0.10;  // of the target: within it a time counts as held
-constexpr double kSpare = 0.95;     // of the target: what the next larger scale may take at most
+constexpr int kLateFrames = 4;      // frames in flight, at most
+constexpr double kFarthest = 1.5;   // largest factor of a side per step
+constexpr double kOnTarget = 0.10;  // relative to the target: held within it
+constexpr double kSpare = 0.95;     // share of the target that the next larger scale may take
 
 double onStep(double percent) { return kScaleStep * std::floor(percent / kScaleStep + 1e-9); }
 

@@ -1,9 +1,8 @@
-// How large a part of a picture's sides is drawn, so that a frame takes a given time, once there is no detail left to
-// be taken away.
+// Picture scale that makes frames take a given time, once the level of detail cannot be reduced further.
 //
-// What a frame takes grows with its pixels at most in proportion.  So a scale that is larger by a factor f is taken
-// only where f² times the present time lies below the target: what was taken back is not asked for again at once.
-// Scales are multiples of a step, because each needs a target of its own size.
+// A frame's time grows at most in proportion to its pixels.  So a scale larger by a factor f is chosen only if f² times
+// the present time lies below the target, which avoids oscillation.  Scales are multiples of a step, because each needs
+// a render target of its own size.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +17,21 @@ inline constexpr double kScaleStep = 5;    // percent
 class ScaleGovernor
 {
 public:
-    // `percent`: render.scale as it is set, kLeastScale ... 100; more is never drawn.  0: the scale is not governed.
+    // Sets render.scale (percent, kLeastScale ... 100), the upper limit.  0: the scale is not governed.
     void setWhole(double percent);
     double whole() const { return whole_; }
 
     double scale() const { return scale_; }  // percent, in effect
     bool lowered() const { return scale_ < whole_; }
 
-    // The first step down: frames take `ms` at the whole scale.  False: it is not governed, or as small as it gets.
+    // Takes the first step down; frames take `ms` at the whole scale.  Returns false if the scale is not governed or at
+    // its least.
     bool lower(double ms, double targetMs);
-    // What one frame took while the scale is lowered; frames that were on their way when it changed come first and are
-    // left out.
+    // Adds the time of one frame while the scale is lowered.  Ignores the first frames after a change, which were in
+    // flight.
     void measured(double ms, double targetMs);
-    void forget();   // what a frame costs has changed
-    void restore();  // back to the whole scale, at once
+    void forget();   // discards times: costs have changed
+    void restore();  // returns to the whole scale at once
 
     std::optional<double> reachedMs() const;  // median of the newest frames at this scale
     bool atLeast() const { return scale_ <= kLeastScale; }
@@ -40,8 +40,8 @@ private:
     void take(double scale);
 
     double whole_ = 0, scale_ = 0;
-    std::deque<double> times_;  // at this scale, the newest last
-    int late_ = 0;              // frames to come that were drawn at the scale before
+    std::deque<double> times_;  // newest last, all at this scale
+    int late_ = 0;              // frames still to ignore
 };
 
 }  // namespace orogen

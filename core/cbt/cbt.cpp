@@ -13,12 +13,12 @@
 namespace orogen {
 namespace {
 
-constexpr int kWordDepth = 5;          // a word holds the bits of a subtree this deep
-constexpr int kSubtreeLevels = 11;     // counts above 2^12 words stay in the first-level cache: 16 KiB in, 16 out
-constexpr NodeId kWorthScanning = 64;  // leaves; fewer are found by a descent each
-constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time, but where fewer than two leaves start in them
+constexpr int kWordDepth = 5;          // depth of the subtree whose bits a word holds
+constexpr int kSubtreeLevels = 11;     // counts above 2^12 words stay in the L1 cache: 16 KiB in, 16 out
+constexpr NodeId kWorthScanning = 64;  // leaves; fewer are found by one descent each
+constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time if two or more leaves start in them
 
-// std::popcount is a call where the target machine is not known to have the instruction.
+// Avoids std::popcount, which is a call where the target lacks the instruction.
 NodeId countBits(std::uint32_t word)
 {
     word -= word >> 1 & 0x55555555u;
@@ -27,7 +27,7 @@ NodeId countBits(std::uint32_t word)
     return (word * 0x01010101u) >> 24;
 }
 
-// Position of the set bit that has `rank` set bits below it.
+// Returns the position of the set bit that has `rank` set bits below it.
 int selectBit(std::uint32_t word, NodeId rank)
 {
     for (; rank > 0; --rank)
@@ -127,7 +127,7 @@ NodeId Cbt::setBitOf(NodeId rank) const
 NodeId Cbt::clearBitOf(NodeId rank) const
 {
     assert(rank < (NodeId(1) << maxDepth()) - leafCount());
-    NodeId node = 1, bits = NodeId(1) << maxDepth();  // bits that the node covers
+    NodeId node = 1, bits = NodeId(1) << maxDepth();  // bits covered by the node
     while (node < wordCount())
     {
         node *= 2;
@@ -166,10 +166,10 @@ void Cbt::reduce()
     reduce(serial);
 }
 
-// Subtrees first, each bottom up while it is in the cache, then what lies above them.
+// Reduces subtrees first, each bottom up while it is in the cache, then the levels above.
 void Cbt::reduce(Executor& executor, const WordKernels& kernels)
 {
-    const int levels = maxDepth() - kWordDepth - 1;  // of counts below the root
+    const int levels = maxDepth() - kWordDepth - 1;  // count levels below the root
     const int cut = std::max(0, levels - kSubtreeLevels);
     executor.run(NodeId(1) << cut, [&](NodeId begin, NodeId end) {
         for (NodeId subtree = begin; subtree < end; ++subtree)
@@ -178,7 +178,7 @@ void Cbt::reduce(Executor& executor, const WordKernels& kernels)
     if (cut > 0) sumSubtree(1, cut - 1, kernels);
 }
 
-// A subtree with so many levels of counts below its root.
+// Reduces a subtree with `levels` levels of counts below its root.
 void Cbt::reduceSubtree(NodeId root, int levels, const WordKernels& kernels)
 {
     std::uint32_t* const heap = words_.data();
@@ -193,7 +193,7 @@ void Cbt::reduceSubtree(NodeId root, int levels, const WordKernels& kernels)
     sumSubtree(root, levels - 3, kernels);
 }
 
-// Counts of the nodes `levels` below the root of a subtree, and of all between, from the counts below them.
+// Computes the counts of the nodes up to `levels` below the root of a subtree, from the counts below them.
 void Cbt::sumSubtree(NodeId root, int levels, const WordKernels& kernels)
 {
     if (levels > kSubtreeLevels)
@@ -224,7 +224,7 @@ void Cbt::mergeCounted(NodeId leaf)
     reduceAbove(firstBit(leaf | 1, maxDepth()));
 }
 
-// Recounts the nodes whose range holds a bit.
+// Recounts the nodes whose range holds bit `index`.
 void Cbt::reduceAbove(NodeId index)
 {
     for (NodeId node = (wordCount() + index / 32) / 2; node >= 1; node /= 2)
@@ -233,7 +233,7 @@ void Cbt::reduceAbove(NodeId index)
 
 namespace {
 
-// Decodes the leaves of some numbers, [begin, end).
+// Decodes the leaves with numbers in [begin, end).
 class LeafScan
 {
 public:
@@ -243,7 +243,7 @@ public:
     {
     }
 
-    // Those below a node that is no deeper than its leaves; `number` is that of its first.
+    // Decodes the leaves below a node, which must not lie below a leaf; `number` is that of its first leaf.
     void below(NodeId node, NodeId number) const
     {
         const NodeId count = tree_.leavesBelow(node);

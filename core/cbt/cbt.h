@@ -1,9 +1,9 @@
-// The concurrent binary tree (Dupuy 2020; Grachev and Ushakov 2023): a full binary tree of bounded depth D, stored as
-// one bit for each node of depth D (does a leaf start here?) and a tree of leaf counts over those bits.
+// The concurrent binary tree (Dupuy 2020; Grachev and Ushakov 2023): a full binary tree of bounded depth D.  It is
+// stored as one bit per node of depth D (set if a leaf starts there) and a tree of leaf counts over those bits.
 //
-// split() and merge() change one bit each and may run concurrently; the counts, and the queries that use them, go stale
-// until reduce().  Two layouts answer every query alike: Cbt here, and PackedCbt, which takes twice the memory.  What
-// can be said of both is in tree.h: iteration, re-encoding, truncation, the hash of the leaves.
+// split() and merge() change one bit each and may run concurrently; counts and queries go stale until reduce().  There
+// are two layouts with the same interface: Cbt here, and PackedCbt, which takes twice the memory.  Common algorithms
+// are in tree.h: iteration, re-encoding, truncation, the hash of the leaves.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 
 namespace orogen {
 
-// Bytes of the wide layout, 2^(D - 2).
+// Returns the bytes of the wide layout, 2^(D - 2).
 constexpr std::uint64_t treeBytes(int maxDepth) { return std::uint64_t(1) << (maxDepth - 2); }
 
-// The wide layout, and the definition of correct: shaders/cbt.glsl computes the same from the same words.
+// The wide layout, and the reference implementation: shaders/cbt.glsl computes the same from the same words.
 //     words[0]      D
 //     words[1, W)   counts of the nodes of depth 0 .. D - 6, by heap index; W = 2^(D - 5)
 //     words[W, 2W)  the bit field; word W + i is also the node of depth D - 5 whose 32 bits it holds
@@ -29,40 +29,40 @@ constexpr std::uint64_t treeBytes(int maxDepth) { return std::uint64_t(1) << (ma
 class Cbt
 {
 public:
-    // A tree whose leaves are all the nodes of depth initialDepth.
+    // Makes a tree whose leaves are all nodes of depth initialDepth.
     explicit Cbt(int maxDepth, int initialDepth = 0);
 
-    // Takes words as a GPU left them.  Error (kInput) if they are no tree of this layout with counts reduced.
+    // Takes words read back from a GPU.  Error (kInput) if they are not a reduced tree of this layout.
     static Result<Cbt> fromWords(std::vector<std::uint32_t> words);
 
     int maxDepth() const { return int(words_[0]); }
 
-    // Queries of the last reduction.
+    // Queries of the state at the last reduction.
     NodeId leafCount() const { return words_[1]; }
-    NodeId leavesBelow(NodeId node) const;  // in its subtree; O(1)
+    NodeId leavesBelow(NodeId node) const;  // leaves in its subtree; O(1)
     bool isLeaf(NodeId node) const;         // O(1); false below a leaf
     NodeId leaf(NodeId number) const;       // left to right, number < leafCount(); O(D)
     NodeId leafNumber(NodeId leaf) const;   // the inverse of leaf(); O(D)
 
-    // The bit field as it is now; never stale.
+    // Reads the current bit field; never stale.
     bool bit(NodeId index) const { return (words_[wordCount() + index / 32] >> (index % 32) & 1u) != 0; }
 
-    // Safe from several threads at once, on different leaves.  A leaf that lies at maxDepth does not split; the root
-    // does not merge.  `leaf` for merge is either of two sibling leaves.
+    // Thread-safe on different leaves.  A leaf at maxDepth does not split; the root does not merge.  merge() takes
+    // either of two sibling leaves.
     void split(NodeId leaf);
     void merge(NodeId leaf);
 
     void reduce();  // O(2^D / 32)
     void reduce(Executor& executor, const WordKernels& kernels = bestWordKernels());
 
-    // The same edits with the counts kept right; O(D) each, so that the cost follows the change instead of 2^D.  One
-    // thread only, and the tree reduced before.
+    // Edit and update the counts along the path: O(D) each, instead of a full reduction.  For one thread, on a reduced
+    // tree.
     void splitCounted(NodeId leaf);
     void mergeCounted(NodeId leaf);
 
-    // The field as a set of numbers instead of the starts of leaves, in which any bits may be set: the slots of a pool
-    // (core/leb/pool.h).  Writing is safe from several threads at once and leaves the counts stale; the k-th bit that
-    // is set or clear is found by the counts of the last reduction, which must be those of the field; O(D).
+    // Use the field as a set of numbers in which any bits may be set: the slots of a pool (core/leb/pool.h).  Writing
+    // is thread-safe and leaves the counts stale.  Selection of the k-th set or clear bit needs up-to-date counts;
+    // O(D).
     void setBit(NodeId index);
     void clearBit(NodeId index);
     NodeId setBitOf(NodeId rank) const;    // rank < leafCount()
@@ -83,8 +83,9 @@ private:
     TreeWords words_;
 };
 
-// All leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  The counts say where each
-// range of words writes to.  Of several leaves a word, 0.3 to 2 ns each; never dearer than a descent each.
+// Decodes all leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  The counts give
+// each range's place in `out`.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than a descent
+// each.
 void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
                   const WordKernels& kernels = bestWordKernels());
 

@@ -8,11 +8,11 @@ namespace {
 constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits
 constexpr int kMostCut = 5;                  // threads share 2^5 subtrees
 constexpr int kLeastBelowCut = 8;            // levels
-constexpr std::size_t kWorthThreads = 1024;  // changes; fewer are done before another thread starts
+constexpr std::size_t kWorthThreads = 1024;  // changes; fewer finish before another thread starts
 
 int cutOf(int maxDepth) { return std::clamp(maxDepth - kAboveField - kLeastBelowCut, 0, kMostCut); }
 
-// How many of them a list without adjacent repeats of nodes would hold, judged by samples of neighbours.
+// Estimates the number of distinct nodes without adjacent repeats, from samples of neighbours.
 std::size_t distinctNodes(std::span<const NodeId> bits)
 {
     constexpr std::size_t kSamples = 8, kLength = 8;
@@ -31,7 +31,7 @@ bool ChangedReduction::prefersFull(int maxDepth, std::size_t changes) const
     return double(changes) * costs_.fieldNode >= double(std::size_t(1) << (maxDepth - kAboveField));
 }
 
-// The nodes of depth D - 6 in [first, end) that hold changed bits, but repeats of neighbours.
+// Lists the nodes of depth D - 6 in [first, end) that hold changed bits, without adjacent repeats.
 void ChangedReduction::gather(const Cbt& tree, std::span<const NodeId> changedBits, NodeId first, NodeId end,
                               std::vector<NodeId>& nodes) const
 {
@@ -50,8 +50,8 @@ void ChangedReduction::gather(const Cbt& tree, std::span<const NodeId> changedBi
     nodes.resize(size);
 }
 
-// Recounts the ancestors of these nodes within neighbouring subtrees, deepest first, until the list is no shorter than
-// the cost of the whole level says.
+// Recounts the ancestors of these nodes within neighbouring subtrees, deepest first.  Sums whole levels once these cost
+// no more than the listed nodes.
 void ChangedReduction::followPaths(Cbt& tree, std::vector<NodeId>& nodes, const Subtrees& subtrees, double cost) const
 {
     std::uint32_t* const heap = tree.words_.data();

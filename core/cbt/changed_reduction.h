@@ -1,4 +1,4 @@
-// Reduction at a cost that follows the change instead of 2^D.
+// Incremental reduction, at a cost that follows the number of changes instead of 2^D.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,27 @@
 
 namespace orogen {
 
-// How the counts are made right again.  Each way leaves the same words.
+// Methods of updating the counts; all give the same words.
 enum class ReductionWay
 {
-    kChosen,  // paths at the deep levels, whole levels from where those are cheaper, up to all of them
-    kPaths,   // the ancestors of changed bits alone, but where a level has no more nodes than there are changes
+    kChosen,  // paths at the deep levels, whole levels once those are cheaper
+    kPaths,   // only ancestors of changed bits, except on levels with no more nodes than changes
     kFull,    // every level whole
 };
 
-// What recounting one node of a path costs, in sums of a level that is summed whole.  Measured on EPYC 9004 (Zen 4)
-// with scattered changes; too high or too low by a half, and the choice costs a tenth at its worst.
+// Cost of recounting one node of a path, relative to one node of a level that is summed whole.  Measured on EPYC 9004
+// (Zen 4) with scattered changes; an error of a half costs at most a tenth.
 struct ReductionCosts
 {
-    double fieldNode = 20;  // counted from the bits
+    double fieldNode = 20;  // node that is counted from the bits
     double node = 20;
 };
 
-// Changes are those since the last reduction, as indices of bits in any order; a bit may be named twice, or without
-// having changed.  In the order of the leaves is best: what neighbours share is recounted once.
+// Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
+// unchanged. Leaf order is fastest: shared ancestors are recounted once.
 //
-// With m changes, paths are followed up to about depth log2 m + 4: above, they have met.  A tree that changed all over
-// is reduced as Cbt::reduce() does.  Threads take whole subtrees, so that the words depend on neither their number nor
-// their order.
+// With m changes, paths are followed up to about depth log2 m + 4, where they have met.  If most of the tree changed,
+// the reduction is that of Cbt::reduce().  Threads take whole subtrees, so that the words are deterministic.
 class ChangedReduction
 {
 public:
@@ -42,14 +41,14 @@ public:
     {
     }
 
-    // Returns whether every level was summed whole.
+    // Returns true if every level was summed whole.
     bool reduce(Cbt& tree, std::span<const NodeId> changedBits, ReductionWay way = ReductionWay::kChosen);
 
-    // Whether kChosen takes the full reduction for so many changes.
+    // Returns whether kChosen takes the full reduction for this number of changes.
     bool prefersFull(int maxDepth, std::size_t changes) const;
 
 private:
-    struct Subtrees  // neighbours
+    struct Subtrees  // adjacent ones
     {
         NodeId first, count;
         int depth;
@@ -61,7 +60,7 @@ private:
     Executor& executor_;
     const WordKernels& kernels_;
     const ReductionCosts costs_;
-    std::vector<std::vector<NodeId>> scratch_;  // by subtree; kept for their memory
+    std::vector<std::vector<NodeId>> scratch_;  // per subtree; reused
 };
 
 }  // namespace orogen

@@ -19,8 +19,8 @@ std::uint64_t startOf(NodeId node, int maxDepth)
     return (std::uint64_t(2) << depth) + std::uint64_t(node) * std::uint64_t(widthAt(depth, maxDepth));
 }
 
-// The counts of the nodes above one word of the bit field, a level at a time: 16 of 2 bits, 8 of 3, 4 of 4, 2 of 5 and
-// 1 of 6, each level packed without gaps.
+// Counts of the nodes above one word of the bit field, level by level: 16 of 2 bits, 8 of 3, 4 of 4, 2 of 5 and 1 of 6,
+// each level packed without gaps.
 class CountsOfWord
 {
 public:
@@ -132,7 +132,7 @@ void PackedCbt::merge(NodeId leaf)
     if (leaf > 1) writeBit(firstBit(leaf | 1, maxDepth()), false);
 }
 
-// A word of the bit field at a time, five levels up; then a count at a time.
+// Sums the five levels above each word of the bit field in registers, then the others count by count.
 void PackedCbt::reduce()
 {
     const int maxDepth = this->maxDepth();
@@ -170,7 +170,7 @@ void PackedCbt::reduceAbove(NodeId bit)
     }
 }
 
-// At most 32 bits wide, so that it lies in two words at most.
+// Reads a field of at most 32 bits, which spans at most two words.
 std::uint32_t PackedCbt::readField(std::uint64_t start, int width) const
 {
     const std::size_t word = start / 32;

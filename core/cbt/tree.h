@@ -1,4 +1,4 @@
-// What both layouts of the tree (Cbt, PackedCbt) have in common, written against their interface.
+// Algorithms on both layouts of the tree (Cbt, PackedCbt).
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace orogen {
 
-// ---- judged by the bits as they are now, reduced or not; O(1) ----
+// ---- queries of the current bits, reduced or not; O(1) ----
 
-// A node is inner when a leaf starts where its right child starts.
+// Returns whether a node is inner: a leaf starts where its right child starts.
 template <class Tree>
 bool isInnerNow(const Tree& tree, NodeId node)
 {
@@ -29,7 +29,7 @@ bool isLeafNow(const Tree& tree, NodeId node)
     return (node == 1 || isInnerNow(tree, node / 2)) && !isInnerNow(tree, node);
 }
 
-// The leaf that starts at a set bit; O(D).
+// Returns the leaf that starts at a set bit; O(D).
 template <class Tree>
 NodeId leafStartingAt(const Tree& tree, NodeId bit)
 {
@@ -42,7 +42,7 @@ NodeId leafStartingAt(const Tree& tree, NodeId bit)
 
 // ---- iteration, left to right, by the counts of the last reduction ----
 
-// The leftmost leaf of a subtree that is not below a leaf.
+// Returns the leftmost leaf of a subtree whose root does not lie below a leaf.
 template <class Tree>
 NodeId leftmostLeaf(const Tree& tree, NodeId node)
 {
@@ -51,7 +51,7 @@ NodeId leftmostLeaf(const Tree& tree, NodeId node)
     return node;
 }
 
-// The leaf right of this one, 0 after the last.  O(1) amortised over an iteration.
+// Returns the next leaf to the right, 0 after the last.  O(1) amortised over an iteration.
 template <class Tree>
 NodeId nextLeaf(const Tree& tree, NodeId leaf)
 {
@@ -66,7 +66,7 @@ void forEachLeaf(const Tree& tree, Visitor&& visit)
         visit(leaf);
 }
 
-// All leaves by number.  out.size() == tree.leafCount().  For Cbt there is a faster one in cbt.h.
+// Decodes all leaves by number; out.size() == tree.leafCount().  cbt.h has a faster overload for Cbt.
 template <class Tree>
 void decodeLeaves(const Tree& tree, std::span<NodeId> out, Executor& executor)
 {
@@ -89,7 +89,7 @@ std::vector<NodeId> leavesOf(const Tree& tree)
 
 // ---- the set of leaves ----
 
-// The hash of a set of leaves is the sum of their hashes: it depends on the set alone, not on D, layout or order.
+// Hash of one leaf.  The sum over a set of leaves depends on the set alone, not on D, layout or order.
 constexpr std::uint64_t hashOfLeaf(NodeId leaf)
 {
     std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // splitmix64
@@ -106,8 +106,8 @@ std::uint64_t leafHash(const Tree& tree)
     return sum;
 }
 
-// The same leaves in a tree of another maximum depth or layout; leaves deeper than leafDepth (at most maxDepth) are
-// replaced by their ancestors there.  This keeps a conforming triangulation conforming.  Reduced.
+// Returns a reduced tree of another maximum depth or layout with the same leaves.  Leaves deeper than leafDepth (<=
+// maxDepth) are replaced by their ancestors there, which keeps a conforming triangulation conforming.
 template <class Target, class Source>
 Target reencoded(const Source& source, int maxDepth, int leafDepth)
 {
@@ -116,7 +116,7 @@ Target reencoded(const Source& source, int maxDepth, int leafDepth)
     forEachLeaf(source, [&](NodeId leaf) {
         const int excess = std::max(0, depthOf(leaf) - leafDepth);
         NodeId node = leaf >> excess;
-        while (node % 2 == 0)  // a leaf starts where it is a right child, or where its left-edge ancestor is one
+        while (node % 2 == 0)  // a leaf starts at the bit of its topmost ancestor on the left edge
             node /= 2;
         if (node > 1) target.split(node / 2);
     });
@@ -136,15 +136,15 @@ Tree truncated(const Tree& source, int leafDepth)
     return reencoded<Tree>(source, source.maxDepth(), std::min(leafDepth, source.maxDepth()));
 }
 
-// The deepest depth that leaves at most `capacity` (>= 1) leaves when the tree is truncated to it.
+// Returns the deepest truncation depth that leaves at most `capacity` (>= 1) leaves.
 template <class Tree>
 int depthThatFits(const Tree& tree, NodeId capacity)
 {
     assert(capacity >= 1);
     std::array<NodeId, kMaxTreeDepth + 1> leavesAt{};
     forEachLeaf(tree, [&](NodeId leaf) { ++leavesAt[std::size_t(depthOf(leaf))]; });
-    NodeId above = 0;  // leaves above this depth
-    NodeId nodes = 1;  // nodes of the tree at this depth
+    NodeId above = 0;  // leaves above the present depth
+    NodeId nodes = 1;  // nodes of the tree at the present depth
     int fits = 0;
     for (int depth = 0; depth <= tree.maxDepth() && above + nodes <= capacity; ++depth)
     {
@@ -155,8 +155,8 @@ int depthThatFits(const Tree& tree, NodeId capacity)
     return fits;
 }
 
-// Whether the counts describe a tree: both children of an inner node have leaves, and a leaf starts where its node
-// does.  For words that came from elsewhere; counts must agree with each other and with the bits.
+// Returns whether the counts describe a tree: both children of an inner node have leaves, and a leaf starts at its
+// node's first bit.  For external words whose counts agree with each other and with the bits.
 template <class Tree>
 bool isWellFormed(const Tree& tree, NodeId node = 1)
 {

@@ -1,4 +1,4 @@
-// Memory for the words of a tree: whole cache lines, large pages where it is long.
+// Allocator for the words of a tree: whole cache lines, huge pages for long trees.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace orogen {
 
-// Scattered changes of a tree of depth 26 miss the page tables' cache as often as the caches, on pages of 4 KiB.
+// With 4 KiB pages, scattered changes of a tree of depth 26 miss the TLB as often as the caches.
 template <class T>
 struct LineAllocator
 {
@@ -30,7 +30,7 @@ struct LineAllocator
         const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
         void* const memory = std::aligned_alloc(alignment, bytes);
         if (!memory) throw std::bad_alloc();
-        if (alignment == kLargePage) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish
+        if (alignment == kLargePage) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; failure is harmless
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) { std::free(memory); }

@@ -13,14 +13,14 @@ constexpr std::size_t kLanes = 8;
 
 __m256i load(const std::uint32_t* words) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words)); }
 
-// The lower halves of eight 64-bit numbers.
+// Packs the lower halves of eight 64-bit numbers.
 __m256i lowerHalves(__m256i a, __m256i b)
 {
     const __m256i mixed = _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
     return _mm256_permute4x64_epi64(mixed, 0xd8);
 }
 
-// Bits set in each 64-bit number: by a table of half a byte, then sums of eight bytes.
+// Counts the bits of each 64-bit number: a table lookup per nibble, then sums of eight bytes.
 __m256i bitsInEach(__m256i v)
 {
     const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
@@ -56,7 +56,7 @@ void addPairs(const std::uint32_t* below, std::uint32_t* counts, std::size_t siz
 void countThreeLevels(const std::uint32_t* words, std::uint32_t* deepest, std::uint32_t* middle, std::uint32_t* highest,
                       std::size_t size)
 {
-    constexpr std::size_t kPiece = 256;  // 8 KiB of words, in the first-level cache with their counts
+    constexpr std::size_t kPiece = 256;  // 8 KiB of words, in the L1 cache with their counts
     for (std::size_t i = 0; i < size; i += kPiece)
     {
         const std::size_t piece = size - i < kPiece ? size - i : kPiece;

@@ -15,14 +15,14 @@ constexpr std::size_t kLanes = 16;
 __m512i load(const std::uint32_t* words) { return _mm512_loadu_si512(words); }
 __m512i ascending() { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
 
-// The lower halves of sixteen 64-bit numbers.
+// Packs the lower halves of sixteen 64-bit numbers.
 __m512i lowerHalves(__m512i a, __m512i b)
 {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     return _mm512_permutex2var_epi32(a, even, b);
 }
 
-// Sums of neighbours.
+// Returns sums of adjacent pairs.
 __m512i pairSums(__m512i a, __m512i b)
 {
     return lowerHalves(_mm512_add_epi32(a, _mm512_srli_epi64(a, 32)), _mm512_add_epi32(b, _mm512_srli_epi64(b, 32)));
@@ -70,8 +70,8 @@ void addPairs(const std::uint32_t* below, std::uint32_t* counts, std::size_t siz
     addPairsScalar(below + 2 * i, counts + i, size - i);
 }
 
-// The leaves that start in sixteen bits of the field, of which the first is `first`; `next` is the bit at which the
-// leaf after them starts.  A leaf of 2^n bits is its first bit, n levels up.
+// Decodes the leaves that start in sixteen bits of the field; `first` is the node of the first bit, `next` that of the
+// bit where the following leaf starts.  A leaf of 2^n bits is the ancestor n levels above its first bit.
 NodeId* decodeSixteen(std::uint32_t bits, NodeId first, NodeId next, NodeId* out)
 {
     const __m512i nodes = _mm512_add_epi32(_mm512_set1_epi32(int(first)), ascending());
@@ -85,7 +85,7 @@ NodeId* decodeSixteen(std::uint32_t bits, NodeId first, NodeId next, NodeId* out
     return out + count;
 }
 
-// A pair of words in which many leaves start.
+// Decodes a pair of words in which many leaves start.
 NodeId* decodeDense(std::uint64_t bits, NodeId first, NodeId* out)
 {
     for (NodeId at = 0; at < 64; at += NodeId(kLanes))
@@ -99,7 +99,7 @@ NodeId* decodeDense(std::uint64_t bits, NodeId first, NodeId* out)
     return out;
 }
 
-// A pair in which every leaf is a node of depth D.
+// Decodes a pair of words in which every leaf has depth D.
 NodeId* decodeFull(NodeId first, NodeId* out)
 {
     __m512i nodes = _mm512_add_epi32(_mm512_set1_epi32(int(first)), ascending());
@@ -113,7 +113,7 @@ NodeId* decodeFull(NodeId first, NodeId* out)
 
 NodeId* decode(const std::uint32_t* words, std::size_t size, NodeId node, NodeId* out)
 {
-    constexpr std::uint32_t kMany = 10;  // leaves; fewer are found faster one by one
+    constexpr std::uint32_t kMany = 10;  // leaves; fewer are faster one by one
     const std::size_t pairs = size / 2;
     for (std::size_t i = 0; i < pairs;)
     {

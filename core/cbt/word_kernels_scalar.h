@@ -1,6 +1,6 @@
-// What every set of word_kernels.h takes for the ends that its vectors leave over, and the whole of the sets without
-// vectors.  Included by one file for each set after its "core/base/target_NAME.h", with all headers before that: their
-// inline functions must run on any processor.
+// Scalar loops: the remainders of vectorised sets, and the whole of the sets without vectors.  Included once per set
+// after its "core/base/target_NAME.h"; all other headers come before, since their inline functions must run on any
+// processor.
 
 namespace orogen {
 namespace {
@@ -16,7 +16,7 @@ inline std::uint32_t bitsIn(std::uint64_t word)
 {
 #if defined(__POPCNT__)
     return std::uint32_t(__builtin_popcountll(word));
-#else  // the builtin is a call; this one vectorises
+#else  // the builtin would be a call, and this vectorises
     word -= word >> 1 & 0x5555555555555555u;
     word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
     word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -50,7 +50,7 @@ void recountScalar(std::uint32_t* heap, const NodeId* nodes, std::size_t size)
         heap[nodes[i]] = bitsIn(pairAt(heap + 2 * std::size_t(nodes[i])));
 }
 
-// Pairs of words from i on that one leaf covers: the pair whose lowest bit alone is set, and empty ones.
+// Counts pairs of words from i on that one leaf covers: one with only its lowest bit set, and empty ones.
 inline std::size_t pairsOfOneLeaf(const std::uint32_t* words, std::size_t i, std::size_t pairs)
 {
     std::size_t end = i + 1;
@@ -59,7 +59,7 @@ inline std::size_t pairsOfOneLeaf(const std::uint32_t* words, std::size_t i, std
     return end - i;
 }
 
-// One by one; the last ends at bit `end`.
+// Decodes leaves one by one; the last one ends at bit `end`.
 inline NodeId* decodeFew(std::uint64_t bits, NodeId first, NodeId end, NodeId* out)
 {
     while (bits != 0)

@@ -8,7 +8,7 @@
 namespace orogen::leb {
 namespace {
 
-constexpr std::size_t kBlock = 1u << 13;  // edges of one direction in a block: sorted within the cache
+constexpr std::size_t kBlock = 1u << 13;  // edges of one direction per block: sorted within the cache
 static_assert(kLatticeBits < 16, "a coordinate takes 16 bits of a key");
 
 std::uint64_t keyOf(const Edge& e)
@@ -26,7 +26,7 @@ bool onBorder(Point a, Point b)
     return (a.x == b.x && (a.x == 0 || a.x == kSide)) || (a.y == b.y && (a.y == 0 || a.y == kSide));
 }
 
-// Twice the signed area, counter-clockwise positive.
+// Returns twice the signed area, counter-clockwise positive.
 std::int64_t doubleArea(const Triangle& t)
 {
     const std::int64_t ax = t.base0.x - std::int64_t(t.apex.x), ay = t.base0.y - std::int64_t(t.apex.y);
@@ -73,7 +73,7 @@ void ConformityCheck::flush()
     waitingLimit_ = kBlock + 2 * (waitingForward_.size() + waitingBackward_.size());
 }
 
-// Leaves the edges that have an owner on one side only.
+// Removes matched pairs and keeps the edges that have an owner on one side only.
 void ConformityCheck::strikeOut(std::vector<Key>& forward, std::vector<Key>& backward)
 {
     for (std::vector<Key>* keys : {&forward, &backward})

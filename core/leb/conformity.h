@@ -1,4 +1,4 @@
-// Whether triangles tile the square without holes, overlaps or T-junctions, judged by vertex positions alone.
+// Check that triangles tile the square without holes, overlaps or T-junctions, from vertex positions alone.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace orogen::leb {
 
-// Collects triangles in any order, then judges: every edge inside the square must be owned exactly twice, from its two
-// sides, and the areas must sum to 1.  Knows nothing of trees or neighbours.
+// Collects triangles in any order.  Then every edge inside the square must be owned exactly twice, from its two sides,
+// and the areas must sum to 1.  Independent of trees and neighbours.
 //
-// Exact, and in little memory: edges are sorted a block at a time, those with both owners in the block are struck out,
-// and what remains waits for the end.  Triangles that come roughly in spatial order, as leaves do, leave little.  About
-// 0.2 microseconds a triangle.
+// Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for the
+// end. With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
+// triangle.
 class ConformityCheck
 {
 public:
@@ -23,24 +23,24 @@ public:
 
     void add(const Triangle& triangle);
 
-    // Empty if conforming, else the first fault found, with its place in lattice units.  Ends the check.
+    // Returns nothing if conforming, else the first fault with its place in lattice units.  Ends the check.
     std::string finish();
 
 private:
-    using Key = std::uint64_t;  // both ends of an edge, 16 bits a coordinate
+    using Key = std::uint64_t;  // both ends of an edge, 16 bits per coordinate
 
     void addEdge(Point from, Point to);
     void flush();
     void strikeOut(std::vector<Key>& forward, std::vector<Key>& backward);
 
-    std::vector<Key> forward_, backward_;                // edges of this block, by the direction of their owner
+    std::vector<Key> forward_, backward_;                // edges of the present block, by their owner's direction
     std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks with one owner
-    std::size_t waitingLimit_ = 1u << 20;                // when those are struck out among themselves
+    std::size_t waitingLimit_ = 1u << 20;                // size at which matched pairs among them are removed
     std::uint64_t doubleArea_ = 0;
     std::string fault_;
 };
 
-// The mesh of a tree's leaves (of the last reduction); the undivided square conforms.
+// Checks the mesh of a tree's leaves (as of the last reduction).  The undivided square conforms.
 template <class Tree>
 std::string conformityFault(const Tree& tree)
 {

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int32_t kAlong[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 constexpr std::int32_t kDiagonal[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
 
-// How far from the apex, in each direction, the ends of the base lie.
+// Returns the offset of the base's ends from the apex along each direction.
 std::int32_t reachOf(int depth) { return std::int32_t(1) << (kCubeBits - (depth + 1) / 2); }
 
 CubeLeaf made(std::int32_t x, std::int32_t y, int depth, int turn, int face)
@@ -47,7 +47,7 @@ CubeLeaf parentOfChild0(const CubeLeaf& child)
 {
     assert(child.depth() > 0);
     const CubePlace apex = placed(child, child.turn());
-    const bool even = child.depth() % 2 == 1;  // the parent
+    const bool even = child.depth() % 2 == 1;  // whether the parent's depth is even
     return made(apex.x, apex.y, child.depth() - 1, child.turn() - (even ? 2 : 3), child.face());
 }
 

@@ -24,7 +24,7 @@ std::string_view nameOf(EditKind kind) { return kNames[std::size_t(kind)].first;
 
 Error malformed(std::string message) { return Error{ExitCode::kInput, std::move(message)}; }
 
-// For messages: what a file holds may be long, and no text at all.
+// Quotes a word for a message, shortened and printable: the file may hold anything.
 std::string quoted(std::string_view word)
 {
     constexpr std::size_t kLongest = 32;

@@ -1,4 +1,4 @@
-// Edits of a tree as text, one a line: what `orogen cbt replay` reads.
+// Tree edits as text, one per line: the input of `orogen cbt replay`.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class EditKind
 {
     kSplit,
     kMerge,
-    kSplitConforming,  // with all that conformity forces
+    kSplitConforming,  // with all splits that conformity forces
     kMergeDiamond,
     kReduce,
 };
@@ -23,16 +23,16 @@ enum class EditKind
 struct Edit
 {
     EditKind kind = EditKind::kReduce;
-    std::uint64_t node = 0;  // as written, 1 or more; 0 for kReduce
+    std::uint64_t node = 0;  // as written, >= 1; 0 for kReduce
     bool operator==(const Edit&) const = default;
 };
 
-// `split K`, `merge K`, `leb-split K`, `leb-merge K` (K decimal) or `reduce`; `#` starts a comment.  Empty for a line
-// that holds nothing else.  Error (kInput): what is wrong with the line, without its place.
+// Parses `split K`, `merge K`, `leb-split K`, `leb-merge K` (K decimal) or `reduce`; `#` starts a comment.  Returns
+// nothing for an empty line.  Error (kInput): the fault, without its place.
 Result<std::optional<Edit>> parseEdit(std::string_view line);
 
-// Judged by the tree as it is now, reduced or not; counts are left stale but by kReduce.  Error (kInput), and no
-// change, if the node is not a leaf, is too deep to split, or a merge does not find all its leaves.
+// Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),
+// without change: the node is not a leaf or too deep to split, or not all nodes of a merge are leaves.
 Status applyEdit(Cbt& tree, const Edit& edit);
 Status applyEdit(PackedCbt& tree, const Edit& edit);
 template <class Tree>

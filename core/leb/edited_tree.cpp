@@ -9,7 +9,7 @@
 namespace orogen::leb {
 namespace {
 
-// Beyond this share of all bits, whole levels are cheaper than paths, in either layout.
+// Share of all bits above which whole levels are cheaper than paths, in either layout.
 constexpr std::size_t kShareOfPaths = 512;
 
 constexpr std::uint64_t kHashes[kMaxTreeDepth + 1] = {

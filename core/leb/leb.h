@@ -2,9 +2,9 @@
 //
 // A bisector is a node of depth 1 .. 30: a right isosceles triangle of area 2^-depth with a base (its longest edge), an
 // apex opposite, and two legs.  Nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0).
-// A split joins the apex to the midpoint of the base, which becomes the apex of both children; child 0 keeps base0,
-// child 1 keeps base1, and a child's base is one of the parent's legs.  This is the convention of Dupuy's libleb, so
-// that its trees stay conforming here.  shaders/leb.glsl computes the same.
+// A split joins the apex to the midpoint of the base, which becomes the apex of both children.  Child 0 keeps base0,
+// child 1 keeps base1; a child's base is one of the parent's legs.  Dupuy's libleb uses the same convention, so its
+// trees stay conforming here.  shaders/leb.glsl computes the same.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace orogen::leb {
 
-// The square's side in lattice units.  Every vertex down to depth 31 is an exact integer in 0 .. kSide.
+// Side of the square in lattice units.  Vertices down to depth 31 are exact integers in 0 .. kSide.
 constexpr int kLatticeBits = 15;
 constexpr std::uint32_t kSide = 1u << kLatticeBits;
 
@@ -25,18 +25,18 @@ struct Point
 {
     std::uint32_t x = 0, y = 0;
     bool operator==(const Point&) const = default;
-    // Spelled out: with a defaulted <=>, GCC 12 at -O1 drops the stores to what is compared (ipa-modref).
+    // Written out because GCC 12 at -O1 drops stores to the operands with a defaulted <=> (ipa-modref).
     bool operator<(const Point& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
-// (apex, base0, base1) runs clockwise (y up) at odd depths, counter-clockwise at even ones.
+// Corners of a bisector: clockwise (y up) at odd depths, counter-clockwise at even ones.
 struct Triangle
 {
     Point apex, base0, base1;
     bool operator==(const Triangle&) const = default;
 };
 
-// In canonical order, low <= high by x, then y: both sides of an edge have the same one.
+// Edge in canonical order, low <= high by x, then y, so that its two sides compare equal.
 struct Edge
 {
     Point low, high;
@@ -44,26 +44,26 @@ struct Edge
     bool operator<(const Edge& other) const { return low != other.low ? low < other.low : high < other.high; }
 };
 
-// The nodes of equal depth across each edge, or 0 at the square's border.  They need not be leaves, nor exist.
+// Nodes of equal depth across each edge, 0 at the square's border.  They may be inner nodes or not exist.
 struct Neighbours
 {
     NodeId left = 0;   // across the leg apex-base1
     NodeId right = 0;  // across the leg apex-base0
-    NodeId edge = 0;   // across the base: the two share their base
+    NodeId edge = 0;   // across the base, which both share
     bool operator==(const Neighbours&) const = default;
 };
 
-Neighbours neighbours(NodeId node);  // O(depth); none for the root
+Neighbours neighbours(NodeId node);  // O(depth); empty for the root
 Triangle vertices(NodeId node);      // O(depth); node > 1
 Edge makeEdge(Point a, Point b);
 Edge baseEdge(const Triangle& triangle);
 
-// The base of the parent: one edge for all four leaves of a diamond, on which they decide alike whether to merge.
+// Returns the base of the parent, shared by all four leaves of a diamond: they take the same merge decision from it.
 Edge parentBaseEdge(NodeId node);  // node > 3
 
-// What splitting a leaf takes for the mesh to conform: the leaf, whatever shares its base, and in turn whatever must
-// split for those to exist.  In an order in which each is a leaf when its turn comes; `node` is among them.  Judged by
-// the bits as they are now.  In a mesh that conforms, at most 2 (D + 1) nodes.
+// Returns the splits that keep the mesh conforming when `node` splits: the leaf, the partner on its base, and
+// recursively what must split for those to exist.  The order makes each a leaf when it is split.  Uses the current
+// bits.  In a conforming mesh at most 2 (D + 1) nodes.
 template <class Tree>
 std::vector<NodeId> forcedSplits(const Tree& tree, NodeId node);
 
@@ -74,12 +74,12 @@ void splitConforming(Tree& tree, NodeId leaf)
         tree.split(node);
 }
 
-// The leaves that go when `leaf` and its sibling make way for their parent without leaving a T-junction: the two and
-// the two across the parent's base, or the two alone at the border.  Empty if not all of them are leaves now.
+// Returns the leaves that merge when `leaf` and its sibling are replaced by their parent without a T-junction: these
+// two and the two across the parent's base, or these two at the border.  Empty unless all of them are leaves now.
 template <class Tree>
 std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf);
 
-// Merges that diamond; false, and no change, if it cannot.
+// Merges that diamond.  Returns false, without change, if it cannot.
 template <class Tree>
 bool mergeDiamond(Tree& tree, NodeId leaf)
 {
@@ -91,8 +91,8 @@ bool mergeDiamond(Tree& tree, NodeId leaf)
 
 namespace detail {
 
-// Appends what must split so that `node` is inner.  Ends: a parent is shallower, and the partner's own partner is
-// listed.
+// Appends the splits that make `node` inner.  Terminates: a parent is shallower, and the partner's own partner is
+// already listed.
 template <class Tree>
 void appendSplits(const Tree& tree, NodeId node, std::vector<NodeId>& splits)
 {

@@ -11,7 +11,7 @@ PatchPoint middle(PatchPoint a, PatchPoint b)
     return {std::uint8_t((a.towardsBase0 + b.towardsBase0) / 2), std::uint8_t((a.towardsBase1 + b.towardsBase1) / 2)};
 }
 
-// As vertices() goes from a node to its children.
+// Bisects in the vertex order of vertices() in leb.cpp.
 void bisect(const PatchTriangle& t, int times, std::vector<PatchTriangle>& triangles)
 {
     if (times == 0)
@@ -36,7 +36,7 @@ std::vector<PatchTriangle> patchTriangles(int level)
     return triangles;
 }
 
-// Row by row, each of one distance from the apex.
+// Returns rows of points at equal distance from the apex.
 std::vector<PatchPoint> patchPoints(int level)
 {
     assert(0 <= level && level <= kMaxPatchLevel);

@@ -9,8 +9,8 @@
 namespace orogen::leb {
 namespace {
 
-// A vertex is the same number from all faces that it lies on: the lowest of them, and x and y, which are even down to
-// the deepest leaves.
+// Vertex as a number that is equal from all faces it lies on: the lowest of these faces, with x and y, which are even
+// down to the deepest leaves.
 using Vertex = std::uint64_t;
 
 Vertex vertexOf(const CubePlace& place)
@@ -30,7 +30,7 @@ std::string describe(Vertex vertex)
     return fmt::format("face {} ({}, {})", vertex >> 60, 2 * (vertex >> 30 & kCoordinate), 2 * (vertex & kCoordinate));
 }
 
-// A side of an edge: the leaf that has it, and which of its edges it is.
+// One side of an edge: its leaf and the leaf's edge number.
 struct Side
 {
     Vertex low, high;
@@ -131,11 +131,11 @@ void Check::addSide(NodeId slot, unsigned edge, const CubePlace& from, const Cub
     sides_.push_back({std::min(first, second), std::max(first, second), slot, edge, first < second, border});
 }
 
-// A leaf of depth d has 2^-d of a root.
+// Sums the areas; a leaf of depth d has 2^-d of a root.
 std::string Check::area()
 {
     constexpr std::uint64_t kRoot = std::uint64_t(1) << kMostCubeDepth;
-    std::uint64_t sum = 0;  // of 12 roots at most: below 2^62; more would be found, but by a multiple of 2^64
+    std::uint64_t sum = 0;  // < 2^62 for a valid pool of at most 12 roots; overflow hides only a multiple of 2^64
     for (const NodeId slot : pool_.leaves)
         sum += kRoot >> depthOfId(pool_.ids[slot]);
     if (sum == std::uint64_t(pool_.roots) * kRoot) return {};

@@ -1,5 +1,5 @@
-// Whether the leaves of a pool tile the surface of the cube without holes, overlaps or T-junctions, and whether all
-// that the pool keeps beside the ids agrees with them.
+// Check that the leaves of a pool tile the cube's surface without holes, overlaps or T-junctions, and that its other
+// data matches the ids.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace orogen::leb {
 
-// Exact, and by what the ids say of each leaf's place alone: the areas sum to the whole surface; every edge has two
-// sides that run in opposite directions, or one on a border; vertices - edges + leaves is 2, on a plane 1.  Then:
-// places as kept are those of the ids, links lead to whatever has the same edge, bits are set where ids are, and all
-// slots in use are listed in order.  Empty if so, else the first fault found, with its place.  About 0.5 microseconds a
+// Returns nothing if the pool conforms, else the first fault with its place.  Exact, from the places that the ids give:
+// the areas sum to the whole surface; every edge has two sides that run in opposite directions, or one on a border;
+// vertices - edges + leaves is 2, on a plane 1.  Then geometry must match the ids, and links must lead to the leaf with
+// the same edge.  Bits must be set where ids are, and the slots in use listed in order.  About 0.5 microseconds per
 // leaf.
 std::string conformityFault(const Pool& pool);
 

@@ -7,14 +7,14 @@
 namespace orogen::leb {
 namespace {
 
-constexpr int kInside = 3;  // an edge of a child that is none of its parent's
+constexpr int kInside = 3;  // an edge of a child inside its parent
 
-// Which edge of the parent the edges of its children lie on.
+// Edge of the parent that each edge of its children lies on.
 constexpr int kParentEdge[2][3] = {{kInside, 2, 0}, {2, kInside, 1}};
 
 LeafId ancestorAt(LeafId id, int depth) { return id >> std::max(depthOfId(id) - depth, 0); }
 
-// Which edge of its ancestor at that depth an edge of a leaf lies on.
+// Returns the edge of the ancestor at `depth` that an edge of a leaf lies on, or kInside.
 int edgeOfAncestor(LeafId id, int depth, int edge)
 {
     for (int below = depthOfId(id) - depth; below > 0 && edge != kInside; --below, id >>= 1)
@@ -36,7 +36,7 @@ PoolLeaves rootLeaves(PoolRoots roots)
     return leaves;
 }
 
-// Siblings at the depth that is cut away are both leaves by then: every two become one.
+// Cuts level by level: siblings at the deepest level are then both leaves, so every two become one.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity)
 {
     std::array<std::uint64_t, 64> atDepth{};

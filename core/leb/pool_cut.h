@@ -1,4 +1,4 @@
-// The leaves of a pool (pool.h) in another one: fewer of them, in the first slots.
+// Coarsened copy of a pool's leaves (pool.h), packed into the first slots.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace orogen::leb {
 
 struct PoolLeaves
 {
-    std::vector<LeafId> ids;         // by slot, none of them free
-    std::vector<CubeLeaf> geometry;  // likewise
+    std::vector<LeafId> ids;         // per slot, none free
+    std::vector<CubeLeaf> geometry;  // per slot
     std::vector<PoolLinks> links;
 
     NodeId size() const { return NodeId(ids.size()); }
 };
 
-// The roots alone, root r in slot r.
+// Returns the roots, root r in slot r.
 PoolLeaves rootLeaves(PoolRoots roots);
 
-// The deepest depth, `depth` at most, at which so many leaves fit if all below it give way to their ancestors there; 0
-// at least.
+// Returns the largest depth <= `depth` at which the leaves fit into `capacity` once deeper ones are replaced by their
+// ancestors there; 0 at least.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity);
 
-// Leaves below that depth give way to their ancestors at it; the mesh conforms if it did.  Of ids, 0 means a free slot.
-// Leaves keep their order, where an ancestor has the place of its first leaf.  O(slots + leaves * depth).
+// Replaces leaves below `depth` by their ancestors there; a conforming mesh stays conforming.  An id of 0 means a free
+// slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
 PoolLeaves leavesAbove(std::span<const LeafId> ids, std::span<const PoolLinks> links, int depth);
 
 }  // namespace orogen::leb

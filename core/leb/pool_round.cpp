@@ -5,8 +5,8 @@
 
 namespace orogen::leb {
 
-// The leaves that a leaf (a, l, r) becomes, by where they touch its outline: a-l at a and at l, r-a at r and at a.  The
-// first two are child 0 where it does not split, the last two child 1.
+// Slots of the leaves that replace a leaf (a, l, r), by where they touch its outline: a-l at a and at l, r-a at r and
+// at a.  The first two are equal if child 0 does not split, the last two if child 1 does not.
 struct PoolRound::Family
 {
     bool child0Splits, child1Splits;
@@ -31,7 +31,7 @@ void PoolRound::mark(const PoolCriterion& criterion, int maxDepth)
     });
 }
 
-// A coarser leaf has the base as one of its legs: the base of the child on that side.
+// A coarser leaf across the base has it as a leg, which is the base of its child on that side.
 Across PoolRound::across(NodeId slot) const
 {
     const NodeId other = pool_.links[slot][2];
@@ -112,7 +112,7 @@ void PoolRound::applyTo(NodeId slot)
           {whole(slot, 2), whole(sibling, 2), whole(slot, 1)});
 }
 
-// The even child of a merging pair.
+// Returns whether the leaf is the even child of a merging pair, which keeps its slot.
 bool PoolRound::survives(NodeId slot) const
 {
     const NodeId sibling = pool_.links[slot][0];
@@ -160,8 +160,7 @@ void PoolRound::place(NodeId slot, LeafId id, const CubeLeaf& geometry, const Po
     next_[slot] = links;
 }
 
-// Which leaf of the new mesh lies across an edge that a leaf of the old one had, on its half at that end where the edge
-// is split.
+// Returns the leaf of the new mesh across an edge of a leaf of the old one; on the half at `end` if the edge is split.
 NodeId PoolRound::beyond(NodeId slot, unsigned edge, End end) const
 {
     const NodeId other = pool_.links[slot][edge];
@@ -169,7 +168,7 @@ NodeId PoolRound::beyond(NodeId slot, unsigned edge, End end) const
     const PoolLinks& links = pool_.links[other];
     const unsigned otherEdge = unsigned(std::ranges::find(links, slot) - links.begin());
     assert(otherEdge < 3);
-    return leafOn(other, otherEdge, end == End::kFirst ? End::kSecond : End::kFirst);  // it runs the other way there
+    return leafOn(other, otherEdge, end == End::kFirst ? End::kSecond : End::kFirst);  // opposite direction there
 }
 
 NodeId PoolRound::leafOn(NodeId slot, unsigned edge, End end) const

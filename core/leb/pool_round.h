@@ -1,14 +1,13 @@
-// One round of split and merge over a pool of bisectors: mark, plan and what is served at capacity as core/leb/round.h,
-// by slot instead of by leaf number; then new slots, and all links anew.
+// One round of split and merge on a pool of bisectors.  Mark, plan and service at capacity are those of
+// core/leb/round.h, by slot instead of leaf number; then come slot allocation and new links.
 //
-// New slots.  A leaf that splits needs one to three: for its child 1; if child 0 splits, for that one's child 1; if
-// child 1 splits, for that one's, in this order.  Its own slot stays with its child 0, and with that one's if it
-// splits. The k-th need of all, counted over the splitting leaves by slot, gets the k-th slot that was free before the
-// round. A merging pair leaves its parent in the slot of child 0.
+// Slots.  A splitting leaf needs one to three new slots, in this order: for its child 1; for child 1 of child 0, if
+// that splits; for child 1 of child 1, if that splits.  Its own slot goes to child 0, or to child 0 of that.  The k-th
+// slot needed, counted over the splitting leaves by slot, is the k-th slot that was free before the round.  A merging
+// pair leaves its parent in the slot of child 0.
 //
-// Links.  Every leaf of the new mesh finds what lies across its edges from the leaf there before the round, and from
-// what becomes of that; all of it is read from the state before.  So every leaf writes what lies in its own slots, old
-// and new, and nothing else, in any order.
+// Links.  Each leaf of the new mesh derives its neighbours from the old neighbours and their plans, reading only the
+// old state.  Every leaf writes only its own slots, old and new, so the order does not matter.
 #pragma once
 
 #include <functional>
@@ -18,35 +17,35 @@
 
 namespace orogen::leb {
 
-// What a leaf would like; as Criterion of round.h.
+// Returns a leaf's requested split or merge; as Criterion of round.h.
 using PoolCriterion = std::function<Wish(LeafId id, const CubeLeaf& leaf)>;
 
-// Steps in this order, each once; runRound() does them all.
+// Steps in this order, each once; runRound() does all of them.
 class PoolRound final : public MarkedRound
 {
 public:
-    PoolRound(Pool& pool, Executor& executor);  // the pool has been listed
+    PoolRound(Pool& pool, Executor& executor);  // requires a listed pool
 
-    // Roots do not merge, leaves of depth maxDepth (at most kMostCubeDepth) do not split.  The criterion is called
+    // Roots do not merge, leaves of depth maxDepth (at most kMostCubeDepth) do not split.  Calls the criterion
     // concurrently.
     void mark(const PoolCriterion& criterion, int maxDepth);
 
-    // As MarkedRound::plan, for no more leaves than there are slots; and hands out the slots.
+    // As MarkedRound::plan(), limited to the number of slots; also allocates the slots.
     RoundCounts plan(NodeId capacity);
 
-    // Writes the leaves and the bits of their slots, and lists them.
+    // Writes the leaves and the bits of their slots, and lists the slots.
     void apply();
 
-    // The new slots of a leaf that splits, as many as splitsOf(its plan).  After plan().
+    // Returns the new slots of a splitting leaf; the first splitsOf(its plan) are valid.  After plan().
     const std::array<NodeId, 3>& newSlots(NodeId slot) const { return newSlots_[slot]; }
 
 private:
     enum class End
     {
-        kFirst,  // of an edge as the leaf runs round it: a of a-l, r of r-a, l of l-r
+        kFirst,  // in the leaf's own direction: a of a-l, r of r-a, l of l-r
         kSecond,
     };
-    struct Family;  // the slots of a splitting leaf's children, and theirs
+    struct Family;  // slots of a splitting leaf's children and grandchildren
 
     Across across(NodeId slot) const override;
     bool merges(NodeId slot) const override;
@@ -65,7 +64,7 @@ private:
     std::vector<PoolLinks> next_;                  // links after the round
 };
 
-// A whole round.
+// Runs a whole round.
 RoundCounts runRound(Pool& pool, NodeId capacity, int maxDepth, const PoolCriterion& criterion, Executor& executor);
 
 }  // namespace orogen::leb

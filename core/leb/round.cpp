@@ -71,7 +71,7 @@ void MarkedRound::markEach(const std::function<Wish(NodeId number)>& wishOf)
     });
 }
 
-// How many of the mask's fields were empty before: splits that nobody had asked for.
+// Sets flags; returns how many of the mask's fields were empty before: newly requested splits.
 NodeId MarkedRound::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
 {
     const std::uint32_t old = flags_[number].fetch_or(mask, std::memory_order_relaxed);
@@ -89,8 +89,7 @@ NodeId MarkedRound::markFrom(NodeId number, std::uint32_t bit)
     {
         std::uint32_t before = 0;
         asked += addFlags(number, mask, &before);
-        if (fieldOf(before, kPin) >= bit)
-            return asked;  // that walk goes on from here, at this priority or a higher one
+        if (fieldOf(before, kPin) >= bit) return asked;  // that walk continues at this or a higher priority
         const Across beyond = across(number);
         if (beyond.beyond == Beyond::kBorder || beyond.beyond == Beyond::kPair)
             return asked + markPair(number, beyond, bit);
@@ -130,7 +129,7 @@ RoundCounts MarkedRound::plan(NodeId capacity)
     return counts;
 }
 
-// What a priority costs is known once all walks are done; whole priorities are served while they fit.
+// Finds the lowest priority that fits whole.  The cost of each priority is known once all walks are done.
 void MarkedRound::cut(NodeId capacity)
 {
     std::array<NodeId, kPriorities> cost{};
@@ -145,7 +144,7 @@ void MarkedRound::cut(NodeId capacity)
     servePairs(room);
 }
 
-// Serial: one pair after the other, by the lower number.
+// Serves pairs of the next lower priority, serially, in the order of their lower number.
 void MarkedRound::servePairs(NodeId room)
 {
     pair_.assign(flags_.size(), 0);
@@ -155,7 +154,7 @@ void MarkedRound::servePairs(NodeId room)
         if ((flags(number) & kMarked) == 0 || highest(flags(number), kPin) + 1 != firstServed_) continue;
         const Across other = across(number);
         const NodeId partner = other.beyond == Beyond::kBorder ? number : other.number;
-        if (partner < number) continue;  // decided with its pair
+        if (partner < number) continue;  // decided with its partner
         const NodeId cost = partner == number ? 1 : 2;
         if (cost > room) return;
         room -= cost;
@@ -212,7 +211,7 @@ Across Round::across(NodeId number) const
     return {same % 2 == 0 ? Beyond::kChild0 : Beyond::kChild1, tree_.leafNumber(same / 2)};
 }
 
-// Only a leaf has a number: an inner node's lookup would find the flags of another.
+// Looks up the flags of leaves only: an inner node's number would be that of another leaf.
 bool Round::mayMerge(NodeId node) const { return tree_.isLeaf(node) && freeToMerge(tree_.leafNumber(node)); }
 
 bool Round::merges(NodeId number) const

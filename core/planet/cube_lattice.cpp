@@ -28,7 +28,7 @@ FaceAxes axesOf(int face)
 
 double warped(double c) { return c * (0.75 + 0.25 * c * c); }
 
-// Of warped(); its slope is 3/4 at least.
+// Inverts warped() by Newton's method; the slope is at least 3/4.
 double unwarped(double w)
 {
     double c = w;

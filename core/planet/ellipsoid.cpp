@@ -10,8 +10,8 @@ namespace orogen {
 namespace {
 
 constexpr double kA = kEarthEquatorRadius, kB = kEarthPoleRadius;
-constexpr double kE2 = 1.0 - (kB / kA) * (kB / kA);        // square of the first eccentricity
-constexpr double kSecondE2 = (kA / kB) * (kA / kB) - 1.0;  // of the second
+constexpr double kE2 = 1.0 - (kB / kA) * (kB / kA);        // first eccentricity, squared
+constexpr double kSecondE2 = (kA / kB) * (kA / kB) - 1.0;  // second eccentricity, squared
 constexpr double kOnAxis = 1.0e-9;                         // metres
 
 }  // namespace
@@ -30,13 +30,13 @@ glm::dvec3 earthFixed(const Geodetic& place)
             (curvature * (1.0 - kE2) + place.height) * n.z};
 }
 
-// Bowring's formula, iterated: each step gains four digits or more.
+// Iterates Bowring's formula; each step gains four digits or more.
 Geodetic geodeticOf(const glm::dvec3& p)
 {
     const double across = std::hypot(p.x, p.y);
     Geodetic place;
     place.longitude = across > kOnAxis ? wrappedLongitude(glm::degrees(std::atan2(p.y, p.x))) : 0.0;
-    double reduced = std::atan2(kA * p.z, kB * across);  // of a point on the ellipsoid
+    double reduced = std::atan2(kA * p.z, kB * across);  // reduced latitude, of a point on the ellipsoid
     double latitude = 0.0;
     for (int i = 0; i < 4; ++i)
     {

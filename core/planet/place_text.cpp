@@ -12,7 +12,7 @@
 namespace orogen {
 namespace {
 
-// A place that rounds to zero lies on the positive side.
+// Formats an angle; one that rounds to zero gets the positive letter.
 std::string hemisphereText(double degrees, int digits, char positive, char negative, std::string_view unit = "")
 {
     const std::string text = fixedText(degrees, digits);

@@ -18,12 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kLargestScene = std::uint64_t(64) << 20;  // bytes: a path of as many keys as there may be
+constexpr std::uint64_t kLargestScene = std::uint64_t(64) << 20;  // bytes: a path with the most keys allowed
 constexpr double kSmallestSide = 16, kLargestSide = 16'384;
 constexpr std::array kKinds = {TerrainKind::kFile, TerrainKind::kFolder, TerrainKind::kSynthetic,
                                TerrainKind::kShipped};
 
-// Of the settings with their keys in order and no blanks: the same for the same values.
+// Hashes the settings with keys in order and without blanks, so that equal values have equal hashes.
 std::string settingsHashOf(const std::string& settings) { return sha256(nlohmann::json::parse(settings).dump()); }
 
 int side(const JsonNode& node)
@@ -57,7 +57,7 @@ SceneTerrain terrain(const JsonNode& node)
     return read;
 }
 
-// The text of the path; its errors name the scene.
+// Parses the embedded path; errors name the scene.
 std::optional<CameraPath> path(const JsonNode& node, const std::string& file, std::optional<Error>& failed)
 {
     if (node.isNull()) return std::nullopt;

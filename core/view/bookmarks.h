@@ -1,4 +1,4 @@
-// Places on the Earth that a user comes back to.
+// Views of the Earth that a user stores.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ namespace orogen {
 
 using Bookmarks = std::array<std::optional<Camera>, kBookmarks>;
 
-// "LAT LON HEIGHT YAW PITCH FOV": degrees, and metres above the ellipsoid; to about a centimetre.
+// Returns "LAT LON HEIGHT YAW PITCH FOV": degrees, and metres above the ellipsoid; precise to about a centimetre.
 std::string bookmarkText(const Camera& camera);
-// None: no such text, or a place that no camera can have.
+// Parses such a text.  Returns nothing if it is malformed or out of a camera's range.
 std::optional<Camera> bookmarkIn(std::string_view text);
 
 }  // namespace orogen

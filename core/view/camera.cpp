@@ -56,13 +56,13 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
     const double tanY = tanHalf(camera.fov);
     const double tanX = tanY * std::max(width, 1) / std::max(height, 1);
 
-    // Rows of the matrix; clip w is the distance along the view, clip z the near plane's, so that their quotient is the
-    // reversed depth and nothing is lost between the camera and infinity.
+    // Rows of the matrix.  Clip w is the distance along the view and clip z the near plane's distance, so that z / w is
+    // reversed depth, precise up to infinity.
     const glm::dvec2 shift = camera.shift;
     const std::array<glm::dvec4, 4> rows = {glm::dvec4(r / tanX + f * shift.x, 0),
                                             glm::dvec4(u / tanY + f * shift.y, 0), glm::dvec4(0, 0, 0, nearPlane),
                                             glm::dvec4(f, 0)};
-    // Its inverse, column by column: what each clip coordinate adds to a relative position.
+    // Inverse matrix by columns: each clip coordinate's contribution to a relative position.
     const glm::dmat4 inverse(glm::dvec4(r * tanX, 0), glm::dvec4(u * tanY, 0), glm::dvec4(0, 0, 0, 1 / nearPlane),
                              glm::dvec4(f - r * (tanX * shift.x) - u * (tanY * shift.y), 0));
     Projection projection;
@@ -79,7 +79,7 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
 
 namespace {
 
-// `camera` moved back along its view until the terrain's box is in the picture, centred on the box.
+// Moves `camera` back along its view until the terrain's box fits the picture, centred on the box.
 Camera backedOff(Camera camera, const TerrainExtent& terrain, double aspect)
 {
     const glm::dvec3 centre(0, 0, 0.5 * (terrain.minHeight + terrain.maxHeight));
@@ -112,7 +112,7 @@ glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const 
     const double centreDistance = std::max(glm::length(camera.position), kEyeHeight);
     const double furthest = centreDistance + 2 * largerSide(terrain);
 
-    // Steps grow with the distance: what is further away need not be found as closely.
+    // Steps grow with the distance: the accuracy is relative.
     double before = 0;
     for (double distance = kEyeHeight; distance < furthest; distance *= 1.02)
     {

@@ -1,4 +1,4 @@
-// The camera: where it is and what it sees.  How keys and the mouse move it stands in navigation.h.
+// The camera: position, orientation and projection.  Its control by keys and mouse is in navigation.h.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-inline constexpr double kEyeHeight = 2.0;  // metres above ground: as low as keys and the mouse bring a camera
+inline constexpr double kEyeHeight = 2.0;  // metres above ground: the least height that keys and the mouse reach
 
 // World: x east, y north from the terrain's centre, z up from the sea; metres.  Orientation in degrees.
 struct Camera
@@ -22,8 +22,8 @@ struct Camera
     double yaw = 0.0;    // from north, clockwise
     double pitch = 0.0;  // up is positive; -90 looks straight down
     double fov = 60.0;   // vertical
-    // Where the view's axis meets the picture: in [-1, 1]², y up, 0 in the middle.  A lens that is shifted draws the
-    // same perspective elsewhere: nothing is turned or scaled.
+    // Position of the view axis in the picture, in [-1, 1]², y up, 0 in the middle.  A shifted lens moves the
+    // perspective within the picture without turning or scaling it.
     glm::dvec2 shift{0.0};
 
     bool operator==(const Camera&) const = default;
@@ -31,13 +31,13 @@ struct Camera
 
 Camera cameraOf(const Settings::View& view);
 double wrappedYaw(double degrees);                             // within [0, 360)
-void storeCamera(const Camera& camera, Settings::View& view);  // not mode and shift; yaw within [0, 360)
+void storeCamera(const Camera& camera, Settings::View& view);  // except mode and shift; yaw within [0, 360)
 
 glm::dvec3 forward(const Camera& camera);  // unit vectors, right-handed: right x forward = up
 glm::dvec3 right(const Camera& camera);
 glm::dvec3 up(const Camera& camera);
 
-// What shaders get.  Camera-relative: the camera is the origin, so that floats stay exact near it.
+// Camera matrices for shaders.  Camera-relative: the camera is the origin, so that floats stay precise near it.
 struct Projection
 {
     glm::mat4 clipFromRelative;  // reversed depth: 1 at nearPlane, 0 at infinity; clip z in [0, 1]
@@ -53,18 +53,18 @@ struct TerrainExtent
     double minHeight = 0, maxHeight = 0;  // metres, scaled as drawn
 };
 
-// Height of the drawn ground in metres at (east, north); outside the terrain, that of its nearest edge.
+// Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
-// The whole terrain from straight above: Home of the map.  `aspect` is width / height.
+// Returns the view of the whole terrain from straight above: Home of the map.  `aspect` is width / height.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
-// The point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera looks
-// past the terrain: a point on the line of sight, as far away as the terrain's centre.
+// Returns the point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera
+// looks past the terrain: a point on the line of sight, as far away as the terrain's centre.
 glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain);
 
-// Between the modes, keeping the spot looked at, in the middle and at the same distance.  toFly(toMap(c, s), c, s) == c
-// up to rounding, if s lies on c's line of sight; `last` gives yaw and pitch.
+// Convert between the modes, keeping `spot` in the middle at the same distance.  toFly(toMap(c, s), c, s) == c up to
+// rounding if s lies on c's line of sight; `last` gives yaw and pitch.
 Camera toMap(const Camera& fly, const glm::dvec3& spot);
 Camera toFly(const Camera& map, const Camera& last, const glm::dvec3& spot);
 

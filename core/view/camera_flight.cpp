@@ -17,9 +17,9 @@ namespace {
 
 constexpr double kSamplesPerSecond = 60;
 constexpr double kMostSamples = 65'536;
-constexpr double kClearance = 0.5;  // of the height above ground that a key asks for
+constexpr double kClearance = 0.5;  // share of a key's height above ground
 
-// A yaw of a square terrain, on one that is stretched by `side`.
+// Converts a yaw for a square terrain to one that is stretched by `side`.
 double stretched(double yaw, glm::dvec2 side)
 {
     if (side.x == side.y) return yaw;
@@ -43,7 +43,7 @@ KeySpline inMetres(const CameraPath& path, const TerrainExtent& terrain)
     return KeySpline(std::move(keys), path.loopSeconds);
 }
 
-// Samples around a time, of a loop or of a line whose ends go on as they are.
+// Samples indexed around a time: wraps in a loop, else repeats the end values.
 class Neighbourhood
 {
 public:
@@ -61,7 +61,7 @@ private:
     bool loops_;
 };
 
-// The mean over the samples up to `reach` away.
+// Returns the mean over the samples up to `reach` away.
 std::vector<double> boxMean(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
 {
     const Neighbourhood at(samples, loops);
@@ -74,19 +74,19 @@ std::vector<double> boxMean(const std::vector<double>& samples, bool loops, std:
     return means;
 }
 
-// A box after a box: weighs the samples up to 2 * reach away like a tent.
+// Smooths with two boxes in sequence, which equals a tent of radius 2 * reach.
 std::vector<double> smoothed(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
 {
     return boxMean(boxMean(samples, loops, reach), loops, reach);
 }
 
-// The largest of the samples up to `reach` away.
+// Returns the maximum over the samples up to `reach` away.
 std::vector<double> highest(const std::vector<double>& samples, bool loops, std::ptrdiff_t reach)
 {
     const Neighbourhood at(samples, loops);
     const auto count = std::ptrdiff_t(samples.size());
     std::vector<double> result(samples.size());
-    std::deque<std::ptrdiff_t> candidates;  // falling
+    std::deque<std::ptrdiff_t> candidates;  // indices with decreasing values
     for (std::ptrdiff_t i = -reach; i < count + reach; ++i)
     {
         while (!candidates.empty() && at[candidates.back()] <= at[i])
@@ -168,7 +168,7 @@ void CameraFlight::findRise(double smoothSeconds)
         const glm::dvec3 place = curve_(double(i) * sampleSeconds_).position;
         ground[i] = groundBelow(place);
     }
-    // Half the seconds for each of the two boxes, and no more than the path has.
+    // Half the seconds for each of the two boxes, limited by the path's duration.
     const double widest = std::min(smoothSeconds / 2, duration() / 4);
     const auto reach = sampleSeconds_ > 0 ? std::ptrdiff_t(widest / sampleSeconds_) : 0;
     rise_ = aboveGround_ ? smoothed(ground, loops, reach) : std::vector<double>(size, 0.0);
@@ -177,14 +177,14 @@ void CameraFlight::findRise(double smoothSeconds)
         const double up = heightOf(curve_(double(i) * sampleSeconds_).position);
         missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
     }
-    // The mean of values each of which is at least what is missing here is at least that, too.  One sample further, so
-    // that this holds up to the next sample.
+    // The smoothed maximum is at least the lift missing here, because each averaged value is.  One more sample of reach
+    // makes this hold up to the next sample.
     const std::vector<double> lift = smoothed(highest(missing, loops, 2 * reach + 1), loops, reach);
     for (std::size_t i = 0; i < size; ++i)
         rise_[i] += lift[i];
 }
 
-// Cubic between the samples, so that the height's rate has no steps either.
+// Interpolates cubically between the samples, so that the rate of the height is continuous, too.
 double CameraFlight::riseAt(double seconds) const
 {
     if (sampleSeconds_ == 0) return rise_.front();
@@ -201,7 +201,7 @@ double CameraFlight::inRound(double seconds) const
     assert(seconds >= 0);
     if (duration() == 0) return 0.0;
     const double time = std::fmod(seconds, duration());
-    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the last moment belongs to the path
+    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the end belongs to the path
 }
 
 Camera CameraFlight::atTime(double seconds) const

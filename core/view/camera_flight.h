@@ -1,4 +1,4 @@
-// A camera path over one terrain: which camera each frame has.
+// A camera path over one terrain: the camera of each frame.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,29 @@
 
 namespace orogen {
 
-// Never closer than kEyeHeight above the ground.  So that this bends the flight and does not dent it, the ground along
-// the path is sampled beforehand: heights above ground (units terrain) are above its mean over path.smoothSeconds
-// before and after; and wherever the camera would come closer to the ground than kEyeHeight, or than half the height a
-// key asks for, it is lifted over the whole neighbourhood, by the highest lift needed in it.  What is far enough above
-// the ground is not touched: a recording plays as it was flown.
+// Keeps the camera at least kEyeHeight above the ground, by a smooth change of the path.  The ground along the path is
+// sampled beforehand.  Heights above ground (units terrain) count from its mean over path.smoothSeconds before and
+// after. The camera needs a clearance of kEyeHeight, or half the height of the key.  Where it is missing, the whole
+// neighbourhood is lifted by the highest lift needed there.  Elsewhere the path is unchanged: a recording plays as it
+// was flown.
 class CameraFlight
 {
 public:
-    // `ground` must outlive the flight and stay as it is: a new terrain or height scale needs a new flight.
+    // `ground` must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
     // O(duration), at most 2^16 samples of the ground.
     CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground);
-    // Over whichever world is around: checkPathWorld() must hold.  On the Earth "up" is along the ellipsoid's normal.
+    // Follows the path in the present world; checkPathWorld() must hold.  On the Earth "up" is along the ellipsoid's
+    // normal.
     CameraFlight(const CameraPath& path, const ViewSurroundings& around);
 
     double duration() const { return duration_; }  // seconds; 0 for a single key
 
-    // A function of its arguments alone, the same to the last bit for the same path and terrain.  Time begins again
-    // when the path is over: a loop closes smoothly, another path leaps to its beginning.  Yaw is in [0, 360).
+    // Returns a camera that depends on the arguments alone, bit-identical for the same path and terrain.  After the end
+    // time starts over: a loop closes smoothly, another path jumps to its beginning.  Yaw is in [0, 360).
     Camera at(std::uint64_t frame, double stepSeconds) const { return atTime(double(frame) * stepSeconds); }
-    Camera atTime(double seconds) const;  // not negative
+    Camera atTime(double seconds) const;  // seconds >= 0
 
-    // For a slider: a place in the path as fraction in [0, 1], and back.
+    // Convert between time and the fraction of the path in [0, 1], for a slider.
     double fractionAt(double seconds) const;
     double secondsAt(double fraction) const;
 
@@ -41,19 +42,19 @@ private:
     void follow(Curve curve, const CameraPath& path);
     double heightOf(const glm::dvec3& place) const;
     double groundBelow(const glm::dvec3& place) const;
-    Camera lifted(Camera camera, double rise) const;  // and kept above the ground
+    Camera lifted(Camera camera, double rise) const;  // also kept above the ground
     void findRise(double smoothSeconds);
     double riseAt(double seconds) const;
     double inRound(double seconds) const;
     double clearance(double up) const;
 
-    bool aboveGround_ = false;              // heights of keys are above the ground
+    bool aboveGround_ = false;              // key heights are relative to the ground
     std::function<PathKey(double)> curve_;  // in metres
     double duration_ = 0;
     bool loops_ = false;
     GroundHeight ground_;
     EarthGround earthGround_;   // empty: a plane
-    std::vector<double> rise_;  // metres above the spline's heights; sample i is at i * sampleSeconds_
+    std::vector<double> rise_;  // metres added to the spline's heights; sample i is at i * sampleSeconds_
     double sampleSeconds_ = 0;
 };
 

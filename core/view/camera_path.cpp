@@ -23,8 +23,8 @@ namespace {
 constexpr std::string_view kFirstLine = "orogen camera path ";
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kSuffix = ".path";
-constexpr std::uint64_t kLargest = 64 << 20;  // bytes: kMostKeys with every digit of their numbers
-constexpr double kFurthestFraction = 10;      // of the terrain
+constexpr std::uint64_t kLargest = 64 << 20;  // bytes: kMostKeys with all digits of their numbers
+constexpr double kFurthestFraction = 10;      // relative to the terrain's extent
 constexpr double kMostSmooth = 60;            // seconds
 constexpr std::string_view kColumns = "TIME EAST NORTH UP YAW PITCH FOV";
 
@@ -58,7 +58,7 @@ Result<double> checkedNumber(std::string_view text, std::string_view what, Range
     return malformed(text, fmt::format("{} from {} to {}", what, range.least, range.most));
 }
 
-// Reads a path line by line; what has no line of its own is checked at the end.
+// Parses a path line by line; finish() checks for missing lines.
 class Parser
 {
 public:
@@ -86,7 +86,7 @@ private:
 };
 
 constexpr std::array<std::string_view, 3> kUnitNames = {"terrain", "metres", "earth"};
-constexpr double kDeepest = 6.0e6;  // metres from the Earth's centre: below the ground it has a direction still
+constexpr double kDeepest = 6.0e6;  // metres from the Earth's centre, where directions are still well defined
 constexpr std::array<std::string_view, 4> kHeaders = {"name", "units", "loop", "smooth"};
 
 Status Parser::line(std::string_view text)
@@ -178,7 +178,7 @@ Status Parser::key(std::string_view rest)
         if (word.empty()) return malformed(line, fmt::format("seven numbers: {}", kColumns));
         const Result<double> number = checkedNumber(word, column.what, column.range);
         if (!number) return number.error();
-        column.value = *number + 0.0;  // no -0, which equals 0 and reads differently
+        column.value = *number + 0.0;  // -0 becomes 0: they are equal but print differently
     }
     const double fromCentre = glm::length(key.position);
     if (path_.units == PathUnits::kEarth &&
@@ -235,10 +235,10 @@ Status checkPathWorld(const CameraPath& path, World world)
     const bool earth = path.units == PathUnits::kEarth;
     if (earth == (world == World::kEarth)) return Status::ok();
     const std::string name = path.name.empty() ? "camera path" : "camera path '" + quotable(path.name) + '\'';
-    return Error{
-        ExitCode::kInput,
-        fmt::format("{}: found units {}, expected {}", name, kUnitNames[std::size_t(path.units)],
-                    earth ? "units terrain or metres: this terrain is no Earth" : "units earth: this is the Earth")};
+    return Error{ExitCode::kInput,
+                 fmt::format("{}: found units {}, expected {}", name, kUnitNames[std::size_t(path.units)],
+                             earth ? "units terrain or metres: this terrain is not the Earth"
+                                   : "units earth: this is the Earth")};
 }
 
 double CameraPath::duration() const { return loopSeconds > 0 ? loopSeconds : keys.back().time; }

@@ -1,26 +1,26 @@
-// Camera paths: keys that a person can edit, in a file of lines.
+// Camera paths: editable keys in a text file.
 //
-//   orogen camera path 1          the first line: format and version
+//   orogen camera path 1          first line: format and version
 //   name once around              optional; the rest of the line
-//   units terrain                 what positions are, below
-//   loop 60                       optional: the last key goes on to the first, a round takes 60 s
+//   units terrain                 units of positions, see below
+//   loop 60                       optional: the last key leads back to the first, a round takes 60 s
 //   smooth 4                      optional (2): seconds before and after over which the ground is smoothed
 //   # time  east  north  up  yaw  pitch  fov
 //   0       0     -0.5   0.2 0    -20    60
-//   ...                           the keys, one a line, at least one; times in seconds, the first 0, rising
-//   end                           the last line: what was cut off is noticed
+//   ...                           one key per line, at least one; times in seconds, the first 0, rising
+//   end                           last line; detects truncation
 //
-// Blank lines, and from a '#' on the rest of a line, are skipped.  Yaw, pitch and field of view are degrees, as in
-// Camera; from key to key yaw goes the shorter way.
+// Blank lines, and the rest of a line from a '#', are skipped.  Yaw, pitch and field of view are degrees, as in Camera;
+// yaw goes the shorter way from key to key.
 //
 // units terrain: for any terrain.  East and north are fractions of its extent, from its centre: the corners are at
-// (±0.5, ±0.5).  Up is a height above the smoothed ground in fractions of the extent's side, sqrt(east · north extent).
-// Where the terrain is not square, directions are stretched as positions are: a key that looks at the centre does.
-// units earth: of the Earth.  Instead of east, north and up: earth-fixed x, y, z in metres (core/planet/ellipsoid.h);
-// yaw and pitch against east, north and up there.  How such keys are followed is in earth_spline.h.
-// units metres: for one terrain.  East and north in metres from its centre, up in metres above the sea, as Camera.
+// (±0.5, ±0.5).  Up is a height above the smoothed ground in units of sqrt(east extent · north extent).  If the terrain
+// is not square, directions are stretched like positions, so that a key that looks at the centre still does.
+// units earth: for the Earth.  Instead of east, north and up: earth-fixed x, y, z in metres (core/planet/ellipsoid.h);
+// yaw and pitch relative to east, north and up at the position.  Interpolation: earth_spline.h.
+// units metres: for one terrain.  East and north in metres from its centre, up in metres above the sea, as in Camera.
 //
-// Where a path leads is in camera_flight.h: the ground lifts a camera, smoothly, wherever it would come too close.
+// camera_flight.h follows a path and smoothly lifts the camera where it would come too close to the ground.
 #pragma once
 
 #include <filesystem>
@@ -47,7 +47,7 @@ struct CameraPath
 {
     static constexpr double kDefaultSmooth = 2;
 
-    std::string name;  // without control characters, '#' and blanks around it; may be empty
+    std::string name;  // without control characters, '#' and surrounding blanks; may be empty
     PathUnits units = PathUnits::kMetres;
     double loopSeconds = 0;  // 0: no loop
     double smoothSeconds = kDefaultSmooth;
@@ -57,35 +57,35 @@ struct CameraPath
     bool operator==(const CameraPath&) const = default;
 };
 
-inline constexpr const char* kEarthPath = "around";  // the shipped path of the Earth
+inline constexpr const char* kEarthPath = "around";  // name of the Earth's shipped path
 inline constexpr double kLeastKeySeconds = 0.001;    // between two keys
 inline constexpr double kMostPathSeconds = 86'400;
 inline constexpr std::size_t kMostKeys = 1 << 18;
 
-// The path of a camera that stands still.
+// Returns the path of a camera that stands still.
 CameraPath standingPath(const Camera& camera, World world);
 
-// Whether a path can be followed in a world.  Error kInput: one line that says of which it is.
+// Checks that a path can be followed in a world.  Error kInput: one line that names the path's units.
 Status checkPathWorld(const CameraPath& path, World world);
 
-// Errors: kInput, one line with file, line, found and expected.
+// Parse a path.  Errors: kInput, one line with file, line, found and expected.
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file);
 Result<CameraPath> readCameraPath(const std::string& file);
 
-// The text that parses to an equal path, every number to the last bit.
+// Returns text that parses to an equal path; numbers are exact.
 std::string formatCameraPath(const CameraPath& path);
 
-// Atomically.  Error: kOutput.
+// Writes atomically.  Error: kOutput.
 Status saveCameraPath(const CameraPath& path, const std::string& file, const FileCalls& calls = systemFileCalls());
 
-// SHA-256, in hexadecimal, of everything that decides where the cameras are: the name and comments do not count.
+// Returns the SHA-256, in hexadecimal, of all that determines the cameras; excludes the name and comments.
 std::string hashOf(const CameraPath& path);
 
-// The names of the paths in a folder (NAME.path), sorted; a folder that cannot be read has none.
+// Returns the sorted names of the paths in a folder (NAME.path); none if it cannot be read.
 std::vector<std::string> pathNames(const std::filesystem::path& folder);
 
-// `nameOrFile`: a name without '/' and '.' is looked up in `folder`; anything else is a file.
-// Error kInput: as readCameraPath, or an unknown name, with those that there are.
+// Reads a path: a name without '/' and '.' is looked up in `folder`, anything else is a file.  Error kInput: as
+// readCameraPath(), or an unknown name, with a list of the known ones.
 Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::filesystem::path& folder);
 
 }  // namespace orogen

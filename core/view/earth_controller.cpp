@@ -16,18 +16,18 @@ namespace {
 using namespace motion;
 
 constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
-constexpr double kEarthZoomReach = 12.0;                   // heights above ground: further away the wheel would leap
-constexpr double kEarthStepShare = 0.1;                    // of the height above ground
-constexpr int kMostEarthSteps = 256;                       // of one move
-constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // of the distance, and metres, to a point that was flown to
-constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: near by, and to the other side of the Earth
-constexpr double kArc = 0.25;                              // of the way: how high a flight leads
-constexpr int kTurns = 6;                                  // Newton's steps of turnedTo()
-constexpr double kDamping = 1e-5;                          // of them, where a turn moves nothing in the picture
-constexpr double kTurnSettled = 1e-12;                     // of the picture's half height: nothing left to correct
-constexpr double kLeastAcross = 0.3;                       // looking straight down, a drag turns no faster than that
-constexpr double kSwingDegrees = 0.25;                     // a pixel
-constexpr double kLeastSwing = -90, kMostSwing = -3;       // degrees of pitch at the spot that is swung around
+constexpr double kEarthZoomReach = 12.0;                   // heights above ground: limits the zoom distance
+constexpr double kEarthStepShare = 0.1;                    // step length, as a share of the height above ground
+constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
+constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of the distance, least metres
+constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
+constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
+constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
+constexpr double kDamping = 1e-5;                          // regularises them where a turn does not move the picture
+constexpr double kTurnSettled = 1e-12;                     // relative to the picture's half height: converged
+constexpr double kLeastAcross = 0.3;                       // least cosine for a drag, for looking straight down
+constexpr double kSwingDegrees = 0.25;                     // per pixel
+constexpr double kLeastSwing = -90, kMostSwing = -3;       // pitch limits at the pivot, degrees
 
 EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)
 {
@@ -44,7 +44,7 @@ EarthPose headed(EarthPose pose, double radians)  // clockwise
     return pose;
 }
 
-// Turned by yaw and pitch, as far as these do it, until `target` appears at `cursor`.
+// Turns yaw and pitch until `target` appears at `cursor`, as far as that is possible.
 EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
 {
     const double tanY = std::tan(0.5 * pose.fov / kDegreesARadian);
@@ -57,7 +57,7 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
         if (seen.z < 0.05) return pose;
         const glm::dvec2 at = glm::dvec2(seen) / seen.z, missed = wanted - at;
         if (glm::length(missed) < kTurnSettled) return pose;
-        // What a turn of the heading, and one of the pitch, do to `seen`, and so to `at`.
+        // Derivatives of `seen`, and then of `at`, by yaw and by pitch.
         const double c = std::cos(pose.pitch / kDegreesARadian), s = std::sin(pose.pitch / kDegreesARadian);
         const glm::dvec3 byYaw(s * seen.y - c * seen.z, -s * seen.x, c * seen.x), byPitch(0, -seen.z, seen.y);
         const glm::dvec2 yaw = (glm::dvec2(byYaw) - at * byYaw.z) / seen.z;
@@ -71,7 +71,7 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
     return pose;
 }
 
-// One step of a way, along a slope that it meets no further than it would have gone through the air.
+// Takes one step.  On a slope it is shortened to the length that it would have in the air.
 EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
 {
     EarthPose step = to;
@@ -113,7 +113,7 @@ EarthPose movedOverEarth(const EarthPose& from, const EarthPose& wanted, const E
         free = free && at.height == next.height;
     }
     if (free && done == 1) return aboveEarth(to, ground);
-    // What was in the way bends the way, and not what the camera looks at.
+    // Obstacles change the way, but not the viewing direction.
     const EarthPose turned = carried(to, to.up, at.up);
     at.right = turned.right;
     at.pitch = to.pitch;
@@ -126,7 +126,7 @@ EarthPose zoomedOverEarth(const EarthPose& pose, const glm::dvec3& target, glm::
     const double factor = std::pow(kEarthZoomPerNotch, notches);
     const glm::dvec3 position = positionOf(pose);
     const double below = pose.height - geodeticOf(target).height;
-    // A ray that is nearly level does not say where the globe has to turn.
+    // The turn of the globe is ill-conditioned for a nearly level ray.
     const double share = globe * glm::smoothstep(0.02, 0.15, below / glm::distance(position, target));
     EarthPose zoomed = poseAt(target + (position - target) * factor, pose);
     if (share > 0)
@@ -153,7 +153,7 @@ void EarthController::rest()
 Settings::View EarthController::moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                                       const ViewSurroundings& around)
 {
-    if (left_) left_->shift = view.shift;  // a panel that was opened stops no movement
+    if (left_) left_->shift = view.shift;  // opening a panel does not stop a movement
     if (left_ && *left_ != view) rest();
     if (!input.holding) hold_.reset();
     if (input.idle() && !moving())
@@ -177,7 +177,7 @@ Settings::View EarthController::moved(Settings::View view, const CameraInput& in
     return view;
 }
 
-// What this input begins, and what it ends.
+// Starts and ends movements according to the input.
 void EarthController::begin(const CameraInput& input, const EarthPose& pose, glm::dvec2 cursor,
                             const ViewSurroundings& around)
 {
@@ -185,7 +185,7 @@ void EarthController::begin(const CameraInput& input, const EarthPose& pose, glm
     pace_ = std::clamp(pace_ * std::pow(kPacePerNotch, input.pace), 1 / kMostPace, kMostPace);
     if (input.zoom != 0)
     {
-        if (zoomLeft_ * input.zoom < 0) zoomLeft_ = 0;  // the other way, at once
+        if (zoomLeft_ * input.zoom < 0) zoomLeft_ = 0;  // a reversed wheel acts at once
         if (zoomLeft_ == 0 || cursor != zoomTo_.cursor) zoomTo_ = zoomAt(pose, cursor, around);
         zoomLeft_ += input.zoom * paceOf(input);
     }
@@ -220,11 +220,11 @@ void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundin
         to = zoomedOverEarth(pose, *zoomTo_.target, zoomTo_.cursor, now, globeShare(height), around.viewport);
     else
         to.height += height * (std::pow(kEarthZoomPerNotch, now) - 1);
-    if (to.height > kMostEarthHeight) zoomLeft_ = 0;  // as far as it goes
+    if (to.height > kMostEarthHeight) zoomLeft_ = 0;  // limit reached
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-// What is under the cursor; past the Earth its limb, low in the air a point some heights away.
+// Returns the point under the cursor.  Past the Earth: the limb; low in the air: a point some heights away.
 EarthController::Hold EarthController::taken(const EarthPose& pose, glm::dvec2 cursor,
                                              const ViewSurroundings& around) const
 {
@@ -244,8 +244,8 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (left == glm::dvec2(0.0) && other == glm::dvec2(0.0)) return;
     const double globe = globeShare(heightAboveEarth(pose, around.earthGround)), plane = planeShare(globe);
     const EarthPose before = pose;
-    // Looking around: what is in the middle of the picture moves with the cursor.
-    const double pixel = 2 * std::tan(0.5 * pose.fov / kDegreesARadian) / around.viewport.y;  // radians, in the middle
+    // Look around: the middle of the picture follows the cursor.
+    const double pixel = 2 * std::tan(0.5 * pose.fov / kDegreesARadian) / around.viewport.y;  // radians per pixel
     if (left != glm::dvec2(0.0) && plane > 0)
     {
         const double across = std::max(std::cos(pose.pitch / kDegreesARadian), kLeastAcross);
@@ -268,7 +268,7 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (pulled != glm::dvec2(0.0))
     {
         const glm::dvec2 from = cursor - pulled * glm::dvec2(2, -2) / around.viewport;
-        const bool mixed = globe > 0 && globe < 1;  // what is held then also moves by looking around
+        const bool mixed = globe > 0 && globe < 1;  // then looking around also moves the held point
         if (!hold_ || mixed) hold_ = taken(pose, from, around);
         pose = globe > 0 && left != glm::dvec2(0.0)
                    ? heldUnder(pose, hold_->point, cursor, around.viewport)
@@ -293,7 +293,7 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
                                 const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // the integral
+    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // integral
     drive_ = wanted + (drive_ - wanted) * kept;
     const double height = heightAboveEarth(pose, around.earthGround);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));
@@ -335,7 +335,7 @@ void EarthController::beginFlight(const EarthPose& pose, const glm::dvec3& spot,
     flight_ = flight;
 }
 
-// Along the great circle; the height's logarithm goes evenly, so that near the ground it slows down.
+// Flies along the great circle.  The logarithm of the height changes evenly, which slows the flight near the ground.
 void EarthController::fly(EarthPose& pose, double seconds, const ViewSurroundings& around)
 {
     flight_->seconds += seconds;
@@ -345,7 +345,7 @@ void EarthController::fly(EarthPose& pose, double seconds, const ViewSurrounding
     glm::dvec3 up = glm::mix(from.up, to.up, part);
     if (angle > 1e-4) up = (from.up * std::sin((1 - part) * angle) + to.up * std::sin(part * angle)) / std::sin(angle);
     EarthPose at = headed(carried(from, from.up, glm::normalize(up)), part * flight_->turn);
-    const double base = std::min(from.height, to.height) - 100;  // metres: so that there is a logarithm
+    const double base = std::min(from.height, to.height) - 100;  // metres; keeps the logarithms' arguments positive
     at.height = base + std::exp(std::lerp(std::log(from.height - base), std::log(to.height - base), part)) +
                 flight_->over * 4 * part * (1 - part);
     at.pitch = std::lerp(from.pitch, to.pitch, part);

@@ -1,4 +1,4 @@
-// What keys and the mouse do to a view of the Earth, from orbit to the ground.
+// Control of a view of the Earth by keys and mouse, from orbit to the ground.
 #pragma once
 
 #include <optional>
@@ -8,28 +8,28 @@
 
 namespace orogen {
 
-// Remembers what is under way, as ViewController does for a plane, with the same gathering and losing of speed.
+// Keeps the state of movements in progress, with the same acceleration as ViewController for a plane.
 //
-// One camera from kMostEarthHeight to kEyeHeight.  High up it is one that looks at a globe, near the ground one that
-// flies; in between (globeShare()) what it does is mixed, so that nowhere is a step:
-// - The wheel goes towards the point under the cursor, which stays there: 15 % of the distance a notch.
-// - The left button, high: turns the globe, and what was taken hold of stays under the cursor.  Low: looks around.
-//   What is dragged moves with the cursor in both.
-// - The right and middle buttons, high: swing the camera around what is in the middle.  Low: pull what is under the
+// One camera from kMostEarthHeight to kEyeHeight: high up it looks at a globe, near the ground it flies.  In between
+// both behaviours are blended by globeShare(), without steps:
+// - The wheel moves towards the point under the cursor, which stays there: 15 % of the distance per notch.
+// - The left button, high: turns the globe; the held point stays under the cursor.  Low: looks around; the picture
+//   follows the cursor.
+// - The right and middle buttons, high: swing the camera around the point in the middle.  Low: pull the point under the
 //   cursor along.
-// - Keys follow the curved surface, as many metres a second as the camera is high above ground; low, forward also leads
-//   where the camera looks, up or down.  On a great circle that is left to itself the heading against it stays.
-// - A double click flies to a point, high up along an arc.
+// - Keys follow the curved surface, at the height above ground per second.  Low, forward also follows the pitch up or
+//   down. The heading relative to the great circle being flown stays constant.
+// - A double click flies to a point, over long ways along an arc.
 class EarthController
 {
 public:
-    // One frame, as ViewController::moved().  A view in the mode of the map is shown as one that flies.
+    // Advances one frame, as ViewController::moved().  A view in map mode is shown as a flying one.
     Settings::View moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                          const ViewSurroundings& around);
     bool moving() const { return drive_ != glm::dvec3(0.0) || zoomLeft_ != 0 || flight_; }
     void rest();
 
-    // Metres a second that a full key drives to.
+    // Returns the speed of a full key (metres per second).
     double speed(double heightAboveGround) const { return heightAboveGround * pace_; }
     double pace() const { return pace_; }
 
@@ -37,19 +37,19 @@ private:
     struct Flight
     {
         EarthPose from, to;
-        double over = 0;     // metres: how high the arc leads at its middle
-        double turn = 0;     // radians: of the heading, beside what it turns by being carried along
+        double over = 0;     // arc height at the middle, metres
+        double turn = 0;     // change of heading, radians, in addition to the parallel transport along the way
         double length = 0;   // seconds
-        double seconds = 0;  // that are over
+        double seconds = 0;  // elapsed
     };
     struct Hold
     {
         glm::dvec3 point{0.0};
-        double ahead = 0;  // along the view
+        double ahead = 0;  // distance along the view
     };
     struct Zoom
     {
-        std::optional<glm::dvec3> target;  // none: what is below the camera
+        std::optional<glm::dvec3> target;  // empty: zoom towards the point below the camera
         glm::dvec2 cursor{0.0};
     };
 
@@ -63,9 +63,9 @@ private:
     void driveStep(EarthPose& pose, const glm::dvec3& wanted, double seconds, const ViewSurroundings& around);
     void fly(EarthPose& pose, double seconds, const ViewSurroundings& around);
 
-    std::optional<Settings::View> left_;  // as the last call left it
-    glm::dvec3 drive_{0.0};               // forward, right, up: in parts of full speed
-    double height_ = 0;                   // metres above ground that the speed goes by
+    std::optional<Settings::View> left_;  // view after the last call
+    glm::dvec3 drive_{0.0};               // forward, right, up, as shares of full speed
+    double height_ = 0;                   // smoothed height above ground that sets the speed, metres
     double zoomLeft_ = 0;                 // notches
     Zoom zoomTo_;
     std::optional<Hold> hold_;
@@ -73,13 +73,13 @@ private:
     double pace_ = 1;
 };
 
-// Towards `target`, which stays at `cursor`, by wheel notches.  Of the two ways, to turn the globe under a camera that
-// keeps its pitch, and to go straight and turn the camera, the first counts as much as globeShare() says.
+// Zooms towards `target`, which stays at `cursor`, by wheel notches.  Blends two motions by `globe` (globeShare()):
+// turning the globe under a camera of constant pitch, and moving straight while turning the camera.
 EarthPose zoomedOverEarth(const EarthPose& pose, const glm::dvec3& target, glm::dvec2 cursor, double notches,
                           double globe, glm::dvec2 viewport);
 
-// The way from one pose to another in steps of a tenth of the height above ground, each of which ends at least
-// kEyeHeight above it; `to` itself where nothing is in the way and it is no higher than kMostEarthHeight.
+// Moves from one pose to another in steps of a tenth of the height above ground; each ends at least kEyeHeight above
+// it. Returns `to` itself if nothing is in the way and it is no higher than kMostEarthHeight.
 EarthPose movedOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground);
 
 }  // namespace orogen

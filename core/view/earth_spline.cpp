@@ -12,8 +12,8 @@ namespace orogen {
 
 namespace {
 
-constexpr double kMeasureScale = 100;  // metres: below it the height goes evenly, above in factors
-constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // between two knots of the curve
+constexpr double kMeasureScale = 100;  // metres: below it heights are interpolated linearly, above logarithmically
+constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
 
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
 double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
@@ -25,7 +25,7 @@ double angleBetween(const glm::dvec3& a, const glm::dvec3& b)
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
 }
 
-// On the great circle; of opposite places, over some place that is a quarter away from both.
+// Interpolates on the great circle; for opposite points via some point a quarter away from both.
 glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, double part)
 {
     if (angle < 1e-6) return glm::normalize(a + (b - a) * part);
@@ -38,7 +38,7 @@ glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, doubl
 
 }  // namespace
 
-// The keys, and in between as many knots that the normal and the direction to the right never turn far.
+// Returns the keys, with enough knots in between to limit the turn of normal and right vector per span.
 EarthSpline::Knots EarthSpline::knotsOf(const std::vector<PathKey>& keys, double loopSeconds)
 {
     Knots knots;

@@ -1,4 +1,4 @@
-// A smooth curve through cameras on the Earth at given times: KeySpline's, on the globe.
+// Smooth curve through cameras on the Earth at given times: KeySpline on the globe.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace orogen {
 
-// Positions of keys are earth-fixed metres, yaw and pitch those of Camera there.  What is interpolated is the direction
-// from the Earth, the height above the ellipsoid (near the ground in metres, high up in factors), and what the camera
-// looks at as a direction in space: a pole and the date line are places as any other.  From key to key the curve goes
-// the shorter way around the Earth, and the heading the shorter way against that; two keys on opposite sides leave the
-// way open, and one of them is taken.  Once continuously differentiable, as KeySpline.
+// Key positions are earth-fixed metres; yaw and pitch as Camera's there.  Interpolates the ellipsoid's normal and the
+// viewing direction in space, so that poles and the date line are not special.  The height is interpolated linearly
+// near the ground, logarithmically high up.  From key to key the curve takes the shorter way around the Earth, and the
+// heading the shorter turn relative to it.  For keys on opposite sides one of the ways is chosen.  Continuously
+// differentiable, like KeySpline.
 class EarthSpline
 {
 public:
@@ -30,8 +30,8 @@ private:
     static Knots knotsOf(const std::vector<PathKey>& keys, double loopSeconds);
     EarthSpline(const Knots& knots, double loopSeconds);
 
-    KeySpline place_;  // of the normal of the ellipsoid, with pitch and field of view
-    KeySpline look_;   // of the direction to the camera's right, with the height's measure as its pitch
+    KeySpline place_;  // the ellipsoid's normal, with pitch and field of view
+    KeySpline look_;   // the camera's right vector, with the height's measure as pitch
 };
 
 }  // namespace orogen

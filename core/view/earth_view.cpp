@@ -18,11 +18,11 @@ namespace orogen {
 
 namespace {
 
-constexpr int kMostHolds = 24;                            // steps of heldUnder(); on a sphere one is enough
-constexpr double kHeld = 1e-14;                           // radians
-constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: see globeShare()
+constexpr int kMostHolds = 24;                            // iterations of heldUnder(); on a sphere one is enough
+constexpr double kHeld = 1e-14;                           // radians, tolerance of heldUnder()
+constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
-constexpr double kEarthHomeShare = 0.85;                  // of the room that no panel covers
+constexpr double kEarthHomeShare = 0.85;                  // share of the area that no panel covers
 
 double sineOf(double degrees) { return std::sin(degrees / kDegreesARadian); }
 double cosineOf(double degrees) { return std::cos(degrees / kDegreesARadian); }
@@ -32,16 +32,16 @@ glm::dvec3 levelledTo(const glm::dvec3& direction, const glm::dvec3& up)
     return glm::normalize(direction - up * glm::dot(direction, up));
 }
 
-// `v` turned by the rotation that takes the unit vector `from` to `to` by the shorter way.
+// Rotates `v` by the shortest rotation from the unit vector `from` to `to`.
 glm::dvec3 turnedWith(const glm::dvec3& v, const glm::dvec3& from, const glm::dvec3& to)
 {
     const glm::dvec3 axis = glm::cross(from, to);
     const double c = glm::dot(from, to);
-    if (c <= -1 + 1e-12) return v;  // opposite: any way is as short
+    if (c <= -1 + 1e-12) return v;  // opposite: all ways are equally long
     return v * c + glm::cross(axis, v) + axis * (glm::dot(axis, v) / (1 + c));
 }
 
-// Metres about the Earth's centre, in which the ellipsoid raised by `height` is the unit sphere.
+// Returns the semi-axes (metres) of the ellipsoid raised by `height`, which scale it to the unit sphere.
 glm::dvec3 ellipsoidScale(double height)
 {
     return {kEarthEquatorRadius + height, kEarthEquatorRadius + height, kEarthPoleRadius + height};
@@ -49,19 +49,19 @@ glm::dvec3 ellipsoidScale(double height)
 
 struct Crossing
 {
-    double nearest = 0;                    // parameter of the ray's point that comes closest
-    std::optional<double> entry, leaving;  // and of the surface's
+    double nearest = 0;                    // ray parameter of the closest point
+    std::optional<double> entry, leaving;  // ray parameters on the surface
 };
 
 Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, double height)
 {
     const glm::dvec3 o = origin / ellipsoidScale(height), d = direction / ellipsoidScale(height);
     const double dd = glm::dot(d, d), od = glm::dot(o, d);
-    const glm::dvec3 beside = glm::cross(o, d);  // so that nothing cancels for an origin that is far away
+    const glm::dvec3 beside = glm::cross(o, d);  // avoids cancellation for a distant origin
     const double root = dd - glm::dot(beside, beside);
     Crossing crossing{-od / dd, {}, {}};
     if (root < 0) return crossing;
-    // The smaller root by what the two multiply to, for the same reason.
+    // The smaller root from the product of both, which avoids cancellation.
     const double outside = (glm::length(o) - 1) * (glm::length(o) + 1), far = -od + std::sqrt(root);
     const double near = -od - std::sqrt(root);
     crossing.entry = -od > 0 && far > 0 ? outside / far : near / dd;

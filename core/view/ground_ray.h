@@ -1,4 +1,4 @@
-// Where a ray meets the ground, over a plane and over the Earth alike.
+// Ray-ground intersection, for a plane and for the Earth.
 #pragma once
 
 #include <algorithm>
@@ -6,14 +6,14 @@
 
 namespace orogen {
 
-// The first distance in [from, to] at which `above(distance)`, the ray's height above ground in metres, is not
-// positive; to about a ten-thousandth of it.  Steps of a quarter of that height: slopes steeper than 75 degrees that
-// are thinner than a step may be passed.  Some hundred looks at the ground.
+// Returns the first distance in [from, to] at which `above(distance)`, the ray's height above ground (metres), is not
+// positive; to about a ten-thousandth of it.  Steps by a quarter of that height, so it may pass slopes steeper than 75
+// degrees that are thinner than a step.  Cost: some hundred evaluations.
 template <class Above>
 std::optional<double> firstMetGround(double from, double to, const Above& above)
 {
     constexpr double kStepOfHeight = 0.25, kLeastOfDistance = 5e-4, kLeastMetres = 0.02;
-    constexpr int kHalvings = 30;  // of the last step
+    constexpr int kHalvings = 30;  // bisections of the last step
     double before = from, distance = from, height = above(from);
     while (height > 0)
     {

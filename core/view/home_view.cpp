@@ -11,20 +11,20 @@ namespace orogen {
 
 namespace {
 
-constexpr double kNorth = -0.30;        // of the region's extent, from its centre
+constexpr double kNorth = -0.30;        // offset from the region's centre, relative to its extent
 constexpr double kLookDown = -14.0;     // degrees
-constexpr double kHeightShare = 0.030;  // of the region's side, above what is near
-constexpr double kReliefShare = 0.25;   // of the terrain's relief, likewise
-constexpr double kAhead = 0.30;         // of the region's side: the ground that counts as near
+constexpr double kHeightShare = 0.030;  // clearance above near ground, relative to the region's side
+constexpr double kReliefShare = 0.25;   // clearance, relative to the terrain's relief
+constexpr double kAhead = 0.30;         // range of near ground, relative to the region's side
 constexpr int kSteps = 12;              // along the view, and to either side of it
-constexpr double kLargeSide = 100'000;  // metres: from here on a region of the terrain is looked at
+constexpr double kLargeSide = 100'000;  // metres: larger terrains are viewed by region
 constexpr double kRegionSide = 40'000;  // metres
-constexpr int kSearchSteps = 44;        // along each side of a large terrain, where its highest place is looked for
+constexpr int kSearchSteps = 44;        // per side of a large terrain, in the search for its highest place
 
 double degreesOf(double tangent) { return std::atan(tangent) * (180.0 / std::numbers::pi); }
 
-// The highest ground ahead, in a fan as wide as it is deep.  What is farther away may be higher before it hides
-// anything: it counts for as much less.
+// Returns the highest ground ahead, in a fan as wide as it is deep.  Ground further away counts as lower, since it
+// hides less.
 double groundAhead(const ViewSurroundings& around, const glm::dvec3& from, double side, double clearance)
 {
     double highest = around.ground(from.x, from.y);
@@ -46,7 +46,7 @@ struct Region
     double side() const { return std::sqrt(size.x * size.y); }
 };
 
-// All of the terrain, or the surroundings of its highest place that lie in it.
+// Returns the whole terrain, or the area around its highest place within the terrain.
 Region regionOf(const ViewSurroundings& around)
 {
     Region region{.size = around.terrain.size};
@@ -92,7 +92,7 @@ Camera homeView(const ViewSurroundings& around, double fov)
 {
     Camera home = around.home ? namedHome(around, fov) : overRegion(around, fov);
     const double tangent = std::tan(0.5 * fov * (std::numbers::pi / 180.0));
-    const glm::dvec2 middle = around.freeLow + around.freeHigh - 1.0;  // of what is free, in [-1, 1]², y down
+    const glm::dvec2 middle = around.freeLow + around.freeHigh - 1.0;  // uncovered area's centre, in [-1, 1]², y down
     const double aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
     home.yaw = wrappedYaw(home.yaw - degreesOf(middle.x * tangent * aspect));
     home.pitch += degreesOf(middle.y * tangent);

@@ -24,7 +24,7 @@ Value blended(const Value& before, double beforeSeconds, const Value& after, dou
     return found > limit ? parabola * (limit / found) : parabola;
 }
 
-// The rate at an end of the curve: the parabola's through the first three keys.
+// Returns the rate at an end of the curve: that of the parabola through the first three keys.
 template <class Value>
 Value extrapolated(const Value& first, double firstSeconds, const Value& second, double secondSeconds)
 {
@@ -33,10 +33,10 @@ Value extrapolated(const Value& first, double firstSeconds, const Value& second,
     return found > limit ? parabola * (limit / found) : parabola;
 }
 
-// The weights of a cubic Hermite at `t` in [0, 1] of a span.
+// Weights of a cubic Hermite spline at `t` in [0, 1] of a span.
 struct Weights
 {
-    double to, fromRate, toRate;  // what is not `to` is `from`: so equal keys give exactly their value
+    double to, fromRate, toRate;  // the weight of `from` is 1 - to, so that equal keys give exactly their value
 
     Weights(double t, double seconds)
         : to(t * t * (3 - 2 * t)), fromRate(seconds * t * (1 - t) * (1 - t)), toRate(seconds * t * t * (t - 1))

@@ -17,17 +17,17 @@ namespace {
 constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
 constexpr double kZoomPerNotch = 0.85;         // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // of the terrain's larger side: from there it is a few degrees wide
-constexpr double kStepShare = 0.1;   // of the height above ground
-constexpr int kMostSteps = 256;      // of one move
-constexpr double kZoomReach = 12.0;  // heights above ground: further away the wheel would leap
+constexpr double kFurthest = 4.0;    // in larger sides of the terrain: it then spans a few degrees
+constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
+constexpr int kMostSteps = 256;      // steps of one move, at most
+constexpr double kZoomReach = 12.0;  // heights above ground: limits the zoom distance
 constexpr double kCloser = 0.3, kMapCloser = 0.5;
-constexpr double kClosest = 8.0;  // metres from a point that was flown to
+constexpr double kClosest = 8.0;  // least metres from the target of a flight
 
 double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double furthestFrom(const TerrainExtent& terrain) { return kFurthest * std::max(terrain.size.x, terrain.size.y); }
 
-// `to`, unless that leads out of [-limit, limit] further than `from` already is.
+// Clamps `to` to [-limit, limit], or to the range of `from` if that is already further out.
 double keptWithin(double to, double from, double limit)
 {
     const double bound = std::max(limit, std::abs(from));
@@ -43,7 +43,7 @@ glm::dvec3 withinReach(glm::dvec3 to, const glm::dvec3& from, const TerrainExten
     return to;
 }
 
-// One step of a way, `step` long; see movedOverGround().
+// Takes one step; see movedOverGround().
 glm::dvec3 stepOver(const glm::dvec3& from, const glm::dvec3& step, const GroundHeight& ground)
 {
     glm::dvec3 to = from + step;
@@ -117,7 +117,7 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
         return point.z - ground(point.x, point.y);
     };
     const double reach = 2 * furthestFrom(terrain) + std::abs(origin.z);
-    const double toHighest = (terrain.maxHeight - origin.z) / along.z;  // nothing is met higher up
+    const double toHighest = (terrain.maxHeight - origin.z) / along.z;  // no ground above this
     if (origin.z > terrain.maxHeight && along.z >= 0) return std::nullopt;
     const double from = origin.z > terrain.maxHeight ? toHighest : 0.0;
     const std::optional<double> met = firstMetGround(from, along.z > 0 ? std::min(reach, toHighest) : reach, above);

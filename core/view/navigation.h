@@ -1,5 +1,5 @@
-// How keys, the wheel and drags move a camera over a ground: single steps, without a memory of their own.  What lasts
-// longer than a frame (speeding up, slowing down, a drag, a flight to a point) is view_controller.h's.
+// Camera motion by keys, wheel and drags over a ground: stateless single steps.  Motion over several frames
+// (acceleration, a drag, a flight to a point) is in view_controller.h.
 #pragma once
 
 #include <optional>
@@ -18,74 +18,74 @@ struct CameraInput
     double turnX = 0, turnY = 0;  // pixels dragged with the look button; y downwards
     double panX = 0, panY = 0;    // pixels dragged with the pan button; y downwards
     double zoom = 0;              // wheel notches, away from the user is positive
-    double pace = 0;              // wheel notches that change how fast keys fly
+    double pace = 0;              // wheel notches that change the flying speed
     bool fast = false, slow = false;
-    bool holding = false;                  // a button that drags is held, moved or not
-    std::optional<glm::dvec2> flyTo = {};  // in [-1, 1]², y up: where the picture was double-clicked
+    bool holding = false;                  // a drag button is held, even without motion
+    std::optional<glm::dvec2> flyTo = {};  // in [-1, 1]², y up: place of a double click
 
-    bool idle() const;  // asks for no movement
+    bool idle() const;  // no motion requested
 };
 
-// Height of the drawn ground above the ellipsoid, metres, below an earth-fixed position.
+// Returns the height of the drawn ground above the ellipsoid (metres), below an earth-fixed position.
 using EarthGround = std::function<double(const glm::dvec3& position)>;
 
-// What a view moves over and is seen through.
+// Surroundings of a view: ground and viewport.
 struct ViewSurroundings
 {
-    GroundHeight ground;  // of a plane
+    GroundHeight ground;  // on a plane
     TerrainExtent terrain;
-    glm::dvec2 viewport{1280, 720};      // in the units in which the mouse moves
-    glm::dvec2 freeLow{0}, freeHigh{1};  // what no panel covers: upper left and lower right, as shares of the viewport
-    EarthGround earthGround = {};        // the world is the Earth: `ground` is empty, and `terrain` only bounds heights
-    std::optional<Camera> home = {};     // where a session over a plane starts, if its terrain says so
+    glm::dvec2 viewport{1280, 720};      // in units of mouse motion
+    glm::dvec2 freeLow{0}, freeHigh{1};  // area without panels: upper left and lower right, in shares of the viewport
+    EarthGround earthGround = {};        // set on the Earth: `ground` is empty, and `terrain` only bounds heights
+    std::optional<Camera> home = {};     // initial camera over a plane, if its terrain names one
 
     bool onEarth() const { return bool(earthGround); }
 };
 
-// Five times as fast with `fast`, a fifth with `slow`.
+// Returns 5 with `fast`, 0.2 with `slow`, else 1.
 double paceOf(const CameraInput& input);
 
-// Height above ground, metres, never less than kEyeHeight: the measure of all steps.
+// Returns the height above ground (metres), at least kEyeHeight: the measure of all steps.
 double heightAbove(const Camera& camera, double groundHeight);
 
-// Metres a second at full key: as much as the height above ground, so that one key serves 2 m and 20 km.
+// Returns the speed of a full key (metres per second): the height above ground, so that one key suits 2 m and 20 km.
 double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
 
-// The camera, lifted to kEyeHeight above `groundHeight` if it is below: for after a move, with the ground of the new
-// place.
+// Lifts the camera to kEyeHeight above `groundHeight` if it is below; for use after a move, with the new place's
+// ground.
 Camera aboveGround(Camera camera, double groundHeight);
 
-// The way from `from` to `to`, with the ground in between: in steps of a tenth of the height above ground, each of
-// which ends at least kEyeHeight above it.  A step into a slope goes on along it, no further than it would have gone
-// through the air; so a cliff is climbed and not leapt.  At most 256 steps: whoever wants more beside the ground stays
-// behind.  Nor does it lead further from the terrain than four of its sizes, unless `from` is there.
+// Moves from `from` to `to` in steps of a tenth of the height above ground; each ends at least kEyeHeight above it.  A
+// step into a slope continues along it, at most as far as in the air, so a cliff is climbed gradually.  At most 256
+// steps: a longer way near the ground ends early.  Stays within four terrain sizes of the terrain, unless `from` is
+// further out.
 glm::dvec3 movedOverGround(const glm::dvec3& from, const glm::dvec3& to, const ViewSurroundings& around);
 
-// Metres above the sea: as high as keys and the wheel lead.
+// Returns the highest place that keys and the wheel reach (metres above the sea).
 double ceilingOver(const TerrainExtent& terrain);
 
-// The direction that appears at `cursor` (in [-1, 1]², y up); its component along the view is 1.
+// Returns the direction at `cursor` (in [-1, 1]², y up); its component along the view is 1.
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
-// The first point of the ground that a ray meets, to about a ten-thousandth of its distance; none within a few sizes of
-// the terrain.  Beyond the terrain the ground goes on at the height of its edge.  Slopes steeper than 75 degrees that
-// are thinner than what is left to them may be passed.  Some hundred looks at the ground.
+// Returns the first point of the ground on a ray, to about a ten-thousandth of its distance; nothing within a few
+// terrain sizes.  Outside the terrain the ground continues at the height of its edge.  May pass slopes steeper than 75
+// degrees that are thinner than a step.  Cost: some hundred ground heights.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// Turned by dragging: 0.15 degrees a pixel at 60 degrees of view, less in narrower ones; pitch stays within ±90.
+// Turns by dragging: 0.15 degrees per pixel at 60 degrees of view, less in narrower views; pitch stays within ±90.
 Camera turned(Camera camera, double pixelsRight, double pixelsDown);
 
-// Towards `target` by wheel notches, 15 % of the distance each, or away from it: the target stays where it is in the
+// Moves towards or away from `target` by wheel notches, 15 % of the distance each; the target stays in place in the
 // picture.
 glm::dvec3 zoomed(const glm::dvec3& position, const glm::dvec3& target, double notches);
 
-// What the wheel goes towards: the ground under the cursor, or a point on its ray where that is far away or none.
+// Returns the wheel's target: the ground under the cursor, or a point on its ray if that is too far away or missing.
 glm::dvec3 zoomTarget(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// Where a double click on `spot` leads: flying, to look down at it from a third of the distance; in the map, above it
-// at half the height.
+// Returns the end of a flight to `spot` after a double click: flying, a third of the distance away, looking down at it;
+// in the map, above it at half the height.
 Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Plays, holds and scrubs a camera path: by the clock in a window, by the frame without one.
+// Plays, holds and scrubs a camera path: in real time in a window, by frame without one.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ public:
     bool playing() const { return playing_; }
     double fraction() const { return flight_ ? flight_->fractionAt(seconds()) : 0.0; }
 
-    // The same path on another terrain, or another path: goes on from where it was, or from the beginning.
+    // Loads a path, or the same path for another terrain; continues at the same fraction, or from the beginning.
     void load(CameraFlight flight, bool fromBeginning);
     void play();  // no effect without a path
     void pause() { playing_ = false; }
-    void scrub(double fraction);  // and pauses
+    void scrub(double fraction);  // also pauses
 
-    // The camera of this frame; the next one is `seconds` later.  Empty unless it plays or has just been scrubbed.
-    // With equal `seconds` from the beginning on, frame n is CameraFlight::at(n, seconds) bit for bit.
+    // Returns the camera of this frame and advances by `seconds`.  Nothing unless playing or just scrubbed.  With
+    // constant `seconds` from the beginning, frame n equals CameraFlight::at(n, seconds) bit for bit.
     std::optional<Camera> advanced(double seconds);
 
 private:
@@ -30,7 +30,7 @@ private:
     void moveTo(double seconds);
 
     std::optional<CameraFlight> flight_;
-    double origin_ = 0, step_ = 0;  // seconds; counted in steps, so that equal ones do not add up their rounding
+    double origin_ = 0, step_ = 0;  // seconds; time is counted in steps to avoid accumulating rounding errors
     std::uint64_t steps_ = 0;
     bool playing_ = false, scrubbed_ = false;
 };

@@ -14,10 +14,10 @@ namespace {
 
 constexpr double kLeastSeconds = 0.004;
 constexpr double kStillSeconds = 0.5;
-// Rounding of what is recorded; well below the tolerances.
-constexpr double kTicks = 10'000;     // a second
-constexpr double kStepsAMetre = 100;  // a metre
-constexpr double kParts = 1'000;      // a degree
+// Rounding of recorded values, well below the tolerances.
+constexpr double kTicks = 10'000;     // per second
+constexpr double kStepsAMetre = 100;  // per metre
+constexpr double kParts = 1'000;      // per degree
 
 double rounded(double value, double parts) { return std::round(value * parts) / parts + 0.0; }
 
@@ -87,7 +87,7 @@ std::optional<std::size_t> PathRecorder::worst(std::size_t from, std::size_t to,
     return found;
 }
 
-// Begins with the ends, and gives every span its worst sample as a key until none is missed.
+// Starts with the ends and adds the worst sample of every span as a key until none is missed.
 CameraPath PathRecorder::path(std::string name) const
 {
     assert(!empty());

@@ -15,7 +15,7 @@ namespace {
 
 using namespace motion;
 
-constexpr double kMapZoomPerSecond = 0.9163;  // of the height's logarithm: down to 0.4 of it in a second
+constexpr double kMapZoomPerSecond = 0.9163;  // change of the height's logarithm: down to 0.4 of it in a second
 constexpr double kFlightSeconds = 0.9;
 
 double groundBelow(const Camera& camera, const ViewSurroundings& around)
@@ -75,7 +75,7 @@ Settings::View ViewController::moved(Settings::View view, const CameraInput& inp
     return *left_;
 }
 
-// What this input begins, and what it ends.
+// Starts and ends movements according to the input.
 void ViewController::begin(const CameraInput& input, const Camera& camera, bool map, glm::dvec2 cursor,
                            const ViewSurroundings& around)
 {
@@ -83,7 +83,7 @@ void ViewController::begin(const CameraInput& input, const Camera& camera, bool 
     pace_ = std::clamp(pace_ * std::pow(kPacePerNotch, input.pace), 1 / kMostPace, kMostPace);
     if (input.zoom != 0)
     {
-        if (zoomLeft_ * input.zoom < 0) zoomLeft_ = 0;  // the other way, at once
+        if (zoomLeft_ * input.zoom < 0) zoomLeft_ = 0;  // a reversed wheel acts at once
         zoomLeft_ += input.zoom * paceOf(input);
         zoomTo_ = zoomTarget(camera, cursor, around);
     }
@@ -113,7 +113,7 @@ void ViewController::drag(Camera& camera, const CameraInput& input, bool map, gl
         hold_ = Hold{camera.position + ray * ahead, ahead};
     }
     const glm::dvec3 ray = rayAt(camera, cursor, around.viewport);
-    // In the map the height stays, and with it the distance to the point; flying, the distance along the view does.
+    // In the map the height stays constant, flying the distance along the view.
     const double ahead = map ? camera.position.z - hold_->point.z : hold_->ahead;
     camera.position = movedOverGround(camera.position, hold_->point - ray * ahead, around);
     if (!input.holding) hold_.reset();
@@ -127,7 +127,7 @@ void ViewController::zoom(Camera& camera, double seconds, const ViewSurroundings
     zoomLeft_ -= now;
     glm::dvec3 to = zoomed(camera.position, zoomTo_, now);
     const double highest = std::max(ceilingOver(around.terrain), camera.position.z);
-    if (to.z > highest)  // as far as it goes, on the same line
+    if (to.z > highest)  // stop at the ceiling, on the same line
     {
         to = glm::mix(camera.position, to, (highest - camera.position.z) / (to.z - camera.position.z));
         zoomLeft_ = 0;
@@ -152,7 +152,7 @@ void ViewController::driveStep(Camera& camera, const glm::dvec3& wanted, bool ma
                                const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // the integral
+    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // integral
     drive_ = wanted + (drive_ - wanted) * kept;
     const double ground = groundBelow(camera, around), height = heightAbove(camera, ground);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));
@@ -170,7 +170,7 @@ void ViewController::fly(Camera& camera, double seconds, const ViewSurroundings&
     const glm::dvec3 place = glm::mix(from.position, to.position, part);
     camera.position = movedOverGround(camera.position, place, around);
     camera.yaw = wrappedYaw(from.yaw + part * std::remainder(to.yaw - from.yaw, 360.0));
-    camera.pitch = std::lerp(from.pitch, to.pitch, part);  // of two that are equal: just that
+    camera.pitch = std::lerp(from.pitch, to.pitch, part);  // std::lerp is exact for equal values
     if (flight_->seconds >= kFlightSeconds) flight_.reset();
 }
 

@@ -1,4 +1,4 @@
-// The harness of all benchmarks.  No test asks how long something took: contenders say so themselves.
+// Common benchmark harness. No test measures times: the contenders report their own.
 #include <string>
 #include <vector>
 
@@ -22,7 +22,7 @@ Contender logging(std::string& log, char name)
                 }};
 }
 
-// Takes as long as the next of a list of times says, in milliseconds.
+// Returns a contender that reports the listed times in turn (milliseconds).
 Contender lasting(std::vector<double> milliseconds)
 {
     return {.section = [milliseconds, next = std::size_t(0)]() mutable -> Result<double> {
@@ -30,7 +30,7 @@ Contender lasting(std::vector<double> milliseconds)
     }};
 }
 
-// Slices that say who ran.
+// Returns slices that log which contender ran.
 Slices saying(std::string& log, const std::string& word)
 {
     Slices slices;
@@ -55,7 +55,7 @@ TEST(InterleavedTrials, ContendersAlternateAndEverySectionIsPreparedAndChecked)
     std::string log;
     const auto timings = timeInterleaved({logging(log, 'a'), logging(log, 'b')}, {.leastRounds = 2, .mostRounds = 2});
     ASSERT_TRUE(timings);
-    EXPECT_EQ(log, "(aaa)(bbb)(aaa)(bbb)(aaa)(bbb)");  // the first round counts for nothing
+    EXPECT_EQ(log, "(aaa)(bbb)(aaa)(bbb)(aaa)(bbb)");  // the first round is discarded
     ASSERT_EQ(timings->size(), 2u);
     EXPECT_EQ((*timings)[0].rounds, 2);
     EXPECT_TRUE((*timings)[0].checked && (*timings)[0].equal);

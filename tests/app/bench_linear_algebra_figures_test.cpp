@@ -1,4 +1,4 @@
-// The figures of paper 003.
+// Figures of paper 003.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

@@ -1,4 +1,4 @@
-// The figures of paper 001, and how figures are written.
+// Figures of paper 001, and the output of figures.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>

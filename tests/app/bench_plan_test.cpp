@@ -1,4 +1,4 @@
-// What all benchmarks share: cases, rows, JSON and table.
+// Common parts of all benchmarks: cases, rows, JSON and table.
 #include <set>
 #include <string>
 

@@ -1,4 +1,4 @@
-// The figures of paper 000, and what they are drawn with.
+// Figures of paper 000, and their plots.
 #include <cmath>
 #include <limits>
 #include <set>
@@ -53,7 +53,7 @@ TEST(SignedDigitFigures, FloatsLieUnevenlyAndDecimalFractionsEvenly)
         EXPECT_EQ(decimals.rows[i].values[0], 0.1) << i;
 }
 
-// Erratum 10.
+// Erratum 10 of paper 000.
 TEST(SignedDigitFigures, DotProductLosesItsDigitsInSingleThenInDoubleAndNeverInSignedDigit)
 {
     const FigureData data = measuredSignedDigit("signed-digit-dot-error");
@@ -75,7 +75,7 @@ TEST(SignedDigitFigures, DotProductLosesItsDigitsInSingleThenInDoubleAndNeverInS
     EXPECT_EQ(value(21, 1), 100.0);
 }
 
-// Erratum 11.
+// Erratum 11 of paper 000.
 TEST(SignedDigitFigures, TransformKeepsItsBoundWhereSingleAndDoubleLoseTheirDigits)
 {
     const FigureData data = measuredSignedDigit("signed-digit-dft-error");
@@ -97,7 +97,7 @@ TEST(SignedDigitFigures, TransformKeepsItsBoundWhereSingleAndDoubleLoseTheirDigi
 
 TEST(SignedDigitFigures, AccelerationHasALineForEachPlaceAndBaseline)
 {
-    const FigureData data = measuredSignedDigit("signed-digit-first", 0.01);  // the shortest alone
+    const FigureData data = measuredSignedDigit("signed-digit-first", 0.01);  // the shortest only
     ASSERT_EQ(data.names.size(), 12u);
     EXPECT_EQ(data.names[0], "first, cuda, k = 1e4");
     EXPECT_EQ(data.names[6], "first, cpu, k = 1e4");
@@ -157,7 +157,7 @@ TEST(SignedDigitFigures, OfAllModulesHaveNamesOfTheirOwn)
     EXPECT_TRUE(names.contains("tree-reduction"));
 }
 
-// ---- what they are drawn with ----
+// ---- plots ----
 
 std::size_t countOf(const std::string& text, const std::string& what)
 {

@@ -1,4 +1,4 @@
-// The experiments with the tree: that they measure what they say, and would see a wrong result.
+// Tree experiments: they measure as documented and detect wrong results.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -94,7 +94,7 @@ TEST(Experiments, EveryVariantIsRightOnEveryFill)
     }
 }
 
-// One count too many, at one place.
+// Adds one to a count at one place.
 void miscount(const std::uint32_t* words, std::uint32_t* deepest, std::uint32_t* middle, std::uint32_t* highest,
               std::size_t size)
 {
@@ -176,8 +176,8 @@ TEST(Updates, RoundsThatReduceWhatChangedAreRounds)
     }
 }
 
-// The paper says that leaves may be found and changed in one pass.  So they may, in its layout and alone; for a mesh
-// that conforms, and where more than one level is read from the bits, the result depends on the order.
+// The paper says that leaves may be found and changed in one pass. That holds in its layout and for the tree alone. For
+// a conforming mesh, and where more than one level is read from the bits, the result depends on the order.
 TEST(Updates, OnlyASnapshotFreesThemFromOrder)
 {
     using bench::FusedLayout;

@@ -33,7 +33,7 @@ class CameraPathSessionTest : public testing::Test
 protected:
     CameraPathSessionTest() { session_.useFolder(fs::path(OROGEN_ROOT) / "assets/camera_paths"); }
 
-    // A turning climb, a frame at a time, as the viewer records it.
+    // Flies a turning climb, recorded frame by frame as in the viewer.
     std::vector<Camera> fly(int frames)
     {
         std::vector<Camera> flown;
@@ -48,7 +48,7 @@ protected:
         return flown;
     }
 
-    // The cameras of `frames` frames.
+    // Returns the cameras of `frames` frames.
     std::vector<Camera> played(CameraPathSession& session, int frames)
     {
         std::vector<Camera> cameras;
@@ -90,7 +90,7 @@ TEST_F(CameraPathSessionTest, WhatIsRecordedSavedAndLoadedPlaysTheSameCameras)
     CameraPathSession another;
     ASSERT_TRUE(another.load(file("mine.path")));
     EXPECT_EQ(*another.path(), *session_.path());
-    EXPECT_EQ(played(another, 199), before);  // to the last bit
+    EXPECT_EQ(played(another, 199), before);  // bit-identical
 }
 
 TEST_F(CameraPathSessionTest, ScrubbingHoldsThePathAtItsPlace)
@@ -105,10 +105,10 @@ TEST_F(CameraPathSessionTest, ScrubbingHoldsThePathAtItsPlace)
     const std::optional<Camera> there = session_.advanced(kStep);
     ASSERT_TRUE(there);
     EXPECT_EQ(*there, flight.atTime(0.25 * flight.duration()));
-    EXPECT_FALSE(session_.advanced(kStep));  // held: the camera is the user's
+    EXPECT_FALSE(session_.advanced(kStep));  // held: the user controls the camera
 
     session_.play();
-    EXPECT_EQ(session_.advanced(kStep), there);  // goes on from where it was put
+    EXPECT_EQ(session_.advanced(kStep), there);  // continues from the set position
     EXPECT_NE(session_.advanced(kStep), there);
 }
 
@@ -131,7 +131,7 @@ TEST_F(CameraPathSessionTest, OnAnotherTerrainItGoesOnAtTheSamePlaceOverItsGroun
     played(session_, 300);
     const double place = session_.fraction();
     const ViewSurroundings steep = hills(4);
-    EXPECT_TRUE(session_.placeOn({1, 1.0}, steep));  // the same place by name: nothing happens
+    EXPECT_TRUE(session_.placeOn({1, 1.0}, steep));  // known ground: no change
     EXPECT_EQ(session_.advanced(kStep), CameraFlight(*session_.path(), ground_.terrain, ground_.ground).at(300, kStep));
     EXPECT_TRUE(session_.placeOn({2, 1.0}, steep));
     EXPECT_TRUE(session_.playing());
@@ -143,7 +143,7 @@ TEST_F(CameraPathSessionTest, OnAnotherTerrainItGoesOnAtTheSamePlaceOverItsGroun
     EXPECT_LT(glm::distance(camera->position, expected.position), 1e-3);
     EXPECT_GE(camera->position.z, steep.ground(camera->position.x, camera->position.y) + kEyeHeight - 1e-9);
 
-    EXPECT_TRUE(session_.placeOn({2, 2.0}, hills(8)));  // another height scale, too
+    EXPECT_TRUE(session_.placeOn({2, 2.0}, hills(8)));  // new height scale, too
     EXPECT_NE(session_.advanced(kStep)->position.z, flight.at(302, kStep).position.z);
 }
 
@@ -154,7 +154,7 @@ TEST_F(CameraPathSessionTest, LoadingEndsARecordingAndThePathIsWhatWasLoaded)
     ASSERT_TRUE(session_.load("spot"));
     EXPECT_FALSE(session_.recording());
     EXPECT_EQ(*session_.path(), *readCameraPath(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
-    session_.record(1e3, {}, 100);  // no recording: nothing
+    session_.record(1e3, {}, 100);  // not recording: ignored
     EXPECT_FALSE(session_.endRecording());
     EXPECT_NE(session_.path()->name, "recording");
 }
@@ -181,7 +181,7 @@ TEST_F(CameraPathSessionTest, PlayingEndsARecordingAndPlaysIt)
 {
     session_.beginRecording();
     const std::vector<Camera> flown = fly(50);
-    session_.play();  // before it is placed: as soon as it is
+    session_.play();  // starts once it is placed
     EXPECT_FALSE(session_.recording());
     EXPECT_TRUE(session_.placeOn({1, 1.0}, ground_));
     EXPECT_TRUE(session_.playing());
@@ -205,26 +205,26 @@ TEST_F(CameraPathSessionTest, ARecordingWithoutAMomentKeepsThePath)
     EXPECT_EQ(*session_.path(), before);
 }
 
-// What ends a session must not end a recording that nobody saved.
+// Ending a session must keep an unsaved recording.
 TEST_F(CameraPathSessionTest, ARecordingThatWasNotSavedIsKept)
 {
     const fs::path kept = file("kept/paths");
     session_.keepIn(kept);
     EXPECT_EQ(*session_.keepUnsaved(), "");
-    EXPECT_FALSE(fs::exists(kept));  // nothing to keep: no folder is made
+    EXPECT_FALSE(fs::exists(kept));  // nothing to keep: no folder is created
     session_.beginRecording();
-    fly(30);  // and quit while it is recorded
+    fly(30);  // quits while recording
     const Result<std::string> first = session_.keepUnsaved();
     ASSERT_TRUE(first) << first.error().message;
     EXPECT_EQ(*first, (kept / "recording.path").string());
     ASSERT_TRUE(readCameraPath(*first));
-    EXPECT_EQ(*session_.keepUnsaved(), "");  // once
+    EXPECT_EQ(*session_.keepUnsaved(), "");  // only once
     session_.beginRecording();
     fly(10);
     ASSERT_TRUE(session_.endRecording());
     const Result<std::string> second = session_.keepUnsaved();
     ASSERT_TRUE(second);
-    EXPECT_NE(*second, *first);  // and replaces nothing
+    EXPECT_NE(*second, *first);  // replaces nothing
     CameraPathSession next;
     next.keepIn(kept);
     EXPECT_EQ(next.kept().size(), 2u);

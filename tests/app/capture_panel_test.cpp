@@ -1,4 +1,4 @@
-// The Capture panel, without a viewer.
+// Capture panel, without a viewer.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ protected:
         headless.frames(2);
         headless.click("Tools/Capture");
     }
-    // What a click or a key asked for, the first time that it asked.
+    // Returns the first request by a click or a key.
     UiActions asked()
     {
         std::optional<UiActions> first;
@@ -112,7 +112,7 @@ TEST_F(CapturePanel, SweepAsksForASmallGridAroundTheSettings)
     actions = clicked("Capture/sweep");
     ASSERT_TRUE(actions.sweep);
     EXPECT_EQ(actions.sweep->depths, (std::vector{6, 8}));
-    EXPECT_EQ(actions.sweep->pixels, (std::vector{0.1, 0.2}));  // 0.05 is no threshold
+    EXPECT_EQ(actions.sweep->pixels, (std::vector{0.1, 0.2}));  // 0.05 is not a valid threshold
     EXPECT_EQ(actions.sweep->threshold, SweptThreshold::kErrorPixels);
 }
 
@@ -135,7 +135,7 @@ TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
     std::vector<SweepPoint> points = pointsOf(sweptPlan());
     for (SweepPoint& point : points)
         point.frameMsP50 = 10;
-    points[1].frameMsP50.reset();  // is still to be taken
+    points[1].frameMsP50.reset();  // still pending
     points[2].pareto = true;
     sweeps.show(sweptPlan(), points, "swept");
     headless.model.sweeps = &sweeps;
@@ -159,7 +159,7 @@ TEST_F(CapturePanel, ARunningSweepShowsItselfAndCanBeStopped)
     EXPECT_TRUE(clicked("Capture/stop_sweep").stopSweep);
 }
 
-// The smallest ended the program, and with it the capture: ImGui asserts that widgets have a size.
+// ImGui asserts that widgets have a size: a very small window must not end the program and its capture.
 TEST_F(CapturePanel, AWindowOfAnySizeShowsARunningCapture)
 {
     beginSession();
@@ -248,7 +248,7 @@ TEST_F(CapturePanel, TheNewestIsComparedWithTheChosenBaseline)
     EXPECT_FALSE(shows("Capture/compare")) << "one capture alone";
     beginSession();
     ASSERT_TRUE(captures.end(true, 0));
-    headless.frames(10);  // the panel grows, and its scroll bar comes and goes with the length of the folder's name
+    headless.frames(10);  // the panel grows, and its scroll bar depends on the folder's name
     const UiActions actions = clicked("Capture/compare");
     ASSERT_TRUE(actions.compare);
     EXPECT_EQ(actions.compare->baseline, std::vector{captures.finished()[0].folder});

@@ -1,4 +1,4 @@
-// A capture driven frame by frame, without a viewer.
+// Capture driven frame by frame, without a viewer.
 #include "app/session/capture_session.h"
 
 #include <filesystem>
@@ -55,7 +55,7 @@ protected:
     {
         return {.frame = frame, .leaves = 100, .visible = 50, .triangles = 800, .splits = splits, .maxDepth = 9};
     }
-    // A frame whose counters and times arrive `late` frames later.
+    // Draws a frame whose counters and times arrive `late` frames later.
     void frame(std::uint64_t late = 0, bool ready = true, std::uint32_t splits = 0)
     {
         cameras.push_back(session->camera());
@@ -90,12 +90,12 @@ protected:
     const std::string folder_ = temporary_.path();
     CaptureRequest request;
     std::unique_ptr<CaptureSession> session;
-    std::uint64_t number = 40;  // the program drew frames before
+    std::uint64_t number = 40;  // frames drawn before the session
     WorkCounters newest;
     std::vector<Camera> cameras;
 };
 
-// Of a terrain in tiles: what is missing and what came stands in the rows, and what the cache did in the report.
+// For a tiled terrain, rows hold missing and loaded tiles, and the report holds the cache's activity.
 TEST_F(Session, TellsOfTiles)
 {
     request.settled = true;
@@ -138,7 +138,7 @@ TEST(Interleaved, SidesTakeTurnsAbba)
     EXPECT_EQ(interleaved(1, 3), (std::vector<std::size_t>{0, 0, 0}));
 }
 
-// Frames of 10 ms: what is left of this run, and a run as long as it with as much warm-up.
+// With frames of 10 ms, the time left covers this run, and another with equal warm-up.
 TEST_F(Session, TellsRateAndTimeLeft)
 {
     request.runs = 2;
@@ -149,7 +149,7 @@ TEST_F(Session, TellsRateAndTimeLeft)
         frame();
     const CaptureProgress at = session->progress();
     EXPECT_EQ(textOf(at), "run 1 of 2, frame 2 of 5, 100.0 fps");
-    EXPECT_NEAR(*at.secondsLeft, 0.01 * (3 + 3 + 5), 1e-9);  // of the next run's warm-up only the least is known
+    EXPECT_NEAR(*at.secondsLeft, 0.01 * (3 + 3 + 5), 1e-9);  // only the minimum of the next warm-up is known
     while (!session->runDrawn())
         frame();
     ASSERT_TRUE(session->endRun(0));
@@ -359,7 +359,7 @@ TEST_F(Session, ASideWithoutAPlaceTakesTheOtherAwayAgain)
     request.sides = {{"a", Settings{}}, {"b", Settings{}}};
     fs::create_directories(request.folder);
     std::ofstream(request.folder + "/b") << "a file";
-    request.force = true;  // without it the folder is refused before either side has a place
+    request.force = true;  // otherwise the folder is refused first
     const auto made = CaptureSession::create(request, straightPath(), ReportMetadata{});
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kOutput);

@@ -1,4 +1,4 @@
-// What is on screen as a command: a shell reads it as what was meant.
+// The current view as a command that a shell reads as intended.
 #include "app/ui/command_text.h"
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 namespace orogen::app {
 namespace {
 
-// The words of a command as POSIX shells take them apart, of what shellWord() makes use of.
+// Splits a command into words as a POSIX shell does, as far as shellWord() needs it.
 std::vector<std::string> shellWords(std::string_view command)
 {
     std::vector<std::string> words(1);
@@ -33,7 +33,7 @@ std::vector<std::string> shellWords(std::string_view command)
     return words;
 }
 
-// What the program makes of the words behind "orogen view [DEM]".
+// Returns the settings from the words after "orogen view [DEM]".
 Settings settingsOf(const std::vector<std::string>& words, std::size_t first)
 {
     SessionOptions options;
@@ -81,7 +81,7 @@ TEST(ViewCommand, HoldsOnlyWhatDiffersFromTheDefaults)
 TEST(ViewCommand, IsReadBackAsTheSameSettings)
 {
     Settings settings;
-    settings.lod.splitPixels = 14;  // merging stays at its default: it must be said, or it moves along
+    settings.lod.splitPixels = 14;  // merging must be named, or it would follow splitting
     settings.render.shading = Shading::kSlope;
     settings.terrain.waterLevel = -12.5f;
     settings.budget = {BudgetMode::kTriangles, 2e6};

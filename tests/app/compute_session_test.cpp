@@ -1,4 +1,4 @@
-// Compute modules in a session, and their panel.
+// Compute modules in a session, and their panels.
 #include "app/session/compute_session.h"
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace orogen::app {
 namespace {
 
-// Frames until nothing runs.
+// Draws frames until no module runs.
 void settle(ComputeSession& session, double& nowMs)
 {
     for (int i = 0; i < 900'000 && session.running(); ++i)
@@ -55,7 +55,7 @@ TEST_F(Deck, IsIdleThenRunningThenDone)
     EXPECT_FALSE(session.progress("multiword"));
 }
 
-// Nothing on the thread that draws waits for a driver that takes its time.
+// The drawing thread never waits for a slow driver.
 TEST(ComputeSessionCuda, IsLookedForOnAThreadOfItsOwn)
 {
     test::FakeCuda fake;
@@ -194,7 +194,7 @@ TEST_F(ModulePanelTest, EveryParameterHasAControl)
     EXPECT_FALSE(isItemName("Multiword"));
 }
 
-// Half a column is what a panel has beside Performance.
+// A panel beside Performance has half a column.
 TEST_F(ModulePanelTest, RunIsSeenWithoutScrolling)
 {
     for (const auto& [width, height] : {std::pair{1280, 720}, {1000, 640}})
@@ -228,7 +228,7 @@ TEST_F(ModulePanelTest, RareParametersAreFoldedUntilTheyAreAskedFor)
         << "folded away, and asked for";
 }
 
-// A script's item is looked for in what is folded, too: nothing else may move meanwhile.
+// Script items in folded sections are found without moving anything else.
 TEST_F(ModulePanelTest, LookingForAnItemMovesNothing)
 {
     HeadlessUi small(1280, 720);
@@ -242,7 +242,7 @@ TEST_F(ModulePanelTest, LookingForAnItemMovesNothing)
     };
     const auto between = [&] { return heightOf("Signed-digit/start_sweep") - heightOf("Signed-digit/fold/more"); };
     const float before = between(), heading = heightOf("Signed-digit/fold/more");
-    small.ui->injector().click("Signed-digit/start_sweep");  // below what scrolling shows
+    small.ui->injector().click("Signed-digit/start_sweep");  // outside the visible part
     for (int i = 0; i < 30 && small.ui->injector().busy(); ++i)
     {
         small.frame();

@@ -1,4 +1,4 @@
-// The Earth as a session opens it, and what its panels show.
+// The Earth in a session, and its panels.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
     EXPECT_EQ(defaultsFor(open.wanted()).cbt.depth, 29);
 
     SessionOptions options;
-    options.assignments = {"cbt.depth=24"};  // the default, but by name
+    options.assignments = {"cbt.depth=24"};  // the default, but given explicitly
     ASSERT_TRUE(chosen.read(options, false, OROGEN_ROOT, messages));
     chosen.fitDepth(29);
     EXPECT_EQ(chosen.wanted().cbt.depth, 24);
@@ -174,7 +174,7 @@ protected:
 
 TEST_F(EarthPanels, AskForWhatIsClicked)
 {
-    headless_.frames(3);  // until panels have their places
+    headless_.frames(3);  // until the panels are placed
     headless_.click("View/bookmark_2");
     headless_.click("View/keep_3");
     headless_.click("Terrain/inset_1/show");

@@ -1,4 +1,4 @@
-// The file browser, worked by mouse and keys.
+// File browser, operated by mouse and keys.
 #include "app/ui/file_browser.h"
 
 #include <filesystem>
@@ -105,7 +105,7 @@ TEST_F(FileBrowserTest, ArrowsChooseAndEnterGoesIntoFolders)
     headless.key("Enter");  // "tiles", the first
     settle();
     EXPECT_TRUE(shows("n45.hgt"));
-    headless.key("Backspace");  // up again
+    headless.key("Backspace");  // to the parent folder
     settle();
     EXPECT_TRUE(shows("alps.tif"));
     headless.key("Down");
@@ -136,7 +136,7 @@ TEST_F(FileBrowserTest, AFolderIsOneTerrainAndRecentFilesAreThere)
     headless.frames(2);
     open();
     headless.click("Files/recent");
-    headless.click("Files/recent/gone.tif");  // greyed
+    headless.click("Files/recent/gone.tif");  // disabled
     EXPECT_EQ(headless.opened, folder / "tiles");
     headless.key("Escape");
     headless.frames(2);

@@ -1,4 +1,4 @@
-// What passes see of what the user did: everything, in order, at its place.
+// User input as passes see it: complete, in order, at its place.
 #include "app/ui/input_queue.h"
 
 #include <random>
@@ -89,7 +89,7 @@ TEST(InputQueue, LosingTheFocusLetsGoOfEverythingAwayFromTheWindow)
     EXPECT_TRUE(gone.keys.none());
     EXPECT_FALSE(gone.mouse);
     EXPECT_FALSE(queue.waiting());
-    queue.push(MouseButtonEvent{kLeft, GLFW_PRESS, 0, 7, 8});  // without a move before it
+    queue.push(MouseButtonEvent{kLeft, GLFW_PRESS, 0, 7, 8});  // no move before it
     EXPECT_EQ(queue.next().mouse->y, 8);
 }
 
@@ -119,7 +119,7 @@ TEST(InputQueue, TheWheelTurnsWhereTheMouseIs)
     EXPECT_EQ(queue.next().wheel.y, 0);
 }
 
-// Random events, taken at random times: every edge, character and turn is in exactly one pass, at its place.
+// Random events at random times: every edge, character and wheel step is in exactly one pass, at its place.
 TEST(InputQueue, LosesNothingAtAnyRate)
 {
     for (unsigned seed = 0; seed < orogen::test::scaled(200u, 10'000u); ++seed)
@@ -175,7 +175,7 @@ TEST(InputQueue, LosesNothingAtAnyRate)
     }
 }
 
-// The panels, with frames so slow that all of it falls into one.
+// Panels with frames so slow that all input falls into one.
 class SlowFrame : public testing::Test
 {
 protected:
@@ -203,7 +203,7 @@ protected:
         if (character) headless.ui->feed(CharacterEvent{character});
         headless.ui->feed(key(code, GLFW_RELEASE));
     }
-    HeadlessUi headless{1280, 2400};  // high enough that nothing has to be scrolled to
+    HeadlessUi headless{1280, 2400};  // high enough to avoid scrolling
 };
 
 TEST_F(SlowFrame, AClickThenAQuickMoveFiresWhatWasClicked)
@@ -263,7 +263,7 @@ TEST_F(SlowFrame, ADragReachesTheEndOfASlider)
     headless.ui->feed(button(kLeft, GLFW_RELEASE));
     headless.frame();
     EXPECT_GT(std::stod(headless.setting("view.fov")), before);
-    EXPECT_EQ(headless.setting("view.fov"), "120");  // as far as the slider goes
+    EXPECT_EQ(headless.setting("view.fov"), "120");  // end of the slider
 }
 
 TEST_F(SlowFrame, AScriptKeepsTheUserWaitingAndLosesNothingOfHis)

@@ -1,4 +1,4 @@
-// What a signal does.
+// Signal handling.
 #include <csignal>
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-// What a French keyboard types: the keys of Q and A, and of W and Z, have changed places, and M lies beside L.
+// Returns the characters of a French keyboard: Q and A, and W and Z, are exchanged, and M is beside L.
 const char* french(int key, int)
 {
     switch (key)

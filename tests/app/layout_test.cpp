@@ -1,4 +1,4 @@
-// Where columns and panels stand: nothing overlaps, nothing is out of reach, and the bar of tools does not move.
+// Placement of columns and panels: no overlap, everything reachable, and a fixed toolbar.
 #include "app/ui/layout.h"
 
 #include <algorithm>
@@ -230,7 +230,7 @@ TEST_P(Displays, TheBarStaysUnderTheMouseWhateverIsOpened)
     }
 }
 
-// Its panels are opened from the menu, which a script need not open.
+// Compute panels open from the menu; scripts need not open it.
 TEST_P(Displays, ComputeIsAMenu)
 {
     HeadlessUi headless(GetParam().first, GetParam().second);
@@ -296,7 +296,7 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
     EXPECT_TRUE(inFull(headless, "View/home"));
 }
 
-// A click, or figures of a frame, must not move the next thing to click.
+// Clicks and changing figures must not move the next thing to click.
 TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
 {
     HeadlessUi headless(1280, 1600);

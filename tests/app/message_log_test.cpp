@@ -1,4 +1,4 @@
-// All messages of a session, to be read again.
+// All messages of a session, for reading again.
 #include "app/ui/message_log.h"
 
 #include <cstdlib>

@@ -1,5 +1,4 @@
-// Sweeps of compute modules over sizes: their order, the session that runs them, the panel that asks for them, and
-// their files.
+// Sweeps of compute modules over sizes: order, session, panel and files.
 #include "app/session/module_sweep.h"
 
 #include <filesystem>

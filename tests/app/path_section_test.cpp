@@ -1,4 +1,4 @@
-// The View panel's part for camera paths, without a viewer.
+// Camera-path part of the View panel, without a viewer.
 #include <gtest/gtest.h>
 
 #include "tests/app/ui_support.h"
@@ -6,7 +6,7 @@
 namespace orogen::app {
 namespace {
 
-// What a click or a key asked for, over all frames that it took.
+// Collects the requests of a click or a key over all of its frames.
 class PathSection : public testing::Test
 {
 protected:
@@ -68,7 +68,7 @@ TEST_F(PathSection, WithoutAPathThoseThatCanBeHadAreOffered)
     pressed("Escape");
     EXPECT_FALSE(shows("Paths/overview"));
     path.shipped.clear();
-    EXPECT_TRUE(pressed("F10").play);  // which says that there is none
+    EXPECT_TRUE(pressed("F10").play);  // playing then reports that there is none
 }
 
 TEST_F(PathSection, ButtonsSayWhatTheyWouldDo)
@@ -123,7 +123,7 @@ TEST_F(PathSection, WhatIsSavedUnderANameCanBeLoadedAgain)
     clicked("View/path_file");
     pressed("A");
     pressed("7");
-    EXPECT_EQ(clicked("View/save").save, "a7.path");  // a bare name would be looked for among the shipped ones
+    EXPECT_EQ(clicked("View/save").save, "a7.path");  // a bare name would refer to a shipped path
     EXPECT_EQ(clicked("View/load").load, "a7.path");
     EXPECT_EQ(clicked("View/save").save, "a7.path");
 }

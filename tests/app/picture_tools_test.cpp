@@ -1,4 +1,4 @@
-// The overlays on the picture: keys, clicks and where they stand; and the line that is measured.
+// Overlays on the image: keys, clicks and placement; and the measured line.
 #include <algorithm>
 #include <cmath>
 
@@ -66,7 +66,7 @@ TEST(PictureTools, OverlaysStandInTheDisplayAndNotOnEachOther)
     }
 }
 
-// A measured line arrives while the mouse rests: what it takes is drawn without further input.
+// A measured line arrives while the mouse is still: the panel grows and is drawn without further input.
 TEST(PictureTools, APanelWhoseContentGrowsIsDrawnUntilAllOfItShows)
 {
     HeadlessUi headless;
@@ -103,7 +103,7 @@ TEST(PictureTools, KeysAskForThem)
     for (const char* key : {"I", "M", "T", "Escape", "Backspace"})
         headless.key(key);
     EXPECT_TRUE(asked.toggleInfo && asked.toggleMeasure && asked.toggleTop);
-    EXPECT_FALSE(asked.endLine || asked.removePoint);  // nothing is being measured
+    EXPECT_FALSE(asked.endLine || asked.removePoint);  // no measurement is active
     headless.model.tools = everything();
     asked = {};
     headless.key("Escape");
@@ -135,7 +135,7 @@ TEST(PictureTools, AClickSetsAPointAndADragDoesNot)
     headless.click("Viewport/picture");
     headless.click("Viewport/picture");
     EXPECT_EQ(clicks, 2);
-    EXPECT_EQ(flights, 0);  // while points are set, a double click is two of them
+    EXPECT_EQ(flights, 0);  // a double click sets two points
     EXPECT_LT(std::abs(at.x), 0.3);
     EXPECT_LT(std::abs(at.y), 0.3);
     headless.click("Tools/info");
@@ -173,7 +173,7 @@ protected:
         field_.pixelWidth = field_.pixelHeight = 10;
         for (int y = 0; y < 101; ++y)
             for (int x = 0; x < 101; ++x)
-                field_.codes.push_back(std::uint16_t(2 * x));  // rises to the east by 2 m in 10 m
+                field_.codes.push_back(std::uint16_t(2 * x));  // rises by 2 m in 10 m to the east
     }
     PictureScene scene()
     {
@@ -198,7 +198,7 @@ TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
     EXPECT_EQ(*line_.value("measure_points"), "1");
     EXPECT_EQ(*line_.value("measure_distance"), "null");
     line_.add({100, 0});
-    line_.add({100, 0});  // the same place again is no point
+    line_.add({100, 0});  // a repeated place is ignored
     for (int i = 0; i < 3; ++i)
         line_.update(scene());
     MeasureState state = line_.state();

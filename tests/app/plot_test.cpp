@@ -1,4 +1,4 @@
-// The plot of all panels: its scales and their labels, and which point it reads out.
+// Plot of all panels: scales, labels, and the point that is read out.
 #include "app/ui/plot.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ TEST(PlotScaleOf, FollowsWhatCanBeDrawn)
 
 // ---- colours ----
 
-// Red, green and blue in proportion to their light.
+// Linear red, green and blue.
 using Light = std::array<double, 3>;
 
 Light lightOf(const ImVec4& colour)
@@ -136,7 +136,7 @@ Light mixed(const Mixing& rows, const Light& light)
     return out;
 }
 
-// CIE L*a*b* under D65.
+// Returns CIE L*a*b* under D65.
 Light labOf(Light light)
 {
     for (double& value : light)
@@ -153,7 +153,7 @@ double distance(const Mixing& eyes, std::size_t a, std::size_t b)
     return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }
 
-// What people see who lack red or green cones: Machado, Oliveira, Fernandes 2009, severity 1.
+// Simulates missing red or green cones: Machado, Oliveira, Fernandes 2009, severity 1.
 TEST(PlotColours, AreToldApartAlsoByColourBlindPeople)
 {
     const Mixing all = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -180,7 +180,7 @@ TEST(PlotColours, StandOutFromTheDarkGround)
         EXPECT_GE(luminance(lightOf(plotColour(i))) / ground, 3) << i;
 }
 
-// A window with one plot, and the mouse at a place in it.
+// Window with one plot, and the mouse at a place in it.
 class PlotOnScreen : public testing::Test
 {
 protected:
@@ -196,7 +196,7 @@ protected:
     }
     void TearDown() override { ImGui::DestroyContext(context_); }
 
-    // What `plot` reads out with the mouse at these shares of its rectangle, from the lower left; nothing: {}.
+    // Returns the read-out points of `plot` with the mouse at these fractions of its rectangle, from the lower left.
     std::vector<std::pair<std::size_t, std::size_t>> readOut(Plot plot, float right, float up)
     {
         std::vector<std::pair<std::size_t, std::size_t>> asked;
@@ -248,7 +248,7 @@ TEST_F(PlotOnScreen, ReadsOutThePointNextToTheMouse)
     EXPECT_EQ(readOut(plot, 1.5f, 0.2f), Asked{}) << "the mouse is elsewhere";
 }
 
-// In a column the words stand beside it; elsewhere below the plot.
+// In a narrow column the text stands beside the plot; elsewhere below it.
 TEST_F(PlotOnScreen, ItsReadOutHidesNoneOfThePlot)
 {
     ImGui::GetIO().DisplaySize = {900, 600};

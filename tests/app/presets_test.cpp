@@ -1,4 +1,4 @@
-// Looks by name: which there are, what they change, and when a session takes one by itself.
+// Presets: the available ones, their changes, and when a session applies one by itself.
 #include "app/session/presets.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A user with a configuration folder of their own.
+// User with a separate configuration folder.
 class Presets : public testing::Test
 {
 protected:
@@ -35,7 +35,7 @@ protected:
         std::ofstream(file) << text;
     }
 
-    // As a session in a window reads them.
+    // Reads settings as a session in a window does.
     Status read(const SessionOptions& options) { return settings_.read(options, true, OROGEN_ROOT, messages_); }
 
     const std::string before_ = std::getenv("XDG_CONFIG_HOME") ? std::getenv("XDG_CONFIG_HOME") : "";
@@ -73,7 +73,7 @@ TEST_F(Presets, OfTheUserHaveUsableNames)
         EXPECT_FALSE(userPresetFile(OROGEN_ROOT, name)) << name;
 }
 
-// What a look leaves alone is the tree, the budget and where the camera stands.
+// Presets leave the tree, the budget and the camera alone.
 TEST_F(Presets, ThatAreShippedSetWhatIsSeenAlone)
 {
     for (const Preset& preset : listPresets(OROGEN_ROOT))
@@ -142,15 +142,14 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     EXPECT_EQ(messages_.newest(), "");
 }
 
-// A look that suits the device is nobody's choice; what was chosen is told, until it is put back or something is
-// changed.
+// The preset chosen for the device is not reported. Kept user settings are reported until they are reset or changed.
 TEST_F(Presets, KeptSettingsAreTold)
 {
     write("settings.json", R"({"render.near_detail": false, "lod.criterion": "error", "lod.error_pixels": 8})");
     SessionOptions options;
     options.assignments = {"lod.criterion=edge"};
     ASSERT_TRUE(read(options));
-    EXPECT_TRUE(settings_.kept().empty());  // not before the device is known
+    EXPECT_TRUE(settings_.kept().empty());  // the device is not known yet
     ASSERT_TRUE(settings_.meetDevice(true, messages_));
     ASSERT_EQ(settings_.kept(), std::vector<std::string>{"lod.error_pixels"});
     settings_.resetKept(1);
@@ -178,7 +177,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     EXPECT_TRUE(late.kept().empty());
 }
 
-// Nothing writes into it, and a panel would wait for that.
+// A pipe without a writer would block the panel.
 TEST_F(Presets, APipeIsNone)
 {
     fs::create_directories(folder_ / "orogen/presets");
@@ -192,7 +191,7 @@ TEST_F(Presets, APipeIsNone)
     EXPECT_TRUE(applied.error().message.ends_with("f.json: expected a file")) << applied.error().message;
 }
 
-// Only --set and a user's own preset make a software rasteriser pay for samples.
+// Only --set and a user's own preset enable multisampling on a software rasteriser.
 TEST_F(Presets, ThatAreShippedTakeOneSampleInSoftware)
 {
     write("presets/own.json", R"({"render.msaa": 4})");
@@ -208,7 +207,7 @@ TEST_F(Presets, ThatAreShippedTakeOneSampleInSoftware)
     }
 }
 
-// A change in a panel keeps the look that it was made in.
+// A change in a panel also stores the current preset.
 TEST_F(Presets, ThatWereChosenAreKeptWithTheFirstEdit)
 {
     ASSERT_TRUE(read({}));

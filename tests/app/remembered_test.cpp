@@ -1,4 +1,4 @@
-// What is kept between sessions comes back, and a damaged file harms nothing.
+// Data kept between sessions is restored, and a damaged file does no harm.
 #include "app/session/remembered.h"
 
 #include <fstream>

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// The viewer's part, without a viewer: the panels are real, what they change is kept here.
+// Stand-in for the viewer: the panels are real, and their changes are kept here.
 class FakeHost : public ScriptHost
 {
 public:
@@ -97,7 +97,7 @@ private:
 class ScriptRun : public testing::Test
 {
 protected:
-    // Runs a whole script, at most `most` frames of `seconds` each; the first error, if there is one.
+    // Runs a script for at most `most` frames of `seconds` each; returns the first error.
     Status run(const std::string& text, int most = 2'000, double seconds = 0.016)
     {
         const auto script = parseScript(text, "test.script");
@@ -242,7 +242,7 @@ TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)
 TEST_F(ScriptRun, WaitSettledDrawsTheStepBeforeFirst)
 {
     ASSERT_TRUE(run("set cbt.depth 12\nwait settled"));
-    EXPECT_GE(framesUsed, 4);  // the frame of the step, two more, and the one in which it is believed
+    EXPECT_GE(framesUsed, 4);  // the frame of the step, two more, and the one that confirms
 }
 
 TEST_F(ScriptRun, WaitSettledGivesUpAfterAMinute)
@@ -281,7 +281,7 @@ TEST_F(ScriptRun, QuitSkipsTheRest)
     EXPECT_EQ(headless.setting("cbt.depth"), "24");
 }
 
-// After a lost context the panels are others, and so is what presses their keys.
+// After a lost context, panels and injector are new objects.
 TEST_F(ScriptRun, PressesThePanelsThatThereAreNow)
 {
     const auto script = parseScript("wait 2\nkey F4\n", "test.script");

@@ -1,4 +1,4 @@
-// Where the settings of a session come from, and what wins.
+// Sources of a session's settings, and their precedence.
 #include "app/session/session_settings.h"
 
 #include <fstream>
@@ -53,7 +53,7 @@ TEST(SessionSettings, OfTheSameKeyTheLastAssignmentWins)
     EXPECT_EQ(settings->cbt.depth, 14);
 }
 
-// The file is where --set begins: splitting elsewhere moves merging along, as in a panel.
+// --set starts from the file: setting the split threshold moves the merge threshold, as in a panel.
 TEST(SessionSettings, AssignmentsAreAGroupAfterTheFile)
 {
     const test::TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// The settings as a whole in the Terrain panel: undo, redo, presets, what is changed, and all of it as a command.
+// Settings as a whole in the Terrain panel: undo, redo, presets, changes, and the command text.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -17,7 +17,7 @@ protected:
         headless.onPass = [this](const UiActions& actions) { act(actions); };
         headless.frames(3);
     }
-    // As the session does.
+    // Applies actions as the session does.
     void act(const UiActions& actions)
     {
         history.changed(settings, actions.settings, actions.settingsActions.gesture);
@@ -122,7 +122,7 @@ TEST_F(SettingsSection, ANewNameIsSavedAtOnceAndOneThatIsThereAfterASecondPress)
     EXPECT_EQ(saved, "new");
     saved.reset();
     click("Terrain/preset");
-    click("Terrain/preset/mine");  // its name comes into the field
+    click("Terrain/preset/mine");  // fills in its name
     click("Terrain/save_preset");
     EXPECT_FALSE(saved);
     click("Terrain/save_preset");
@@ -134,7 +134,7 @@ TEST_F(SettingsSection, DeletingTakesTwoPressesInARow)
     click("Terrain/preset");
     click("Terrain/preset/mine");
     click("Terrain/delete_preset");
-    click("Terrain/save_preset");  // another question takes the place of the first
+    click("Terrain/save_preset");  // a new question replaces the first
     click("Terrain/delete_preset");
     EXPECT_FALSE(deleted);
     click("Terrain/delete_preset");

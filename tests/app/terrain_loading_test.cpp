@@ -25,7 +25,7 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
     EXPECT_GE((*loading)->progress().fraction(), 0.8);
 }
 
-// The overview has the extent of the whole, and the coarse tiles are there from the first frame on.
+// The overview has the extent of the whole; coarse tiles are there from the first frame.
 TEST(TerrainLoading, OfTilesLeavesAnOverviewAndACacheWithinItsBudget)
 {
     const auto loading = startLoading("synthetic:64:3", {}, {TerrainTiles::kAlways, 32});

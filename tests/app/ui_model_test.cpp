@@ -47,7 +47,7 @@ TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
     EXPECT_EQ(spread->maximum, 200);
 }
 
-// The median of one frame is that frame, the 99th percentile of twelve is the slowest: neither is said.
+// The median of one frame is that frame, and the 99th percentile of twelve is the slowest, so neither is shown.
 TEST(FrameHistory, FiguresOfTooFewFramesAreNone)
 {
     FrameHistory history;
@@ -99,7 +99,7 @@ TEST(FrameHistory, MeansOfPassesCountFramesInWhichTheyDidNotRun)
     const auto means = meanPassMs(history);
     EXPECT_FALSE(means[0]);
     EXPECT_DOUBLE_EQ(*means[1], 3);
-    EXPECT_DOUBLE_EQ(*means[2], 2.5);  // it ran in every other frame
+    EXPECT_DOUBLE_EQ(*means[2], 2.5);  // ran in every other frame
 }
 
 TEST(MessageLog, NotesGoBeforeErrors)

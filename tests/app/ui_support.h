@@ -1,4 +1,4 @@
-// A user interface without a window and without OpenGL, and a model with plausible content.
+// User interface without a window or OpenGL, and a model with plausible content.
 #pragma once
 
 #include <cmath>
@@ -80,7 +80,7 @@ inline void fill(FrameHistory& history, int frames)
     }
 }
 
-// What overlays show, all at once.
+// Fills the model with the content of all overlays at once.
 inline void makeBusy(UiModel& model)
 {
     model.loading = LoadingState{0.4, "reading a file"};
@@ -91,7 +91,7 @@ inline void makeBusy(UiModel& model)
         model.messages.push_back({kind, "folder/broken.tif: offset 812: found 3 samples a pixel, expected 1", 0, 2});
 }
 
-// Draws frames and lets actions change the model's settings, as the viewer does.
+// Draws frames and applies actions to the model's settings, as the viewer does.
 class HeadlessUi
 {
 public:
@@ -107,7 +107,7 @@ public:
         width_ = width;
         height_ = height;
     }
-    // One frame with a batch of input for each of its passes; returns what the last one asked for.
+    // Runs a frame with one batch of input per pass; returns the last pass's actions.
     UiActions frame(double seconds = 1.0 / 60)
     {
         ui->beginFrame(width_, height_, seconds);
@@ -136,7 +136,7 @@ public:
         for (int i = 0; i < count; ++i)
             frame();
     }
-    // Opens sections that are folded at first: "Terrain/tree".
+    // Opens sections that are initially folded, such as "Terrain/tree".
     void unfold(std::initializer_list<const char*> sections)
     {
         Remembered kept;
@@ -152,7 +152,7 @@ public:
                 "Terrain/water", "Terrain/image", "Terrain/source", "View/position", "View/places", "View/path",
                 "View/interface"});
     }
-    // Until the injector has nothing left to do; a frame more, so that what it did is drawn.
+    // Runs frames until the injector is idle, and one more to draw the result.
     void play()
     {
         for (int i = 0; i < 200 && ui->injector().busy(); ++i)
@@ -174,7 +174,7 @@ public:
         ui->injector().key(name);
         play();
     }
-    // Into a number, by Ctrl+click.
+    // Types into a number, by Ctrl+click.
     void type(const std::string& item, const std::string& text)
     {
         ui->injector().hover(item, 1);  // scrolls to it
@@ -197,7 +197,7 @@ public:
     FrameHistory history;
     UiModel model;
     std::unique_ptr<Ui> ui;
-    std::function<void(const UiActions&)> onPass;  // of every pass, as the viewer acts on each
+    std::function<void(const UiActions&)> onPass;  // called for every pass
     std::vector<std::string> refused;
     std::optional<std::string> opened;
     bool home = false;

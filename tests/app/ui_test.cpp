@@ -50,7 +50,7 @@ void expectApart(const HeadlessUi& headless, const Display& display)
     }
 }
 
-// Whether all panels that are open by default are on screen at once, in two columns.
+// Returns whether all default panels fit on screen at once, in two columns.
 bool roomy(const Display& display) { return float(display.width) / display.scale >= 1000; }
 
 void expectPanels(const HeadlessUi& headless, const Display& display, std::size_t count)
@@ -92,7 +92,7 @@ TEST_P(UiLayout, NoTwoPanelsOverlapInAnyFrame)
         headless.frame();
         expectApart(headless, GetParam());
     }
-    expectPanels(headless, GetParam(), 8);  // and Shader in the place of Help, Loading, Messages
+    expectPanels(headless, GetParam(), 8);  // also Shader in place of Help, Loading, Messages
 }
 
 TEST_P(UiLayout, EveryItemIsOnTheDisplayOrCanBeScrolledTo)
@@ -210,7 +210,7 @@ TEST(UiEdit, CheckBoxesToggle)
     headless.frames(2);
     headless.click("Terrain/frozen");
     EXPECT_EQ(headless.setting("lod.frozen"), "true");
-    headless.click("Terrain/wireframe");  // further down: is scrolled to
+    headless.click("Terrain/wireframe");  // further down: scrolled to
     EXPECT_EQ(headless.setting("render.wireframe"), "true");
     headless.click("Terrain/frozen");
     EXPECT_EQ(headless.setting("lod.frozen"), "false");
@@ -267,7 +267,7 @@ TEST(UiEdit, ADragOfNothingKeepsTheValue)
         headless.drag(std::string("Terrain/") + key, 0);
         const Settings defaults;
         EXPECT_EQ(headless.model.settings.cbt, defaults.cbt) << key;
-        EXPECT_NEAR(headless.model.settings.lod.splitPixels, 7, 0.26) << key;  // a pixel of the slider
+        EXPECT_NEAR(headless.model.settings.lod.splitPixels, 7, 0.26) << key;  // one pixel of the slider
         EXPECT_NEAR(headless.model.settings.render.sunAzimuth, 135, 2) << key;
         EXPECT_EQ(headless.model.settings.lod.rounds, 1) << key;
         EXPECT_EQ(headless.model.settings.patch.level, 2) << key;
@@ -476,7 +476,7 @@ TEST(UiKeys, ShortcutsDoWhatTheHelpSays)
     EXPECT_EQ(headless.ui->items().find("Help/close"), nullptr);
 }
 
-// The camera input of the frames in which `begin` is played, added up.
+// Returns the summed camera input of the frames in which the injector plays.
 CameraInput played(HeadlessUi& headless)
 {
     CameraInput sum;
@@ -530,7 +530,7 @@ TEST(UiCamera, DraggingAPanelDoesNotMoveTheCamera)
 {
     HeadlessUi headless;
     headless.frames(2);
-    headless.ui->injector().drag("Terrain/split_pixels", 500, 30);  // ends over the picture
+    headless.ui->injector().drag("Terrain/split_pixels", 500, 30);  // ends over the image
     EXPECT_TRUE(played(headless).idle());
 }
 

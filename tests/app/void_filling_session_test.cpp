@@ -1,4 +1,4 @@
-// Filling voids of the open terrain and taking it back, without a window.
+// Filling voids of the open terrain and undoing it, without a window.
 #include "app/session/void_filling_session.h"
 
 #include <chrono>
@@ -12,7 +12,7 @@
 namespace orogen::app {
 namespace {
 
-// A ramp of whole metres with a hole of side - 2 x side - 2 samples.
+// Returns a ramp of whole metres with a hole of side - 2 x side - 2 samples.
 HeightField holed(int side)
 {
     Raster raster;
@@ -137,7 +137,7 @@ TEST(VoidFillingSession, AnotherTerrainEndsWhatRuns)
     EXPECT_FALSE(session.running());
     EXPECT_FALSE(session.take());
     EXPECT_TRUE(session.state().history.empty());
-    EXPECT_TRUE(session.fill(holed(10)));  // and the processor is free again
+    EXPECT_TRUE(session.fill(holed(10)));  // the processor is free again
 }
 
 }  // namespace

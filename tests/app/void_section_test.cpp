@@ -1,4 +1,4 @@
-// The buttons and the curve of the Terrain panel that fill voids.
+// Void-filling buttons and curve of the Terrain panel.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace orogen::app {
 namespace {
 
-// What was asked for by a click.
+// Returns the actions requested by a click.
 UiActions clicked(HeadlessUi& headless, const std::string& item)
 {
     headless.ui->injector().click(item);
@@ -47,7 +47,7 @@ TEST(VoidSection, TakesBackOnlyWhatWasFilled)
     headless.frames(2);
     EXPECT_FALSE(clicked(headless, "Terrain/undo_fill").undoFill);
     headless.model.voids.filled = 12;
-    headless.frames(2);  // the panel is a line longer
+    headless.frames(2);  // the panel is one line longer
     EXPECT_TRUE(clicked(headless, "Terrain/undo_fill").undoFill);
 }
 
@@ -72,7 +72,7 @@ TEST(VoidSection, TheResidualHasACurveOnceItFalls)
     EXPECT_NE(headless.ui->items().find("Terrain/residual"), nullptr);
 }
 
-// Residuals of 0, of more than 1 and of one value alone have no logarithm or no range.
+// Residuals of 0, above 1, or of a single value have no logarithm or no range.
 TEST(VoidSection, AnyHistoryIsSurvived)
 {
     for (const std::vector<double>& history :

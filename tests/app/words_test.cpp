@@ -1,4 +1,4 @@
-// The words on screen for what files, options and scripts call by a name.
+// Names on screen for the keys of files, options and scripts.
 #include "app/ui/words.h"
 
 #include <set>

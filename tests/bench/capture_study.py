@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How far captures can be believed, measured on this machine with the program as a user starts it.
+"""Measures the reliability of captures on this machine, through the command line.
 
-    tests/bench/capture_study.py aa        both sides the same: how often are they called different?
-    tests/bench/capture_study.py power     one side does 15 % more work: how often is that found?
+    tests/bench/capture_study.py aa        equal sides: how often are they reported as different?
+    tests/bench/capture_study.py power     15 % more work on one side: how often is it detected?
     tests/bench/capture_study.py overhead  CPU time of a captured frame against one that is only drawn
-    tests/bench/capture_study.py kill      rows that a kill -9 at a random moment costs
+    tests/bench/capture_study.py kill      rows lost to a kill -9 at a random moment
 
-Each prints a table and a last line with the verdict; the exit code is 1 where the promise does not hold.  An idle
-machine is needed for `aa` and `power`: what else runs is measured, too.
+Each prints a table and, in the last line, the verdict; the exit code is 1 if the bound does not hold. `aa` and
+`power` need an idle machine, because other load affects the times.
 """
 import argparse
 import csv
@@ -25,9 +25,9 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.join(ROOT, "build", "release", "orogen")
-# Small pictures of many triangles: work is what the settings change, not filling pixels.
+# Small images with many triangles, so that the settings change the work rather than the fill rate.
 SCENE = ["synthetic:1024", "--headless", "--size", "192x108", "--set", "patch.level=3"]
-# As little work a frame as there can be: what capturing costs weighs most there.
+# Minimal work per frame, where the cost of capturing weighs most.
 EMPTY_SCENE = ["synthetic:128", "--headless", "--size", "64x64", "--set", "lod.split_pixels=30"]
 MARGIN = 10  # percent
 
@@ -37,7 +37,7 @@ def run(arguments, **options):
 
 
 def interleave(folder, a, b, runs, frames):
-    """Captures settings `a` and `b` (dictionaries) in turns and compares them; the comparison's JSON."""
+    """Captures settings `a` and `b` (dictionaries) interleaved; returns the comparison's JSON."""
     files = []
     for name, settings in (("a.json", a), ("b.json", b)):
         files.append(os.path.join(folder, name))
@@ -127,7 +127,7 @@ def cpu_seconds(arguments):
 
 
 def study_overhead(options):
-    """Time of the frames from `short` to `long`: start, warm-up and end are in both and fall out."""
+    """Compares the time of frames `short` to `long`; start, warm-up and end cancel out."""
     short, long = 500, 500 + options.frames
     view, capture = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -175,11 +175,11 @@ def study_kill(options):
             if recovered.returncode != 0:
                 sys.exit(recovered.stderr)
             kept, rows = [], os.path.join(out, "run-01.csv")
-            if os.path.exists(rows):  # not where no row had reached the disk
+            if os.path.exists(rows):  # absent if no row had reached the disk
                 with open(rows, newline="") as file:
                     kept = list(csv.DictReader(file))
-            # The end of the last kept frame against the moment of the kill, both from when the file was opened, which
-            # is a little before the first frame: what was lost is no more than this.
+            # Upper bound of the loss: from the end of the last kept frame to the kill. Both are measured from the
+            # opening of the file, shortly before the first frame.
             end = float(kept[-1]["t_ms"]) if kept else 0.0
             lost_ms = 1e3 * alive - end
             lost_rows = lost_ms / (end / (len(kept) - 1)) if len(kept) > 1 else 0

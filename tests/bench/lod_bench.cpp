@@ -1,12 +1,12 @@
-// What the tree's passes and a whole frame cost on a flight, with glFinish before and after each: the frame's own
-// passes, nothing faked.
+// Benchmark of the tree's passes and a whole frame on a flight, with glFinish before and after each pass of the real
+// frame.
 //
 //     orogen_lod_bench [DEM] [FRAMES] [SPLIT_PIXELS]        (synthetic:4096, 240 frames, 7 pixels)
 //
-// 640x360, patch level 3, a camera that moves every frame.  The depths are interleaved frame by frame, so that what
-// else the machine does falls on all alike.  Prints, for each depth, medians in milliseconds of update (mark, plan,
-// apply), reduce, decode, their sum and the frame, the last two also over those of depth 16, beside the work: leaves,
-// triangles, frames that changed.
+// 640x360, patch level 3, a camera that moves every frame. Depths are interleaved frame by frame, so that other load
+// affects all alike. Prints medians (milliseconds) for each depth: update (mark, plan, apply), reduce, decode, their
+// sum and the frame. The last two are also given relative to depth 16. Prints the work as well: leaves, triangles,
+// frames that changed.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -41,7 +41,7 @@ struct Sample
     double sum() const { return ms[0] + ms[1] + ms[2]; }
 };
 
-// A level flight towards the north-east at a tenth of the relief above the highest point.
+// Returns a camera on a level flight to the north-east, a tenth of the relief above the highest point.
 Camera cameraAt(int frame, int frames, const TerrainExtent& terrain)
 {
     const double t = double(frame) / double(frames);
@@ -53,10 +53,10 @@ Camera cameraAt(int frame, int frames, const TerrainExtent& terrain)
     return camera;
 }
 
-// A renderer of one depth, and what its frames took.
+// Renderer of one depth, with its measured times.
 struct Flight
 {
-    int depth = 0, frame = 0;  // the next one
+    int depth = 0, frame = 0;  // next frame
     std::unique_ptr<Renderer> renderer;
     Sample now;
     Clock::time_point begin;
@@ -98,7 +98,7 @@ Result<std::unique_ptr<Flight>> flightOf(Context& context, const Raster& raster,
     return made;
 }
 
-// Milliseconds.
+// Returns milliseconds.
 double flyOneFrame(Flight& flight, int frames)
 {
     Renderer& renderer = *flight.renderer;
@@ -122,7 +122,7 @@ double flyOneFrame(Flight& flight, int frames)
     return flight.now.frame;
 }
 
-// All depths, frame by frame.
+// Flies all depths, frame by frame.
 Status fly(const std::vector<std::unique_ptr<Flight>>& flights, int frames)
 {
     std::vector<bench::Contender> contenders;

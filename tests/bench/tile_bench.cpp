@@ -1,9 +1,9 @@
-// What a frame's thread spends on the tiles of the whole Earth: TileCache::update() over a flight, in processor time.
+// Benchmark of TileCache::update() over a flight around the whole Earth, in CPU time of the frame's thread.
 //
 //     orogen_tile_bench [frames [flight]]
 //
-// The ground is fine everywhere, 60 cm between samples, which wants more tiles than any data will.  Low flights and
-// high ones, with budgets of 128 MB and of 2 GB, at 1080 and 2160 rows of 60 degrees.
+// The ground is fine everywhere (60 cm between samples), which requests more tiles than real data would. Flies low and
+// high, with budgets of 128 MB and 2 GB, at 1080 and 2160 rows of 60 degrees.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace orogen::test;
 
-// Level ground takes no time to read.
+// Level ground, which takes no time to read.
 class LevelEarth final : public TileSource
 {
 public:
@@ -62,10 +62,10 @@ double threadMilliseconds()
 struct Flight
 {
     const char* name;
-    double height, speed, tilt;  // metres, metres a second, share of the way down
+    double height, speed, tilt;  // metres, metres per second, fraction of the way down
 };
 
-// Over the pole, along a meridian, from a little before it.
+// Returns a view over the pole along a meridian, starting shortly before it.
 TileView viewAt(const Flight& flight, double seconds, double pixelsPerRadian)
 {
     const double angle = 1.5 + seconds * flight.speed / kEarthEquatorRadius;

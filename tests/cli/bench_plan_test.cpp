@@ -1,4 +1,4 @@
-// orogen bench MODULE --plan: what it writes; the plans themselves are held by tests/compute/kernel_plan_test.cpp.
+// orogen bench MODULE --plan: its output. tests/compute/kernel_plan_test.cpp tests the plans.
 #include <set>
 #include <string>
 

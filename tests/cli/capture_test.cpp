@@ -1,4 +1,4 @@
-// orogen capture from outside: what it leaves on the disk, that it repeats, and that nothing is lost.
+// orogen capture as a program: its files, repeatability, and no lost data.
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -183,7 +183,7 @@ TEST_F(CaptureCommand, TwoSidesTakeTurnsAndCompare)
     EXPECT_LT(nlohmann::json::parse(compared.out)["triangles_ratio"].get<double>(), 0.5);
 }
 
-// By itself, in pairs; the sentence comes first, the page lies beside the sides.
+// Compares both sides in pairs without being asked; the sentence comes first, and the page lies beside the sides.
 TEST_F(CaptureCommand, TwoSidesAreComparedAtTheEnd)
 {
     write("a.json", R"({"lod.split_pixels": 8})");
@@ -203,7 +203,7 @@ TEST_F(CaptureCommand, TwoSidesAreComparedAtTheEnd)
     const Finished compared = runProgram(
         {OROGEN_PROGRAM, "compare", "--baseline", "out/a", "--candidate", "out/b", "--margin", "30"}, environment());
     EXPECT_EQ(compared.out.substr(0, compared.out.find('\n')), first);
-    // A capture of one side takes the place of all of it.
+    // A capture of one side replaces everything.
     ASSERT_EQ(capture({kTerrain, "--out", "out", "--frames", "3", "--warmup", "0"}).code, 0);
     EXPECT_FALSE(fs::exists(file("out/compare.html")) || fs::exists(file("out/a")));
 }
@@ -256,7 +256,7 @@ TEST_F(CaptureCommand, ValidateChecksTheMesh)
     EXPECT_EQ(nlohmann::json::parse(content("out/report.json"))["conforming"], true);
 }
 
-// Every 60th frame and the last; where the measuring falsifies intervals, there are none.
+// Measures every 60th frame and the last. Intervals that the measurement distorts are left out.
 TEST_F(CaptureCommand, MeasuresTheErrorBetweenFrames)
 {
     ASSERT_EQ(capture({kTerrain, "--out", "out", "--frames", "70", "--warmup", "0"}).code, 0);
@@ -301,7 +301,7 @@ TEST_F(CaptureCommand, NumbersOnTheTerminalInTheJsonAndOnThePageAgree)
         agree(figureText(json["interval_ms"][name].get<double>()) + " ms");
     agree(figureText(json["fps_average"].get<double>()) + " fps");
     agree(*taken("out").report.workHash);
-    agree("fewer than 1,000 frames (116)");  // percentile 99.9; four frames after the measured error have no interval
+    agree("fewer than 1,000 frames (116)");  // four frames after the measured error have no interval
     EXPECT_NE(run.out.find("  p99.9              –  (fewer than 1,000 frames (116))\n"), std::string::npos) << run.out;
 }
 
@@ -410,7 +410,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"TooLargeForTheDisk", 8, {"--out", "out", "--frames", "10000000", "--runs", "99"}}),
     [](const testing::TestParamInfo<Refused>& refused) { return refused.param.name; });
 
-// Until rows are on the disk, so that the signal finds the capture in its middle.
+// Waits until rows are on disk, so that the signal arrives in the middle of the capture.
 bool waitForRows(const std::string& partial, std::uint64_t bytes)
 {
     for (int i = 0; i < 900'000; ++i, usleep(1000))
@@ -438,7 +438,7 @@ TEST_P(CaptureInterrupted, FinishesItsFiles)
     EXPECT_EQ(run.code, 128 + GetParam()) << run.err;
     EXPECT_EQ(lineCount(run.err), 1) << run.err;
     EXPECT_NE(run.err.find("kept: out/report.html ("), std::string::npos) << run.err;
-    RecordProperty("seconds", std::to_string(seconds));  // one is promised, on a machine that does nothing else
+    RecordProperty("seconds", std::to_string(seconds));  // the limit is one second on an idle machine
     const Capture capture = taken("out");
     EXPECT_TRUE(capture.report.interrupted);
     ASSERT_EQ(capture.rows.size(), 1u);
@@ -485,7 +485,7 @@ TEST_F(CaptureCommand, AfterAKillReportRecoverFinishesIt)
     }
 }
 
-// Its folder is taken away under it, long before the last of its runs.
+// Removes the folder long before the last run.
 TEST_F(CaptureCommand, WhatEndsItIsSaidOnce)
 {
     RunningProgram running(
@@ -535,7 +535,7 @@ TEST_F(CaptureCommand, AScriptFliesThePathThatIsLoaded)
     EXPECT_EQ(taken("out").report.metadata.pathHash, hashOf(*ridge));
 }
 
-// Where nobody has loaded a path, it stays at the place where it is.
+// Without a loaded path, the camera stays in place.
 TEST_F(CaptureCommand, AScriptOnTheEarthCapturesWhereTheCameraStands)
 {
     const std::string script = write("s.txt", "goto 46.5 8 9000\nwait 2\ncapture out 3\n"

@@ -1,4 +1,4 @@
-// orogen bench cbt: what it writes, not how fast this machine is.
+// orogen bench cbt: its output, independent of speed.
 #include <csignal>
 #include <map>
 #include <set>
@@ -27,7 +27,7 @@ TEST(BenchTree, ComparesEveryAlgorithmAndChecksEachResult)
         EXPECT_TRUE(json.contains(key)) << key;
     EXPECT_EQ(json.at("algorithm"), "cbt");
     std::map<std::string, std::set<std::string>> layouts;
-    std::map<std::tuple<std::string, int, std::string>, double> first;  // the row that ratios refer to
+    std::map<std::tuple<std::string, int, std::string>, double> first;  // reference row of the ratios
     for (const Json& row : json.at("rows"))
     {
         const std::string section = row.at("section");

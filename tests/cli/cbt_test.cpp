@@ -1,4 +1,4 @@
-// orogen cbt: what it prints, against arithmetic done here.
+// orogen cbt: its output, against independent arithmetic.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,7 +41,7 @@ protected:
         std::ofstream(file("ops"), std::ios::binary) << text;
         return file("ops");
     }
-    // The JSON of a replay that is expected to succeed.
+    // Returns the JSON of a replay that must succeed.
     Json replay(const std::string& operations, Words options) const
     {
         options.insert(options.begin(), {"replay", write(operations), "--json"});
@@ -315,7 +315,7 @@ TEST_F(CbtCommand, ReplayNamesAFileThatCannotBeReadOrWritten)
     EXPECT_NE(dump.err.find("none/dump"), std::string::npos) << dump.err;
 }
 
-// Random legal edits, told only by a set of leaves.
+// Returns random legal edits, derived from a set of leaves only.
 std::string randomEdits(test::Random& random, test::LeafSet& leaves, int depth, int count)
 {
     std::string text;
@@ -331,7 +331,7 @@ std::string randomEdits(test::Random& random, test::LeafSet& leaves, int depth, 
     return text;
 }
 
-// The bit of a field of 2^depth bits at which each leaf starts.
+// Returns the bit at which each leaf starts in a field of 2^depth bits.
 std::set<std::uint64_t> startsOf(const test::LeafSet& leaves, int depth)
 {
     std::set<std::uint64_t> starts;

@@ -1,4 +1,4 @@
-// orogen bench cg: what it writes, not how fast this machine is.
+// orogen bench cg: its output, independent of speed.
 #include <csignal>
 #include <set>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 using test::Finished;
 using Json = nlohmann::json;
 
-// Once for all tests.
+// Runs the benchmark once for all tests.
 const Json& quickBench()
 {
     static const Json json = [] {
@@ -99,9 +99,9 @@ TEST(BenchCg, CountsTheProductsOfThePapersAlgorithmAndOfOneProduct)
         const std::uint64_t steps = row.at("iterations"), products = row.at("products");
         if (algorithm == "cholesky") continue;
         EXPECT_GT(steps, 10u) << algorithm;
-        // The first residual and the last check; and what is not believed of a recurrence.
+        // The first residual and the last check, plus rechecks where the recurrence is not trusted.
         const std::uint64_t times = algorithm == "paper" ? 3 : 1;
-        EXPECT_GE(products + 1, times * steps + 2) << algorithm;  // delta is not there in the paper's first step
+        EXPECT_GE(products + 1, times * steps + 2) << algorithm;  // the paper's first step has no delta
         EXPECT_LE(products, times * steps + 5) << algorithm;
     }
 }
@@ -121,7 +121,7 @@ TEST(BenchCg, AsksOpenBlasForItsBestCodeUnlessTheUserDid)
 
 TEST(BenchCg, StopsOnInterrupt)
 {
-    // Else it would start itself again, and have no handler for a moment.
+    // Without this variable, the program restarts itself and has no signal handler for a moment.
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cg"}, {.set = {"OPENBLAS_CORETYPE=Haswell"}});
     EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(100'000);

@@ -1,4 +1,4 @@
-// orogen cg: what a user sees, against residuals by hand.
+// orogen cg: its output, against residuals by hand.
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -106,7 +106,7 @@ TEST_F(CgCommand, MixedPrecisionSaysHowOftenItWasRefinedAndWhetherItWasEnough)
     EXPECT_NE(solve(hard).out.find("single precision is not enough"), std::string::npos);
 }
 
-// The CUDA kernels' own source on the CPU: as many steps as the CPU's own, and an executor that has run.
+// Runs the CUDA kernels' source on the CPU: steps equal those of the CPU solver, and the executor is reported.
 TEST_F(CgCommand, SolvesInKernelsOnTheHost)
 {
     const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
@@ -179,8 +179,8 @@ TEST_F(CgCommand, WhatDoesNotConvergeExitsWith1AndStillPrintsItsJson)
               "stagnated");
 }
 
-// 1 2 3; 4 5 6; 7 8 9 has a determinant of 0 that rounding does not find; the other is regular by one bit, beyond what
-// doubles can solve.
+// 1 2 3; 4 5 6; 7 8 9 has determinant 0, which rounding hides. The other matrix differs by one bit and is regular, but
+// too ill-conditioned for doubles.
 TEST_F(CgCommand, ASingularMatrixIsCalledSoExactlyWhereItIs)
 {
     const std::string two = write("two", kArray + "2 1\n1\n3\n"), three = write("three", kArray + "3 1\n1\n1\n3\n");
@@ -225,7 +225,7 @@ TEST_F(CgCommand, CramersRuleTakesMatricesThatAreNotSymmetric)
     }
 }
 
-// The reason stays what it is; the text says what may help, and only where it may.
+// The reason stays; the text suggests a preconditioner only where one may help.
 TEST_F(CgCommand, AnIterationLimitNamesThePreconditionerThatMayHelp)
 {
     const std::string uneven = write("uneven", kList + "4 4 4\n1 1 1\n2 2 1e3\n3 3 1e6\n4 4 1e9\n"),

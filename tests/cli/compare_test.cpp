@@ -1,4 +1,4 @@
-// orogen compare and orogen report --recover: exit codes, tables, JSON keys, pages.
+// orogen compare and orogen report --recover: exit codes, tables, JSON keys and pages.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -50,7 +50,7 @@ SyntheticCapture slowed(SyntheticCapture capture, double factor)
     return capture;
 }
 
-// Two captures of three runs: the second takes `factor` times as long.
+// Compares two captures of three runs; the second takes `factor` times as long.
 class Compare : public testing::Test
 {
 protected:
@@ -111,7 +111,7 @@ TEST_F(Compare, JsonIsOneObjectWithItsKeys)
     EXPECT_EQ(mean.at("baseline_runs").size(), 3u);
 }
 
-// One number for a difference: what the sentence says stands in the table and on the page.
+// A difference has one number: the sentence, the table and the page agree.
 TEST_F(Compare, TextAndPageSayTheSameChangeOfTime)
 {
     const std::string page = folder_ / "page.html";
@@ -253,7 +253,7 @@ TEST(CompareUsage, IsOneLineAnd2)
               std::string::npos);
 }
 
-// A capture of which the process was killed after `rows` rows of its first run.
+// Leaves a capture whose process was killed after `rows` rows of its first run.
 void leaveKilled(const std::string& folder, std::uint64_t rows)
 {
     const pid_t child = fork();

@@ -1,6 +1,6 @@
-// Every example of the documentation is run: the lines of a page's fenced blocks that begin with "orogen ", in the
-// order in which they stand, in one empty folder a page.  What a line is expected to end with is said behind it: "#
-// exit 1". A block that begins with ```sh norun is not run; why not stands before it.
+// Runs every example of the documentation: lines of fenced blocks that begin with "orogen ", in order, in one empty
+// folder per page. A trailing "# exit 1" gives the expected exit code. Blocks that begin with ```sh norun are skipped;
+// the text before them gives the reason.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +27,7 @@ struct Example
 struct Page
 {
     std::vector<Example> examples;
-    // Files that a block headed ```NAME writes, such as a script that the examples use.
+    // Files from blocks headed ```NAME, such as scripts that the examples use.
     std::vector<std::pair<std::string, std::string>> files;
 };
 

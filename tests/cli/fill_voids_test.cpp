@@ -19,7 +19,7 @@ namespace {
 using test::Finished;
 using test::runProgram;
 
-// The shipped terrain with a hole of 100 x 100 samples.
+// Returns the shipped terrain with a hole of 100 x 100 samples.
 Raster holedTerrain()
 {
     Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
@@ -129,7 +129,7 @@ TEST(FillVoids, WhereNothingCanBeWrittenItEndsWith8)
     EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
 }
 
-// A hole of four million samples takes seconds: the signal comes long before its end.
+// A hole of four million samples takes seconds, so the signal arrives before the end.
 TEST(FillVoids, ASignalStopsTheSolverAndLeavesNoFile)
 {
     const test::TemporaryFolder folder;
@@ -143,7 +143,7 @@ TEST(FillVoids, ASignalStopsTheSolverAndLeavesNoFile)
         test::RunningProgram program(
             {OROGEN_PROGRAM, "info", folder / "a_2000x2000.raw", "--fill-voids", folder / "out.tif"}, {});
         EXPECT_TRUE(program.waitUntilHandles(SIGTERM));
-        usleep(400'000);  // reading takes a moment
+        usleep(400'000);  // lets the file be read
         program.signal(signal);
         const Finished run = program.finish();
         EXPECT_EQ(run.code, code);

@@ -30,7 +30,7 @@ Finished import(Words arguments, const test::RunOptions& options = {})
     return test::runProgram(arguments, options);
 }
 
-// Some 4 MB of samples that compress badly, so that an import takes a while.
+// Writes 4 MB of samples that compress badly, so that an import takes a while.
 std::string noise(const test::TemporaryFolder& folder)
 {
     test::Random random(11);
@@ -119,7 +119,7 @@ TEST(ImportCommand, ReplacesNothingUnasked)
     EXPECT_EQ(import({"x.tif", "mine.tif", "--force"}, {.folder = folder.path()}).code, 0);
 }
 
-// As a full disk does.
+// A file-size limit acts like a full disk.
 TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
 {
     const test::TemporaryFolder folder;
@@ -135,18 +135,18 @@ TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
     EXPECT_EQ(entriesOf(folder.path()), 3);
 }
 
-// A process that dies when OUT is there and its parts are, too.
+// Simulates a process that died when OUT and its parts existed.
 TEST(ImportCommand, RemovesPartsThatAKillLeftBehind)
 {
     const test::TemporaryFolder folder;
-    EXPECT_EQ(import({kShipped, folder / "out.tif"}, {.largestFile = 180'000}).code, 8);  // enough for the parts alone
+    EXPECT_EQ(import({kShipped, folder / "out.tif"}, {.largestFile = 180'000}).code, 8);  // enough for the parts only
     const std::string part = folder.read("out.tif.part-0-of-1"), rest = folder.read("out.tif.part-finish");
     ASSERT_FALSE(part.empty() || rest.empty());
     ASSERT_EQ(import({kShipped, folder / "out.tif"}).code, 0);
     const std::string whole = folder.read("out.tif");
     folder.write("out.tif.part-0-of-1", part);
     folder.write("out.tif.part-finish", rest);
-    // The file is written last.
+    // OUT is written last.
     fs::last_write_time(folder / "out.tif", fs::last_write_time(folder / "out.tif.part-finish"));
     EXPECT_EQ(import({kShipped, folder / "out.tif"}).code, 8);
     EXPECT_EQ(entriesOf(folder.path()), 1);
@@ -189,7 +189,7 @@ TEST(ImportKilled, AtAnyMomentGivesTheSameBytes)
             program.finish();
         }
         const Finished last = import({source, folder / "out.tif"});
-        // One that was done in spite of the kills is refused, and is whole.
+        // An import that completed in spite of the kills is refused, and its file is whole.
         ASSERT_TRUE(last.code == 0 || last.code == 8) << last.err;
         ASSERT_TRUE(folder.read("out.tif") == whole);
         for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
@@ -197,7 +197,7 @@ TEST(ImportKilled, AtAnyMomentGivesTheSameBytes)
     }
 }
 
-// Links and pipes where an import works: what lies behind them stays, and nothing hangs.
+// Links and pipes at the names of temporary files: their targets stay unchanged, and nothing hangs.
 TEST(ImportCommand, WorksInNoFileOfSomebodyElse)
 {
     const test::TemporaryFolder folder;
@@ -215,7 +215,7 @@ TEST(ImportCommand, WorksInNoFileOfSomebodyElse)
             lay(name, kind);
             const Finished run = import({"synthetic:140", "o.tif"}, {.folder = folder.path(), .timeout = 60});
             EXPECT_FALSE(run.timedOut) << name << kind;
-            const bool done = name == "o.tif.joining" && kind == 1;  // a name alone is taken
+            const bool done = name == "o.tif.joining" && kind == 1;  // only the name is replaced
             EXPECT_EQ(run.code, done ? 0 : 8) << name << kind << run.err;
             EXPECT_LE(test::lineCount(run.err), 1) << run.err;
             EXPECT_EQ(folder.read("victim"), "") << name << kind;
@@ -239,7 +239,7 @@ TEST(ImportCommand, PartsOfAnotherImportAreKeptOrReplacedIfAsked)
     EXPECT_EQ(entriesOf(folder.path()), 1);
 }
 
-// A sample that an earlier fingerprint did not look at.
+// Changes a sample that an earlier fingerprint skipped.
 TEST(ImportCommand, ASourceThatChangesBetweenShardsIsAnotherOne)
 {
     const test::TemporaryFolder folder;

@@ -68,7 +68,7 @@ TEST(Info, WorksWithoutAnyEglDriver)
     EXPECT_TRUE(json.at("egl").at("devices").empty());
 }
 
-// Loaders announce a driver that is not there; the program's one place for errors is its own line.
+// Loaders print warnings about missing drivers; only the program's own line may appear.
 TEST(Info, DriversThatAreMissingSayNothing)
 {
     const test::Xvfb server;
@@ -192,7 +192,7 @@ TEST(InfoOfARaster, ASignalStopsItWithTheSignalsCode)
     for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}})
     {
         test::RunningProgram program({OROGEN_PROGRAM, "info", "synthetic:8192:1"}, {});
-        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after that of SIGINT
+        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after the handler of SIGINT
         program.signal(signal);
         const Finished run = program.finish();
         EXPECT_EQ(run.code, code);
@@ -221,7 +221,7 @@ TEST(Info, SaysWhereAFileLiesOnTheEarthAndWhatItsHeightsAreDrawnAs)
     ASSERT_EQ(run.code, 0) << run.err;
     const Json json = Json::parse(run.out), extent = json.at("extent_degrees");
     ASSERT_EQ(extent.size(), 4u);
-    for (int i = 0; i < 4; ++i)  // its own coordinates are degrees
+    for (int i = 0; i < 4; ++i)  // its coordinates are degrees
         EXPECT_NEAR(extent[std::size_t(i)].get<double>(), json.at("extent")[std::size_t(i)].get<double>(), 1e-9);
     EXPECT_EQ(json.at("heights_drawn_above"), "ellipsoid");
     const Finished text = runProgram({OROGEN_PROGRAM, "info", file}, {.unset = kNoDisplay});

@@ -1,4 +1,4 @@
-// orogen reproduce: the figures of paper 002, and what bench cbt says of the GPU.
+// orogen reproduce: the figures of paper 002, and the GPU's part of bench cbt.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

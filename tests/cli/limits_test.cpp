@@ -1,4 +1,4 @@
-// Where memory or threads are refused, every command gets done with less or ends with one line and exit code 6.
+// If memory or threads are refused, every command succeeds with less, or ends with one line and exit code 6.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr int kLimit = 6, kInput = 5;
-constexpr int kLoaderFailed = 127;  // the dynamic loader's own, before the program begins
+constexpr int kLoaderFailed = 127;  // from the dynamic loader, before the program begins
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;  // sanitizers need address space and threads themselves
@@ -74,7 +74,7 @@ protected:
         return text;
     }
 
-    // Done, or refused with one line; nothing in between.
+    // Expects success, or a refusal in one line.
     static void expectDoneOrRefused(const Finished& finished, const std::string& what)
     {
         EXPECT_EQ(finished.signal, 0) << what << finished.err;
@@ -129,7 +129,7 @@ TEST_F(Limits, EveryNumberOfThreadsIsEnoughOrRefused)
 TEST_F(Limits, ThreadsThatTheDriverNeedsAreMissedBeforeItIsLoaded)
 {
     const test::RunOptions none = {.set = {"LD_PRELOAD=" OROGEN_FEW_THREADS, "OROGEN_TEST_THREADS=0"}};
-    const test::RunOptions one = {.set = {"LD_PRELOAD=" OROGEN_FEW_THREADS, "OROGEN_TEST_THREADS=1"}};  // loads terrain
+    const test::RunOptions one = {.set = {"LD_PRELOAD=" OROGEN_FEW_THREADS, "OROGEN_TEST_THREADS=1"}};  // the loader
     const Finished view = run({"view", "synthetic:64", "--headless", "--size", "64x64", "--frames", "1"}, one);
     EXPECT_EQ(view.code, kLimit);
     EXPECT_NE(view.err.find("no thread can be started: Resource temporarily unavailable"), std::string::npos)
@@ -139,7 +139,7 @@ TEST_F(Limits, ThreadsThatTheDriverNeedsAreMissedBeforeItIsLoaded)
     EXPECT_NE(info.out.find("no thread can be started"), std::string::npos) << info.out;
 }
 
-// The job itself needs a thread; its pool then gets none.
+// The job needs one thread; its pool then gets none.
 TEST_F(Limits, ResultsAreTheSameWithoutThreads)
 {
     const Words solve = {"cg", "solve", "--poisson", "60x60", "--threads", "6", "--json"};
@@ -180,7 +180,7 @@ TEST_F(Limits, MemoryIsRefusedBeforeItIsTaken)
 TEST_F(Limits, EveryStackIsEnoughOrRefused)
 {
     for (const Words& command : {Words{"--help"}, commands()[9]})
-        for (const std::uint64_t size : {24, 64, 255})  // in less the dynamic loader may fail
+        for (const std::uint64_t size : {24, 64, 255})  // below 24, the dynamic loader may fail
         {
             const Finished finished = run(command, {.stack = size << 10});
             EXPECT_EQ(finished.code, kLimit) << textOf(command) << size << finished.err;
@@ -191,7 +191,7 @@ TEST_F(Limits, EveryStackIsEnoughOrRefused)
         EXPECT_EQ(run(command, {.stack = 256 << 10}).code, 0) << textOf(command);
 }
 
-// What has no end, or whose end is not known, is left at once or within what there is.
+// Input without an end, or of unknown length, is refused at once or within the limits.
 TEST_F(Limits, EndlessOperandsAreLeft)
 {
     const Words zeros[] = {{"cg", "solve", "/dev/zero"},

@@ -1,4 +1,4 @@
-// orogen bench multiword and orogen reproduce: what they write, not how fast this machine is.
+// orogen bench multiword and orogen reproduce: their output, independent of speed.
 #include <csignal>
 #include <filesystem>
 #include <fstream>

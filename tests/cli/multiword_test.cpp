@@ -1,4 +1,4 @@
-// orogen multiword: what a user sees, against sums by hand.
+// orogen multiword: its output, against sums by hand.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -32,7 +32,7 @@ protected:
         std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
         return "@" + folder_ + "/" + name;
     }
-    // The JSON of a run that is expected to succeed.
+    // Returns the JSON of a run that must succeed.
     static Json json(Words arguments)
     {
         arguments.emplace_back("--json");
@@ -128,7 +128,7 @@ TEST_F(MultiwordCommand, IsReadableWithoutJson)
     EXPECT_LT(longer.out.find('\n'), 200u) << "numbers that nobody gave are shown by their ends";
 }
 
-// The result stands alone on its line; what follows says how to read it.
+// The result stands alone on its line; the following lines explain it.
 TEST_F(MultiwordCommand, SaysThatItsNumbersAreHexadecimal)
 {
     const Finished run = multiword({"add", "123", "456"});
@@ -189,7 +189,7 @@ TEST_F(MultiwordCommand, ErrorsAreOneLineWithTheirExitCode)
     }
 }
 
-// Where there is no GPU, CUDA by name is an error with its reason, and nothing else changes.
+// Without a GPU, CUDA by name is an error with its reason; nothing else changes.
 TEST_F(MultiwordCommand, CudaByNameWorksOrSaysWhyNot)
 {
     const Finished run = multiword({"add", "ff", "1", "--backend", "cuda", "--json"});

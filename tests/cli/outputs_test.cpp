@@ -1,4 +1,4 @@
-// What a command may write over, and what becomes of output that cannot be written.
+// Overwriting by commands, and output that cannot be written.
 #include <filesystem>
 #include <fstream>
 
@@ -55,7 +55,7 @@ protected:
     TemporaryFolder folder_;
 };
 
-// ---- what is written over ----
+// ---- overwriting ----
 
 TEST_F(Outputs, TheSourceIsNeverFilledInPlaceUnderAnyName)
 {
@@ -84,7 +84,7 @@ TEST_F(Outputs, WhatIsThereIsReplacedWithForceOnly)
     EXPECT_EQ(orogen({"info", "x.tif", "--force"}).code, 2) << "of what?";
 }
 
-// Behind a link, for the sake of the machine's own: what is wrong here would put a file in the device's place.
+// Uses a link, to protect this machine: a failure would replace the device by a file.
 TEST_F(Outputs, ADeviceIsNotReplacedByAFile)
 {
     fs::create_symlink("/dev/full", file("full.tif"));
@@ -167,12 +167,12 @@ TEST_F(Outputs, ACaptureDoesNotReplaceItsTerrain)
     test::SyntheticCapture old = test::syntheticCapture();
     old.frames = 30;
     test::writeCapture(file("out"), old);
-    fs::copy_file(file("x.tif"), file("out/last.png"));  // told by what is in it
+    fs::copy_file(file("x.tif"), file("out/last.png"));  // recognised by its content
     expectRefused({"capture", "out/last.png", "--size", "64x64", "--frames", "3", "--out", "out"}, "out/last.png");
     EXPECT_TRUE(readReport(file("out/report.json")));
 }
 
-// ---- what cannot be written ----
+// ---- unwritable output ----
 
 TEST_F(Outputs, BeyondTheLargestFileTheyEndWith8)
 {
@@ -229,7 +229,7 @@ TEST_F(Outputs, StandardErrorThatIsFullOrClosedChangesNoCode)
             EXPECT_EQ(orogen({option}, options).code, 8);
 }
 
-// With descriptors 1 and 2 free, a file that is opened for writing would get them, and what is printed with them.
+// With descriptors 1 and 2 closed, a file opened for writing would get them, and receive the printed text.
 TEST_F(Outputs, NoFileTakesThePlaceOfAClosedStream)
 {
     const Finished run =

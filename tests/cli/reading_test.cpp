@@ -1,4 +1,4 @@
-// What the command line reads: refused by its size, and left on a signal where it gives nothing.
+// Input of the command line: refused by its size, and abandoned on a signal if it blocks.
 #include <csignal>
 #include <filesystem>
 #include <string>

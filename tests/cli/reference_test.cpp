@@ -1,4 +1,4 @@
-// What describes the program: settings, script steps, items, man pages and completions say what --help says.
+// Self-description of the program: settings, script steps, items, man pages and completions agree with --help.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -34,7 +34,7 @@ std::string contentOf(const std::filesystem::path& file)
     return text.str();
 }
 
-// The long options that `orogen COMMAND --help` lists.
+// Returns the long options that `orogen COMMAND --help` lists.
 std::set<std::string> optionsOf(const std::vector<std::string>& command)
 {
     std::vector<std::string> call = command;
@@ -82,7 +82,7 @@ TEST(SettingsCommand, ListsAPartOfThemAndRefusesAnUnknownOne)
     EXPECT_EQ(test::lineCount(unknown.err), 1) << unknown.err;
 }
 
-// Each step's syntax, with something in the place of its names, is read as a step.
+// Each step's syntax, with values for its placeholders, must parse as a step.
 TEST(ScriptReference, EveryStepIsReadAndNoneIsMissing)
 {
     const std::pair<const char*, const char*> places[] = {{"KEY VALUE", "cbt.depth 20"},
@@ -151,7 +151,7 @@ TEST(ManPages, AFolderThatCannotBeMadeIsAnOutputError)
     EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
 }
 
-// The script's own function is asked, as the shell would.
+// Calls the completion script's function as the shell would.
 std::string completed(const std::string& line)
 {
     const test::TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// The whole program on a file of a web server.
+// orogen on a file of a web server.
 #include <optional>
 #include <string>
 #include <vector>

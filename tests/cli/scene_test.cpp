@@ -1,4 +1,4 @@
-// orogen pack-scene, and view and capture of what it packed.
+// orogen pack-scene, and view and capture of the packed scene.
 #include <filesystem>
 #include <fstream>
 
@@ -79,7 +79,7 @@ TEST_F(SceneCommand, CaptureTakesSettingsPathSizeAndTerrain)
     EXPECT_EQ(report->metadata.height, 48);
     EXPECT_NE(report->metadata.pathName.value_or("").find("idge"), std::string::npos);
     EXPECT_EQ(Json::parse(report->settings)["lod.split_pixels"], 20);
-    // Said on the command line, it is another one.
+    // Options on the command line override the scene.
     ASSERT_EQ(orogen({"capture", "scenes/s.orogen", "--out", "other", "--frames", "3", "--warmup", "0", "--path",
                       "overview", "--size", "32x32", "--set", "lod.split_pixels=30"})
                   .code,

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end what lasts long with 130 and 143, in one line at most.
+// SIGINT and SIGTERM end long operations with 130 and 143, in at most one line.
 #include <csignal>
 #include <fstream>
 
@@ -34,7 +34,7 @@ TEST_P(Signals, EndLongWorkWithTheirCode)
         test::RunningProgram program(command, {.set = {"XDG_CONFIG_HOME=" + (folder / "config")},
                                                .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
                                                .folder = folder.path()});
-        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after that of SIGINT
+        EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after the handler of SIGINT
         program.signal(signal);
         const test::Finished run = program.finish();
         EXPECT_EQ(run.code, code) << run.err;

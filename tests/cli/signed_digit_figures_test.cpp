@@ -1,4 +1,4 @@
-// orogen reproduce: the figures of paper 000.
+// orogen reproduce: figures of paper 000.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -65,7 +65,7 @@ TEST_F(SignedDigitFigureFiles, AnInterruptEndsALongPointSoonAndWritesNothing)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "reproduce", "signed-digit-dot", "--out", folder_}, {});
     EXPECT_TRUE(program.waitUntilHandles(SIGINT));
-    usleep(1'500'000);  // into the longer points
+    usleep(1'500'000);  // until the longer points
     program.signal(SIGINT);
     const Finished run = program.finish();
     EXPECT_EQ(run.code, 130);

@@ -1,4 +1,4 @@
-// orogen signed-digit: exact results, the contract's keys, one line and the documented code for what is wrong.
+// orogen signed-digit: exact results, documented JSON keys, and one line with the documented exit code on errors.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ protected:
         std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
         return folder_ + "/" + name;
     }
-    // The JSON of a run that is expected to succeed.
+    // Returns the JSON of a run that must succeed.
     static Json json(Words arguments)
     {
         arguments.emplace_back("--json");
@@ -98,7 +98,7 @@ TEST_F(SignedDigitCommand, HasTheContractsKeys)
     EXPECT_EQ(json({"subtract", "1000", "1"}).at("digits"), 3);
 }
 
-// k - 1 and d - 1 of paper 000, on every back end; methods that make none say so.
+// k - 1 and d - 1 of paper 000, on every back end; methods without synchronisations report none.
 TEST_F(SignedDigitCommand, SumsCountAdditionsAndSynchronisationsOnEveryBackEnd)
 {
     const std::string paper = write("paper", "556\n179\n979\n"), signs = write("signs", "556\n-179\n979\n1\n");
@@ -127,7 +127,7 @@ TEST_F(SignedDigitCommand, SumsCountAdditionsAndSynchronisationsOnEveryBackEnd)
     EXPECT_FALSE(json({"multiply", "123", "45"}).contains("operations"));
 }
 
-// What double and single make of the paper's dot product: erratum 10 at beta = 18.
+// Double and single precision on the paper's dot product: erratum 10 at beta = 18.
 TEST_F(SignedDigitCommand, SaysWhatDoubleAndSingleLoseOnTheSameNumbers)
 {
     const std::string x = write("x", "10\n1223\n1\n0.1\n3\n-1e-4\n"),
@@ -171,7 +171,7 @@ TEST_F(SignedDigitCommand, KernelsCountWhatTheyRan)
     EXPECT_FALSE(json({"sum", "--count", "50"}).contains("executor"));
 }
 
-// Where there is no GPU, or no CUDA in the build, CUDA by name is an error with its reason.
+// Without a GPU, or without CUDA in the build, CUDA by name is an error with its reason.
 TEST_F(SignedDigitCommand, CudaByNameWorksOrSaysWhyNot)
 {
     const std::string file = write("numbers", "1.5\n-2.25\n");
@@ -331,7 +331,7 @@ TEST_F(SignedDigitCommand, BenchmarkChecksWhatItTimes)
         EXPECT_EQ(rows.contains(row), std::thread::hardware_concurrency() > 1) << row;
 }
 
-// Without a device there is a reason, and no figure.
+// Without a device, the output has a reason instead of figures.
 TEST_F(SignedDigitCommand, BenchmarkNamesWhatItCouldNotMeasure)
 {
     const Json info = Json::parse(test::runProgram({OROGEN_PROGRAM, "info", "--json"}).out);

@@ -1,4 +1,4 @@
-// Terrains in tiles from outside: what info says of them, and what is refused by every command that reads one.
+// Tiled terrains on the command line: the output of info, and sources that every command refuses.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -45,8 +45,8 @@ protected:
                                 "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>"
                                 "</VRTDataset>");
     }
-    // By two of the commands that open a terrain, in long tests by all of them: exit 5, one line that has `words`,
-    // nothing written.
+    // Checks two commands that open a terrain (all of them in long tests): exit 5, one line that contains `words`, and
+    // no file written.
     void expectRefused(const std::string& dem, const std::string& words) const
     {
         std::vector<std::vector<std::string>> commands = {
@@ -87,7 +87,7 @@ TEST_F(Sources, InfoOfATerrainInTilesHasTheContractsKeys)
     EXPECT_EQ(tiles.at("remote"), false);
 }
 
-// Half a gigabyte of samples in kilobytes: what reads it whole takes more for a lie.
+// Half a gigabyte of samples in kilobytes: too large a claim for readers of whole files.
 TEST_F(Sources, InfoOfAnImportedFileKnowsItsLevelsAndBounds)
 {
     makeSparseCog(folder_ / "sparse.tif", 16'384, 32);

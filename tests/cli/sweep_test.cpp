@@ -1,4 +1,4 @@
-// orogen sweep from outside: in shards, killed, resumed, refused, and its points loaded again.
+// orogen sweep as a program: in shards, killed, resumed, refused, and its points loaded again.
 #include <filesystem>
 #include <fstream>
 

@@ -1,4 +1,4 @@
-// What is said of a terrain on the command line, and a terrain in the place of a command.
+// Terrain options of the command line, and a terrain in place of a command.
 #include <cstdio>
 #include <fstream>
 
@@ -23,7 +23,7 @@ Finished program(Words arguments, const std::string& folder = {})
     return test::runProgram(arguments, {.unset = {"DISPLAY", "WAYLAND_DISPLAY"}, .folder = folder});
 }
 
-// 16 x 16 samples around 100, two of them -9999.
+// Writes 16 x 16 samples around 100, two of them -9999.
 void writeGrid(const std::string& path)
 {
     std::ofstream file(path);
@@ -84,7 +84,7 @@ TEST(TerrainOptions, AFileThatOnlyGdalReadsIsNamed)
     const Finished run = program({"info", folder / "a.vrt"});
     EXPECT_EQ(run.code, 5);
     EXPECT_EQ(test::lineCount(run.err), 1);
-    if (run.err.find("GDAL") == std::string::npos) return;  // it is there, and says what is wrong itself
+    if (run.err.find("GDAL") == std::string::npos) return;  // GDAL is built in and reports the error
     EXPECT_NE(run.err.find("a GDAL virtual raster (VRT)"), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("without it"), std::string::npos) << run.err;
 }
@@ -101,7 +101,7 @@ TEST(TerrainInThePlaceOfACommand, IsOpened)
         const Finished run = program(words, folder.path());
         EXPECT_EQ(run.code, 0) << name << ": " << run.err;
     }
-    // What can only be a path is one that is not there; a word is a command that is none.
+    // An argument that can only be a path is a missing file; a plain word is an unknown command.
     EXPECT_EQ(program({"./missing.tif", "--headless"}, folder.path()).code, 5);
     const Finished unknown = program({"veiw"}, folder.path());
     EXPECT_EQ(unknown.code, 2);

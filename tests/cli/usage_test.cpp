@@ -1,4 +1,4 @@
-// What holds for the command line as a whole: exit codes, and one line for an error.
+// Rules of the command line as a whole: exit codes, and one line per error.
 #include <gtest/gtest.h>
 
 #include "tests/support/places.h"
@@ -88,7 +88,7 @@ TEST(CommandLine, OutputThatIsLostIsAnError)
     }
 }
 
-// A word that only a file can be called is one that is not there, whatever the command.
+// An argument that can only be a file name is a missing file, whatever the command.
 TEST(CommandLine, AnAbsentFileIsNoUnknownCommand)
 {
     for (const Words& words :

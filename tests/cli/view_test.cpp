@@ -1,4 +1,4 @@
-// orogen view from outside: pictures, scripts, and what it says when something is not as it should be.
+// orogen view as a program: images, scripts and error messages.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -73,7 +73,7 @@ TEST_F(View, HeadlessDrawsUntilThePictureHasSettledAndSaysWhatItWrote)
     EXPECT_TRUE(std::regex_match(run.out, std::regex(R"(orogen-view/view\.png \(160x90, [1-9][0-9,]* triangles\)\n)")))
         << run.out;
     EXPECT_TRUE(isPng(file("orogen-view/view.png")));
-    // The picture is the one that a script gets when it waits.
+    // The image equals the one of a script that waits.
     write("s.txt", "wait settled\nexpect pending == 0\nscreenshot waited.png\n");
     const Finished script = view({"synthetic:256", "--headless", "--size", "160x90", "--script", "s.txt"});
     EXPECT_EQ(script.code, 0) << script.err;
@@ -91,7 +91,7 @@ TEST_F(View, WithAScriptNoPictureIsWrittenThatNobodyAskedFor)
 
 TEST_F(View, APictureThatIsNotSettledSaysSo)
 {
-    // On a path, that the tree follows: it splits and merges in every frame.
+    // On a path, the tree splits and merges in every frame.
     const Finished run = view({"--headless", "--size", "320x180", "--path", "overview", "--frames", "2"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find(" triangles, not settled: "), std::string::npos) << run.out;
@@ -153,7 +153,7 @@ struct Refusal
     const char* name;
     std::vector<std::string> arguments;
     int code;
-    std::string named;  // what the message must contain
+    std::string named;  // required part of the message
 };
 
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
@@ -223,7 +223,7 @@ TEST_F(View, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
         const std::string saved = test::contentOf(file("mine.path"));
         EXPECT_TRUE(saved.ends_with("end\n")) << saved;
         kept = kept.empty() ? saved : kept;
-        EXPECT_EQ(saved, kept);  // of a clock of frames, not of this machine's speed
+        EXPECT_EQ(saved, kept);  // the clock counts frames, independent of the machine's speed
     }
 }
 
@@ -240,7 +240,7 @@ TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
     EXPECT_TRUE(isPng(file("a.png")));
 
     std::vector<std::string> asked = briefly;
-    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // what is asked for by name is no offer
+    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // an explicit depth must not be lowered
     EXPECT_EQ(view(asked, window).code, 6);
 }
 

@@ -1,4 +1,4 @@
-// Numbers to add, each chosen for a way in which carries can go wrong, and the schoolbook method to hold sums against.
+// Operands chosen for each way in which carries can go wrong, and the schoolbook method as a reference.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct AddAnswer
     friend bool operator==(const AddAnswer&, const AddAnswer&) = default;
 };
 
-// Limb by limb, from the lowest.
+// Adds limb by limb, from the lowest.
 inline AddAnswer schoolbook(const Limbs& x, const Limbs& y, bool carryIn, bool subtract)
 {
     AddAnswer answer{Limbs(x.size()), carryIn};
@@ -41,7 +41,7 @@ inline AddAnswer schoolbook(const Limbs& x, const Limbs& y, bool carryIn, bool s
     return answer;
 }
 
-// A limb at `at` generates a carry; those above hand it on.
+// Returns a limb at `at` that generates a carry, and limbs above that propagate it.
 inline AddVector chainFrom(std::size_t n, std::size_t at)
 {
     AddVector vector{"chain from " + std::to_string(at), Limbs(n, kOnes), Limbs(n, 0)};
@@ -51,7 +51,7 @@ inline AddVector chainFrom(std::size_t n, std::size_t at)
     return vector;
 }
 
-// All limbs hand on the carry of the lowest; the one at `at` stops it.
+// Returns limbs that all propagate the carry of the lowest, except the one at `at`, which stops it.
 inline AddVector chainUntil(std::size_t n, std::size_t at)
 {
     AddVector vector{"chain until " + std::to_string(at), Limbs(n, kOnes), Limbs(n, 0)};
@@ -74,7 +74,7 @@ inline std::vector<AddVector> plainVectors(std::size_t n)
     return vectors;
 }
 
-// Structured by groups of `group` limbs.
+// Returns vectors structured by groups of `group` limbs.
 inline std::vector<AddVector> groupVectors(std::size_t n, std::size_t group)
 {
     AddVector tops{"tops generate", Limbs(n, 0), Limbs(n, 0)};
@@ -89,7 +89,7 @@ inline std::vector<AddVector> groupVectors(std::size_t n, std::size_t group)
     return {tops, every};
 }
 
-// Mostly limbs that hand on a carry, else random ones.
+// Returns mostly propagating limbs, mixed with random ones.
 inline AddVector chainsOf(std::size_t n, std::uint64_t seed)
 {
     Random random(seed);

@@ -1,4 +1,4 @@
-// Systems that conjugate gradients by kernels are tested with, and ways to solve them.
+// Test systems for conjugate gradients by kernels, and functions to solve them.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ using namespace compute;
 
 using Vector = std::vector<double>;
 
-// A way to solve by kernels.
+// Solver configuration.
 struct Method
 {
     const char* name;
@@ -47,7 +47,7 @@ inline Matrix diagonalMatrix(const Vector& values)
     return a;
 }
 
-// ||A x - b|| / ||b||, in long doubles.
+// Returns ||A x - b|| / ||b||, in long doubles.
 inline double residualOf(const Matrix& a, const Vector& b, const Vector& x)
 {
     long double rr = 0, bb = 0;

@@ -1,4 +1,4 @@
-// The device layer: what is launched through the table of CUDA calls, and what happens when one of them fails.
+// Device layer: launches through the table of CUDA calls, and the failure of each call.
 #include <type_traits>
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Attempt
     Error error;
 };
 
-// In launches of a fixed length, so that the calls are the same each time.
+// Adds in launches of fixed length, so that the calls are reproducible.
 Attempt add(AddKernel algorithm, const AddVector& vector, Cuda& cuda, int gpu = 0)
 {
     AddAnswer found{Limbs(vector.x.size()), false};
@@ -98,7 +98,7 @@ TEST(CudaDevice, RepeatedRunsGiveTheSameSum)
         found.carryOut = run->carryOut;
         EXPECT_TRUE(found == schoolbook(vector.x, vector.y, false, false)) << nameOf(algorithm);
         EXPECT_EQ(run->ms.kernel, 0.5);
-        EXPECT_EQ(run->executor.blocks, 0u);  // the fake's executor is no business of the result
+        EXPECT_EQ(run->executor.blocks, 0u);  // the result does not contain the fake's executor
     }
 }
 
@@ -124,7 +124,7 @@ TEST(CudaDevice, AfterAHarmlessErrorNothingIsLostAndCudaGoesOn)
                 Cuda cuda(fake.table());
                 const Attempt first = add(algorithm, vector, cuda);
                 EXPECT_EQ(first.done, first.right);
-                // A release that fails, at the end, leaves one thing behind; every other failure is an error.
+                // A release that fails at the end leaks one object; every other failure is an error.
                 EXPECT_EQ(fake.live(), first.done ? 1u : 0u);
                 EXPECT_TRUE(cuda.usable());
                 if (!first.done)
@@ -180,7 +180,7 @@ TEST(CudaDevice, MemoryThatDoesNotSufficeIsNamed)
     EXPECT_TRUE(add(AddKernel::kLookback, chainsOf(1'000, 1), cuda).right);
 }
 
-// A cooperative launch has no more blocks than the GPU holds at once: the fake one holds 2.
+// A cooperative launch has no more blocks than are resident at once: 2 on the fake.
 TEST(CudaDevice, GridBarriersFitTheDevice)
 {
     FakeCuda fake;
@@ -352,7 +352,7 @@ TEST(CudaTarget, TransfersOfAnyLengthArriveWhole)
             const auto memory = (*target)->allocate(bytes + 1);
             ASSERT_TRUE(memory);
             ASSERT_TRUE((*target)->upload(memory->as<void>(), sent.data(), bytes));
-            std::ranges::fill(sent, 0u);  // it may change as soon as upload returns
+            std::ranges::fill(sent, 0u);  // the data may change once upload returns
             ASSERT_TRUE((*target)->download(found.data(), memory->as<void>(), bytes));
             EXPECT_EQ(std::memcmp(found.data(), expected.data(), bytes), 0) << bytes;
         }
@@ -404,7 +404,7 @@ TEST(CudaTarget, SaysItsGpuAndWhatMemoryIsFree)
     EXPECT_GT(*makeHostTarget({})->freeMemory(), 0u);
 }
 
-// The fake's clock always says half a millisecond, for four copies.
+// The fake's clock always reports half a millisecond, for four copies.
 TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuWithTheMemoryThatThereIs)
 {
     FakeCuda fake;
@@ -424,7 +424,7 @@ TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuWithTheMemoryThatThereIs)
     EXPECT_EQ(fake.misuse, std::vector<std::string>{});
 }
 
-// CUDA itself says that the driver is too old.
+// CUDA reports that the driver is too old.
 TEST(CudaDevice, ADriverThatIsNotThereIsNamed)
 {
     FakeCuda fake;
@@ -449,7 +449,7 @@ TEST(CudaDevice, BuildWithoutCudaAnswersWithTheReason)
     EXPECT_EQ(attempt.error.message, "built without CUDA");
 }
 
-// The CUDA that this program was really built with.
+// Uses the CUDA runtime of this build.
 TEST(CudaDevice, MachineWithoutAGpuIsAnErrorWithAReason)
 {
     const CudaReport report = discoverCuda();

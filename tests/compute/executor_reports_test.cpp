@@ -1,4 +1,4 @@
-// What a kernel does wrong is reported by the host executor, in every schedule; each report is provoked here.
+// The host executor reports kernel errors in every schedule. Each test provokes one report.
 #include <functional>
 #include <string>
 
@@ -17,7 +17,7 @@ using namespace compute::onHost;
 using Body = std::function<void()>;
 const KernelEntry kBody{"planted", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
-// In every schedule the launch fails with a message that holds `expected`, and the next launch is none the worse.
+// Expects the launch to fail with `expected` in every schedule, and the next launch to succeed.
 void expectReport(const std::string& expected, const LaunchShape& shape, const Body& body)
 {
     for (const HostSchedule& schedule : hostSchedules())
@@ -86,7 +86,7 @@ TEST(HostExecutorReports, ThreadThatLeavesBeforeABarrier)
     });
 }
 
-// Forwards, thread 0 has left when the others come, and thread 63 leaves when the others are there.
+// In the forward schedule, thread 0 leaves before the others arrive, and thread 63 after.
 TEST(HostExecutorReports, LeavingEarlyAndLeavingLateAreToldApart)
 {
     const auto reportOf = [](unsigned leaving) {
@@ -192,7 +192,7 @@ TEST(HostExecutorReports, LaunchThatNoGpuTakes)
     }
 }
 
-// The defect that tests of kernels plant: one barrier left out.
+// Omits one barrier, the defect that kernel tests plant.
 TEST(HostExecutorReports, SkippedBarrierIsMissed)
 {
     std::uint32_t found = 0;

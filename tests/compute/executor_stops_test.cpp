@@ -1,4 +1,4 @@
-// A launch that is stopped, or that fails, ends its threads where they stand: what lives on their stacks is destroyed.
+// A launch that is stopped or fails ends its threads in place and destroys the objects on their stacks.
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -17,7 +17,7 @@ using namespace compute::onHost;
 using Body = std::function<void()>;
 const KernelEntry kStopped{"stopped", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
-// What a thread keeps on its stack, with memory that a leak checker misses if it is not given back.
+// Object on a thread's stack, with memory that a leak checker reports if it is not freed.
 class Kept
 {
 public:
@@ -31,7 +31,7 @@ private:
     std::vector<int> memory_;
 };
 
-// Runs `body` in every schedule, where it must end with `code` and leave nothing behind, and the next launch sound.
+// Runs `body` in every schedule. It must end with `code` and leave nothing behind, and the next launch must succeed.
 void expectNothingLeft(ExitCode code, const LaunchShape& shape, const std::function<void(std::stop_source&)>& body)
 {
     for (HostSchedule schedule : hostSchedules())
@@ -121,7 +121,7 @@ TEST(HostExecutorStops, ADeadlockEndsItsThreads)
     });
 }
 
-// A destructor that would meet other threads finds none: it goes on alone.
+// A destructor that would synchronise with other threads continues alone.
 TEST(HostExecutorStops, NobodyIsMetOnTheWayOut)
 {
     struct Votes

@@ -1,4 +1,4 @@
-// The host executor runs kernels as a GPU may, in every schedule.
+// The host executor runs kernels in the orders that a GPU may use.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -24,7 +24,7 @@ namespace {
 using namespace compute;
 using namespace compute::onHost;
 
-// A kernel is a function here; what it works on it captures.
+// Kernel as a function with captured data.
 using Body = std::function<void()>;
 const KernelEntry kBody{"body", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
@@ -117,7 +117,7 @@ TEST(HostExecutor, VotesAndShufflesAreThoseOfTheWarp)
     int wrong = 0;
     const Body body = [&] {
         const unsigned lane = laneIndex(), warp = threadIndex().x / kWarpLanes;
-        const std::uint32_t multiples = 0x49249249;  // of 3
+        const std::uint32_t multiples = 0x49249249;  // multiples of 3
         wrong += ballot(kAllLanes, lane % 3 == 0) != multiples;
         wrong += anyLane(kAllLanes, lane == warp) != true || anyLane(kAllLanes, false) != false;
         wrong += allLanes(kAllLanes, lane < 32) != true || allLanes(kAllLanes, lane != 9) != false;
@@ -166,7 +166,7 @@ TEST(HostExecutor, AtomicsLoseNothing)
     });
 }
 
-// A lock that threads of several blocks spin on: what it guards is never entered twice.
+// Threads of several blocks spin on a lock; its critical section is never entered twice.
 TEST(HostExecutor, SpinningThreadsGetTheirTurn)
 {
     std::uint32_t lock = 0;
@@ -206,8 +206,8 @@ TEST(HostExecutor, GridBarrierSeparatesBlocks)
     });
 }
 
-// Blocks pass a token on, from the first to start to the last.  Where tickets say who is first this ends in every
-// schedule; where block numbers do, it must not in all of them.
+// Blocks pass a token from the first to start to the last. With tickets for the order this ends in every schedule; with
+// block numbers it must fail in some.
 struct Relay
 {
     std::uint32_t tickets = 0;
@@ -244,7 +244,7 @@ TEST(HostExecutor, WaitingByBlockNumberIsReported)
         ++reported;
         EXPECT_NE(done.error().message.find("no thread makes progress"), std::string::npos) << done.error().message;
     }
-    EXPECT_GE(reported, 3);  // backwards and at random, unless all blocks are resident
+    EXPECT_GE(reported, 3);  // in reverse and in random order, unless all blocks are resident
 }
 
 TEST(HostExecutor, OrdersDiffer)
@@ -309,8 +309,7 @@ TEST(HostExecutor, LaunchesOnSeveralThreadsAreIndependent)
         EXPECT_EQ(sum, 20u * 3 * 64);
 }
 
-// What AddressSanitizer knows of a stack on which a thread was left where it stood is not held against the next owner
-// of the addresses.
+// AddressSanitizer's state of an abandoned stack must not apply to the next owner of the addresses.
 TEST(HostExecutorStacks, AreOrdinaryMemoryAfterwards)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -318,7 +317,7 @@ TEST(HostExecutorStacks, AreOrdinaryMemoryAfterwards)
     ASSERT_TRUE(pool.reserve(2));
     char* const stacks = pool.stack(0);
     ASAN_POISON_MEMORY_REGION(stacks + StackPool::kStackBytes - 64, 128);
-    ASSERT_TRUE(pool.reserve(3));  // others: the first two are given back
+    ASSERT_TRUE(pool.reserve(3));  // replaces the first two
     EXPECT_EQ(__asan_region_is_poisoned(stacks, 2 * StackPool::kStackBytes), nullptr);
 #else
     GTEST_SKIP() << "built without AddressSanitizer";

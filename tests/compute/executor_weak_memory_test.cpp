@@ -1,5 +1,5 @@
-// Plain stores that are seen late: what blocks tell each other without release and acquire goes wrong in some schedule,
-// and what they tell each other with them goes right in all.
+// Delayed plain stores: communication between blocks fails in some schedule without release and acquire, and succeeds
+// in all with them.
 #include <array>
 #include <functional>
 #include <numeric>
@@ -21,7 +21,7 @@ const KernelEntry kWeak{"weak", [](const void* body) { (*static_cast<const Body*
 
 constexpr unsigned kBlocks = 6, kThreads = 40;
 
-// What the blocks share; all of it is seen late.
+// Memory that the blocks share; all plain stores to it are delayed.
 struct Shared
 {
     alignas(8) std::array<std::uint32_t, kBlocks * kThreads> values{}, found{};
@@ -40,7 +40,7 @@ Shared afterLaunch(const HostSchedule& schedule, bool cooperative, const std::fu
     return shared;
 }
 
-// In how many of the weak schedules `isRight` fails.
+// Returns the number of weak schedules in which `isRight` fails.
 int wrongSchedules(bool cooperative, const std::function<void(Shared&)>& body,
                    const std::function<bool(const Shared&)>& isRight)
 {
@@ -55,7 +55,7 @@ int wrongSchedules(bool cooperative, const std::function<void(Shared&)>& body,
     return wrong;
 }
 
-// A look-back over sums whose values lie beside the flags, not in them: each block adds up those before it.
+// Look-back over sums stored beside the flags; each block adds those of the blocks before it.
 enum class Flag
 {
     kOrdered,
@@ -115,7 +115,7 @@ TEST(WeakMemory, AFlagThatIsReadRelaxedIsCaught)
               3);
 }
 
-// A grid barrier made of an atomic.
+// Fences of a grid barrier made of an atomic.
 struct Fences
 {
     bool before = true, after = true;
@@ -174,7 +174,7 @@ TEST(WeakMemory, AMissingFenceOfAGridBarrierIsCaught)
     EXPECT_GE(wrongBarriers({.before = true, .after = false}), 3);
 }
 
-// Message passing without order: the second word is seen before the first, and the other way round.
+// Message passing without order: either word may be seen first.
 TEST(WeakMemory, StoresAreSeenInAnyOrder)
 {
     int late = 0, reordered = 0;
@@ -187,7 +187,7 @@ TEST(WeakMemory, StoresAreSeenInAnyOrder)
         }
         for (unsigned look = 0; look < 200; ++look)
         {
-            fetchAdd(&shared.tickets, 1u);  // other blocks get their turn
+            fetchAdd(&shared.tickets, 1u);  // lets other blocks run
             const std::uint32_t second = shared.values[kThreads], first = shared.values[0];
             if (second && !first) shared.found[blockIndex().x] = 1;
             if (!second && look > 100) shared.found[kThreads + blockIndex().x] = 1;
@@ -204,7 +204,7 @@ TEST(WeakMemory, StoresAreSeenInAnyOrder)
     EXPECT_GT(late, 0);
 }
 
-// A block sees its own stores at once, atomics lose nothing, and neighbouring bytes of several blocks stay apart.
+// A block sees its own stores at once, atomics lose no update, and neighbouring bytes of several blocks stay separate.
 TEST(WeakMemory, EachWordHasOneOrder)
 {
     const auto body = [](Shared& shared) {
@@ -230,14 +230,14 @@ TEST(WeakMemory, EachWordHasOneOrder)
     EXPECT_EQ(wrongSchedules(false, body, isRight), 0);
 }
 
-// The last block to finish adds up what the others left: a fence before the ticket and one after it.
+// The last block to finish adds the results of the others: this needs a fence before the ticket and one after it.
 TEST(WeakMemory, TheLastBlockNeedsItsFences)
 {
     const auto wrong = [](Fences fences) {
         const auto body = [=](Shared& shared) {
             OROGEN_SHARED(std::uint32_t, last, 1);
             const unsigned thread = threadIndex().x;
-            const std::uint32_t early = shared.values[thread];  // what a cache may keep
+            const std::uint32_t early = shared.values[thread];  // a cache may keep this value
             shared.values[blockIndex().x * kThreads + thread] = 1 + 0 * early;
             syncBlock();
             if (thread == 0)

@@ -1,5 +1,5 @@
-// A GPU made of host memory, behind the table of CUDA calls: kernels run on the host executor, copies are made as late
-// as CUDA may make them, every misuse is noted, and any one call can be made to fail.
+// GPU in host memory, behind the table of CUDA calls. Kernels run on the host executor, and copies are delayed as long
+// as CUDA allows. Misuse is recorded, and any one call can be made to fail.
 #pragma once
 
 #include <algorithm>
@@ -26,21 +26,21 @@ inline constexpr compute::CudaCode kDone = 0, kInvalidValue = 1, kOutOfMemory = 
 class FakeCuda
 {
 public:
-    // What it is asked to be.
+    // Configuration.
     int devices = 2;
     int multiprocessors = 3, blocksOfEach = 2;
     std::size_t memoryLimit = std::size_t(1) << 32;
-    std::uint64_t failAt = 0;  // the call that fails, from 1; 0: none
+    std::uint64_t failAt = 0;  // failing call, from 1; 0: none
     compute::CudaCode failWith = 0;
-    std::vector<compute::CudaDevice> described = {};  // in place of the fake's own, by their numbers
+    std::vector<compute::CudaDevice> described = {};  // replace the fake's own devices
 
-    // What was done.
-    std::uint64_t made = 0;  // calls
+    // Record.
+    std::uint64_t made = 0;  // calls so far
     std::vector<std::string> misuse;
     int device = -1;
 
 private:
-    // Counts the call, and lets it fail where it is asked to.
+    // Counts the call and makes it fail on request.
     template <class Call>
     auto step(Call call)
     {
@@ -89,8 +89,8 @@ public:
 private:
     using Blocks = std::map<char*, std::size_t>;
 
-    // Copies wait until something that must come after them does, or until their event or stream is waited for: who
-    // uses a block too early finds, or sends, something else.
+    // Performs delayed copies. They wait for an operation, an event or a stream that requires them, so using a block
+    // too early reads or sends wrong data.
     void doCopies(std::uint64_t until = ~std::uint64_t(0))
     {
         for (; !copies_.empty() && done_ < until; copies_.pop_front(), ++done_)
@@ -212,9 +212,9 @@ private:
     Blocks memory_, pinned_;
     std::set<void*> handles_;
     std::uintptr_t lastHandle_ = 0;
-    std::deque<std::function<void()>> copies_;  // asked for and not made
-    std::uint64_t done_ = 0;                    // copies
-    std::map<void*, std::uint64_t> recorded_;   // how many copies come before an event
+    std::deque<std::function<void()>> copies_;  // pending
+    std::uint64_t done_ = 0;                    // finished copies
+    std::map<void*, std::uint64_t> recorded_;   // number of copies before an event
 };
 
 }  // namespace orogen::test

@@ -1,4 +1,4 @@
-// The schedules that every kernel is tested in: 3 orders, each with 1, 3 and all blocks resident.
+// Schedules for the tests of every kernel: 3 orders, each with 1, 3 and all blocks resident.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ const std::vector<Parameter> kParameters = {
     Parameter::flag("carry-in", "one more"),
 };
 
-// Runs until it is told to end; counts.
+// Module that runs until it is cancelled, and counts.
 class WaitingModule : public Module
 {
 public:
@@ -58,7 +58,7 @@ public:
     std::atomic<bool> finish{false};
 };
 
-// Waits for it; false if it hangs.
+// Waits until done(); returns false if that hangs.
 template <class Done>
 bool eventually(Done done)
 {
@@ -205,7 +205,7 @@ TEST(Job, OneAtATimeOnADevice)
         << "free once the first is done";
 }
 
-// A module that knows its device only when CUDA has been looked for.
+// Module that knows its device only after CUDA has been discovered.
 class LateModule : public WaitingModule
 {
 public:
@@ -217,7 +217,7 @@ public:
     }
 
 private:
-    mutable std::thread::id askedBy_;  // who starts a job asks first, then its thread
+    mutable std::thread::id askedBy_;  // first the starting thread, then the job's
 };
 
 TEST(Job, TakesADeviceThatOnlyTheDriverKnowsOnItsOwnThread)

@@ -1,5 +1,5 @@
-// What kernels occupy of described GPUs: known occupancies, waves and bytes counted by hand, and the plans of all
-// modules, which keep memory busy and leave little idle, or say why not.
+// Kernel plans for described GPUs: known occupancies, and waves and bytes counted by hand. The plans of all modules
+// must keep memory busy and the GPU full, or state why not.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ GpuDescription described(std::string_view name)
     return {};
 }
 
-// CUDA C++ Best Practices Guide, "Calculating Occupancy": 37 registers on compute capability 7.0.
+// "Calculating Occupancy" in the CUDA C++ Best Practices Guide: 37 registers on compute capability 7.0.
 TEST(Occupancy, IsThatOfTheBestPracticesGuide)
 {
     const GpuDescription volta{"7.0", 70, 80, 64, 32, 65536, 96 << 10, 9e11, 5e-7};
@@ -36,16 +36,16 @@ TEST(Occupancy, IsThatOfTheBestPracticesGuide)
 TEST(Occupancy, IsLimitedByWhatRunsOutFirst)
 {
     const GpuDescription h200 = described("H200"), ampere = described("RTX 3080"), ada = described("RTX 4060");
-    EXPECT_EQ(residentBlocks(h200, {32, 0}, 256), 8u);  // warps
+    EXPECT_EQ(residentBlocks(h200, {32, 0}, 256), 8u);  // limited by warps
     EXPECT_EQ(residentBlocks(ampere, {32, 0}, 256), 6u);
     EXPECT_EQ(residentBlocks(ampere, {32, 0}, 1024), 1u);
-    EXPECT_EQ(residentBlocks(h200, {16, 0}, 32), 32u);  // blocks
+    EXPECT_EQ(residentBlocks(h200, {16, 0}, 32), 32u);  // limited by blocks
     EXPECT_EQ(residentBlocks(ampere, {16, 0}, 32), 16u);
     EXPECT_EQ(residentBlocks(ada, {16, 0}, 32), 24u);
-    EXPECT_EQ(residentBlocks(h200, {64, 0}, 256), 4u);  // registers
+    EXPECT_EQ(residentBlocks(h200, {64, 0}, 256), 4u);  // limited by registers
     EXPECT_EQ(residentBlocks(ampere, {255, 0}, 256), 1u);
     EXPECT_EQ(residentBlocks(ada, {72, 0}, 1024), 0u);
-    EXPECT_EQ(residentBlocks(h200, {32, 48 << 10}, 128), 4u);  // shared memory
+    EXPECT_EQ(residentBlocks(h200, {32, 48 << 10}, 128), 4u);  // limited by shared memory
     EXPECT_EQ(residentBlocks(ampere, {32, 48 << 10}, 128), 2u);
 }
 
@@ -85,7 +85,7 @@ TEST(KernelPlans, SayWhyOnlyWhereThereIsSomethingToSay)
     const auto noteOf = [&](const PlannedLaunch& launch) { return planOn(h200, {32, 0}, launch).note; };
     EXPECT_EQ(noteOf(launchOf(132 * 8, 256, 16, "a reason")), "");
     EXPECT_EQ(noteOf(launchOf(132 * 8, 256, 4, "a reason")), "a reason");
-    EXPECT_EQ(noteOf(launchOf(132 * 16, 256, 4)), "");  // and a test of the module's plans fails
+    EXPECT_EQ(noteOf(launchOf(132 * 16, 256, 4)), "");  // a test of the module's plans fails in this case
     EXPECT_EQ(noteOf(launchOf(132 * 12, 256, 16)), "");
     EXPECT_EQ(noteOf(launchOf(132 * 12, 256, 32)), "the last wave still has 32.8 KB in flight");
     EXPECT_EQ(noteOf(launchOf(132 * 8 * 40 + 1, 256, 16)), "41 waves: 2.4 % of all places");

@@ -1,4 +1,4 @@
-// The words of kernel.h, as the host executor has them.
+// Functions of kernel.h on the host executor.
 #include "tests/support/kernel_words_expected.h"
 
 #include "tests/compute/host_schedules.h"

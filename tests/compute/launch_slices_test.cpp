@@ -1,4 +1,4 @@
-// Launches of bounded time: every step once and in order, cuts that follow what launches took, a stop between two.
+// Launches of bounded time: every step once and in order, lengths that follow measured times, and a stop between two.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,9 +30,9 @@ TEST(LaunchSlices, GrowSlowlyAndShrinkAtOnce)
 {
     LaunchPacer pacer(8);
     pacer.took(8, 0.001);
-    EXPECT_EQ(pacer.next(), 32u);  // four times, however short it was
+    EXPECT_EQ(pacer.next(), 32u);  // at most four times as many
     pacer.took(32, 200);
-    EXPECT_EQ(pacer.next(), 3u);  // 20 ms of 200
+    EXPECT_EQ(pacer.next(), 3u);  // 20 ms at the measured rate
     pacer.took(3, 2000);
     EXPECT_EQ(pacer.next(), 1u);
     pacer.took(1, 10);
@@ -42,7 +42,7 @@ TEST(LaunchSlices, GrowSlowlyAndShrinkAtOnce)
 TEST(LaunchSlices, TheShortRestOfSomeWorkDoesNotShrinkTheNextLaunch)
 {
     LaunchPacer pacer(100);
-    pacer.took(7, 0.5);  // the last launch had seven steps left
+    pacer.took(7, 0.5);  // a last launch of seven remaining steps
     EXPECT_EQ(pacer.next(), 100u);
     pacer.took(7, 40);
     EXPECT_EQ(pacer.next(), 3u);

@@ -1,4 +1,4 @@
-// Cramer's rule in kernels: the bits of the CPU's, in every schedule, and each barrier is needed.
+// Cramer's rule in kernels: bit-identical to the CPU in every schedule, and each barrier is necessary.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 using namespace compute;
 using test::hostSchedules;
 
-// Not symmetric, so that rows are swapped.
+// Returns an asymmetric matrix, so that rows are swapped.
 Matrix mixedUp(std::size_t size)
 {
     Matrix a = randomSpd(size, 20, size);

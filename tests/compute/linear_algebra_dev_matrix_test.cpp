@@ -1,4 +1,4 @@
-// Matrices on the host executor and on a GPU made of host memory: the paper's interface, its kernels and ours.
+// Matrices on the host executor and on the fake GPU: the paper's interface, its kernels and ours.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -40,7 +40,7 @@ bool sameElements(const Matrix& a, const Matrix& b)
            std::memcmp(a.values().data(), b.values().data(), a.values().size_bytes()) == 0;
 }
 
-// Whether it is a times b: to the bit where sums are made in the order of the inner index.
+// Returns whether `found` is a times b: bit-identical where sums follow the order of the inner index.
 bool isProduct(const Matrix& a, const Matrix& b, const Matrix& found, ProductKernel kernel)
 {
     const Matrix expected = a * b;
@@ -84,12 +84,12 @@ TEST(DevMatrix, MultipliesByEveryKernelInEverySchedule)
     for (const ProductKernel kernel : kProductKernels)
         for (const auto& [rows, inner, columns] : shapes)
         {
-            if (kernel == ProductKernel::kTensor && inner > 30) continue;  // a matrix instruction is slow here
+            if (kernel == ProductKernel::kTensor && inner > 30) continue;  // slow on the host executor
             const Matrix a = made(rows, inner, 3), b = made(inner, columns, 4);
             for (const HostSchedule& schedule : hostSchedules())
             {
                 if (kernel == ProductKernel::kByBlocks && rows * columns > 200)
-                    continue;  // a block an element: slow here
+                    continue;  // one block per element: slow
                 const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
                 const Result<Matrix> found = product({*target, a}, {*target, b}, kernel).toMatrix();
                 ASSERT_TRUE(found) << found.error().message;
@@ -99,7 +99,7 @@ TEST(DevMatrix, MultipliesByEveryKernelInEverySchedule)
         }
 }
 
-// However the rows of tiles are cut into launches, and whatever was in the result's memory before.
+// Varies the cuts of the rows of tiles into launches, and the previous content of the result's memory.
 TEST(DevMatrix, LaunchesOfAnyLengthGiveTheSameBits)
 {
     const Matrix a = made(150, 40, 3), b = made(40, 70, 4), c = made(150, 40, 5);
@@ -153,7 +153,7 @@ TEST(DevMatrix, ShapesThatDoNotFitAreErrorsThatNameBoth)
 
 // ---- memory ----
 
-// A GPU whose allocations of at least `bytes` are counted.
+// Fake GPU that counts allocations of at least `bytes`.
 class CountingGpu
 {
 public:
@@ -188,7 +188,7 @@ private:
     std::unique_ptr<KernelTarget> target_;
 };
 
-// The paper: two objects alive in an addition, not three.
+// The paper requires two live objects in an addition, not three.
 TEST(DevMatrix, MovesLeaveTwoAliveInAnAddition)
 {
     CountingGpu gpu(64 * sizeof(double));
@@ -214,7 +214,7 @@ TEST(DevMatrix, MovesLeaveTwoAliveInAnAddition)
     EXPECT_EQ(gpu.fake().misuse, std::vector<std::string>{});
 }
 
-// Eq. 3: 4.66 GiB a matrix of n = 25,000; this GPU has 4.
+// Eq. 3: 4.66 GiB per matrix of n = 25,000; this GPU has 4 GiB.
 TEST(DevMatrix, ASizeThatDoesNotFitIsRefusedWithWhatItWouldNeed)
 {
     CountingGpu gpu(1);
@@ -261,9 +261,9 @@ TEST(DevMatrix, EveryCallMayFail)
     }
 }
 
-// ---- sizes that 31 or 32 bits cannot count ----
+// ---- sizes above 31 or 32 bits ----
 
-// 65,535 blocks in y: every element is in one part, and once.
+// 65,535 blocks in y: the parts must cover every element exactly once.
 TEST(DevMatrix, LaunchesCoverMatricesOfAnySize)
 {
     const struct
@@ -299,7 +299,7 @@ TEST(DevMatrix, LaunchesCoverMatricesOfAnySize)
     }
 }
 
-// Address space for a matrix, of which only what is touched becomes memory.
+// Address space of a matrix; only the touched pages use memory.
 class Expanse
 {
 public:
@@ -337,7 +337,7 @@ TEST(DevMatrix, ElementsAreFoundIn64Bits)
         if (!a.there() || !b.there() || !out.there()) GTEST_SKIP() << "no address space for it";
         a(rows - 1, columns - 1) = 5;
         b(rows - 1, columns - 1) = 7;
-        const MatrixPlace first = {rows - 3, columns - 3};  // the block reaches beyond both edges
+        const MatrixPlace first = {rows - 3, columns - 3};  // the block extends past both edges
         const ElementsArguments arguments = {a.data(), b.data(), out.data(), rows, columns, first, 2, 3};
         const LaunchShape shape = {{1}, {kPaperSide, kPaperSide}};
         ASSERT_TRUE(launchOnHost(combineElementsKernel(), shape, &arguments));
@@ -354,9 +354,9 @@ TEST(DevMatrix, ProductsAreFoundIn64Bits)
 {
     for (const auto& [rows, columns] : kHugeShapes)
     {
-        constexpr std::uint64_t kInner = 3;  // of a tall and a wide factor whose product is huge
+        constexpr std::uint64_t kInner = 3;  // a tall and a wide factor with a huge product
         const Expanse a(rows, kInner), b(kInner, columns), out(rows, columns);
-        // And of huge factors, whose product is small.
+        // Huge factors with a small product.
         const Expanse tall(rows, columns), column(columns, 1), sums(rows, 1);
         if (!out.there() || !tall.there()) GTEST_SKIP() << "no address space for it";
         for (std::uint64_t d = 0; d < kInner; ++d)
@@ -386,7 +386,7 @@ TEST(DevMatrix, ProductsAreFoundIn64Bits)
     }
 }
 
-// ---- every barrier is needed ----
+// ---- necessity of barriers ----
 
 bool isSoundInAChild(ProductKernel kernel, const Matrix& a, const Matrix& b, const HostSchedule& schedule)
 {
@@ -448,7 +448,7 @@ TEST(DevMatrix, ThePapersFigure5IsWrittenWithIt)
     const std::unique_ptr<KernelTarget> target = makeHostTarget({});
     const Matrix a = randomSpd(n, 5, 4);
     const DevMatrix deviceA(*target, a), b = deviceA * DevMatrix(*target, n, 1, 1.0);
-    DevMatrix r = b * -1.0;  // from X0 = 0
+    DevMatrix r = b * -1.0;  // residual at X0 = 0
     DevMatrix delta = r * (-dot(r, r) / dot(deviceA * r, r));
     DevMatrix x = delta.copy();
     for (std::size_t k = 1; k < n; ++k)

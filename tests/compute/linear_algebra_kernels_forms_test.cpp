@@ -1,5 +1,5 @@
-// The forms of a matrix beside the dense ones (compressed rows of any mean length, grids without a matrix), single
-// precision inside a refinement, and what is decided by the residual that the CPU makes.
+// Matrix forms besides dense (compressed rows of any mean length, grids without a matrix), single precision inside a
+// refinement, and decisions by the CPU's residual.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -20,7 +20,8 @@
 namespace orogen::test {
 namespace {
 
-// Symmetric, with `band` elements below the diagonal where there is room, diagonally dominant, rows of uneven length.
+// Returns a symmetric, diagonally dominant matrix with up to `band` elements below the diagonal, in rows of uneven
+// length.
 SparseMatrix bandMatrix(std::size_t size, std::size_t band)
 {
     SparseMatrix a{.size = size, .starts = {0}};
@@ -38,7 +39,7 @@ SparseMatrix bandMatrix(std::size_t size, std::size_t band)
     return a;
 }
 
-// A system in one of the forms.
+// System in one of the forms.
 struct Form
 {
     std::string name;
@@ -98,7 +99,7 @@ TEST(CgForms, AFewLanesShareARow)
     EXPECT_EQ(lanesOfRows(1'000'000, 1000), 32u);
 }
 
-// Of every number of lanes, over several pieces, with rows longer and shorter than the lanes.
+// Covers every number of lanes per row, several pieces, and rows longer and shorter than the lanes.
 TEST(CgForms, SparseRowsOfAnyLengthAreMultiplied)
 {
     for (const std::size_t elements : {0, 1, 2, 4, 9, 20, 40})
@@ -117,7 +118,7 @@ TEST(CgForms, SparseRowsOfAnyLengthAreMultiplied)
         }
 }
 
-// Without a matrix what the matrix gives, at every edge of the grid and of the pieces.
+// A grid without a matrix gives the matrix's result, at every edge of the grid and of the pieces.
 TEST(CgForms, AGridNeedsNoMatrix)
 {
     for (const auto& [width, height] :
@@ -167,7 +168,7 @@ TEST(CgForms, EveryScheduleGridAndCutGivesTheSameBits)
 TEST(CgForms, EveryBarrierIsMissed)
 {
     const Form forms[] = {band(700, 1), poisson(40, 28), full(520, 4), lower(70, 4)};
-    const std::size_t expected[] = {3, 3, 5, 6};  // in the sources, with the sums' own
+    const std::size_t expected[] = {3, 3, 5, 6};  // including the barriers of sums
     for (std::size_t i = 0; i < std::size(forms); ++i)
     {
         const SolveOptions options = {.relativeTolerance = 1e-30,
@@ -183,7 +184,7 @@ TEST(CgForms, EveryBarrierIsMissed)
         {
             const auto isMissedIn = [&](HostSchedule schedule) {
                 schedule.skipped = barrier;
-                const pid_t child = fork();  // a kernel without one of its barriers may write anywhere
+                const pid_t child = fork();  // a kernel without a barrier may write anywhere
                 if (child == 0)
                 {
                     close(STDERR_FILENO);
@@ -222,7 +223,7 @@ TEST(CgMixed, IsAsGoodAsDoubleAndSaysHowOftenItRefined)
             }
 }
 
-// The direction is kept over a refinement, so that it costs one product and no iterations; rounding costs some.
+// The direction survives a refinement, which costs one product and no iterations; rounding adds some.
 TEST(CgMixed, GoesOnAfterARefinement)
 {
     const Form form = full(64, 100);
@@ -237,7 +238,7 @@ TEST(CgMixed, GoesOnAfterARefinement)
 
 TEST(CgMixed, FallsBackToDoubleWhereSinglePrecisionIsNotEnough)
 {
-    Matrix wide(12, 12, 0.0);  // not positive definite once it is rounded
+    Matrix wide(12, 12, 0.0);  // not positive definite once rounded
     for (std::size_t i = 0; i < 12; ++i)
         for (std::size_t j = 0; j < 12; ++j)
             wide(i, j) = 1 + (i == j ? 1e-9 : 0);
@@ -302,7 +303,7 @@ TEST(CgMixed, IsStoppedAndKeepsWhatItHas)
     EXPECT_FALSE(limited->solution.fellBack);
 }
 
-// ---- what launches would be on GPUs that are only described ----
+// ---- plans for described GPUs ----
 
 TEST(CgPlan, FillsTheGpuOrSaysWhyNot)
 {
@@ -330,7 +331,7 @@ TEST(CgPlan, FillsTheGpuOrSaysWhyNot)
         }
 }
 
-// The same function shapes what is launched.
+// Launches use the planned shapes.
 TEST(CgPlan, ShapesWhatIsLaunched)
 {
     EXPECT_EQ(evenBlocks(1954, 528), 489u) << "four rounds, all full";
@@ -341,9 +342,9 @@ TEST(CgPlan, ShapesWhatIsLaunched)
     EXPECT_LE(piecesOf(1'000'000'000, kPieceStep).count(), kMostPieces) << "however long a vector is";
 }
 
-// ---- what the CPU has to say ----
+// ---- recheck on the CPU ----
 
-// Tolerances that the kernels' sums just meet and the CPU's, which differ in the last bits, may not.
+// Tolerances that the kernels' sums just meet. The CPU's sums differ in the last bits and may miss them.
 TEST(CgRecheck, AConvergenceThatTheCpuMissesGoesOn)
 {
     const CgKernelOptions kernels = {.stepsALaunch = 2};
@@ -360,7 +361,7 @@ TEST(CgRecheck, AConvergenceThatTheCpuMissesGoesOn)
         ASSERT_TRUE(run);
         EXPECT_EQ(run->solution.reason, StopReason::kConverged) << "seed " << seed;
         EXPECT_LE(run->solution.relativeResidual, options.relativeTolerance * (1 + 1e-15));
-        missed += run->solution.products > 3 * run->solution.iterations + 1 ? 1 : 0;  // and looked again
+        missed += run->solution.products > 3 * run->solution.iterations + 1 ? 1 : 0;  // checked again
     }
     EXPECT_GT(missed, 0) << "the test did not find what it is about";
 }

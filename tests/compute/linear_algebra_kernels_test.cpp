@@ -1,6 +1,5 @@
-// Conjugate gradients by kernels on the host executor: in every schedule against elimination and against the CPU's; the
-// same bits for any grid; every barrier is needed; and on a GPU made of host memory, whose calls fail one after
-// another.
+// Conjugate gradients by kernels on the host executor, in every schedule, against elimination and the CPU solver.
+// Results are bit-identical for any grid, and every barrier is necessary. On the fake GPU, each call fails in turn.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,7 +21,7 @@
 namespace orogen::test {
 namespace {
 
-// Sizes around a group of rows, a tile, the columns that a block takes at once.
+// Sizes around a group of rows, a tile, and the columns of a block.
 TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
 {
     for (const std::size_t n : {1, 9, 65})
@@ -56,7 +55,7 @@ TEST(CgKernels, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
     const Vector b = wave(600);
     for (const Method& method : kMethods)
     {
-        if (method.algorithm == CgAlgorithm::kPaper) continue;  // the same kernels as of one product
+        if (method.algorithm == CgAlgorithm::kPaper) continue;  // shares its kernels with another method
         Vector first;
         for (const unsigned blocks : {~0u, 1u, 7u})
         {
@@ -72,7 +71,7 @@ TEST(CgKernels, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
     }
 }
 
-// Iterations, products and history as the CPU has them; the residual to within rounding.
+// Iterations, products and history equal the CPU's; residuals agree up to rounding.
 TEST(CgKernels, GoTheWayThatTheCpuGoes)
 {
     Matrix a = randomSpd(90, 8, 6);
@@ -270,14 +269,14 @@ TEST(CgKernels, TakeAStart)
     }
 }
 
-// ---- every barrier is needed ----
+// ---- necessity of barriers ----
 
 class CgBarriers : public testing::Test
 {
 protected:
     static constexpr std::size_t kUnknowns = 520;  // two pieces of a vector
 
-    // What the method gives after so few iterations that no rounding hides an error.
+    // Returns the result after so few iterations that rounding hides no error.
     static Vector answer(const Method& method, const HostSchedule& schedule, std::vector<BarrierSite>* met = nullptr)
     {
         const SolveOptions options = {.relativeTolerance = 0, .maxIterations = 2};
@@ -287,7 +286,7 @@ protected:
         return run->solution.x;
     }
 
-    // A kernel without one of its barriers may write anywhere: it runs in a process of its own.
+    // Runs in a child process: a kernel without a barrier may write anywhere.
     static bool isSoundInAChild(const Method& method, const HostSchedule& schedule, const Vector& expected)
     {
         const pid_t child = fork();
@@ -317,7 +316,7 @@ protected:
 
 TEST_F(CgBarriers, EachOneIsMissed)
 {
-    const std::size_t expected[] = {2, 2, 5, 2, 6, 3};  // in the sources that a method runs, each once
+    const std::size_t expected[] = {2, 2, 5, 2, 6, 3};  // distinct barriers in each method's sources
     std::vector<BarrierSite> all, missed;
     for (std::size_t i = 0; i < std::size(kMethods); ++i)
     {
@@ -338,7 +337,7 @@ TEST_F(CgBarriers, EachOneIsMissed)
             << "without the barrier of " << barrier.file << ":" << barrier.line;
 }
 
-// ---- on a GPU made of host memory ----
+// ---- on the fake GPU ----
 
 TEST(CgOnCuda, IsRightAndLeavesNothingBehind)
 {
@@ -361,7 +360,7 @@ TEST(CgOnCuda, IsRightAndLeavesNothingBehind)
     }
 }
 
-// What memory holds at first may be anything, and 0 times it need not be 0.
+// Fresh memory may hold anything, and 0 times that need not be 0.
 TEST(CgOnCuda, NothingIsTakenFromFreshMemory)
 {
     const Matrix a = randomSpd(70, 4, 2);
@@ -373,7 +372,7 @@ TEST(CgOnCuda, NothingIsTakenFromFreshMemory)
             CudaCalls calls = fake.table();
             calls.allocate = [allocate = calls.allocate](void** memory, std::size_t bytes) {
                 const CudaCode code = allocate(memory, bytes);
-                if (code == 0) std::memset(*memory, 0xff, bytes);  // no numbers
+                if (code == 0) std::memset(*memory, 0xff, bytes);  // fills with NaN
                 return code;
             };
             Cuda cuda(std::move(calls));

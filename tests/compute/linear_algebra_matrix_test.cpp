@@ -35,7 +35,7 @@ TEST(Matrix, AddsSubtractsAndScalesElementByElement)
     EXPECT_EQ(Matrix(2, 2, 7.0)(1, 1), 7.0);
 }
 
-// Each element in the order of the inner index, whatever the blocks.
+// Sums each element in the order of the inner index, for any blocks.
 TEST(Matrix, ProductIsTheSumOverTheInnerIndexInOrder)
 {
     Matrix a(67, 131), b(131, 33);
@@ -68,7 +68,7 @@ TEST(Matrix, ShapesThatDoNotFitAreErrorsThatNameBoth)
     EXPECT_TRUE(product(a, b));
 }
 
-// The paper: two objects alive in an addition, not three.
+// The paper requires two live objects in an addition, not three.
 TEST(Matrix, MovesLeaveTwoAliveInAnAddition)
 {
     const int before = Matrix::alive();
@@ -79,7 +79,7 @@ TEST(Matrix, MovesLeaveTwoAliveInAnAddition)
         a = std::move(a) - b;
         a = std::move(a) * 3.0;
         EXPECT_EQ(Matrix::mostAlive() - before, 2);
-        Matrix c = a + b;  // a result of its own is the third, and nothing else
+        Matrix c = a + b;  // the result is the third object
         EXPECT_EQ(Matrix::mostAlive() - before, 3);
         EXPECT_EQ(c(7, 7), 5);
         const Matrix d = std::move(c);
@@ -139,7 +139,7 @@ TEST(MatrixMarketFile, ReadsAllFourForms)
     }
 }
 
-// As half of the symmetric matrices of the SuiteSparse collection are.
+// Half of the symmetric matrices in the SuiteSparse collection are patterns.
 TEST(MatrixMarketFile, EntriesOfAPatternAreOne)
 {
     const std::string banner = "%%MatrixMarket matrix coordinate pattern ";

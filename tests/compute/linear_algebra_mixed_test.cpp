@@ -1,4 +1,4 @@
-// Conjugate gradients in single precision inside a refinement in double: as good as double, or said not to be.
+// Conjugate gradients in single precision inside a refinement in double: as accurate as double, or reported as not.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -29,7 +29,7 @@ Vector waves(std::size_t size)
     return b;
 }
 
-// ||A x - b|| / ||b|| in long doubles.
+// Returns ||A x - b|| / ||b|| in long doubles.
 double residualOf(const Matrix& a, const Vector& b, const Vector& x)
 {
     long double rr = 0, bb = 0;
@@ -102,7 +102,7 @@ TEST(MixedPrecision, SolvesSparseSystemsAndPoissonsAlike)
         }
 }
 
-// Directions are forgotten at a refinement, of which there are few.
+// Refinements discard the directions, but are few.
 TEST(MixedPrecision, ARefinementCostsHardlyAnySteps)
 {
     const Matrix a = randomSpd(400, 100, 400);
@@ -154,7 +154,7 @@ TEST(MixedPrecision, SaysWhyNotAsDoubleDoes)
     }
 }
 
-// Far outside what single precision holds.
+// Uses scales far outside the range of single precision.
 TEST(MixedPrecision, IsIndifferentToTheScalesOfAAndB)
 {
     const Matrix plain = randomSpd(60, 30, 3);
@@ -283,7 +283,7 @@ TEST(SingleKernels, GiveTheSameBitsOnEveryInstructionSet)
     }
 }
 
-// Where a strip is long, more of its rows are read at once.
+// Long strips are processed several rows at a time.
 TEST(SingleKernels, LongStripsGiveTheSameBitsToo)
 {
     const std::size_t width = 3000 / 16 * 16 + 16, i = width - 16;

@@ -1,4 +1,4 @@
-// What solvers multiply with: kernels of every instruction set, and products of matrices by all their forms.
+// Products for solvers: kernels of every instruction set, and products by all forms of a matrix.
 #include <algorithm>
 #include <limits>
 #include <utility>

@@ -1,4 +1,4 @@
-// Whether a matrix is singular: exactly, against matrices made of factors.
+// Exact test of singularity, against matrices built from factors.
 #include "compute/linear_algebra/singular.h"
 
 #include <algorithm>
@@ -33,13 +33,13 @@ TEST(Singular, IsSaidOfKnownMatrices)
     const double largest = std::numeric_limits<double>::max(), least = 5e-324;
     EXPECT_FALSE(isSingular(matrixOf(2, {largest, least, least, largest})));
     EXPECT_TRUE(isSingular(matrixOf(2, {std::scalbn(1.0, 1000), 1, 1, std::scalbn(1.0, -1000)})));
-    const double prime = std::scalbn(1.0, 61) - std::scalbn(1.0, 9);  // the element nearest to 2^61 - 1
+    const double prime = std::scalbn(1.0, 61) - std::scalbn(1.0, 9);  // the double nearest to 2^61 - 1
     EXPECT_FALSE(isSingular(matrixOf(1, {prime})));
-    // 2^61 - 1 = 2305843009213693951 = 2^30 * 2147483648 - 1: a determinant of 0 modulo the prime, and not of 0.
+    // 2^61 - 1 = 2305843009213693951 = 2^30 * 2147483648 - 1, so the determinant is 0 modulo the prime, but not 0.
     EXPECT_FALSE(isSingular(matrixOf(2, {std::scalbn(1.0, 30), 1, 1, std::scalbn(1.0, 31)})));
 }
 
-// The last row is a sum of others, with small integers as factors; then one element of it is changed by a bit.
+// The last row is a combination of others with small integer factors; then one of its elements is changed by one bit.
 TEST(Singular, IsExactForAnySizeAndMagnitude)
 {
     test::Random random(3);

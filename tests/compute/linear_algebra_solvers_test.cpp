@@ -1,4 +1,5 @@
-// Conjugate gradients and direct methods, against elimination in long doubles and the paper's recurrence written anew.
+// Conjugate gradients and direct methods, against elimination in long doubles and an independent form of the paper's
+// recurrence.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,7 +26,7 @@ using Extended = long double;
 constexpr CgAlgorithm kAlgorithms[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
                                        CgAlgorithm::kHestenesStiefel};
 
-// Elimination without pivots in long doubles.
+// Eliminates without pivoting in long doubles.
 Vector eliminated(const Matrix& a, const Vector& b)
 {
     const std::size_t n = b.size();
@@ -95,7 +96,7 @@ TEST(ConjugateGradients, AgreeWithEliminationOnRandomSystems)
         }
 }
 
-// ---- the paper's recurrence, eqs. 5 to 9, written anew with the sign of beta_0 to choose ----
+// ---- independent form of the paper's recurrence, eqs. 5 to 9, with either sign of beta_0 ----
 
 struct Recurrence
 {
@@ -174,13 +175,13 @@ TEST(ConjugateGradients, TakeTheProductsThatTheirNamesSay)
     const Solution three = solve(CgAlgorithm::kPaper, a, b), one = solve(CgAlgorithm::kPaperOneProduct, a, b),
                    two = solve(CgAlgorithm::kHestenesStiefel, a, b);
     EXPECT_EQ(three.products, 3 * three.iterations + 1);
-    EXPECT_EQ(one.products, one.iterations + 3);  // the first residual, the last one anew, the check
+    EXPECT_EQ(one.products, one.iterations + 3);  // first residual, recomputed last one, check
     EXPECT_EQ(two.products, two.iterations + 3);
     EXPECT_NEAR(double(three.iterations), double(two.iterations), 5);
     EXPECT_EQ(three.history.size(), three.iterations + 1);
 }
 
-// 0/0 in eqs. 8 and 9.
+// Provokes 0/0 in eqs. 8 and 9.
 TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
 {
     const struct
@@ -209,7 +210,7 @@ TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
             }
 }
 
-// With one unknown the residual that rounding leaves is parallel to every step: the determinant is 0, or nearly.
+// With one unknown, the residual left by rounding is parallel to every step, so the determinant is 0 or nearly 0.
 TEST(ConjugateGradients, ParallelDirectionsAreNoEnd)
 {
     for (int i = 1; i <= 40; ++i)
@@ -288,7 +289,7 @@ TEST(ConjugateGradients, AnExactStartIsTheAnswer)
     }
 }
 
-// A power of two of b changes the exponent of x and nothing else, even where squares would overflow.
+// Scaling b by a power of two changes only the exponent of x, even where squares would overflow.
 TEST(ConjugateGradients, ScaleBByAPowerOfTwo)
 {
     const Matrix a = randomSpd(40, 100, 3);
@@ -435,7 +436,7 @@ TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
     }
 }
 
-// The answer that cannot be reached is not claimed: the recurrence goes to 0, the residual does not.
+// An unreachable tolerance is not reported as reached: the recurrence goes to 0, but the residual does not.
 TEST(ConjugateGradients, ARecurrenceIsNotBelieved)
 {
     const Matrix a = randomSpd(80, 1e6, 2);
@@ -475,7 +476,7 @@ TEST(ConjugateGradients, AbsoluteToleranceEndsItToo)
     EXPECT_GT(solution.residualNorm, 1e-5);
 }
 
-// ---- the same bits ----
+// ---- bit-identical results ----
 
 TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
 {
@@ -498,7 +499,7 @@ TEST(ConjugateGradients, GiveTheSameBitsForAnyNumberOfThreads)
                 EXPECT_TRUE(sameBits(other.x, firstSparse)) << threads;
             }
         }
-    // Of several pieces, whose sums have to be added in one order.
+    // Several pieces, whose sums must be added in a fixed order.
     const std::size_t width = 300, height = 130;
     const Vector longest = wave(width * height);
     for (const CgAlgorithm algorithm : kAlgorithms)
@@ -537,7 +538,7 @@ TEST(DirectMethods, AgreeWithElimination)
         for (std::size_t i = 0; i < n; ++i)
             EXPECT_NEAR(cramer.x[i], expected[i], 1e-10) << n;
     }
-    // Cramer's rule asks for no definiteness, but for a determinant other than 0; b = 0 needs none.
+    // Cramer's rule requires a determinant other than 0, but no definiteness; b = 0 requires neither.
     for (const Vector& diagonal : {Vector{1, 0}, Vector{-1, 0}})
     {
         const Matrix singular = diagonalMatrix(diagonal);

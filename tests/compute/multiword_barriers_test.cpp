@@ -1,4 +1,4 @@
-// Every barrier in the kernels of multiword addition is needed: left out, one at a time, some schedule shows it.
+// Every barrier in the kernels of multiword addition is necessary: omitting one gives an error in some schedule.
 #include <set>
 #include <string>
 
@@ -19,10 +19,10 @@ namespace {
 
 using namespace compute;
 
-// Few iterations of paper-3, in blocks so small that several have a part in them.
+// Few iterations of paper-3, in blocks small enough that several take part.
 const AddKernelOptions kOptions = {.untilStill = true, .paper3Threads = 64};
 
-// What an addition did, so far as it depends on nothing but the operands.
+// Checks the results that depend on the operands only.
 bool isSound(AddKernel algorithm, const AddVector& vector, const HostSchedule& schedule, const AddOperations& expected)
 {
     AddAnswer found{Limbs(vector.x.size()), false};
@@ -33,14 +33,14 @@ bool isSound(AddKernel algorithm, const AddVector& vector, const HostSchedule& s
            run->operations.barriers == expected.barriers;
 }
 
-// A kernel without one of its barriers may write anywhere: it runs in a process of its own, and a crash shows it too.
+// Runs in a child process: a kernel without a barrier may write anywhere, and a crash also counts as an error.
 bool isSoundInAChild(AddKernel algorithm, const AddVector& vector, const HostSchedule& schedule,
                      const AddOperations& expected)
 {
     const pid_t child = fork();
     if (child == 0)
     {
-        close(STDERR_FILENO);  // a sanitizer's report of the crash would read like a failure of the test
+        close(STDERR_FILENO);  // hides a sanitizer's report of the intended crash
         _exit(isSound(algorithm, vector, schedule, expected) ? 0 : 1);
     }
     int status = 0;
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(All, MultiwordBarriers, testing::ValuesIn(kAddKernels))
 
 TEST_P(MultiwordBarriers, EachOneIsMissed)
 {
-    const std::size_t expected[] = {2, 0, 3, 3};  // in the sources of paper-3, recursive, lookback, two-pass
+    const std::size_t expected[] = {2, 0, 3, 3};  // distinct barriers of paper-3, recursive, lookback, two-pass
     const AddVector vector = vectors().front();
     Limbs result(kLimbs);
     const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result}, {}, kOptions);

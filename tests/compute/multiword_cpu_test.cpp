@@ -1,4 +1,4 @@
-// Every algorithm on the processor, against GMP and against schoolbook addition.
+// Every algorithm on the CPU, against GMP and schoolbook addition.
 #include <functional>
 #include <memory>
 #include <random>
@@ -36,7 +36,7 @@ Sum sumByGmp(const Limbs& a, const Limbs& b, bool carry, bool subtract)
     return sum;
 }
 
-// The oracle for GMP.
+// Computes the reference for GMP.
 Sum sumBySchoolbook(const Limbs& a, const Limbs& b, bool carry, bool subtract)
 {
     Sum sum{Limbs(a.size()), carry};
@@ -93,7 +93,7 @@ enum class Aliasing
 
 using AddFunction = std::function<bool(const MultiwordOperands&)>;
 
-// Adds in guarded buffers of every alignment; empty if all is as it should be.
+// Adds in guarded buffers of every alignment; returns the fault, or an empty string.
 std::string faultOf(const AddFunction& add, const Limbs& a, const Limbs& b, bool carry, bool subtract,
                     Aliasing aliasing, std::size_t offset, const Sum& expected)
 {
@@ -111,7 +111,7 @@ std::string faultOf(const AddFunction& add, const Limbs& a, const Limbs& b, bool
     return {};
 }
 
-// One pair in every way.
+// Checks one pair with every variant.
 void checkEverywhere(const test::OperandPair& pair)
 {
     std::size_t offset = 0;
@@ -141,7 +141,7 @@ TEST(MultiwordCpu, AddsTheTestVectors)
 
 TEST(MultiwordCpu, AddsLongNumbersAcrossTilesAndLevels)
 {
-    // 64^2 limbs and one more: the recursion's third level; past the slices between two looks at a stop.
+    // 64^2 limbs and one more need the recursion's third level and exceed the slices between stop checks.
     for (const std::size_t n : {4095ul, 4096ul, 4097ul, (1ul << 18) + 65})
     {
         test::Random random(std::uint32_t(n) + 7);
@@ -160,8 +160,7 @@ TEST(MultiwordCpu, AddsLongNumbersAcrossTilesAndLevels)
     }
 }
 
-// A million cases for each of addition and subtraction on each run; short operands mostly, and few for the variants
-// that wake threads.
+// Adds and subtracts a million cases each; operands are mostly short, and variants that wake threads get few.
 TEST(MultiwordCpu, AgreesWithGmpOnStructuredRandomOperands)
 {
     const int count = test::scaled(2'000'000, 200'000'000);
@@ -183,7 +182,7 @@ TEST(MultiwordCpu, AgreesWithGmpOnStructuredRandomOperands)
     }
 }
 
-// The stores that go around the caches have rules of their own on alignment.
+// Stores that bypass the caches have their own alignment rules.
 TEST(MultiwordCpu, AddsPastTheCaches)
 {
     test::Random random(3);

@@ -1,4 +1,4 @@
-// Multiword addition by kernels, on the host executor: every vector, in every schedule, against the schoolbook method.
+// Multiword addition by kernels on the host executor: every vector, in every schedule, against the schoolbook method.
 #include <cctype>
 #include <limits>
 
@@ -20,9 +20,9 @@ using compute::AddKernel;
 using compute::AddKernelRun;
 using compute::HostSchedule;
 
-constexpr unsigned kPaper3Threads = 64;  // of a block of its iterations, here: k of them over k groups take long
+constexpr unsigned kPaper3Threads = 64;  // per block of iterations; small, since time grows quadratically
 
-// What one block adds at a time.
+// Returns the limbs that one block adds at a time.
 std::size_t tileOf(AddKernel algorithm)
 {
     switch (algorithm)
@@ -42,7 +42,7 @@ protected:
     const std::size_t tile_ = tileOf(GetParam());
     const std::size_t threeTiles_ = 3 * tile_ + 37;
 
-    // Adds and subtracts, with and without a carry that enters.
+    // Adds and subtracts, with and without carry-in.
     void expectRight(const AddVector& vector, const HostSchedule& schedule) const
     {
         for (const bool subtract : {false, true})
@@ -102,7 +102,7 @@ TEST_P(MultiwordKernels, CarryFromEveryLimbOfShortNumbers)
         for (std::size_t at = 0; at < n; ++at)
             for (const HostSchedule& schedule : hostSchedules(at + 1))
             {
-                if (schedule.residentBlocks != 1) continue;  // there is only one block
+                if (schedule.residentBlocks != 1) continue;  // a single block
                 expectRight(chainFrom(n, at), false, false, schedule);
                 expectRight(chainUntil(n, at), false, false, schedule);
             }
@@ -127,7 +127,7 @@ TEST_P(MultiwordKernels, AddSeveralTiles)
     }
 }
 
-// A carry that begins, or ends, beside every edge there is: of lanes, rows, warps, tiles.
+// Carries that begin or end beside every edge: lanes, rows, warps and tiles.
 TEST_P(MultiwordKernels, CarryAcrossEveryEdge)
 {
     std::vector<std::size_t> edges;
@@ -160,8 +160,8 @@ TEST_P(MultiwordKernels, ResultMayBeAnOperand)
         }
 }
 
-// More tiles than the scan of two-pass has threads, so that a thread answers for two tiles: one stops or generates a
-// carry, the other hands it on, in either order.
+// More tiles than scan threads in two-pass, so that a thread handles two tiles: one stops or generates a carry, the
+// other propagates it, in either order.
 TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
 {
     const std::size_t tiles = GetParam() == AddKernel::kPaper3 ? 15 : 1500;  // paper-3's time grows with the square
@@ -172,7 +172,7 @@ TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
         expectRight(vector, true, false, {});
 }
 
-// Launches of one block or half an iteration, of three, of all.
+// Launches of one block or half an iteration, of three, and of all.
 TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
 {
     for (const HostSchedule& schedule : hostSchedules(7))
@@ -182,7 +182,7 @@ TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
                 expectRight(vector, true, false, schedule, {.paper3Threads = kPaper3Threads, .launchSteps = steps});
 }
 
-// What an addition leaves in the memory of its target does not disturb the next one, of other numbers.
+// Data left in the target's memory does not affect the next addition.
 TEST_P(MultiwordKernels, AddOneNumberAfterAnotherWithNothingCleared)
 {
     const std::size_t n = threeTiles_;
@@ -210,7 +210,7 @@ TEST_P(MultiwordKernels, AddOneNumberAfterAnotherWithNothingCleared)
         }
 }
 
-// As the program launches it: fewer, larger blocks meet at a grid barrier sooner.
+// Uses the program's block size: fewer, larger blocks reach a grid barrier sooner.
 TEST(Paper3Kernel, RunsItsIterationsInBlocksOf1024Threads)
 {
     const std::size_t block = 4 * compute::kPaper3Threads;  // limbs
@@ -242,8 +242,8 @@ compute::AddOperations paper3Operations(const AddVector& vector, bool untilStill
     return run ? run->operations : compute::AddOperations{};
 }
 
-// In print 4k + 59; the addition of step 17 makes it 5k + 59; step 2 is not needed, and 2 operations stand for the 48
-// of the correction loop.
+// The paper prints 4k + 59. The addition of step 17 makes it 5k + 59; step 2 is unnecessary, and the correction loop's
+// 48 operations become 2.
 TEST(Paper3Operations, AreThePapersFormula)
 {
     for (const std::uint64_t k : {1u, 2u, 16u, 100u})
@@ -269,7 +269,7 @@ TEST(Paper3Operations, AreCountedAcrossLaunches)
         }
 }
 
-// The chain reaches one group further an iteration; the last iteration changes nothing.
+// The chain advances one group per iteration; the last iteration changes nothing.
 TEST(Paper3Operations, StopWhenNothingChanges)
 {
     const std::uint64_t k = 100;

@@ -1,4 +1,4 @@
-// Multiword addition as a module: operands as text, pairs of algorithm and back end, limits, cancelling.
+// Multiword addition as a module: text operands, pairs of algorithm and back end, limits, cancellation.
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -233,7 +233,7 @@ TEST(MultiwordModule, OperandsThatAreNoNumbers)
 
 // ---- cancelling ----
 
-// Milliseconds of the processors' work so far, of this process or thread: what a busy machine does not lengthen.
+// Returns the CPU time of this process or thread (milliseconds), which other load does not affect.
 double workedMs(clockid_t whose = CLOCK_PROCESS_CPUTIME_ID)
 {
     timespec time = {};
@@ -241,7 +241,7 @@ double workedMs(clockid_t whose = CLOCK_PROCESS_CPUTIME_ID)
     return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
 }
 
-constexpr double kPromisedMs = 100;  // from cancelling to the end, on each processor
+constexpr double kPromisedMs = 100;  // per processor, from cancellation to the end
 
 TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
 {
@@ -254,7 +254,7 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
         JobDevices devices;
         const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
         ASSERT_TRUE(job);
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // in the addition by now, or making operands
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // by now adding, or making operands
         ASSERT_EQ((*job)->state(), JobState::kRunning) << nameOf(algorithm);
         const double asked = workedMs();
         (*job)->cancel();
@@ -265,7 +265,8 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
     }
 }
 
-// Cancels once the job has been in `phase` for `after`; milliseconds of work until it has ended, a processor.
+// Cancels once the job has been in `phase` for `after`. Returns the CPU time until it ends (milliseconds per
+// processor).
 double cancelTime(const Assignments& assignments, const std::string& phase, std::chrono::milliseconds after)
 {
     ParameterValues values(multiwordModule().parameters());
@@ -395,7 +396,7 @@ TEST_F(IntegerFile, MalformedOnesNameThePlace)
     EXPECT_EQ(readInteger(testing::TempDir(), Radix::kDecimal).error().code, ExitCode::kInput);
 }
 
-// ---- the oracle of every run ----
+// ---- check of every run ----
 
 TEST(MultiwordOracle, SeesOneWrongBitAndAWrongCarry)
 {

@@ -1,4 +1,4 @@
-// The launches of multiword addition that are planned are those that are made, and none asks for too little at once.
+// Planned launches of multiword addition equal the actual ones, and each keeps enough memory accesses in flight.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,7 +17,7 @@ using namespace compute;
 
 constexpr unsigned kResident = 264;
 
-// Only notes which kernels it is asked for; its memory is numbers.
+// Target that only records the requested kernels; its memory addresses are plain numbers.
 class NotedTarget final : public KernelTarget
 {
 public:
@@ -72,7 +72,7 @@ TEST(PlannedAdditions, AreTheLaunchesThatAreMade)
                 if (launch.size == "2^" + std::to_string(lengthBits) + " bits" &&
                     launch.name.substr(0, launch.name.find(':')) == nameOf(algorithm))
                     planned.emplace(launch.kernel.name, launch.shape);
-            if (planned.empty()) continue;  // paper-3 at 2^33
+            if (planned.empty()) continue;  // paper-3 at 2^33 bits
             const std::multimap<std::string, LaunchShape> made =
                 launchesFor(algorithm, std::uint64_t(1) << (lengthBits - 6));
             ASSERT_EQ(planned.size(), made.size()) << nameOf(algorithm);
@@ -86,8 +86,8 @@ TEST(PlannedAdditions, AreTheLaunchesThatAreMade)
         }
 }
 
-// About 25 KB a multiprocessor hide the latency of an H200's memory; it holds 2,048 threads.  lookback and two-pass are
-// limited by their registers to 1,280 of them.
+// About 25 KB per multiprocessor hide the memory latency of an H200, which holds 2,048 threads. Registers limit
+// lookback and two-pass to 1,280 of them.
 TEST(PlannedAdditions, OfLongNumbersAskForEnoughAtOnce)
 {
     for (const PlannedLaunch& launch : plan())

@@ -1,5 +1,5 @@
-// A stop of a multiword run is seen between bounded pieces of its work: counted in launches, copies and limbs, which no
-// busy machine changes.
+// A stop of a multiword run takes effect between bounded pieces of work, counted in launches, copies and limbs,
+// independent of other load.
 #include <algorithm>
 #include <stop_token>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace compute;
 
-// A GPU made of host memory on which a stop is asked for within the n-th call of a kind.
+// Fake GPU that requests a stop within the n-th call of a kind.
 struct StoppingGpu
 {
     FakeCuda fake;
@@ -68,7 +68,7 @@ TEST(MultiwordStops, NoKernelIsLaunchedAfterAStop)
         {
             StoppingGpu stopped(at, 0);
             EXPECT_EQ(stopped.add(algorithm, vector, 1), ExitCode::kInterrupted) << nameOf(algorithm) << ", " << at;
-            EXPECT_LE(stopped.launches, at + 1) << nameOf(algorithm);  // one that is too short to be cut may follow
+            EXPECT_LE(stopped.launches, at + 1) << nameOf(algorithm);  // one launch too short to be cut may follow
         }
     }
 }
@@ -83,7 +83,7 @@ TEST(MultiwordStops, TransfersEndWithinAPiece)
     EXPECT_LT(stopped.bytesAfterStop, kPiece);
 }
 
-// What an algorithm of the CPU still writes when it is told to stop before it begins.
+// Counts the limbs that a CPU algorithm writes if it is stopped before it begins.
 TEST(MultiwordStops, AlgorithmsOfTheCpuWriteNoMoreThanAPiece)
 {
     constexpr std::size_t kLimbs = 3 * kLimbsBetweenLooks;

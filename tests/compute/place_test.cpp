@@ -1,4 +1,4 @@
-// Where modules run: algorithm, back end, and which of the GPUs.
+// Place of a module's run: algorithm, back end and GPU.
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ ParameterValues valuesOf(std::span<const Parameter> parameters, const Assignment
     return values;
 }
 
-// "ALGORITHM on BACKEND", or the error.
+// Returns "ALGORITHM on BACKEND", or the error.
 std::string chosen(const Assignments& assignments, int devices, const Algorithms& algorithms = kAlgorithms)
 {
     std::vector<Parameter> parameters;
@@ -80,7 +80,7 @@ TEST(Place, AGpuIsTheOneWithThatNumber)
     EXPECT_EQ(chosen({"backend=cpu", "gpu=1"}, 2), "2: gpu: 1: there is none on the back end cpu, expected cuda");
 }
 
-// "" where only the driver could tell.
+// "" where only the driver knows.
 TEST(Place, WhatARunOccupiesIsToldWithoutStartingTheDriver)
 {
     std::vector<Parameter> parameters;
@@ -138,7 +138,7 @@ TEST(Place, AGpuThatTheKernelsDoNotRunOnIsRefused)
     EXPECT_EQ(choosePlace(kAlgorithms, valuesOf(parameters, {"backend=cuda"}), cuda)->gpu, 1);
 }
 
-// A small input of each module.
+// Returns a small input of each module.
 Assignments smallInput(std::string_view module)
 {
     if (module == "multiword") return {"a=ff", "b=1"};

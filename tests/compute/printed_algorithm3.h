@@ -1,5 +1,5 @@
-// Algorithm 3 of paper 001 as it is printed, with each of its four errors mended or not: what the counter-examples are
-// shown on.  The mended one that the program uses is compute/multiword/kernels/paper3.h.
+// Algorithm 3 of paper 001 as printed, with a correction of each of its four errors as an option, for the
+// counter-examples. The program uses the corrected form in compute/multiword/kernels/paper3.h.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace orogen::test {
 
 struct Mended
 {
-    bool ownCarry = false;       // step 1: C_p is not zeroed by p, after p - 1 may have written it
-    bool barrierBefore = false;  // a barrier stands before the loop
-    bool barrierAfter = false;   // one stands between step 19 and the next step 16
-    bool iterations = false;     // k of them, not k - 1
+    bool ownCarry = false;       // step 1: p does not clear C_p, which p - 1 may have written
+    bool barrierBefore = false;  // barrier before the loop
+    bool barrierAfter = false;   // barrier between step 19 and the next step 16
+    bool iterations = false;     // k iterations instead of k - 1
 };
 
 struct PrintedArguments
@@ -21,12 +21,12 @@ struct PrintedArguments
     const std::uint16_t* x;
     const std::uint16_t* y;
     std::uint16_t* z;
-    std::uint32_t* c;  // k + 1, of any value
+    std::uint32_t* c;  // k + 1 elements, initially arbitrary
     unsigned k;
     Mended mended;
 };
 
-// Steps 1 to 27 for one group of 16 words; every thread of the launch has a group.
+// Runs steps 1 to 27 for one group of 16 words per thread.
 inline void printedAlgorithm3(const PrintedArguments& a)
 {
     using namespace compute::onHost;

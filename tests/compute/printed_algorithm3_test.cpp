@@ -1,4 +1,4 @@
-// Algorithm 3 as printed gives wrong sums; mended in four places it does not, and each of the four is needed.
+// Algorithm 3 as printed gives wrong sums. Corrected in four places it does not, and each correction is necessary.
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ constexpr unsigned kBlocks = 3, kThreads = 8, kGroups = kBlocks * kThreads, kWor
 const KernelEntry kPrinted{
     "printed", [](const void* given) { printedAlgorithm3(*static_cast<const PrintedArguments*>(given)); }, nullptr};
 
-// A carry generated in word `at` runs through ones to the top; at the end, there is none, and ones alone.
+// Carry generated in word `at` that propagates through ones to the top; at the end, ones without a carry.
 struct Chain
 {
     std::vector<std::uint16_t> x, y;
@@ -45,7 +45,7 @@ bool isRight(const Chain& chain, const Mended& mended, const HostSchedule& sched
     return c[kGroups] == carry;
 }
 
-// How many of the chains, in how many schedules, come out wrong.
+// Returns the number of wrong sums over all chains and schedules.
 int wrongSums(const Mended& mended)
 {
     int wrong = 0;
@@ -71,7 +71,7 @@ TEST(PrintedAlgorithm3, ProcessorThatZeroesItsCarryLosesIt)
 
 TEST(PrintedAlgorithm3, NeedsABarrierBeforeTheLoop)
 {
-    // A carry that is read too late is found an iteration later; what C held before, 1 here, is read for good.
+    // A carry read too late is found an iteration later, but the previous content of C (here 1) is never corrected.
     Mended mended = kAll;
     mended.barrierBefore = false;
     EXPECT_GT(wrongSums(mended), 0);
@@ -89,7 +89,7 @@ TEST(PrintedAlgorithm3, NeedsKIterations)
     Mended mended = kAll;
     mended.iterations = false;
     EXPECT_GT(wrongSums(mended), 0);
-    // The last iteration carries out of the top group what was generated in the lowest.
+    // The last iteration carries out of the top group a carry generated in the lowest.
     const HostSchedule schedule = {ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}};
     EXPECT_FALSE(isRight(Chain(0), mended, schedule));
     EXPECT_TRUE(isRight(Chain(0), kAll, schedule));

@@ -1,4 +1,4 @@
-// Runs of the common steps that are done more than once, and what their times come to.
+// Repeated runs of common steps, and the statistics of their times.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace orogen::compute {
 namespace {
 
-// Takes as many milliseconds as its script says, one after another, without a clock.
+// Module that reports scripted times (milliseconds) without a clock.
 class ScriptedModule : public SteppedModule
 {
 public:

@@ -1,4 +1,4 @@
-// What exact results are set beside: the nearest floats and doubles, their sums, and the digit loop's time.
+// Comparisons with exact results: nearest floats and doubles, their sums, and the time of the digit loop.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -22,7 +22,7 @@ DecimalList listOf(std::initializer_list<const char*> texts)
     return list;
 }
 
-// strtod and strtof round correctly (glibc).
+// glibc's strtod and strtof round correctly.
 TEST(SignedDigitNearest, IsWhatTheCLibraryReads)
 {
     const std::uint64_t seed = 1;
@@ -40,7 +40,7 @@ TEST(SignedDigitNearest, IsWhatTheCLibraryReads)
 
 TEST(SignedDigitNearest, RoundsByTheLastOfManyDigits)
 {
-    // Half way from 1 to the next double: 53 digits.  To the even one, unless a digit far behind says otherwise.
+    // 53 digits, halfway from 1 to the next double: rounds to even, unless a later digit decides.
     const std::string half = "1.00000000000000011102230246251565404236316680908203125";
     EXPECT_EQ(nearest<double>(parsed(half)), 1.0);
     EXPECT_EQ(nearest<double>(parsed(half + std::string(2000, '0') + "1")), std::nextafter(1.0, 2.0));

@@ -1,4 +1,4 @@
-// The signed-digit format: its rule on every short operand, its errata, and conversion both ways against GMP.
+// Signed-digit format: its rule on every short operand, its errata, and conversion both ways against GMP.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -31,7 +31,7 @@ int valueOf(std::span<const SignedDigit> digits)
     return value;
 }
 
-// Every number of `size` digits of the set.
+// Returns every number of `size` digits of the set.
 std::vector<Digits> allNumbers(DigitSet set, std::size_t size)
 {
     std::vector<Digits> numbers = {Digits()};
@@ -90,7 +90,7 @@ TEST(SignedDigitRule, IsRightForEveryPairOfShortNumbers)
     expectSums({6}, 3);
 }
 
-// The whole of the paper's section III in a line: the transfer is 1 above `limit`.
+// Computes the paper's section III: the transfer is 1 above `limit`.
 Digits printedSum(const Digits& a, const Digits& b, int limit)
 {
     Digits sum(a.size() + 1);
@@ -127,7 +127,7 @@ TEST(SignedDigitRule, KeepsItsDigitsOverLongChains)
     for (const DigitSet set : kSets)
         for (const int below : {-12, -7, -6, 6, 7, 12})
         {
-            const std::size_t size = 700;  // over more than two of the blocks that it works in
+            const std::size_t size = 700;  // more than two blocks
             Digits a(size), b(size);
             for (std::size_t i = 0; i < size; ++i)
             {
@@ -157,7 +157,7 @@ TEST(SignedDigitRule, AllSixesAndAllNines)
         }
 }
 
-// Erratum 3: with D + 1 digits no transfer leaves, whatever was added, while each partial sum is below 10^D.
+// Erratum 3: with D + 1 digits, no transfer leaves while each partial sum is below 10^D.
 TEST(SignedDigitRule, OneDigitToSpareIsEnough)
 {
     test::Random random(3);
@@ -173,7 +173,7 @@ TEST(SignedDigitRule, OneDigitToSpareIsEnough)
                                                      : random.between(1 - bound, bound - 1);
                 const SignedDigits step = signedDigits(parsedText(std::to_string(next - value)), set);
                 const auto place = std::size_t(step.exponent);
-                if (place + step.digits.size() > sum.size()) continue;  // the step alone is beyond 10^D
+                if (place + step.digits.size() > sum.size()) continue;  // the step exceeds 10^D
                 ASSERT_EQ(addInto(sum, step.digits, set, place), 0);
                 value = next;
                 ASSERT_EQ(valueOf(sum), value);
@@ -197,7 +197,7 @@ TEST(SignedDigitRule, LengthOfASum)
             const auto places = std::int64_t(sum.digits.size()) + sum.exponent + k;
             EXPECT_LE(places, length(n, 2, k) + 1) << n << ", " << k;
         }
-    EXPECT_EQ(length(9, 2, 1), 5);  // the paper's floor(lg n + f + k) is 3: 9 * 99e1 = 8910 on a grid of 0.1
+    EXPECT_EQ(length(9, 2, 1), 5);  // the paper's floor(lg n + f + k) gives 3: 9 * 99e1 = 8910 on a grid of 0.1
 }
 
 TEST(SignedDigitRule, DigitsOfAColumn)
@@ -223,7 +223,7 @@ TEST(SignedDigitConversion, IsExactBothWaysForEveryShortNumber)
             ASSERT_EQ(sign(number), (value > 0) - (value < 0));
             ASSERT_EQ(decimalText(decimal(number)), std::to_string(value));
         }
-        for (const Digits& digits : allNumbers(set, 4))  // every way to write a number, leading zeros and all
+        for (const Digits& digits : allNumbers(set, 4))  // every form of a number, with leading zeros
             ASSERT_EQ(decimalText(decimal({set, digits, 0})), std::to_string(valueOf(digits)));
     }
 }
@@ -269,7 +269,7 @@ TEST(SignedDigitConversion, DoublesAreTheirExactValue)
     test::Random random(5);
     const auto expectExact = [](double value) {
         char text[1200];
-        std::snprintf(text, sizeof text, "%.1100f", value);  // glibc prints all of it
+        std::snprintf(text, sizeof text, "%.1100f", value);  // glibc prints all digits
         EXPECT_EQ(decimalFromDouble(value), parsedText(text)) << value;
         EXPECT_EQ(std::strtod(decimalText(decimalFromDouble(value)).c_str(), nullptr), value);
     };
@@ -386,7 +386,7 @@ TEST(DecimalText, IsReadAndWritten)
     }
 }
 
-// Digits are looked at by eights: whatever else stands anywhere among them is found, and where.
+// Digits are checked eight at a time: any other character is found, with its position.
 TEST(DecimalText, FindsTheFirstThatIsNoDigit)
 {
     for (std::size_t length = 1; length <= 26; ++length)

@@ -1,4 +1,4 @@
-// The transform by kernels: the same digits as on the processor, in every schedule and however launches are cut.
+// Transform by kernels: digits equal those of the CPU in every schedule and with any cuts of the launches.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace compute;
 
-// Of either sign, zeros among them, of exponents -spread ... spread.
+// Returns coordinates of either sign, some of them zero, with exponents -spread ... spread.
 DecimalList randomCoordinates(std::size_t n, int spread, std::uint64_t seed)
 {
     Random random(seed);
@@ -32,7 +32,7 @@ bool sameDigits(const FourierResult& a, const FourierResult& b)
            });
 }
 
-// Around 16, rows of a vector, and 64, those of a step; of an odd and an even number of digits.
+// Sizes around 16 (rows of a vector) and 64 (rows of a step), with odd and even numbers of digits.
 TEST(SignedDigitFourierKernels, HaveTheProcessorsDigitsInEverySchedule)
 {
     std::uint64_t seed = 0;
@@ -79,7 +79,8 @@ TEST(SignedDigitFourierKernels, StopBetweenLaunches)
     EXPECT_EQ(target->hostLaunches().counts.blocks, 0u);
 }
 
-// At every look: while turns are made, on either way, and while single and double precision are compared.
+// Stops at each check: in the twiddle factors, in either direction, and in the comparison of single and double
+// precision.
 TEST(SignedDigitFourier, StopsAtEveryLook)
 {
     const DecimalList coordinates = randomCoordinates(6, 2, 1);

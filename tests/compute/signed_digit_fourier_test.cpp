@@ -1,4 +1,4 @@
-// The transform on decimal fixed point: its cosines, its bound, and what float and double lose on the paper's vector.
+// Transform in decimal fixed point: its cosines, its bound, and the errors of float and double on the paper's vector.
 #include <cmath>
 #include <string>
 
@@ -16,7 +16,7 @@ namespace {
 
 Decimal parsedDecimal(const std::string& text) { return *parseDecimal(text, "test"); }
 
-// The paper's formula 2, with i = 1 ... n.
+// Returns the paper's formula 2, with i = 1 ... n.
 DecimalList vectorOfThePaper(int n, const std::string& alpha)
 {
     DecimalList list;
@@ -44,7 +44,7 @@ TEST(SignedDigitFourier, CosinesAreRight)
     EXPECT_EQ(decimalText(cosines(6, 50)[2]), "-0.5");
 }
 
-// Twice the digits tell what the cosines are: the shorter ones are within their last place.
+// Compares with twice the digits: shorter cosines are within their last place.
 TEST(SignedDigitFourier, CosinesKeepTheirBound)
 {
     for (const std::size_t n : {7, 9, 64, 100})
@@ -80,7 +80,7 @@ TEST(SignedDigitFourier, ComesBackWithinItsBound)
 class Mpfr
 {
 public:
-    static constexpr mpfr_prec_t kBits = 600;  // 180 digits: far beyond what is tested
+    static constexpr mpfr_prec_t kBits = 600;  // 180 digits, far more than the tests need
 
     Mpfr() { mpfr_init2(value_, kBits), mpfr_set_zero(value_, 1); }
     explicit Mpfr(const DecimalView& number) : Mpfr()
@@ -97,7 +97,7 @@ private:
     mpfr_t value_;
 };
 
-// cos and sin of 2 pi k / n.
+// Sets cos and sin of 2 pi k / n.
 void setTurn(Mpfr& cosine, Mpfr& sine, std::size_t k, std::size_t n)
 {
     Mpfr angle;
@@ -107,7 +107,7 @@ void setTurn(Mpfr& cosine, Mpfr& sine, std::size_t k, std::size_t n)
     mpfr_sin_cos(sine, cosine, angle, MPFR_RNDN);
 }
 
-// |a - b| in units of 10^-digits.
+// Returns |a - b| in units of 10^-digits.
 double distance(mpfr_ptr a, const DecimalView& b, int digits)
 {
     Mpfr difference, unit;
@@ -133,7 +133,7 @@ TEST(SignedDigitFourierMpfr, CosinesAreWithinTheirLastPlace)
         }
 }
 
-// The header's bound of a spectral value: sqrt(2) (e X + u / 2).
+// Bound of a spectral value in the header: sqrt(2) (e X + u / 2).
 TEST(SignedDigitFourierMpfr, SpectraAreWithinTheirBound)
 {
     const std::uint64_t seed = 2;
@@ -171,7 +171,7 @@ TEST(SignedDigitFourierMpfr, SpectraAreWithinTheirBound)
         }
 }
 
-// The way there and back, against the numbers themselves, read by MPFR.
+// Transforms forth and back, and compares with the numbers themselves, read by MPFR.
 TEST(SignedDigitFourierMpfr, ThereAndBackIsWithinTheStatedBound)
 {
     for (const char* alpha : {"1", "1e4", "1e12"})

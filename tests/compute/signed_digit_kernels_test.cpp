@@ -1,5 +1,5 @@
 // Kernels of decimal sums and dot products on the host executor: in every schedule, against GMP; and every barrier is
-// needed.
+// necessary.
 #include <string>
 #include <vector>
 
@@ -116,7 +116,7 @@ Case nines(std::size_t count, std::size_t digits)
     return made;
 }
 
-// Rows in bytes, rows a launch, digits of a column's sum, widths around a vector's and around a block's columns.
+// Limits of rows in bytes, rows per launch, digits of a column's sum, and widths of a vector and of a block's columns.
 TEST(SignedDigitKernels, NinesAtEveryEdge)
 {
     const struct
@@ -154,7 +154,8 @@ DecimalList listOf(const std::vector<std::string>& texts)
     return list;
 }
 
-// Where the printed rule leaves the digits -6 ... 6, chains at the threshold, zero, signs, magnitudes far apart.
+// Cases where the printed rule leaves the digits -6 ... 6, chains at the threshold, zero, signs, and magnitudes far
+// apart.
 TEST(SignedDigitKernels, SumsWhereTheRuleIsTight)
 {
     const std::vector<std::string> vectors[] = {
@@ -187,7 +188,7 @@ TEST(SignedDigitKernels, DotProductOfThePaperForEveryBeta)
         }
 }
 
-// One warp, with more rows of nines than 31 bits hold: its sums are emptied on the way.
+// One warp, with more rows of nines than 31 bits hold, so that sums are flushed on the way.
 TEST(SignedDigitKernels, EmptyProductsBeforeTheyOverflow)
 {
     constexpr std::uint64_t kSteps = 3500, kGroups = kVectorsOfStep * kSteps, kRows = kRowsInVector * kGroups;
@@ -229,7 +230,7 @@ void expectSameInAnyCuts(Algorithm algorithm, std::size_t count, std::uint32_t d
     EXPECT_TRUE(isRight(algorithm, whole, numbers)) << nameOf(algorithm);
 }
 
-// However the clock cuts the launches; of digits in one block, and in several that overlap.
+// Cuts of the launches do not matter, for digits in one block and in several overlapping ones.
 TEST(SignedDigitKernels, AnyCutsLeaveTheSameDigits)
 {
     expectSameInAnyCuts(SumAlgorithm::kFirst, 150, 40);
@@ -243,7 +244,7 @@ TEST(SignedDigitKernels, AnyCutsLeaveTheSameDigits)
     expectSameInAnyCuts(DotAlgorithm::kProduct, 1100, 70);
 }
 
-// More rows than a block's halo has places, of digits that hand on transfers everywhere.
+// More rows than a block's halo has places, with digits that propagate transfers everywhere.
 TEST(SignedDigitKernels, BlocksThatOverlapAgree)
 {
     Random random(7);
@@ -329,7 +330,7 @@ void expectStopBetweenLaunches(std::span<const Algorithm> algorithms, const Case
             runOn(**target, algorithm, numbers, {.stop = source.get_token(), .mostSteps = 1});
         ASSERT_FALSE(run) << nameOf(algorithm);
         EXPECT_EQ(run.error().code, ExitCode::kInterrupted) << run.error().message;
-        EXPECT_LE(launches, 6) << nameOf(algorithm);  // a step of partial products is two launches
+        EXPECT_LE(launches, 6) << nameOf(algorithm);  // a step of partial products takes two launches
     }
 }
 
@@ -378,15 +379,15 @@ void expectEachBarrierMissed(Algorithm algorithm, std::size_t barriers, std::siz
 
 TEST(SignedDigitKernels, EachBarrierIsMissed)
 {
-    constexpr std::size_t kColumns = 2, kRow = 1, kTiles = 1;  // in the sources
+    constexpr std::size_t kColumns = 2, kRow = 1, kTiles = 1;  // barriers in the sources
     expectEachBarrierMissed(SumAlgorithm::kFirst, kRow, 90, 300);
-    expectEachBarrierMissed(SumAlgorithm::kColumns, kColumns, 90, 9000);  // a block has two stretches of columns
+    expectEachBarrierMissed(SumAlgorithm::kColumns, kColumns, 90, 9000);  // two stretches of columns per block
     expectEachBarrierMissed(SumAlgorithm::kSecond, kColumns + kRow, 90, 300);
     expectEachBarrierMissed(SumAlgorithm::kPaperThreads, kRow, 90, 300);
     expectEachBarrierMissed(SumAlgorithm::kRegrouped, kColumns + kRow, 90, 300);
     expectEachBarrierMissed(DotAlgorithm::kPaper, kRow, 40, 150);
     expectEachBarrierMissed(DotAlgorithm::kPaperThreads, kRow, 40, 150);
-    expectEachBarrierMissed(DotAlgorithm::kProduct, kTiles, 600, 150);  // a block has two tiles
+    expectEachBarrierMissed(DotAlgorithm::kProduct, kTiles, 600, 150);  // two tiles per block
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Decimals as a module: bounded formats, and what a run says it did.
+// Decimals as a module: bounded formats, and the report of a run.
 #include <string>
 #include <vector>
 
@@ -51,7 +51,7 @@ TEST(SignedDigitFormat, BoundsAreWhatFits)
     EXPECT_EQ(format.smallest(), "10^-5");
 }
 
-// Every number of a few digits, against the definition: K 10^t with |K| < 10^f, |t| <= k.
+// Checks every number of a few digits against the definition: K 10^t with |K| < 10^f, |t| <= k.
 TEST(SignedDigitFormat, FitsExactlyWhatTheDefinitionHas)
 {
     for (int f = 1; f <= 3; ++f)
@@ -69,7 +69,7 @@ TEST(SignedDigitFormat, FitsExactlyWhatTheDefinitionHas)
                 }
 }
 
-// Erratum 4, against the sum of n of the largest itself.
+// Erratum 4, against the sum of n largest numbers.
 TEST(SignedDigitFormat, DigitsOfASum)
 {
     for (const std::int64_t f : {1, 2, 5, 18, 19, 30})
@@ -112,7 +112,7 @@ TEST(SignedDigitModule, RefusesWhatABoundedFormatLacks)
     }
 }
 
-// ---- what a run says ----
+// ---- report of a run ----
 
 TEST(SignedDigitModule, TellsItsTimesAndItsWork)
 {

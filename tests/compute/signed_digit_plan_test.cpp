@@ -1,4 +1,4 @@
-// What the launches of decimal sums and dot products would be on a large and on a small GPU.
+// Plans of decimal sums and dot products on a large and on a small GPU.
 #include <cmath>
 #include <set>
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace compute;
 
-// So many multiprocessors, each with room for 1,024 threads of any kernel.
+// Returns a GPU whose multiprocessors each hold 1,024 threads of any kernel.
 ResidentBlocks gpuOf(unsigned multiprocessors)
 {
     return [=](const KernelEntry&, unsigned threads) { return multiprocessors * (1024 / threads); };

@@ -1,4 +1,4 @@
-// Every method of summation and of the dot product on the processor, with every instruction set, against GMP.
+// Every method of summation and of the dot product on the CPU, with every instruction set, against GMP.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ struct Variant
     CpuDecimalOptions options;
 };
 
-// One thread and several, both digit sets, packed before and packed as they go, every instruction set.
+// One thread and several, both digit sets, packed beforehand or on the fly, every instruction set.
 const std::vector<Variant>& variants()
 {
     static const std::vector<Variant> variants = [] {
@@ -62,7 +62,7 @@ Exact dotOf(const DecimalList& x, const DecimalList& y)
     return sum;
 }
 
-// As Exact writes it.
+// Returns a text in the form of Exact.
 std::string textOf(const Decimal& number)
 {
     std::string text = number.negative ? "-" : "";
@@ -145,13 +145,13 @@ TEST(SignedDigitSum, OfThePaper)
     expectSum({}, "of nothing");
 }
 
-// Bytes hold 28 rows of nines, 16 bits 260 times as many; a column has three digits up to 111 rows, four from 112.
+// Bytes hold 28 rows of nines, 16 bits 260 times as many. A column has three digits up to 111 rows, and four from 112.
 TEST(SignedDigitSum, OfNinesAtEveryEdge)
 {
     for (const std::size_t rows : {1, 2, 27, 28, 29, 111, 112, 7279, 7280, 7281, 7282})
         for (const std::size_t digits : {1, 64})
             expectSum(repeated(9, digits, rows), std::to_string(rows) + " x " + std::to_string(digits));
-    for (const DigitKernels* kernels : availableDigitKernels())  // 16 bits are full only of super-rows
+    for (const DigitKernels* kernels : availableDigitKernels())  // only super-rows fill 16 bits
         for (const std::size_t width : {64, 2048})
         {
             const std::size_t rows = 2048 / width * 4 * 7 * 261 + 3;
@@ -182,7 +182,7 @@ TEST(SignedDigitSum, OfEveryWidth)
         }
 }
 
-// Four words of nine nines fill 32 bits, and nearly: a fifth before they are emptied would not fit.
+// Four words of nine nines nearly fill 32 bits: a fifth would overflow before the flush.
 TEST(SignedDigitSum, OfLargestWords)
 {
     constexpr std::uint32_t kLargest = 999'999'999;
@@ -194,14 +194,14 @@ TEST(SignedDigitSum, OfLargestWords)
                 RowBuffer<std::uint32_t> words(rows * width);
                 for (std::size_t i = 0; i < words.size(); ++i)
                     words.data()[i] = kLargest - std::uint32_t(i % width);
-                std::vector<std::uint64_t> sums(width, 5);  // what was there stays
+                std::vector<std::uint64_t> sums(width, 5);  // previous content stays
                 sumWords(*kernels, sums.data(), words.data(), rows, width);
                 for (std::size_t i = 0; i < width; ++i)
                     ASSERT_EQ(sums[i], 5 + rows * (kLargest - i)) << kernels->name << ", " << rows << " x " << width;
             }
 }
 
-// Every row and every column in its place, and so at every flush of bytes and words.
+// Every row and column stays in its place at every flush of bytes and words.
 TEST(SignedDigitSum, OfColumnsInTheirPlaces)
 {
     Random random(7);
@@ -227,11 +227,11 @@ TEST(SignedDigitSum, CountsItsAdditions)
     };
     EXPECT_EQ(additions(SumAlgorithm::kDigitLoop, 40, 1000), 999u);
     EXPECT_EQ(additions(SumAlgorithm::kGmp, 40, 1000), 999u);
-    EXPECT_EQ(additions(SumAlgorithm::kFirst, 40, 1000), 999u);   // the paper's k - 1
+    EXPECT_EQ(additions(SumAlgorithm::kFirst, 40, 1000), 999u);   // k - 1, as in the paper
     EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 111), 2u);  // L - 1
     EXPECT_EQ(additions(SumAlgorithm::kRegrouped, 40, 112), 3u);
     for (const std::size_t digits : {1, 3, 40, 900})
-        EXPECT_EQ(additions(SumAlgorithm::kSecond, digits, 1000), digits - 1);  // the paper's
+        EXPECT_EQ(additions(SumAlgorithm::kSecond, digits, 1000), digits - 1);  // as in the paper
     EXPECT_EQ(additions(SumAlgorithm::kColumns, 40, 1000), 0u);
     EXPECT_EQ(additions(SumAlgorithm::kBase1e9, 40, 1000), 0u);
 }
@@ -250,7 +250,7 @@ TEST(SignedDigitSum, CountsASynchronisationForEachAdditionOfAllDigitsAtOnce)
         EXPECT_EQ(operationsOf(algorithm, example).synchronisations, 0u) << nameOf(algorithm);
 }
 
-// Numbers of both signs and of any exponents are aligned; a column that none of them reaches has no row.
+// Numbers of both signs and any exponents are aligned; empty columns have no row.
 TEST(SignedDigitSum, CountsTheColumnsThatNumbersReach)
 {
     EXPECT_EQ(operationsOf(SumAlgorithm::kSecond, listOf({"556", "-179", "979"})).additions, 2u);
@@ -312,7 +312,7 @@ TEST(SignedDigitDot, OfNinesOfEveryWidth)
                       std::to_string(rows) + " x " + std::to_string(digits));
 }
 
-// Groups of rows of 99.
+// Returns groups of rows of 99.
 RowBuffer<std::uint8_t> nines(const DigitKernels& kernels, std::size_t rows, std::size_t pairs)
 {
     RowBuffer<Digit> digits(rows * 2 * pairs);
@@ -341,7 +341,7 @@ TEST(SignedDigitDot, EmptiesColumnsBeforeTheyOverflow)
     }
 }
 
-// Each byte of a group in its place, whatever is left of a vector; and nothing beyond what may be written.
+// Every byte of a group is in its place, for any remainder of a vector, and nothing is written past the end.
 TEST(SignedDigitDot, PacksRowsIntoGroups)
 {
     Random random(8);
@@ -366,7 +366,7 @@ TEST(SignedDigitDot, PacksRowsIntoGroups)
             }
 }
 
-// Every entry of a matrix of every size, in as many parts as it takes.
+// Checks every entry for matrices of every size, in as many parts as they need.
 TEST(SignedDigitDot, MultipliesGroupsOfEveryWidth)
 {
     Random random(9);
@@ -409,7 +409,7 @@ TEST(SignedDigitDot, MultipliesLongNumbers)
     }
 }
 
-// ---- structured random cases: short operands mostly ----
+// ---- structured random cases, mostly short operands ----
 
 Decimal randomNumber(Random& random, std::uint32_t longest, int spread)
 {
@@ -450,7 +450,7 @@ TEST(SignedDigitRandom, SumsAgreeWithGmp)
             list.add(randomNumber(random, shape.digits, shape.spread));
         const std::string expected = sumOf(list).text();
         const Variant& variant = variants()[std::size_t(i) / 16 % variants().size()];
-        const bool threads = variant.options.threads == 1 || i % 64 == 0;  // starting them costs more than the sum
+        const bool threads = variant.options.threads == 1 || i % 64 == 0;  // starting threads costs more than the sum
         const std::vector<DigitRows> rows = alignedRows(list);
         for (const SumAlgorithm algorithm : kSumAlgorithms)
             ASSERT_EQ(textOf(CpuDecimals(algorithm, rows, threads ? variant.options : CpuDecimalOptions()).run()),

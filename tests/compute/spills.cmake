@@ -1,5 +1,5 @@
-# Compiles kernels as the build does and fails if the compiler had to spill registers to memory.  FILES: the .cu files;
-# without it, all of compute/.  ARCHITECTURES: of GPUs; without it, those that people have most.  Needs nvcc and no GPU.
+# Compiles kernels as the build does and fails if the compiler spilled registers to memory. FILES: the .cu files
+# (default: all of compute/). ARCHITECTURES: GPU architectures (default: 86 and 90). Needs nvcc and no GPU.
 if(NOT NVCC)
     find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 endif()
@@ -31,7 +31,7 @@ foreach(file IN LISTS FILES)
     list(LENGTH compiled found)
     string(REGEX MATCHALL "[0-9]+ bytes spill (stores|loads)" spills "${report}")
     if(NOT spills OR NOT found EQUAL count)
-        message(FATAL_ERROR "${file}: nvcc does not say of every architecture whether it spills\n${report}")
+        message(FATAL_ERROR "${file}: nvcc did not report spills for every architecture\n${report}")
     endif()
     list(FILTER spills EXCLUDE REGEX "^0 bytes")
     if(spills)

@@ -1,4 +1,4 @@
-// Voids filled by conjugate gradients, against discrete harmonic functions and the stencil written anew.
+// Voids filled by conjugate gradients, against discrete harmonic functions and an independent stencil.
 #include "compute/voids/void_filling.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Result<VoidFilling> filled(const Grid& grid, const VoidFillingOptions& options =
     return solveVoids(grid.heights, grid.width, grid.height, options);
 }
 
-// All cells in long doubles: the known ones and what was made of the voids.
+// Returns all cells in long doubles: the known ones and the filled voids.
 std::vector<long double> completed(const Grid& grid, const std::vector<double>& voids)
 {
     std::vector<long double> all;
@@ -71,7 +71,7 @@ std::vector<long double> completed(const Grid& grid, const std::vector<double>& 
     return all;
 }
 
-// ||A x - b|| over the least that ||b|| can be for any level from which heights are counted.
+// Returns ||A x - b|| over the minimum of ||b|| for any reference level of the heights.
 double residualOf(const Grid& grid, const std::vector<double>& voids)
 {
     const std::vector<long double> all = completed(grid, voids);
@@ -99,7 +99,7 @@ double residualOf(const Grid& grid, const std::vector<double>& voids)
     return double(sqrtl(rr / (bb - bk * bk / kk)));
 }
 
-// The farthest that a filled height is from heightOf(x, y).
+// Returns the largest distance of a filled height from heightOf(x, y).
 template <class Height>
 double errorOf(const Grid& grid, const std::vector<double>& voids, const Height& heightOf)
 {
@@ -138,7 +138,7 @@ TEST(VoidFilling, NoFilledHeightLeavesThoseAtTheRim)
     const auto [low, high] = std::ranges::minmax(filling->heights);
     EXPECT_GE(low, lowest - 1e-4f);
     EXPECT_LE(high, highest + 1e-4f);
-    EXPECT_GT(high - low, 0.2f * (highest - lowest));  // and is no plane
+    EXPECT_GT(high - low, 0.2f * (highest - lowest));  // not a plane
 }
 
 TEST(VoidFilling, ARampIsReproduced)
@@ -171,7 +171,7 @@ TEST(VoidFilling, NothingFlowsAcrossTheRastersBorder)
     punch(grid, 10, 0, 30, kSide);  // from the northern to the southern border
     const Result<VoidFilling> filling = filled(grid, {.tolerance = 1e-12});
     ASSERT_TRUE(filling) << filling.error().message;
-    EXPECT_LT(errorOf(grid, filling->heights, wave), 1e-4);  // the known heights are floats
+    EXPECT_LT(errorOf(grid, filling->heights, wave), 1e-4);  // known heights are floats
 }
 
 TEST(VoidFilling, ACornerTakesTheHeightsOfItsTwoKnownSides)
@@ -220,7 +220,7 @@ TEST(VoidFilling, ASingleVoidBecomesTheMeanOfItsNeighbours)
     EXPECT_NEAR(filling->heights[0], (1 + 10 + 12 + 41) / 4.0, 1e-6);
 }
 
-// Not only rectangles: each cell a void by chance, holes within holes, islands.
+// Voids at random instead of rectangles: holes within holes, and islands.
 TEST(VoidFilling, ScatteredVoidsMeetTheTolerance)
 {
     test::Random random(7);
@@ -316,7 +316,7 @@ TEST(VoidFilling, IsStoppedBetweenIterations)
     EXPECT_EQ(last, 5u);
 }
 
-// A hole twice as wide takes plain conjugate gradients twice the iterations.
+// Plain conjugate gradients need twice the iterations for a hole twice as wide.
 TEST(VoidFilling, TakesAsFewIterationsForAWideHoleAsForANarrowOne)
 {
     const Grid whole = shippedTerrain();
@@ -349,7 +349,7 @@ TEST(VoidFilling, GivesTheSameHeightsWithAndWithoutMultigrid)
     EXPECT_LT(most, 1e-6);
 }
 
-// The unknowns of a grid as multigrid takes them, found by looking at every pair of cells.
+// Returns a grid's unknowns for multigrid, found from every pair of cells.
 std::vector<VoidCell> cellsOf(const Grid& grid)
 {
     std::vector<VoidCell> cells;
@@ -374,7 +374,7 @@ std::vector<VoidCell> cellsOf(const Grid& grid)
     return cells;
 }
 
-// Without that, conjugate gradients need not converge.
+// Conjugate gradients need not converge otherwise.
 TEST(VoidMultigrid, IsSymmetricAndPositiveDefinite)
 {
     test::Random random(5);
@@ -398,7 +398,7 @@ TEST(VoidMultigrid, IsSymmetricAndPositiveDefinite)
             for (std::size_t i = 0; i < n; ++i)
                 uMv += u[i] * mv[i], vMu += v[i] * mu[i], uMu += u[i] * mu[i];
             EXPECT_GT(uMu, 0);
-            EXPECT_NEAR(uMv, vMu, 1e-6 * uMu) << share << " %";  // its weights are floats
+            EXPECT_NEAR(uMv, vMu, 1e-6 * uMu) << share << " %";  // the weights are floats
         }
     }
 }

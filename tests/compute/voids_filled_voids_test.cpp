@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// 10 x 10 samples of 50 m, the first of them `first`, with voids at 44 and 45.
+// Returns 10 x 10 samples of 50 m, the first of them `first`, with voids at 44 and 45.
 Raster holed(int first)
 {
     std::vector<int> values(100, 50);

@@ -1,4 +1,4 @@
-// The kernels of all modules where plain stores of a block are seen late by others: what crosses blocks is ordered.
+// Kernels of all modules with delayed plain stores: communication between blocks must be ordered.
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace compute;
 
-// Three orders with 3 blocks and with all resident; of one block there is nobody to be late for.
+// Returns three orders with 3 blocks and with all resident; a single block has no other to be delayed for.
 std::vector<HostSchedule> weakSchedules(std::uint64_t seed)
 {
     std::vector<HostSchedule> schedules;
@@ -114,7 +114,7 @@ TEST(WeakSignedDigit, TransformsAllTheSame)
         EXPECT_EQ(transform(schedule), expected) << textOf(schedule);
 }
 
-// A way to solve.
+// Solver configuration.
 struct Solve
 {
     const char* name;
@@ -143,7 +143,7 @@ std::vector<double> solutionOf(const Solve& solve, const HostSchedule& schedule)
     return run ? run->solution.x : std::vector<double>();
 }
 
-// The same bits as where nothing is late.
+// Results are bit-identical to those without delays.
 TEST(WeakLinearAlgebra, SolvesAllTheSame)
 {
     const Matrix dense = randomSpd(66, 4, 66);

@@ -1,4 +1,4 @@
-// A file is the old one or the whole new one, whichever system call fails, and the error says why.
+// Tests that a failing system call leaves the old file or the whole new one, and that the error gives the reason.
 #include "core/base/atomic_file.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ std::ptrdiff_t filesIn(const std::string& folder)
     return std::distance(std::filesystem::directory_iterator(folder), {});
 }
 
-// The system's calls, of which one fails: the `failing`th of all, with `reason`; 0: a short write instead.
+// System calls that fail at the `failing`th call with `reason`; reason 0 is a short write.
 struct Fault
 {
     static inline int calls, failing, reason;
@@ -107,7 +107,7 @@ TEST(AtomicFile, WritersOfOneFileDoNotMeet)
     EXPECT_EQ(test::contentOf(path), "first");
 }
 
-// Every call fails once with every reason: the old file or the new one is there, and only that.
+// Fails each call once with each reason; exactly the old or the new file must remain.
 TEST(AtomicFile, EveryFailingCallLeavesTheOldFileOrTheWholeNewOne)
 {
     const std::string old = "old", fresh(5000, 'n');
@@ -134,7 +134,7 @@ TEST(AtomicFile, EveryFailingCallLeavesTheOldFileOrTheWholeNewOne)
                 EXPECT_TRUE(status.error().message.starts_with(path + ": ")) << status.error().message;
                 EXPECT_EQ(status.error().message.find('\n'), std::string::npos);
             }
-            // Interruptions and short writes are no reason to give up; a full disk is, up to the close.
+            // Interruptions and short writes are retried; a full disk is reported by every call up to the close.
             ASSERT_TRUE(status || !(reason == 0 || (reason == EINTR && k <= 3)));
             ASSERT_TRUE(!status || !(reason == ENOSPC && k <= 4));
         }
@@ -174,7 +174,7 @@ TEST(AtomicFile, AWorkingNameThatIsALinkAPipeOrAFolderIsRefused)
     const auto refused = [&] {
         const Result<AtomicFile> file = AtomicFile::create(path, systemFileCalls(), working);
         return !file && file.error().code == ExitCode::kOutput &&
-               file.error().message.starts_with(working + ": is no file");
+               file.error().message.starts_with(working + ": is not a regular file");
     };
     EXPECT_TRUE(refused());
     EXPECT_EQ(folder.read("victim"), "precious");
@@ -200,7 +200,7 @@ TEST(AtomicFile, AWorkingNameOfAnotherFileLeavesThatFile)
     EXPECT_EQ(folder.read("a.tif"), "new");
 }
 
-// In a container each process may have the number of the one before it.
+// Containers can give every process the same number.
 TEST(AtomicFile, TemporaryFilesOfAKilledProcessAreNoHindrance)
 {
     const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// Work on a thread of its own: its result, its end when asked, and what happens where there is no memory or no thread.
+// Background tasks: results, cancellation, and lack of memory or threads.
 #include "core/base/background_task.h"
 
 #include <latch>
@@ -41,7 +41,7 @@ TEST(BackgroundTask, LeavesItsResult)
     EXPECT_EQ(*task->outcome(), 42);
     EXPECT_EQ(*task->take(), 42);
     EXPECT_GT(task->elapsed().count(), 0);
-    EXPECT_EQ(task->elapsed(), task->elapsed());  // it does not go on
+    EXPECT_EQ(task->elapsed(), task->elapsed());  // stopped
 }
 
 TEST(BackgroundTask, IsDoneWhereItGotDoneAlthoughItWasAskedToStop)

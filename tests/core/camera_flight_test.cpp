@@ -30,7 +30,7 @@ CameraPath shipped(const std::string& name)
     return *path;
 }
 
-// In fractions of the terrain, with uneven times and turns to either side.
+// Returns a path in fractions of the terrain, with uneven times and turns to both sides.
 CameraPath randomPath(test::Random& random, bool loop)
 {
     CameraPath path;
@@ -60,10 +60,10 @@ double turnBetween(const Camera& a, const Camera& b)  // degrees
     return std::max(angle(forward(a), forward(b)), angle(right(a), right(b)));
 }
 
-// The largest change of the camera's rates from one interval to the next.
+// Largest change of the camera's rates between neighbouring intervals.
 struct RateChange
 {
-    double metres = 0, facing = 0, degrees = 0;  // a second
+    double metres = 0, facing = 0, degrees = 0;  // per second
 };
 RateChange largestRateChange(const CameraFlight& flight, double end, double interval)
 {
@@ -80,7 +80,7 @@ RateChange largestRateChange(const CameraFlight& flight, double end, double inte
     return largest;
 }
 
-// Where a rate has a step, the step stays as large however short the interval; elsewhere the change shrinks with it.
+// A step in a rate stays as large however short the interval; a smooth change shrinks with the interval.
 void expectSmooth(const CameraFlight& flight, double end)
 {
     const RateChange coarse = largestRateChange(flight, end, 0.004), fine = largestRateChange(flight, end, 0.0005);
@@ -180,7 +180,7 @@ TEST(CameraFlight, BeginsAgainWhenItIsOver)
     for (const bool loop : {true, false})
     {
         CameraPath path = randomPath(random, loop);
-        (loop ? path.loopSeconds : path.keys.back().time) = 32;  // a power of two: frames fall on equal times
+        (loop ? path.loopSeconds : path.keys.back().time) = 32;  // a power of two, so that frames repeat at exact times
         const CameraFlight flight(path, kTerrain, hills);
         for (std::uint64_t frame = 1; frame < 256; ++frame)
             ASSERT_TRUE(sameBits(flight.at(frame, 0.125), flight.at(frame + 3 * 256, 0.125))) << frame;
@@ -208,7 +208,7 @@ TEST(CameraFlight, ASingleKeyIsAStill)
     }
 }
 
-// Needles and walls of 2 km that are a few metres thin.
+// Needles and walls of 2 km height, a few metres thin.
 double needles(double east, double north)
 {
     const auto near = [](double value, double period, double width) {
@@ -244,7 +244,7 @@ TEST(CameraFlight, NeverComesCloserToTheGroundThanTheEyesHeight)
 
 TEST(CameraFlight, AMountainInTheWayIsClimbedSmoothly)
 {
-    // A plateau of 1,000 m with steep sides, 300 m/s towards it at 100 m above the sea.
+    // Approaches a plateau of 1,000 m with steep sides at 300 m/s, 100 m above the sea.
     const auto plateau = [](double east, double) { return std::abs(east) < 1'500 ? 1'000.0 : 0.0; };
     CameraPath path;
     path.smoothSeconds = 4;
@@ -258,8 +258,8 @@ TEST(CameraFlight, AMountainInTheWayIsClimbedSmoothly)
         highest = std::max(highest, z);
     }
     EXPECT_NEAR(highest, 1'000 + kEyeHeight, 0.01);
-    EXPECT_LT(fastest, 470);                      // 902 m by a tent of 4 s: at most 451 m/s
-    EXPECT_EQ(flight.atTime(2).position.z, 100);  // and far from it nothing is changed
+    EXPECT_LT(fastest, 470);                      // 902 m by a tent filter of 4 s: at most 451 m/s
+    EXPECT_EQ(flight.atTime(2).position.z, 100);  // unchanged far away
     EXPECT_EQ(flight.atTime(38).position.z, 100);
     expectSmooth(flight, flight.duration());
 }
@@ -278,7 +278,7 @@ TEST(CameraFlight, WhatIsHighEnoughFliesAsRecorded)
 
 TEST(CameraFlight, HeightsFollowTheGround)
 {
-    // A long slope: the mean over the seconds before and after is the height here.
+    // On a long slope, the mean over the seconds before and after is the local height.
     const auto slope = [](double east, double) { return 0.1 * east; };
     CameraPath path;
     path.units = PathUnits::kTerrain;
@@ -328,7 +328,7 @@ TEST(CameraFlight, OnAStretchedTerrainLooksAtTheSamePlaces)
     }
 }
 
-// The share of a 16:9 picture that shows a flat terrain.
+// Returns the share of a 16:9 image that a flat terrain covers.
 double shareOfTerrain(const Camera& camera, glm::dvec2 extent)
 {
     const double reach = std::tan(camera.fov / 2 * std::numbers::pi / 180);

@@ -238,7 +238,7 @@ TEST(CameraPath, TheHashIsOfTheCamerasAlone)
         [](CameraPath& p) { p.keys[0].fov += 1e-9; },
         [](CameraPath& p) { p.keys.push_back(p.keys[0]), p.keys[1].time = 1; },
     });
-    path.units = PathUnits::kTerrain;  // 1e-9 is more than the last bit
+    path.units = PathUnits::kTerrain;  // 1e-9 exceeds the rounding error
     path.keys[0].position /= 1e8;
     for (std::size_t i = 0; i < changes.size(); ++i)
     {

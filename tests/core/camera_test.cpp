@@ -62,8 +62,8 @@ TEST(Camera, ProjectsKnownPoints)
     };
     EXPECT_NEAR(glm::distance(ndc({0, 0.5, 0}), {0, 0, 1}), 0, 1e-6);     // on the near plane
     EXPECT_NEAR(glm::distance(ndc({0, 1e12, 0}), {0, 0, 0}), 0, 1e-6);    // infinity
-    EXPECT_NEAR(glm::distance(ndc({0, 10, 10}), {0, 1, 0.05}), 0, 1e-6);  // 45 degrees up: the upper border
-    EXPECT_NEAR(glm::distance(ndc({20, 10, 0}), {1, 0, 0.05}), 0, 1e-6);  // twice as wide as high: the right border
+    EXPECT_NEAR(glm::distance(ndc({0, 10, 10}), {0, 1, 0.05}), 0, 1e-6);  // 45 degrees up: the upper edge
+    EXPECT_NEAR(glm::distance(ndc({20, 10, 0}), {1, 0, 0.05}), 0, 1e-6);  // twice as wide as high: the right edge
     EXPECT_FLOAT_EQ(p.pixelsPerRadian, 50);
 }
 
@@ -143,7 +143,7 @@ TEST_P(Cameras, HomeOfTheMapHoldsTheWholeTerrain)
         widest = std::max({widest, std::abs(c.x / c.w), std::abs(c.y / c.w)});
     }
     EXPECT_LE(widest, 1.0);
-    EXPECT_GT(widest, 0.5);  // and fills the picture
+    EXPECT_GT(widest, 0.5);  // the terrain fills the image
 }
 
 double hills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }

@@ -1,4 +1,4 @@
-// What lies where in the words of both layouts, and how they are reduced.
+// Layouts of words in both trees, and their reduction.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -19,7 +19,7 @@ using Words = std::vector<std::uint32_t>;
 
 Words copyOf(std::span<const std::uint32_t> words) { return {words.begin(), words.end()}; }
 
-// Bare splits: any tree will do.
+// Splits without conformity: any tree serves.
 template <class Tree>
 void splitAtRandom(Tree& tree, Random& random, int edits)
 {
@@ -30,7 +30,7 @@ void splitAtRandom(Tree& tree, Random& random, int edits)
     }
 }
 
-// A leaf for each node of depth D whose leaf starts there: the bit field, by listing leaves.
+// Returns the bit field from a list of leaves: one bit per node of depth D, set where a leaf starts.
 std::vector<bool> fieldOf(const Cbt& tree)
 {
     std::vector<bool> field(std::size_t(1) << tree.maxDepth());
@@ -44,7 +44,7 @@ std::vector<bool> fieldOf(const Cbt& tree)
     return field;
 }
 
-// Leaves in the range of a node, counted one bit at a time.
+// Counts the leaves in a node's range bit by bit.
 std::uint32_t countOf(const std::vector<bool>& field, NodeId node)
 {
     std::size_t begin = node, end = node + 1;
@@ -75,7 +75,7 @@ TEST(WideLayout, IsDepthThenCountsThenField)
     }
 }
 
-// Node after node without a gap behind D + 3 bits that hold 2^D: what the paper's formulas add up to.
+// Counts follow each other without gaps after D + 3 bits that hold 2^D, as the paper's formulas imply.
 TEST(PackedLayout, IsEveryCountInTurnBehindTheHeader)
 {
     for (unsigned seed = 0; seed < 20; ++seed)
@@ -179,7 +179,7 @@ TYPED_TEST(WordsFromElsewhere, AreRefusedIfAnyBitIsWrong)
 TYPED_TEST(WordsFromElsewhere, AreRefusedIfTheBitsAreNoLeaves)
 {
     TypeParam tree(6, 1);
-    tree.split(13);  // no leaf, and no child of one: its range starts in the middle of leaf 3
+    tree.split(13);  // neither a leaf nor a leaf's child: its range starts inside leaf 3
     tree.reduce();
     const Result<TypeParam> taken = TypeParam::fromWords(copyOf(tree.words()));
     ASSERT_FALSE(taken);

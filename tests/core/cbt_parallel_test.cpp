@@ -1,4 +1,4 @@
-// The wide tree by every instruction set and any number of threads, against what its bits say.
+// Wide tree with every instruction set and any number of threads, against counts from its bits.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ using test::Random;
 
 std::vector<std::uint32_t> wordsOf(const Cbt& tree) { return {tree.words().begin(), tree.words().end()}; }
 
-// Counts from the bits, one by one; the words of a tree with these bits.
+// Returns the words with counts made bit by bit.
 std::vector<std::uint32_t> wordsByBits(const Cbt& tree)
 {
     std::vector<std::uint32_t> words = wordsOf(tree);
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> wordsByBits(const Cbt& tree)
     return words;
 }
 
-// Serial, pools of threads, and threads that run stripes in a random order.
+// Serial, thread pools, and threads that run stripes in random order.
 std::vector<std::unique_ptr<Executor>> executors()
 {
     std::vector<std::unique_ptr<Executor>> all;
@@ -62,7 +62,7 @@ TEST(ParallelTree, ReducesToTheSameWordsByEveryInstructionSetAndAnyThreads)
             SCOPED_TRACE(testing::Message() << "D " << maxDepth << ", seed " << seed);
             Random random(seed + 1000 * unsigned(maxDepth));
             Cbt tree(maxDepth);
-            for (NodeId node = 1; node < NodeId(1) << maxDepth; ++node)  // stale: not one count is right yet
+            for (NodeId node = 1; node < NodeId(1) << maxDepth; ++node)  // stale: no count is right yet
                 if (isLeafNow(tree, node) && random.chance(seed % 2 ? 95 : 70, 100)) tree.split(node);
             const std::vector<std::uint32_t> expected = wordsByBits(tree);
             for (const WordKernels* kernels : availableWordKernels())
@@ -79,7 +79,7 @@ void expectDecoded(const Cbt& tree, const std::vector<NodeId>& expected, Executo
 {
     for (const WordKernels* kernels : availableWordKernels())
     {
-        std::vector<NodeId> leaves(tree.leafCount() + 1, 0);  // one more, to see writes past the end
+        std::vector<NodeId> leaves(tree.leafCount() + 1, 0);  // one extra to detect writes past the end
         decodeLeaves(tree, std::span(leaves).first(tree.leafCount()), executor, *kernels);
         ASSERT_EQ(leaves.back(), 0u) << kernels->name;
         leaves.pop_back();
@@ -102,7 +102,7 @@ TEST(ParallelTree, DecodesTheSameLeavesByEveryInstructionSetAndAnyThreads)
         }
 }
 
-// Runs one range of all that it is asked to run.
+// Executor that runs only one range of a loop.
 struct OneRange final : Executor
 {
     NodeId begin = 0, end = 0;
@@ -158,7 +158,7 @@ TEST(ParallelTree, DecodesAFewDeepLeaves)
     expectDecoded(tree, expected, two);
 }
 
-// Splits and merges a tree at random; the bits that changed, in leaf order or in none.
+// Splits and merges at random; returns the changed bits, in leaf order or unordered.
 std::vector<NodeId> change(Cbt& tree, Random& random, std::size_t count, bool ordered)
 {
     std::vector<NodeId> bits;
@@ -173,7 +173,7 @@ std::vector<NodeId> change(Cbt& tree, Random& random, std::size_t count, bool or
         splits ? tree.split(leaf) : tree.merge(leaf);
     }
     if (ordered) std::ranges::sort(bits);
-    if (random.chance(1, 2) && !bits.empty()) bits.push_back(bits.front());  // named twice
+    if (random.chance(1, 2) && !bits.empty()) bits.push_back(bits.front());  // a duplicate
     return bits;
 }
 
@@ -229,13 +229,13 @@ TEST(ChangedReduction, IsRightOnBothSidesOfTheSwitchAndSwitchesOnce)
                 const std::vector<std::uint32_t> expected = wordsByBits(tree);
                 ChangedReduction reduction(*executor);
                 const bool full = reduction.reduce(tree, bits);
-                EXPECT_TRUE(count >= 256 || full == (count >= switchAt));  // more are judged by samples
+                EXPECT_TRUE(count >= 256 || full == (count >= switchAt));  // larger sets are estimated from samples
                 ASSERT_EQ(wordsOf(tree), expected);
             }
     }
 }
 
-// Changes that lie together are few nodes, however many they are.
+// Adjacent changes touch few nodes, however many changes there are.
 TEST(ChangedReduction, CountsNodesNotChanges)
 {
     SerialExecutor serial;

@@ -1,4 +1,4 @@
-// Both layouts of the tree against each other and against two models that share nothing with them.
+// Both layouts of the tree, against each other and two independent models.
 #include "core/cbt/cbt.h"
 
 #include <bit>
@@ -27,7 +27,7 @@ class TreeTest : public testing::Test
 using Layouts = testing::Types<Cbt, PackedCbt>;
 TYPED_TEST_SUITE(TreeTest, Layouts);
 
-// Every query against the leaves from left to right.
+// Checks every query against the leaves from left to right.
 template <class Tree>
 void expectLeaves(const Tree& tree, const std::vector<NodeId>& expected)
 {
@@ -146,7 +146,7 @@ TYPED_TEST(TreeTest, HoldsTheLargestDepth)
     EXPECT_EQ(leafStartingAt(tree, (1u << 30) - 1), last);
 }
 
-// ---- reliability R3: the tree is the tree ----
+// ---- reliability R3: agreement with models ----
 
 struct Models
 {
@@ -162,7 +162,7 @@ struct Models
     {
         edit(wide), edit(packed), edit(leaves), edit(pointers);
     }
-    // One legal edit, if there is one at the leaf.
+    // Makes one legal edit, if the leaf allows it.
     void edit(NodeId leaf, bool splitting)
     {
         if (splitting && depthOf(leaf) < wide.maxDepth()) forAll([&](auto& tree) { tree.split(leaf); });
@@ -201,7 +201,7 @@ void editAtRandom(unsigned seed, int rounds)
     const std::uint32_t splitsIn8 = 3 + random.below(4);
     for (int round = 0; round < rounds; ++round)
     {
-        const std::vector<NodeId> snapshot = models.leaves.ordered();  // edits of a round go by the leaves at its start
+        const std::vector<NodeId> snapshot = models.leaves.ordered();  // edits of a round use its initial leaves
         for (int edits = random.between(1, 4); edits > 0; --edits)
         {
             const NodeId leaf = random.pick(snapshot);
@@ -225,7 +225,7 @@ TEST(TreeAgainstModels, RandomEditsInBothLayouts)
 
 // ---- reliability R4: small trees, exhaustively ----
 
-// All legal sequences of at most `length` edits after those in `edits`; a tree is replayed for each.
+// Runs all legal sequences of at most `length` edits after those in `edits`, replaying a tree for each.
 struct Exhaustive
 {
     int initialDepth;
@@ -258,7 +258,7 @@ TEST(TreeAgainstModels, AllShortEditSequencesOfTheSmallestTree)
     Exhaustive fromRoot{.initialDepth = 0};
     fromRoot.run(test::scaled(6, 8));
     EXPECT_GT(fromRoot.sequences, 1'000u);
-    Exhaustive fromBelowTheWords{.initialDepth = 5};  // the last level, where splits and merges meet the maximum depth
+    Exhaustive fromBelowTheWords{.initialDepth = 5};  // last level, at the maximum depth
     fromBelowTheWords.run(test::scaled(2, 3));
     EXPECT_GT(fromBelowTheWords.sequences, 2'000u);
 }

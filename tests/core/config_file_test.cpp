@@ -129,7 +129,7 @@ TEST_F(ConfigFile, KeeperKeepsOnlyWhatChangedInTheWindow)
 {
     Settings stored;
     stored.patch.level = 4;
-    Settings running = stored;  // as --set made it
+    Settings running = stored;  // as changed by --set
     running.cbt.depth = 12;
     running.lod.splitPixels = 30;
     running.lod.mergePixels = 12;
@@ -143,7 +143,7 @@ TEST_F(ConfigFile, KeeperKeepsOnlyWhatChangedInTheWindow)
     EXPECT_EQ(kept.cbt.depth, 24);
     EXPECT_EQ(kept.patch.level, 4);
     EXPECT_EQ(kept.lod.mergePixels, 20);
-    EXPECT_EQ(kept.lod.splitPixels, 30);  // without which 20 would not be valid
+    EXPECT_EQ(kept.lod.splitPixels, 30);  // required for 20 to be valid
 }
 
 TEST_F(ConfigFile, MovingTheCameraWritesNothing)

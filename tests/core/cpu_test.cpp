@@ -14,7 +14,7 @@
 namespace orogen {
 namespace {
 
-// The features that a file of core/base/ has its loops compiled for.
+// Returns the instruction-set features of a target header in core/base/.
 std::vector<std::string> targetOf(const std::string& name)
 {
     const std::string text = test::contentOf(OROGEN_ROOT "/core/base/target_" + name + ".h");
@@ -27,7 +27,7 @@ std::vector<std::string> targetOf(const std::string& name)
     return features;
 }
 
-// Loops that need a feature which was not asked for end the program on a processor without it.
+// Loops compiled for a feature that is not checked would crash on a processor without it.
 TEST(Cpu, IsAskedForWhatLoopsAreCompiledFor)
 {
     const std::pair<InstructionSet, std::string> sets[] = {

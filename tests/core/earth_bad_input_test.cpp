@@ -1,4 +1,4 @@
-// What cannot be laid in the Earth: one line that says why, and the code of bad input.
+// Inputs that cannot be inset in the Earth: one line with the reason, and the exit code of bad input.
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_F(EarthBadInput, AProjectionThatCannotBeRead)
                   builtWithGdal() ? "a coordinate system that cannot be read" : "built without");
 }
 
-// What a file calls its system is no name of a file, nor of one in a network.
+// The name of a file's coordinate system must never be opened as a file or URL.
 TEST_F(EarthBadInput, ASystemNamedByAnAddress)
 {
     for (const char* name : {"https://localhost:1/x.prj", "/etc/hostname", "http://localhost:1/"})
@@ -86,7 +86,7 @@ TEST_F(EarthBadInput, ATerrainThatIsMade) { expectRefused("synthetic:64:1", "lie
 
 TEST_F(EarthBadInput, AFileThatIsNotThere) { expectRefused(files_.folder() / "gone.tif", ""); }
 
-// An Earth of many is refused for one of them, which it names.
+// One bad input among many is refused by name.
 TEST_F(EarthBadInput, OneOfMany)
 {
     const std::string good = files_.write("good.tif", placedRaster(20, 10, "EPSG:4326", inDegrees(9, 41, 0.01), hills));

@@ -1,4 +1,4 @@
-// Elevation models in the Earth: at their places, over coarser data, without a seam.
+// Elevation models inset in the Earth: at their places, over coarser data, without seams.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,10 +20,10 @@ using namespace test;
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr float kVoidHeight = std::numeric_limits<float>::quiet_NaN();
 
-// ---- projections of this test's own ----
+// ---- independent projections ----
 
-// J. P. Snyder, Map Projections: A Working Manual (USGS 1395), equations 8-9 to 8-15, on WGS 84: to a millimetre within
-// three degrees.
+// UTM by J. P. Snyder, Map Projections: A Working Manual (USGS 1395), equations 8-9 to 8-15, on WGS 84: accurate to a
+// millimetre within three degrees.
 MapPoint utmBySnyder(int zone, bool south, double latitude, double longitude)
 {
     constexpr double a = 6378137.0, f = 1 / 298.257223563, e2 = f * (2 - f), second = e2 / (1 - e2), k0 = 0.9996;
@@ -43,7 +43,7 @@ MapPoint utmBySnyder(int zone, bool south, double latitude, double longitude)
     return {500'000.0 + x, (south ? 10'000'000.0 : 0.0) + y};
 }
 
-// The same source, 15-1 to 15-11: Lambert conformal conic with two parallels, on GRS 80; the parameters of EPSG:2154.
+// Lambert conformal conic with two parallels by Snyder, 15-1 to 15-11, on GRS 80; parameters of EPSG:2154.
 MapPoint lambert93BySnyder(double latitude, double longitude)
 {
     constexpr double a = 6378137.0, f = 1 / 298.257222101, e2 = f * (2 - f);
@@ -65,7 +65,7 @@ MapPoint lambert93BySnyder(double latitude, double longitude)
 
 using Project = std::function<MapPoint(double latitude, double longitude)>;
 
-// At 200 places in the box that `project` puts into the raster.
+// Compares heights at 200 places in the box that `project` maps into the raster.
 void expectOwnHeights(const EarthSource& earth, const Raster& raster, const Project& project, LatLong middle,
                       double spread, std::uint64_t seed)
 {
@@ -136,7 +136,7 @@ TEST(EarthInsets, NeedGdalForOtherProjectionsAndSaySo)
     EXPECT_NE(earth.error().message.find("built without it"), std::string::npos) << earth.error().message;
 }
 
-// Metres east and north of the middle of a raster of UTM.
+// Returns the place `east` and `north` metres from the middle of a UTM raster.
 LatLong placeIn(Raster raster, double east, double north)
 {
     raster.projection = MapProjection::ofCrs(raster.crs);
@@ -146,7 +146,7 @@ LatLong placeIn(Raster raster, double east, double north)
 
 // ---- tiles ----
 
-// A window of the finest level around a place.
+// Window of the finest level around a place.
 struct Ground
 {
     TileWindow window;
@@ -208,8 +208,8 @@ TEST(EarthInsets, AreInTilesWhatTheyAreThemselves)
         }
 }
 
-// 160 m to 285 m above what lies around: a wall, were it not bent.  The steps of the data themselves: 30 m samples up
-// to 10.3 m, of which those of the cube at most 19 m apart.
+// The inset lies 160 m to 285 m above its surroundings, a wall unless it is blended. Neighbouring 30 m samples differ
+// by up to 10.3 m; those of the cube are at most 19 m apart.
 TEST(EarthInsets, HaveNoStepAtTheirRims)
 {
     const EarthFiles files;
@@ -227,14 +227,14 @@ TEST(EarthInsets, HaveNoStepAtTheirRims)
         const Ground ground = groundAround(*earth, placeIn(raster, east, north));
         EXPECT_LE(largestStep(ground), own) << east << ' ' << north;
         const auto [lowest, highest] = std::ranges::minmax(ground.heights);
-        EXPECT_GT(highest - lowest, 60.0f);  // both sides are in it
+        EXPECT_GT(highest - lowest, 60.0f);  // both sides are in the window
     }
 }
 
 TEST(EarthInsets, BesideEachOtherHaveNoStepBetweenThem)
 {
     const EarthFiles files;
-    // The second begins a pixel after the first one's last, as tiles do whose pixels are areas.
+    // The second begins a pixel after the first one's last, as with tiles whose pixels are areas.
     const auto joined = [](int from) { return [from](int column, int row) { return hills(column + from, row); }; };
     const auto west =
         files.write("a.tif", placedRaster(150, 300, "EPSG:32611", inMetres(381'000, 3'808'000, 30), hills));
@@ -291,14 +291,14 @@ TEST(EarthInsets, GiveWayWhereTheyHaveNoData)
     EXPECT_EQ(groundOf(*earth, 50 - 150 / 3600.0, 10 + 150 / 3600.0), 500.0);
     EXPECT_EQ(groundOf(*earth, 50 - 150 / 3600.0, 10 + 30 / 3600.0), 500.0);
     EXPECT_NEAR(groundOf(*earth, 50 - 150 / 3600.0, 10 + 200 / 3600.0), 570.0, 0.01);
-    // 65 m within eight samples, at most half as steep again in the middle of it: 20 m between two samples of the cube.
+    // 65 m within eight samples, up to half as steep again in the middle: 20 m between two samples of the cube.
     const Ground ground = groundAround(*earth, {50 - 150 / 3600.0, 10 + 111 / 3600.0}, 0, 120);
     EXPECT_LE(largestStep(ground), 20.0f);
     for (const float height : ground.heights)
         ASSERT_TRUE(std::isfinite(height));
 }
 
-// More samples along a side than an image has: read in pieces, at the level that a tile needs.
+// More samples per side than an image has: read in pieces, at the level that a tile needs.
 TEST(EarthInsets, LargerThanAnImageAreReadInPieces)
 {
     const EarthFiles files;
@@ -338,7 +338,7 @@ TEST(EarthInsets, AreRefinedToTheirOwnSpacingAndOnlyThere)
         return TileKey{level, int(place.at.x / side), int(place.at.y / side), place.face};
     };
     const int levels = earth->grid().levels();
-    EXPECT_EQ(levels, 13);  // 19 m or less, where the inset has 26 m
+    EXPECT_EQ(levels, 13);  // 19 m or less, while the inset has 26 m
     for (int level = 1; level < levels; ++level)
     {
         EXPECT_TRUE(earth->refines(keyAt({46.57, 7.54}, level))) << level;
@@ -347,7 +347,7 @@ TEST(EarthInsets, AreRefinedToTheirOwnSpacingAndOnlyThere)
     EXPECT_FALSE(earth->refines(keyAt({46.57, 7.54}, 0)));
 }
 
-// A tile's samples are those of the relief at their places, on all faces, beyond their edges, too.
+// A tile's samples equal the relief at their places, on all faces and past their edges.
 TEST(EarthInsets, NoneLeaveTheReliefAtTheCubesPlaces)
 {
     const EarthFiles files([](int column, int row) { return float((column * 37 + row * 91) % 4000 - 1000); });

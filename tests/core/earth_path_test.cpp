@@ -33,7 +33,7 @@ ViewSurroundings sea(double height = 0)
     return around;
 }
 
-// On the meridian of 20 degrees east through both poles, looking ahead.
+// Flies along the meridian of 20 degrees east over both poles, looking ahead.
 CameraPath onceAround()
 {
     CameraPath path;
@@ -41,7 +41,7 @@ CameraPath onceAround()
     path.loopSeconds = 60;
     path.keys = {keyAt(0, {0, 20, 400'000}, 0, -30), keyAt(15, {90, 0, 400'000}, 160, -30),
                  keyAt(30, {0, -160, 400'000}, 180, -30), keyAt(45, {-90, 0, 400'000}, 20, -30)};
-    // At a pole yaw is against the meridian of 0.
+    // At a pole, yaw is relative to the meridian of 0.
     path.keys[1].yaw = cameraOf(carried(poseOf({path.keys[0].position, 0, -30, 60}),
                                         {std::cos(20 / kDegrees), std::sin(20 / kDegrees), 0}, {0, 0, 1}))
                            .yaw;

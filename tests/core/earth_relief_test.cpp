@@ -1,4 +1,4 @@
-// The relief of the Earth that is shipped, against what its source says.
+// Shipped relief of the Earth against its source.
 #include <array>
 #include <cmath>
 
@@ -26,8 +26,8 @@ const EarthSource& earth()
     return **source;
 }
 
-// Row from 90 degrees south and column from 0 degrees east of etopo5.cdf, and its sample: read out of that file by a
-// script of four lines that shares nothing with the converter.
+// Sample of etopo5.cdf: row from 90 degrees south, column from 0 degrees east. Extracted by a script that shares
+// nothing with the converter.
 struct Sample
 {
     int row, column, height;

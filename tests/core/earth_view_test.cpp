@@ -43,7 +43,7 @@ Settings::View viewAt(const Geodetic& place, double yaw, double pitch)
     return viewOf({earthFixed(place), yaw, pitch, 60});
 }
 
-// Where a point appears, in [-1, 1]², y up.
+// Returns the image position of a point, in [-1, 1]², y up.
 glm::dvec2 seenAt(const Camera& camera, const glm::dvec3& point)
 {
     const glm::dvec3 way = point - camera.position;
@@ -55,7 +55,7 @@ glm::dvec2 seenAt(const Camera& camera, const glm::dvec3& point)
 
 double pixels(glm::dvec2 a, glm::dvec2 b) { return glm::length((a - b) * 0.5 * kViewport); }
 
-// Degrees by which the picture turned, however.
+// Returns the rotation of the image about any axis (degrees).
 double turned(const Camera& a, const Camera& b)
 {
     const auto angle = [](const glm::dvec3& x, const glm::dvec3& y) {
@@ -128,7 +128,7 @@ TEST(EarthView, TheGlobeIsInTheMiddleOfWhatNoPanelCovers)
     EXPECT_LT(pixels(seenAt(home, {0, 0, 0}), {0.4, -0.1}), 1);
     const Camera wide = earthHome(around());
     EXPECT_LT(glm::length(wide.position), glm::length(home.position));
-    const double half = std::tan(std::asin(kEarthEquatorRadius / glm::length(home.position)));  // of the globe
+    const double half = std::tan(std::asin(kEarthEquatorRadius / glm::length(home.position)));  // globe's angular size
     const double across = half / std::tan(0.5 * home.fov / kDegrees) * kViewport.y / kViewport.x;
     EXPECT_LE(across, 0.6);
     EXPECT_GT(across, 0.4);
@@ -178,7 +178,7 @@ class Wheel : public testing::TestWithParam<glm::dvec2>
 {
 };
 
-// A notch every few frames, as one that turns it has it.
+// Turns the wheel one notch every few frames.
 TEST_P(Wheel, GoesFromOrbitToTheGroundWithoutAJump)
 {
     const ViewSurroundings there = around();
@@ -254,7 +254,7 @@ TEST(EarthController, ADraggedGlobeKeepsWhatIsHeldUnderTheCursor)
     }
 }
 
-// In between, the globe turns and the camera looks around: what is dragged goes with the cursor at every height.
+// Dragging changes between turning the globe and looking around, and follows the cursor at every height.
 TEST(EarthController, FromGlobeToLookingAroundIsNoStep)
 {
     const ViewSurroundings there = around([](const glm::dvec3&) { return 0.0; });

@@ -1,4 +1,4 @@
-// Folders as a browser shows them, and what Tab makes of a path.
+// Folders in the file browser, and path completion.
 #include "core/base/folder_listing.h"
 
 #include <algorithm>

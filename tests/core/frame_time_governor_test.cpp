@@ -1,5 +1,5 @@
-// The governor of frame time on machines that are made up: a fixed cost, a cost a triangle, noise, frames that take
-// several times as long, answers that come four frames late, triangles that follow slowly, and costs that change.
+// Frame-time governor on simulated machines: fixed cost, cost per triangle, noise, outliers, measurements four frames
+// late, triangle counts that follow slowly, and changing costs.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -15,14 +15,14 @@
 namespace orogen::test {
 namespace {
 
-constexpr int kDelay = 4;  // frames until what a frame took is known
+constexpr int kDelay = 4;  // frames until a frame's time is known
 
 struct Machine
 {
-    double fixed = 2, slope = 1e-5;  // milliseconds, and milliseconds a triangle
+    double fixed = 2, slope = 1e-5;  // milliseconds, and milliseconds per triangle
     double noise = 0.03;             // standard deviation of a time's logarithm
-    double outliers = 0.05;          // part of the frames that take two to five times as long
-    double lag = 4;                  // frames in which the triangles come close to what is asked for
+    double outliers = 0.05;          // share of frames that take two to five times as long
+    double lag = 4;                  // frames for the triangle count to approach the target
     double least = 2'000, most = 5e7;
     double triangles = 400'000;
 
@@ -58,7 +58,7 @@ public:
         if (before > 0) step_ = std::abs(governor_.triangleTarget() / before - 1);
     }
 
-    // Flies on; returns the frames after which the true time of a frame stayed within the tolerance.
+    // Flies on; returns the frames after which the true frame time stayed within the tolerance.
     int settle(int frames)
     {
         int settled = 0;
@@ -83,7 +83,7 @@ private:
     double step_ = 0;
 };
 
-// Any machine, a target that it can hold, and a start up to thirty times too fine or too coarse.
+// Returns a machine, a target that it can hold, and a start up to thirty times too fine or too coarse.
 std::pair<Machine, double> anyMachine(Random& random)
 {
     Machine machine;
@@ -102,7 +102,7 @@ TEST(FrameTimeGovernor, HoldsTheTargetOnAnyMachineAndAfterItsCostChanges)
     const int last = scaled(60, 3'000);
     for (int i = 0; i <= last; ++i)
     {
-        const int seed = i == 0 ? 855 : i;  // 855: what was seen before the change misleads
+        const int seed = i == 0 ? 855 : i;  // 855: measurements before the change mislead
         SCOPED_TRACE(seed);
         Random random{std::uint64_t(seed)};
         const auto [machine, target] = anyMachine(random);
@@ -156,7 +156,7 @@ TEST(FrameTimeGovernor, SaysThatATargetBelowTheFixedCostIsUnreachableAndWhatIsRe
         SCOPED_TRACE(seed);
         Random random{std::uint64_t(seed)};
         Machine machine = anyMachine(random).first;
-        machine.least = random.chance(1, 2) ? 100 : 50'000;  // what the coarsest tree still draws
+        machine.least = random.chance(1, 2) ? 100 : 50'000;  // drawn by the coarsest tree
         machine.triangles = std::max(machine.triangles, 2 * machine.least);
         Flight flight(machine, 0.7 * (machine.fixed + machine.slope * machine.least), std::uint64_t(seed));
         (void)flight.settle(200);  // starts up to a thousand times too fine
@@ -177,7 +177,7 @@ TEST(FrameTimeGovernor, SaysWhereTheFinestTakesLess)
     Flight flight(machine, 40, 1);  // the finest takes 7 ms
     (void)flight.settle(int(kGovernorSettling));
     EXPECT_EQ(flight.governor().state(), GovernorState::kAtFinest);
-    EXPECT_LE(flight.governor().triangleTarget(), 3.5 * machine.most);  // and is there at once when it is needed
+    EXPECT_LE(flight.governor().triangleTarget(), 3.5 * machine.most);  // bounded, so that it drops quickly when needed
 }
 
 TEST(FrameTimeGovernor, WithoutATargetAsksForNothing)

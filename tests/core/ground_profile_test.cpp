@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-// Random whole heights, which a field holds exactly.
+// Random whole heights, which a height field represents exactly.
 Raster randomRaster(test::Random& random, bool voids)
 {
     Raster raster;
@@ -60,7 +60,7 @@ TEST(GroundPoint, SlopeAndAspectOfAPlane)
     raster.pixelHeight = 20;
     for (int y = 0; y < 9; ++y)
         for (int x = 0; x < 9; ++x)
-            raster.heights.push_back(float(1000 + 5 * x + 10 * y));  // falls to the west by 1/2 and to the north by 1/2
+            raster.heights.push_back(float(1000 + 5 * x + 10 * y));  // slopes down to the west and north by 1/2
     raster.minHeight = 1000;
     raster.maxHeight = 1120;
     const HeightField field = quantise(raster);
@@ -90,7 +90,7 @@ TEST(GroundPoint, TellsAVoid)
     EXPECT_FALSE(groundPointAt(field, 3, 2).isVoid);
 }
 
-// The same by brute force: every sample anew, and sums over all of them.
+// Compares with brute force: sums over all samples.
 TEST(GroundProfile, IsWhatASumOverAllSamplesGives)
 {
     test::Random random(2);

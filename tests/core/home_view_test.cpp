@@ -1,4 +1,4 @@
-// The view that a session starts with, over terrains of every shape.
+// Initial view of a session over terrains of every shape.
 #include "core/view/home_view.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Hills that keep within the terrain's heights.
+// Hills within the terrain's range of heights.
 ViewSurroundings overHills(glm::dvec2 size, double lowest, double highest)
 {
     const double wave = 0.05 * std::min(size.x, size.y);
@@ -47,11 +47,11 @@ TEST_P(HomeViews, StandInTheSouthernThirdAboveTheGround)
         EXPECT_NEAR(home.pitch, -14, 1e-9);
         const double above = home.position.z - around.ground(home.position.x, home.position.y);
         EXPECT_GE(above, kEyeHeight);
-        EXPECT_LT(above, 0.6 * std::sqrt(east * north) + 2 * kEyeHeight);  // near enough to see relief
+        EXPECT_LT(above, 0.6 * std::sqrt(east * north) + 2 * kEyeHeight);  // near enough to show relief
     }
 }
 
-// A wall right ahead lifts the camera over it.
+// A wall ahead raises the camera above it.
 TEST(HomeView, SeesOverWhatIsAhead)
 {
     ViewSurroundings around = overHills({10'000, 10'000}, 0, 0);
@@ -60,7 +60,7 @@ TEST(HomeView, SeesOverWhatIsAhead)
     EXPECT_GT(homeView(around).position.z, 1'500);
 }
 
-// Seen as a whole, a terrain of 262 km is a plain under haze.
+// As a whole, a terrain of 262 km would look like a plain in haze.
 TEST(HomeView, IsNearTheHighestPlaceOfALargeTerrain)
 {
     ViewSurroundings around = overHills({262'144, 262'144}, 0, 0);
@@ -74,7 +74,7 @@ TEST(HomeView, IsNearTheHighestPlaceOfALargeTerrain)
     EXPECT_LT(home.position.y, peak.y);
     EXPECT_GT(home.position.y, peak.y - 20'000);
     EXPECT_LT(home.position.z, 4'500);
-    // In a corner, too, the region is within the terrain.
+    // In a corner, the region stays within the terrain.
     around.ground = [](double east, double north) { return 0.004 * (east + north); };
     EXPECT_LE(std::abs(homeView(around).position.x), 131'072 - 20'000);
 }
@@ -88,11 +88,11 @@ TEST(HomeView, IsTheOneThatTheTerrainNames)
     EXPECT_NEAR(home.yaw, 95, 1e-9);
     EXPECT_NEAR(home.pitch, -10, 1e-9);
     EXPECT_EQ(home.fov, 60);
-    around.ground = [](double, double) { return 1'500.0; };  // exaggerated since
+    around.ground = [](double, double) { return 1'500.0; };  // exaggeration changed
     EXPECT_GT(homeView(around, 60).position.z, 1'500);
 }
 
-// The point that would be in the middle of the picture is in the middle of what panels leave.
+// The point that is in the middle of the image without panels is in the middle of the area that panels leave.
 TEST(HomeView, LooksPastPanels)
 {
     ViewSurroundings around = overHills({30'000, 30'000}, 0, 800);

@@ -1,4 +1,4 @@
-// Imports: what is in the file, its bounds, and that shards and kills leave no trace in it.
+// Imports: content of the file, its bounds, and independence of shards and kills.
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
 
-// A directory of a file as libtiff decodes it, samples as floats.
+// Directory of a file as decoded by libtiff, with samples as floats.
 struct Level
 {
     int width = 0, height = 0;
@@ -41,7 +41,7 @@ struct Level
 std::vector<Level> levelsOf(const std::string& path)
 {
     std::vector<Level> levels;
-    TIFFSetWarningHandler(nullptr);  // private tags
+    TIFFSetWarningHandler(nullptr);  // suppresses warnings on private tags
     TIFF* tiff = TIFFOpen(path.c_str(), "rm");
     EXPECT_NE(tiff, nullptr);
     if (!tiff) return levels;
@@ -109,7 +109,7 @@ TEST(Import, EveryLevelHasTheSourcesSamplesAtTheLattice)
         }
 }
 
-// As the program opens it: through its own reader, with the bounds that the file carries.
+// Opens the file as the program does: through its own reader, with the stored bounds.
 TEST(Import, OpenedInTilesItHasTheSourcesHeights)
 {
     const TemporaryFolder folder;
@@ -165,7 +165,7 @@ TEST(Import, AHeightThatTheSamplesCannotHaveIsAnError)
     EXPECT_NE(written.error().message.find("column 5, row 17: 3.5 m"), std::string::npos) << written.error().message;
 }
 
-// The exact ones, as the tiles of a raster in memory have them: the same fillings, no code shared.
+// Compares with the exact bounds of a raster in memory: equal void filling, no shared code.
 TEST(Import, BoundsAreThoseOfBruteForce)
 {
     const TemporaryFolder folder;
@@ -188,7 +188,7 @@ TEST(Import, BoundsAreThoseOfBruteForce)
                     ASSERT_TRUE(found) << found.error().message;
                     ASSERT_EQ(found->lowest, expected.lowest) << level << ": " << x << ", " << y;
                     ASSERT_EQ(found->highest, expected.highest) << level << ": " << x << ", " << y;
-                    // What is compared with is computed in float.
+                    // The reference is computed in float.
                     ASSERT_NEAR(found->deviation, expected.deviation, 5e-4) << level << ": " << x << ", " << y;
                 }
         fs::remove(folder / "a.tif");
@@ -210,7 +210,7 @@ TEST(Import, DeviationsOfWholeMetresAreExact)
             return std::int64_t(
                 raster.at(int(std::min<std::int64_t>(c, side - 1)), int(std::min<std::int64_t>(r, side - 1))));
         };
-        std::int64_t most = 0;  // of the first tile, times step^2
+        std::int64_t most = 0;  // maximum over the first tile, times step^2
         for (std::int64_t r = 0; r <= std::min<std::int64_t>(tile, side - 1); ++r)
             for (std::int64_t c = 0; c <= std::min<std::int64_t>(tile, side - 1); ++c)
             {
@@ -261,7 +261,7 @@ TEST(Import, AMissingOrUnfinishedShardIsNamed)
     EXPECT_TRUE(finishImport(place, {}));
 }
 
-// A part as a kill leaves it: any prefix of what it was to be, also within a record.
+// Any prefix of a part that a kill may leave, including a partial record.
 TEST(Import, AnyPrefixOfAPartIsGoneOnWith)
 {
     const TemporaryFolder folder;
@@ -308,7 +308,7 @@ TEST(Import, APartOfAnotherImportIsNotTouched)
     EXPECT_TRUE(writeShard(second, *other, {folder / "a.tif", 1, true}, 0, {}));
 }
 
-// What lies behind a link or under a second name is somebody's file.
+// A link or a hard link leads to a file of the user, which must stay untouched.
 TEST(Import, APartIsAFileOfItsOwn)
 {
     const TemporaryFolder folder;
@@ -333,14 +333,14 @@ TEST(Import, APartIsAFileOfItsOwn)
             fs::remove(part);
         }
     ASSERT_EQ(::mkfifo((folder / "a.tif.part-finish").c_str(), 0600), 0);
-    removeFinishedParts(folder / "a.tif");  // looks at it
+    removeFinishedParts(folder / "a.tif");  // opens it to inspect it
     ASSERT_TRUE(writeShard(source, *job, {folder / "a.tif"}, 0, {}));
     const Result<ImportSummary> finished = finishImport({folder / "a.tif"}, {});
     ASSERT_FALSE(finished);
     EXPECT_EQ(finished.error().code, ExitCode::kOutput);
 }
 
-// A sample that lies on no diagonal.
+// The changed sample lies on no diagonal.
 TEST(Import, ASourceThatHasChangedIsAnotherOne)
 {
     const TemporaryFolder folder;
@@ -363,7 +363,7 @@ TEST(Import, ASourceThatHasChangedIsAnotherOne)
     }
 }
 
-// Opened in tiles, so that samples come from the file to the end.
+// Opens the source in tiles, so that samples are read from the file until the end.
 TEST(Import, ASourceThatChangesMeanwhileIsAnErrorAndLeavesNoPart)
 {
     const TemporaryFolder folder;
@@ -391,7 +391,7 @@ TEST(Import, ASourceThatChangesMeanwhileIsAnErrorAndLeavesNoPart)
     EXPECT_FALSE(fs::exists(folder / "a.tif.part-0-of-1"));
 }
 
-// Parts of other numbers of shards are found, too.
+// Parts from other numbers of shards are found, too.
 TEST(Import, PartsOfAnotherImportAreRemovedOnlyIfAsked)
 {
     const TemporaryFolder folder;
@@ -427,7 +427,7 @@ TEST(Import, PartsOfTheSameImportInOtherShardsGoWithIt)
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
 }
 
-// The result of an earlier import has the same fingerprint where what has changed lies beside the samples looked at.
+// An earlier import has an equal fingerprint if only samples that the fingerprint skips have changed.
 TEST(Import, PartsOfANewerImportThanTheFileStay)
 {
     const TemporaryFolder folder;
@@ -439,7 +439,7 @@ TEST(Import, PartsOfANewerImportThanTheFileStay)
     ASSERT_TRUE(job);
     const ImportPlace place{folder / "a.tif", 1, true};
     ASSERT_TRUE(writeShard(after, *job, place, 0, {}));
-    fs::create_directory(folder / "a.tif.joining");  // the joining fails
+    fs::create_directory(folder / "a.tif.joining");  // makes the joining fail
     ASSERT_FALSE(finishImport(place, {}));
     ASSERT_TRUE(fs::exists(folder / "a.tif.part-finish"));
     fs::last_write_time(folder / "a.tif", fs::last_write_time(folder / "a.tif.part-finish") - std::chrono::seconds(1));
@@ -475,7 +475,7 @@ TEST(SourceVersion, OfSmallFilesIsTheirContentOfLargeOnesTheTimeOfTheirChange)
     EXPECT_NE(versionOf({folder / "none"}).find("none: No such file"), std::string::npos);
 }
 
-// 34 GB of samples in the long run.
+// The long run covers 34 GB of samples.
 TEST(Import, OfMostlyNothingIsSmall)
 {
     const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// The bounds of tiles that an imported file carries.
+// Bounds of tiles stored in an imported file.
 #include <cstring>
 #include <limits>
 
@@ -12,13 +12,13 @@ namespace {
 
 using test::Bytes;
 
-// Bounds by which every tile can be told from every other.
+// Returns bounds that differ between any two tiles.
 TileBounds boundsOf(const TileKey& key)
 {
     return {float(-1000 * key.level - key.x), float(2000 * key.level + key.y), float(key.x * key.y % 97)};
 }
 
-// A TIFF whose directory has nothing but the descriptor, `gap` bytes, and the pages.
+// TIFF with only the descriptor in its directory, `gap` bytes, and the pages.
 struct File
 {
     TileGrid grid;
@@ -141,7 +141,7 @@ TEST(StoredBounds, OfAFileThatHasChangedAreRefused)
     }
 }
 
-// Whatever a byte becomes: an error, no bounds, or those that were written.
+// A changed byte gives an error, no bounds, or the bounds that were written.
 TEST(StoredBounds, NoDamagedByteGivesOtherBounds)
 {
     const File whole(TileGrid(300, 300), true, 0);
@@ -177,7 +177,7 @@ TEST(StoredBounds, AnyPrefixOfAFileIsRefused)
     }
 }
 
-// Any program can write a sum that is right.
+// Checksums do not protect against other programs, which can write valid ones.
 TEST(StoredBounds, ThatAreNoBoundsOfHeightsAreRefused)
 {
     constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kInfinite = std::numeric_limits<float>::infinity();

@@ -1,4 +1,4 @@
-// The conformity check must see every kind of fault, and only faults.
+// The conformity check must find every kind of fault, and only faults.
 #include "core/leb/conformity.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST(ConformityCheck, CatchesABareSplit)
         Cbt tree = randomMesh(seed, 60);
         ASSERT_EQ(conformityFault(tree), "");
         const NodeId leaf = tree.leaf((seed * 7919u) % tree.leafCount());
-        const bool splitsAlone = neighbours(leaf).edge == 0;  // at the border a bare split is the conforming one
+        const bool splitsAlone = neighbours(leaf).edge == 0;  // at the border, a single split conforms
         tree.split(leaf);
         tree.reduce();
         EXPECT_EQ(conformityFault(tree).empty(), splitsAlone) << leaf;
@@ -99,7 +99,7 @@ TEST(ConformityCheck, CatchesHolesOverlapsAndMovedCorners)
     }
 }
 
-// Two wrongs that cancel in every edge: one part twice, none of the rest.
+// Two faults that cancel in every edge: one half twice, the other missing.
 TEST(ConformityCheck, CatchesAPartThatCoversItselfTwice)
 {
     std::vector<Triangle> twice = trianglesOf(Cbt(6, 1));
@@ -108,8 +108,8 @@ TEST(ConformityCheck, CatchesAPartThatCoversItselfTwice)
     EXPECT_NE(faultOf({}), "");
 }
 
-// A mesh of leaves conforms exactly when the partner across the base of every inner node is inner too: another rule
-// than the one under test, on trees of bare splits, most of which do not conform.
+// Independent rule: a mesh of leaves conforms exactly if the partner across the base of every inner node is also an
+// inner node. Most of these trees do not conform.
 TEST(ConformityCheck, AgreesWithTheRuleOfPartners)
 {
     int conforming = 0;

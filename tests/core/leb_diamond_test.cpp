@@ -1,4 +1,4 @@
-// Diamonds as lattice points, against the vertices and neighbours of tree nodes; the shader's twin with them.
+// Diamonds as lattice points, against the vertices and neighbours of tree nodes, with the shader's twin.
 #include "core/leb/diamond.h"
 
 #include <vector>
@@ -31,7 +31,7 @@ struct Shader
 #undef const
 };
 
-// A node's triangle on the finer lattice.
+// Returns a node's triangle on the finer lattice.
 Triangle fine(NodeId node)
 {
     const Triangle t = vertices(node);
@@ -76,7 +76,7 @@ TEST(Diamond, IsNoneAtTheSquaresCorners)
     }
 }
 
-// Finer than any leaf: the base is cut in half as bisection goes on.
+// Below the finest leaf, bisection halves the base further.
 TEST(Diamond, GoesOnBelowTheFinestLeaf)
 {
     test::Random random(4);
@@ -86,7 +86,7 @@ TEST(Diamond, GoesOnBelowTheFinestLeaf)
         if (!isDiamond(p)) continue;
         const Edge base = diamondBase(p);
         EXPECT_EQ((Point{(base.low.x + base.high.x) / 2, (base.low.y + base.high.y) / 2}), p);
-        // Both ends were there before: they are corners of the square, or of an earlier split.
+        // Both ends already existed: they are corners of the square, or of an earlier split.
         for (const Point end : {base.low, base.high})
             EXPECT_TRUE(!isDiamond(end) || diamondDepth(end) < diamondDepth(p));
     }

@@ -1,4 +1,4 @@
-// Edits as text: what a line means, and that no line of any bytes does harm.
+// Edits as text: meaning of a line, and safety against arbitrary bytes.
 #include "core/leb/edit.h"
 
 #include <string>
@@ -69,7 +69,7 @@ std::uint64_t hashNow(Tree tree)
     return leafHash(tree);
 }
 
-// Counts are left as they were at the start: whether a node is a leaf is judged without them.
+// Counts stay as they were at the start: whether a node is a leaf is decided without them.
 TEST(Edit, IsRefusedWithoutAChangeOrDone)
 {
     int done = 0, refused = 0;

@@ -1,4 +1,4 @@
-// What an edited tree knows of its mesh, against the mesh itself.
+// Properties that an edited tree reports of its mesh, against the mesh itself.
 #include "core/leb/edited_tree.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TYPED_TEST(EditedTrees, KnowWhatTheMeshShows)
     EXPECT_GT(torn, 1'000);
 }
 
-// So many changes that the counts are made anew.
+// Enough changes that all counts are recomputed.
 TYPED_TEST(EditedTrees, ReduceWhateverHasChanged)
 {
     EditedTree<TypeParam> edited(12, 4);

@@ -1,4 +1,4 @@
-// A leaf's patch against the nodes that bisecting the leaf gives.
+// Patch of a leaf against the nodes from bisecting the leaf.
 #include "core/leb/patch.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Rounds over a pool of bisectors under any criterion: the mesh stays whole, threads and order do not matter, and at
-// capacity what matters first is served.
+// Rounds over a pool of bisectors under any criterion: the mesh stays conforming, threads and order do not matter, and
+// at capacity higher priorities are served first.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -34,7 +34,7 @@ void expectSame(const Pool& a, const Pool& b)
     }
 }
 
-// What a round may do at capacity: of the priorities all above some one are served, and no leaf merges that is needed.
+// At capacity, all priorities above a limit are served, and no leaf merges that is needed.
 void expectCut(const PoolRound& round, const RoundCounts& counts, const Pool& pool, NodeId capacity)
 {
     int lowestServed = int(kPriorities), highestRefused = -1;
@@ -76,7 +76,7 @@ struct Totals
     }
 };
 
-// All scenes one after the other, the one that goes to the last level, a level a frame, for as long as it takes.
+// Runs all scenes in turn. The scene that goes to the last level gains one level per frame until it is there.
 constexpr int kFramesOfAScene = 16, kFramesOfAll = 160;
 
 PoolScene sceneOf(int frame)
@@ -84,13 +84,13 @@ PoolScene sceneOf(int frame)
     return PoolScene(std::min(frame % kFramesOfAll / kFramesOfAScene, int(PoolScene::kDeep)));
 }
 
-// Frames on one thread, some of them again on 2 and 4, each in an order of its own.
+// Runs frames on one thread, and repeats some on 2 and 4 threads in different orders.
 class Frames
 {
 public:
     explicit Frames(std::uint64_t seed) : random_(seed), alone_(1, seed), two_(2, seed), four_(4, seed) {}
 
-    // Often as many leaves as there are slots, sometimes fewer are allowed.
+    // The capacity is the number of slots, or sometimes less.
     void begin(PoolRoots roots, int slotBits)
     {
         pool_ = std::make_unique<Pool>(roots, slotBits);
@@ -156,7 +156,7 @@ TEST(PoolRounds, OnTheCubeStayWholeAndIdenticalInAnyOrderOnAnyThreads)
 
 TEST(PoolRounds, OnAPlaneStayWholeAndIdenticalInAnyOrderOnAnyThreads) { runFrames(PoolRoots::kPlane, 2, {8, 6, 10}); }
 
-// Two wishes far apart, room for one: the one that matters is served, wherever its slot is.
+// With two distant requested splits and room for one, priority decides, not the slot.
 TEST(PoolRounds, AtCapacityPriorityDecidesAndNotTheSlot)
 {
     for (const bool first : {false, true})
@@ -175,7 +175,7 @@ TEST(PoolRounds, AtCapacityPriorityDecidesAndNotTheSlot)
     }
 }
 
-// Of one priority, of which all cannot be served: pairs by their lower slot, while they fit.
+// If not all requests of one priority fit, pairs are served by their lower slot until the room is used up.
 TEST(PoolRounds, AtTheCutPairsAreServedByTheirLowerSlot)
 {
     SerialExecutor serial;
@@ -196,7 +196,7 @@ TEST(PoolRounds, AtTheCutPairsAreServedByTheirLowerSlot)
     }
 }
 
-// Nothing is free: what merges makes room for the next round, and nobody waits for ever.
+// With no free slots, merges make room for the next round, and every request is eventually served.
 TEST(PoolRounds, AFullPoolMovesWithWhatIsWanted)
 {
     SerialExecutor serial;

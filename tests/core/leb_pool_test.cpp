@@ -1,4 +1,4 @@
-// A pool of bisectors on the cube: places and ids, what a round decides, and that defects of a pool are found.
+// Pool of bisectors on the cube: places and ids, decisions of a round, and detection of defects.
 #include "core/leb/pool.h"
 
 #include <algorithm>
@@ -76,7 +76,8 @@ TEST(CubeLeaf, TheTwelveRootsAreTheCube)
     EXPECT_EQ(conformityFault(Pool(PoolRoots::kPlane, 6)), "");
 }
 
-// A single wish deep below coarse leaves: in every round the leaf on the way there splits, and all that its path needs.
+// For a single requested split deep below coarse leaves, each round splits the leaf on the way, and all that its path
+// requires.
 TEST(PoolRound, ReachesALoneWishInARoundALevel)
 {
     Random random(2);
@@ -117,16 +118,16 @@ TEST(PoolRound, BringsAnyPoolDownToItsRootsAndBack)
         EXPECT_EQ(pool.ids[slot], idOfRoot(slot));
 }
 
-// The free slots in ascending order, by the slot of who needs them: child 1, that of child 0, that of child 1.
+// Assigns free slots in ascending order, by the slot that needs them: child 1, that of child 0, that of child 1.
 TEST(PoolRound, HandsOutFreeSlotsByRank)
 {
     Pool pool(PoolRoots::kPlane, 6);
     const auto splits = [](std::vector<LeafId> ids) {
         return [ids](LeafId id, const CubeLeaf&) { return Wish{.split = std::ranges::find(ids, id) != ids.end()}; };
     };
-    runSerially(pool, kUnlimited, splits({16}));  // the pair of roots
+    runSerially(pool, kUnlimited, splits({16}));  // the two roots, a pair
     EXPECT_EQ(std::vector(pool.ids.begin(), pool.ids.begin() + 5), (std::vector<LeafId>{32, 34, 33, 35, 0}));
-    runSerially(pool, kUnlimited, splits({35, 32}));  // at the border: alone
+    runSerially(pool, kUnlimited, splits({35, 32}));  // at the border, without partners
     EXPECT_EQ(std::vector(pool.ids.begin(), pool.ids.begin() + 7), (std::vector<LeafId>{64, 34, 33, 70, 65, 71, 0}));
     // The base of 71 is a leg of 34: 34 splits, and its child with that leg.
     SerialExecutor serial;
@@ -141,7 +142,7 @@ TEST(PoolRound, HandsOutFreeSlotsByRank)
     EXPECT_EQ(conformityFault(pool), "");
 }
 
-// On one face the pool is the square of the implicit tree: the same wishes give the same triangles, round by round.
+// On one face, the pool matches the square of the implicit tree: equal requests give equal triangles in every round.
 using Corners = std::array<std::array<std::uint32_t, 2>, 3>;
 
 Corners sorted(Corners corners)
@@ -250,7 +251,7 @@ TEST(PoolConformity, EveryDefectIsFound)
              relist(pool);
          }},
         {"has 1 sides",
-         [&](Pool& pool) {  // one leaf split, and not what lies across its base
+         [&](Pool& pool) {  // one leaf split without the leaf across its base
              const NodeId fresh = pool.live.clearBitOf(0);
              pool.ids[fresh] = 2 * pool.ids[slot] + 1;
              pool.ids[slot] *= 2;
@@ -260,7 +261,7 @@ TEST(PoolConformity, EveryDefectIsFound)
              relist(pool);
          }},
         {"edge",
-         [&](Pool& pool) {  // a leaf twice, of which another is missing: the areas are right
+         [&](Pool& pool) {  // a leaf twice in place of another: the areas are right
              const auto same = std::ranges::find_if(pool.leaves, [&](NodeId other) {
                  return other != slot && pool.geometry[other].depth() == pool.geometry[slot].depth();
              });

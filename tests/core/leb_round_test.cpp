@@ -1,4 +1,4 @@
-// The round of split and merge: what it decides, that order and threads do not matter, that the mesh stays conforming.
+// Round of split and merge: decisions, independence of order and threads, and conformity.
 #include "core/leb/round.h"
 
 #include <algorithm>
@@ -45,7 +45,8 @@ TEST(Round, SplitsAPairThatSharesItsBase)
     EXPECT_EQ(conformityFault(tree), "");
 }
 
-// A single wish deep below coarse leaves: in every round the leaf on the way there splits, and all that its path needs.
+// For a single requested split deep below coarse leaves, each round splits the leaf on the way, and all that its path
+// requires.
 TEST(Round, ReachesALoneWishInARoundALevel)
 {
     for (const int depth : {12, 20, 24})
@@ -115,7 +116,7 @@ TEST(Round, MergesAtTheLastLevelThoughItWouldSplit)
 TEST(Round, ALeafOnAPathDoesNotMerge)
 {
     Cbt tree(10, 1);
-    for (const NodeId leaf : {2u, 4u, 8u})  // 17's base is a leg of 9, which stands in the path of a split of 17
+    for (const NodeId leaf : {2u, 4u, 8u})  // 17's base is a leg of 9, so a split of 17 requires 9
         splitConforming(tree, leaf);
     tree.reduce();
     SerialExecutor serial;
@@ -162,7 +163,7 @@ TEST(Round, DecidesAsGeometryDoes)
     EXPECT_GT(refusals, 1'000u);
 }
 
-// Reliability R6: any order, any number of threads, any criterion.
+// Reliability R6: any order, number of threads and criterion.
 TEST(Round, StaysConformingAndIdenticalInAnyOrderOnAnyThreads)
 {
     const int frames = test::scaled(10'000, 200'000);
@@ -215,13 +216,13 @@ TEST(Round, SettlesUnderACriterionOfTheBaseEdge)
             for (int round = 0; round < 60 && (last.splits || last.merges); ++round)
                 last = runSerially(tree, kUnlimited, scene);
             ASSERT_EQ(last, RoundCounts{}) << "move " << move;
-            for (const NodeId leaf : leavesOf(tree))  // every wish was met
+            for (const NodeId leaf : leavesOf(tree))  // every requested split was made
                 ASSERT_FALSE(scene(leaf).split) << leaf;
         }
     }
 }
 
-// Of the priorities, all that are above some one are served whole, all that are below it are refused.
+// Priorities above a limit are served entirely, those below it are refused.
 void expectCut(const Round& round, const RoundCounts& counts, const Cbt& tree, NodeId capacity)
 {
     int lowestWhole = int(kPriorities), highestRefused = -1, partly = -1;
@@ -276,7 +277,7 @@ TEST(Round, NeverExceedsTheCapacityAndServesWhatMattersFirst)
     }
 }
 
-// Two wishes far apart, room for one: the one that matters is served, wherever it lies in the order of the leaves.
+// With two distant requested splits and room for one, priority decides, not the order of the leaves.
 TEST(Round, AtCapacityPriorityDecidesAndNotTheLeafNumber)
 {
     for (const NodeId wanted : {17u, 29u})
@@ -295,7 +296,7 @@ TEST(Round, AtCapacityPriorityDecidesAndNotTheLeafNumber)
     }
 }
 
-// A refused path leaves the leaves on it free to merge.
+// Leaves on a refused path may merge.
 TEST(Round, WhatIsRefusedPinsNothing)
 {
     Cbt tree(10, 6);

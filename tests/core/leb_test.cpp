@@ -1,4 +1,4 @@
-// Longest-edge bisection against plain geometry: positions are computed here in doubles, neighbours by comparing edges.
+// Longest-edge bisection against plain geometry: positions in doubles, neighbours by comparing edges.
 #include "core/leb/leb.h"
 
 #include <cmath>
@@ -137,8 +137,8 @@ class ConformingEdits : public testing::Test
 using Layouts = testing::Types<Cbt, PackedCbt>;
 TYPED_TEST_SUITE(ConformingEdits, Layouts);
 
-// What conformity forces, by geometry alone: while a corner of one triangle lies inside an edge of another, that other
-// must be bisected.
+// Returns the splits that conformity forces, from geometry alone: a triangle must be bisected while a corner of another
+// lies inside one of its edges.
 std::set<NodeId> refineUntilConforming(std::set<NodeId> leaves, NodeId split)
 {
     const auto bisect = [&](NodeId node) {
@@ -159,7 +159,7 @@ std::set<NodeId> refineUntilConforming(std::set<NodeId> leaves, NodeId split)
             const auto middle = [](Point a, Point b) {
                 return Place{(placeOf(a).x + placeOf(b).x) / 2, (placeOf(a).y + placeOf(b).y) / 2};
             };
-            // In a bisection mesh the first corner to appear inside an edge is its middle.
+            // In a bisection mesh, the first corner inside an edge is its midpoint.
             if (corners.contains(middle(t.base0, t.base1)) || corners.contains(middle(t.apex, t.base0)) ||
                 corners.contains(middle(t.apex, t.base1)))
                 hanging.push_back(leaf);
@@ -216,7 +216,7 @@ TYPED_TEST(ConformingEdits, AMergeTakesTheWholeDiamondOrNothing)
 {
     TypeParam tree(8);
     for (const NodeId node : {1u, 2u, 3u, 4u, 7u, 8u, 15u})
-        tree.split(node);  // 8 and 15 share their base; 16, 17, 30 and 31 surround its middle
+        tree.split(node);  // 8 and 15 share their base; 16, 17, 30 and 31 surround its midpoint
     tree.reduce();
     ASSERT_EQ(neighbours(8).edge, 15u);
     ASSERT_EQ(conformityFault(tree), "");
@@ -265,7 +265,7 @@ TYPED_TEST(ConformingEdits, TruncationAndRaisingStayConforming)
     }
 }
 
-// Reliability R5.  Meshes grow and shrink by conforming edits; every stage is judged by positions alone.
+// Reliability R5: meshes grow and shrink by conforming edits; every stage is judged by positions alone.
 TEST(Conformity, HoldsThroughRandomEdits)
 {
     const std::uint64_t goal = test::scaled<std::uint64_t>(20'000'000, 1'000'000'000);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-// A machine with 8 GiB, of a process without limits, in no control group.
+// Machine with 8 GiB, and a process without limits or control group.
 class Memory : public testing::Test
 {
 protected:
@@ -85,7 +85,7 @@ TEST_F(Memory, TheLimitOfAGroupHoldsForThoseWithin)
     EXPECT_EQ(available().bytes, 40 * kMiB);
 }
 
-// The path is the host's, and only the container's own group can be seen, at the root.
+// The path is the host's. Only the container's own group is visible, at the root.
 TEST_F(Memory, InAContainerTheRootIsTheGroup)
 {
     write("cgroup", "0::/host/slice/box\n");

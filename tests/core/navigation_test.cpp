@@ -15,7 +15,7 @@ namespace {
 
 const TerrainExtent kRollingTerrain{{36'000, 31'000}, 0, 1'500};
 
-// Random heights on a grid of 100 m, bilinear as those of rasters are: slopes up to vertical, nearly.
+// Random bilinear heights on a grid of 100 m, with nearly vertical slopes.
 class RoughGround
 {
 public:
@@ -43,7 +43,7 @@ private:
 double rollingHills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }
 const ViewSurroundings kHills{rollingHills, kRollingTerrain, {1280, 720}};
 
-// Where a point of the world appears, in [-1, 1]², by the matrix rather than by the rays that navigation uses.
+// Returns the screen position of a point in [-1, 1]², through the matrix instead of the rays that navigation uses.
 glm::dvec2 onScreen(const Camera& camera, const glm::dvec3& point, glm::dvec2 viewport)
 {
     const Projection p = project(camera, int(viewport.x), int(viewport.y), 0.1);
@@ -73,12 +73,12 @@ TEST(Navigation, NoFlightEndsUnderTheGroundOrOutOfReach)
     for (unsigned seed = 1; seed <= unsigned(test::scaled(40, 2'000)); ++seed)
     {
         test::Random random(seed);
-        const double scale = seed % 3 == 0 ? 10 : 1;  // as terrain.height_scale does
+        const double scale = seed % 3 == 0 ? 10 : 1;  // as terrain.height_scale
         const RoughGround ground(random, scale);
         const ViewSurroundings around{
             [&](double e, double n) { return ground(e, n); }, {{6'300, 6'300}, 0, 1'500 * scale}, {1280, 720}};
         Settings::View view{random.chance(1, 3) ? ViewMode::kMap : ViewMode::kFly, {0, 0, 1'600 * scale}, 0, -20, 60};
-        view.position.x = 12'000 * random.unit() - 6'000;  // beyond the border, too
+        view.position.x = 12'000 * random.unit() - 6'000;  // also outside the border
         ViewController controller;
         for (int frame = 0; frame < 250; ++frame)
         {
@@ -96,7 +96,7 @@ TEST(Navigation, NoFlightEndsUnderTheGroundOrOutOfReach)
 
 TEST(Navigation, AWallIsClimbedAndNeitherPassedNorLeapt)
 {
-    // 40 m high, as steep as 63 degrees.
+    // 40 m high, 63 degrees steep.
     const auto wall = [](double east, double) { return 40 * std::clamp(1.5 - std::abs(east) / 20, 0.0, 1.0); };
     const ViewSurroundings around{wall, {{4'000, 4'000}, 0, 40}, {1280, 720}};
     for (const double seconds : {0.004, 0.016, 0.1, 0.25})
@@ -116,9 +116,9 @@ TEST(Navigation, AWallIsClimbedAndNeitherPassedNorLeapt)
                 EXPECT_GT(view.position.z, 40) << seconds;
             }
         }
-        EXPECT_GT(highest, 40) << seconds;  // it got up there
+        EXPECT_GT(highest, 40) << seconds;  // reached the top
         EXPECT_LT(largestLeap, 12)
-            << seconds;  // of full speed, as the height grows beside a wall; a leap were hundreds
+            << seconds;  // full speed, which grows with the height beside a wall; a leap would be hundreds
     }
 }
 
@@ -196,7 +196,7 @@ TEST_P(ViewModes, TheWheelKeepsThePointUnderTheCursor)
         Settings::View now = controller.moved(before, {.zoom = notches}, 0.013, cursor, kHills);
         for (int frame = 0; frame < 200 && controller.moving(); ++frame)
         {
-            now = controller.moved(now, {}, 0.013, {0.9, -0.9}, kHills);  // the cursor goes elsewhere meanwhile
+            now = controller.moved(now, {}, 0.013, {0.9, -0.9}, kHills);  // the cursor moves meanwhile
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), target, kHills.viewport), cursor), 1e-5) << i;
         }
         EXPECT_FALSE(controller.moving());
@@ -225,9 +225,9 @@ TEST_P(ViewModes, WhatIsPulledStaysUnderTheCursor)
             const glm::dvec2 pixels(double(random.between(-15, 15)), double(random.between(-9, 9)));
             cursor += pixels * glm::dvec2(2, -2) / kHills.viewport;
             now = controller.moved(now, {.panX = pixels.x, .panY = pixels.y, .holding = true}, 0.016, cursor, kHills);
-            if (now.position.z - rollingHills(now.position.x, now.position.y) < 30) break;  // the ground is in the way
+            if (now.position.z - rollingHills(now.position.x, now.position.y) < 30) break;  // the ground interferes
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), *held, kHills.viewport), cursor), 1e-5) << i;
-            // Pulled along, and neither towards it nor away.
+            // The camera moves sideways only: the distance along the view stays.
             const glm::dvec3 view = forward(cameraOf(now));
             ASSERT_NEAR(glm::dot(*held - now.position, view), glm::dot(*held - before.position, view), 1e-6) << i;
         }
@@ -244,7 +244,7 @@ TEST_P(ViewModes, SpeedIsGatheredAndLostGradually)
     const auto step = [&](const CameraInput& input) {
         const glm::dvec3 before = now.position;
         now = controller.moved(now, input, 0.01, {}, plain);
-        return glm::distance(now.position, before) / (0.01 * 1'000);  // of full speed
+        return glm::distance(now.position, before) / (0.01 * 1'000);  // share of full speed
     };
     double before = 0;
     for (int i = 0; i < 60; ++i)
@@ -300,7 +300,7 @@ TEST_P(ViewModes, ADoubleClickLeadsThereAndEnds)
             now = controller.moved(now, {}, 0.02, {}, kHills);
         EXPECT_FALSE(controller.moving());
         EXPECT_LT(glm::distance(now.position, *spot), 0.6 * glm::distance(before.position, *spot));
-        if (now.position.z - rollingHills(now.position.x, now.position.y) > 30)  // the ground was not in the way
+        if (now.position.z - rollingHills(now.position.x, now.position.y) > 30)  // the ground did not interfere
         {
             EXPECT_LT(glm::length(onScreen(cameraOf(now), *spot, kHills.viewport)), 1e-3) << i;
         }

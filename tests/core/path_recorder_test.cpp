@@ -27,7 +27,7 @@ struct Moment
     double above;
 };
 
-// Somebody flies: keys pressed and let go, drags, pauses, frames of uneven length.
+// Returns a simulated flight: keys pressed and released, drags, pauses, and uneven frame times.
 std::vector<Moment> flownBySomebody(std::uint64_t seed, int frames)
 {
     test::Random random(seed);
@@ -48,7 +48,7 @@ std::vector<Moment> flownBySomebody(std::uint64_t seed, int frames)
                      .slow = random.chance(1, 3)};
         const double seconds = (0.7 + 0.6 * random.unit()) / 60;
         CameraInput moved = input;
-        moved.turnX *= seconds * 60;  // a mouse moves evenly in time
+        moved.turnX *= seconds * 60;  // mouse movement is proportional to time
         moved.turnY *= seconds * 60;
         view = controller.moved(view, moved, seconds, {}, {hills, kTerrain});
         camera = cameraOf(view);
@@ -80,7 +80,7 @@ TEST(PathRecorder, ThePathSavedAndReadFollowsTheFlightWithinTheTolerance)
         for (const Moment& moment : moments)
         {
             const Camera camera = flight.atTime(moment.seconds - moments.front().seconds);
-            // Besides the tolerance: half a centimetre, and what is flown in the 0.05 ms that times are rounded by.
+            // Adds to the tolerance half a centimetre, and the way flown in the 0.05 ms that times are rounded by.
             const double metres =
                 std::max(tolerance.metres, tolerance.relative * moment.above) + 0.01 + 5e-5 * 2 * moment.above;
             ASSERT_LT(glm::distance(camera.position, moment.camera.position), metres) << moment.seconds;
@@ -126,7 +126,7 @@ TEST(PathRecorder, APauseIsStill)
 
 TEST(PathRecorder, ALeapStaysALeap)
 {
-    // As when the map is switched on: from one frame to the next somewhere else.
+    // As when switching to the map: another place in the next frame.
     std::vector<Moment> moments;
     for (int frame = 0; frame < 240; ++frame)
     {
@@ -147,7 +147,7 @@ TEST(PathRecorder, ASingleFrameIsAStill)
     PathRecorder recorder;
     EXPECT_TRUE(recorder.empty());
     EXPECT_TRUE(recorder.add(77, {{1, 2, 3'000}, 359.9999, -20, 60}, 100));
-    EXPECT_TRUE(recorder.add(77.001, {{9, 9, 9'000}, 0, -20, 60}, 100));  // too soon after it
+    EXPECT_TRUE(recorder.add(77.001, {{9, 9, 9'000}, 0, -20, 60}, 100));  // too soon after the previous
     const CameraPath path = recorder.path("");
     ASSERT_EQ(path.keys.size(), 1u);
     EXPECT_EQ(path.keys[0], (PathKey{0, {1, 2, 3'000}, 360, -20, 60}));

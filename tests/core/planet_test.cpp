@@ -1,4 +1,4 @@
-// The ellipsoid and the cube that its surface is drawn from.
+// Ellipsoid, and the cube that its surface is drawn from.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -88,7 +88,7 @@ TEST(CubeLattice, HeightStandsOnTheEllipsoid)
     }
 }
 
-// Unevenness within a face: what the numbers in the header say.
+// Checks the header's numbers on the distortion within a face.
 TEST(CubeLattice, UnitsAreAboutAsLongEverywhere)
 {
     std::mt19937 random(4);

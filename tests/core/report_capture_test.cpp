@@ -1,5 +1,5 @@
-// A capture on its way to the disk: whichever call fails and whenever the process is killed, the old capture is intact,
-// or the new one is complete, or its rows can be recovered.
+// Capture written to disk: whichever call fails, and whenever the process is killed, the old capture is intact, the new
+// one is complete, or its rows can be recovered.
 #include "core/frames/capture/capture_recorder.h"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ using test::SyntheticCapture;
 using test::syntheticCapture;
 using test::TemporaryFolder;
 using Rows = std::vector<FrameSample>;
-constexpr std::uint64_t kMostRowsLost = 64;  // by a kill
+constexpr std::uint64_t kMostRowsLost = 64;  // after a kill
 
 std::vector<std::string> namesIn(const std::string& folder)
 {
@@ -46,16 +46,16 @@ std::vector<std::string> namesIn(const std::string& folder)
     return names;
 }
 
-// The system's calls, of which the `failing`th does not do what it should.
+// System calls whose `failing`th call fails.
 struct Fault
 {
     enum Kind
     {
         kFails,       // with `reason`
-        kKeepsOn,     // it and all later ones
-        kShort,       // a write does half; other calls work
-        kKillBefore,  // the process dies before the call, or
-        kKillAfter,   // after it
+        kKeepsOn,     // this call and all later ones
+        kShort,       // a write writes half; other calls work
+        kKillBefore,  // the process dies before the call
+        kKillAfter,   // the process dies after the call
     };
     static inline int calls, failing, reason;
     static inline Kind kind;
@@ -99,7 +99,7 @@ struct Fault
         return {{[](const char* path, int flags, mode_t mode) {
                      return through([&] { return ::open(path, flags, mode); });
                  },
-                 // Nothing here survives a power cut anyway, and the disk takes its time.
+                 // fsync is skipped: it is slow, and these tests do not simulate power cuts.
                  written, [](int) { return through([] { return 0; }); }, closed,
                  [](const char* from, const char* to) { return through([&] { return std::rename(from, to); }); },
                  [](const char* path) { return ::unlink(path); }},
@@ -108,7 +108,7 @@ struct Fault
     }
 };
 
-// A capture of three runs by an older program.
+// Returns a capture of three runs by an older program.
 SyntheticCapture olderCapture()
 {
     SyntheticCapture old = syntheticCapture();
@@ -117,7 +117,7 @@ SyntheticCapture olderCapture()
     return old;
 }
 
-// A folder as it was, for each of many attempts.
+// Original state of a folder, copied for each attempt.
 class Copies
 {
 public:
@@ -143,7 +143,7 @@ SyntheticCapture small(std::uint64_t seed, std::uint64_t frames = 90)
     return capture;
 }
 
-// All steps of a capture; `added` counts the rows that were handed over.
+// Runs all steps of a capture; `added` counts the rows passed to it.
 Status take(const std::string& folder, const SyntheticCapture& capture, const RunFileCalls& calls,
             std::atomic<std::uint64_t>& added)
 {
@@ -163,7 +163,7 @@ Status take(const std::string& folder, const SyntheticCapture& capture, const Ru
     return report ? Status::ok() : report.error();
 }
 
-// Whether the capture's rows are the first ones of what was measured; how many they are.
+// Checks that the capture's rows are a prefix of the measured ones; returns their number.
 std::uint64_t expectRowsOf(const Capture& capture, const SyntheticCapture& measured)
 {
     std::uint64_t count = 0;
@@ -187,8 +187,8 @@ std::uint64_t expectRowsOf(const Capture& capture, const SyntheticCapture& measu
     return count;
 }
 
-// After a failure or a kill: the old capture, the new one, or what recovery makes of its rows.  The number of rows of
-// the new one; the old one counts as none.
+// After a failure or a kill, expects the old capture, the new one, or its recovered rows. Returns the rows of the new
+// one (0 for the old).
 std::uint64_t expectNothingLost(const std::string& folder, const SyntheticCapture& old, const SyntheticCapture& fresh)
 {
     const bool unfinished = isUnfinished(folder);
@@ -215,7 +215,7 @@ class Failing : public testing::TestWithParam<std::pair<Fault::Kind, int>>
 {
 };
 
-// Lets each call of a capture of so many frames fail in turn.
+// Fails each call of a capture of so many frames in turn.
 void failEachCall(Fault::Kind kind, int reason, std::uint64_t frames)
 {
     const SyntheticCapture old = olderCapture(), fresh = small(2, frames);
@@ -238,10 +238,10 @@ void failEachCall(Fault::Kind kind, int reason, std::uint64_t frames)
             EXPECT_EQ(status.error().message.find('\n'), std::string::npos);
         }
         const std::uint64_t kept = expectNothingLost(folder.path(), old, fresh);
-        // What the writer holds back is written when the recorder goes, if that can be.
+        // The recorder's destructor writes buffered rows if it can.
         ASSERT_GE(kept + kMostRowsLost, added);
         ASSERT_TRUE(!status || kept == 2 * (frames + 10));
-        // A rename that was interrupted may have happened or not: to ask again could lose the file.
+        // An interrupted rename may have taken effect: a retry could lose the file.
         const bool renaming = !status && (status.error().message.find("put in place") != std::string::npos ||
                                           status.error().message.find("renamed") != std::string::npos);
         const bool harmless = kind == Fault::kShort || (kind == Fault::kFails && reason == EINTR && !renaming);
@@ -314,7 +314,7 @@ TEST(Reserving, AFullDiskIsFoundBeforeTheFirstFrameAndTheOldCaptureStays)
     }
 }
 
-// A file system of 1 MiB, where this process may make one.
+// Uses a file system of 1 MiB, if this process may mount one.
 TEST(Reserving, AFullFileSystemIsFoundBeforeTheFirstFrame)
 {
     const TemporaryFolder folder;
@@ -352,7 +352,7 @@ TEST(Reserving, TakesWhatRowsTake)
 
 // ---- kills ----
 
-// A number that a child process counts and that stays when it is killed.
+// Counter of a child process that survives its kill.
 class SharedCount
 {
 public:
@@ -370,7 +370,7 @@ private:
     void* at_;
 };
 
-// Runs it in a process of its own, which is killed when `moment` says so; whether that was killed.
+// Runs `work` in a child process, which is killed when `moment` returns true. Returns whether it was killed.
 bool killedIn(const std::function<void()>& work, const std::function<bool()>& moment = {})
 {
     const pid_t child = fork();
@@ -392,7 +392,7 @@ bool killedIn(const std::function<void()>& work, const std::function<bool()>& mo
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-// Killed after any number of rows, and somewhere in what follows them.
+// Kills after any number of rows, at a random point.
 TEST(Killed, AtRandomMomentsLosesAFewRowsAtMost)
 {
     const std::uint64_t seed = std::uint64_t(time(nullptr)) ^ std::uint64_t(getpid());
@@ -426,7 +426,7 @@ TEST(Killed, AtRandomMomentsLosesAFewRowsAtMost)
             },
             [&, rows = std::uint64_t(random.between(0, 4'000))] { return *added >= rows; }));
         const std::uint64_t handed = *added;
-        if (handed == 0 && !std::filesystem::exists(folder / "report.json.partial")) continue;  // it had not begun
+        if (handed == 0 && !std::filesystem::exists(folder / "report.json.partial")) continue;  // it had not started
         const std::uint64_t kept = expectNothingLost(folder.path(), old, fresh);
         ASSERT_GE(kept + kMostRowsLost, handed);
         withRows += kept > 0;
@@ -434,7 +434,7 @@ TEST(Killed, AtRandomMomentsLosesAFewRowsAtMost)
     EXPECT_GT(withRows, 0);
 }
 
-// Before and after each call of a whole capture into a folder with an older one.
+// Kills before and after each call of a whole capture into a folder with an older one.
 TEST(Killed, AtEveryCallLosesAFewRowsAtMost)
 {
     const SyntheticCapture old = olderCapture(), fresh = small(2);
@@ -460,7 +460,7 @@ TEST(Killed, AtEveryCallLosesAFewRowsAtMost)
         }
 }
 
-// A capture that was killed in its second run.
+// Leaves a capture that was killed in its second run.
 void leaveKilled(const std::string& folder, const SyntheticCapture& capture)
 {
     std::atomic<std::uint64_t> added = 0;
@@ -502,7 +502,7 @@ TEST(Recovery, KeepsWhatTheCaptureSaidOfItsRuns)
     EXPECT_FALSE(recoverCapture(folder.path()));
 }
 
-// Hitches of the last rows were not known when the process died.
+// Hitches of the last rows were unknown when the process died.
 TEST(Recovery, MarksTheHitchesOfTheLastRows)
 {
     const TemporaryFolder folder;
@@ -594,7 +594,7 @@ TEST(Recovery, WithoutTheStateKeepsTheRows)
     EXPECT_GE(expectRowsOf(*read, capture) + kMostRowsLost, 180u);
 }
 
-// Runs of an older capture in the same folder are not taken for those of the one that was killed.
+// Runs of an older capture in the folder are not mistaken for those of the killed one.
 TEST(Recovery, TakesNoRunOfAnOlderCapture)
 {
     const TemporaryFolder folder;
@@ -654,7 +654,7 @@ TEST(Recovery, FindsUnfinishedCaptures)
     EXPECT_TRUE(unfinishedCaptures(folder / "none").empty());
 }
 
-// ---- what a recorder does ----
+// ---- recorder ----
 
 TEST(Recorder, DoesNotOverwriteRowsThatNobodyRecovered)
 {
@@ -714,7 +714,7 @@ TEST(Recorder, LeavesAReportWithoutAMeasuredFrame)
     }
 }
 
-// A reader of the partial file sees rows at most half a second old, however slow the frames are.
+// Rows in the partial file are at most half a second old, however slow the frames are.
 TEST(Recorder, SlowFramesDoNotWait)
 {
     const TemporaryFolder folder;
@@ -733,7 +733,7 @@ TEST(Recorder, SlowFramesDoNotWait)
     EXPECT_GE(partial->rows.size(), 7u);
 }
 
-// ---- warm-up and late answers ----
+// ---- warm-up and late results ----
 
 WorkCounters countersOf(std::uint64_t frame, std::uint32_t splits = 0, std::uint32_t merges = 0)
 {
@@ -763,7 +763,7 @@ TEST(WarmUpRule, WaitsForItsMinimumForShadersAndForNews)
         shaders.frame(i >= 15, countersOf(i));
     EXPECT_EQ(shaders.frames(), 15 + WarmUp::kQuietFrames);
 
-    WarmUp old(0, 10);  // counters of frames before it say nothing, nor do those that were seen
+    WarmUp old(0, 10);  // counters of earlier frames are ignored, and so are repeated ones
     for (int i = 0; i < 50; ++i)
         old.frame(true, countersOf(9));
     EXPECT_FALSE(old.over());
@@ -802,9 +802,9 @@ TEST(LateAnswers, FindTheirFrame)
     EXPECT_FALSE(queue.pop());
     queue.work(countersOf(51, 7));
     queue.gpu(51, 2.0, {});
-    EXPECT_FALSE(queue.pop());  // the order of the frames
+    EXPECT_FALSE(queue.pop());  // frames come out in order
     queue.gpu(50, 1.0, {});
-    queue.gpu(49, 9.0, {});  // gone, or never there
+    queue.gpu(49, 9.0, {});  // already gone, or never added
     queue.work(countersOf(49));
     EXPECT_FALSE(queue.pop());
     queue.work(countersOf(50, 6));

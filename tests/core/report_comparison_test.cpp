@@ -1,5 +1,5 @@
-// Comparing sides: the arithmetic against tables and an integration of its own, error rates by simulation, and every
-// reason for which sides are not comparable.
+// Comparison of captures: arithmetic against tables and an independent integration, error rates by simulation, and
+// every reason why captures are not comparable.
 #include "core/frames/compare/comparison.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ TEST(StudentsT, QuantilesAreThoseOfTheTables)
 {
     struct Row
     {
-        double freedom, t10, t5, t1;  // beyond which, to both sides, lies 10, 5 and 1 %
+        double freedom, t10, t5, t1;  // limits with 10, 5 and 1 % outside, two-sided
     };
     for (const Row& row :
          {Row{1, 6.3138, 12.7062, 63.6567}, Row{2, 2.9200, 4.3027, 9.9248}, Row{3, 2.3534, 3.1824, 5.8409},
@@ -60,7 +60,7 @@ TEST(Normal, QuantilesAreThoseOfTheTables)
     EXPECT_NEAR(normalBelow(1), 0.841344746, 1e-9);
 }
 
-// The two-sided probability by Simpson's rule over the density, with tan for the long tails.
+// Returns the two-sided probability by Simpson's rule over the density, with a tan substitution for the long tails.
 double integratedTwoSided(double t, double freedom)
 {
     const double scale =
@@ -68,7 +68,7 @@ double integratedTwoSided(double t, double freedom)
     const double from = std::atan(std::abs(t)), to = std::numbers::pi / 2;
     constexpr int kSteps = 20'000;
     double sum = 0;
-    for (int i = 0; i < kSteps; ++i)  // the end itself is 0, for freedom > 1
+    for (int i = 0; i < kSteps; ++i)  // the end contributes 0 for freedom > 1
     {
         const double angle = from + (to - from) * i / kSteps, x = std::tan(angle);
         const double value = scale * std::pow(1 + x * x / freedom, -(freedom + 1) / 2) * (1 + x * x);
@@ -77,7 +77,7 @@ double integratedTwoSided(double t, double freedom)
     return 2 * sum * (to - from) / kSteps / 3;
 }
 
-// Welch's interval once more, from the definitions, with the integral above.
+// Recomputes Welch's interval from the definitions, with the integral above.
 TEST(Welch, AgreesWithAComputationOfItsOwn)
 {
     test::Random random(3);
@@ -120,7 +120,7 @@ TEST(Welch, ValuesWithoutSpreadAreExact)
     EXPECT_EQ(welchDifference(a, a).p, 1);
 }
 
-// Of normal values both are right; a bootstrap that counted noise twice would be wider.
+// For normal values both are right; a bootstrap that counted noise twice would be wider.
 TEST(Bootstrap, IsAboutAsWideAsTheTInterval)
 {
     test::Random random(8);
@@ -208,7 +208,7 @@ TEST(Metrics, OfAllNamesAreKnown)
 
 // ---- error rates ----
 
-// Runs of a program: its frames remember each other for long, and its runs differ by more than their frames tell.
+// Returns a capture with strong autocorrelation, whose runs differ by more than their frames indicate.
 SyntheticCapture hardCapture(std::uint64_t runs, std::uint64_t seed)
 {
     SyntheticCapture capture = syntheticCapture();
@@ -221,7 +221,7 @@ SyntheticCapture hardCapture(std::uint64_t runs, std::uint64_t seed)
 struct Rates
 {
     int trials = 0, faster = 0, slower = 0, equivalent = 0, covered = 0;
-    int frameLevel = 0;  // found different by a test that takes frames for independent
+    int frameLevel = 0;  // found different by a test that assumes independent frames
 
     double different() const { return double(faster + slower) / trials; }
     double of(int count) const { return double(count) / trials; }
@@ -241,7 +241,7 @@ bool framesDiffer(const Capture& a, const Capture& b)
     return std::abs(meanB - meanA) > 1.96 * std::sqrt(errorA + errorB);
 }
 
-// Of trials with new times each: the candidate takes `ratio` times as long.
+// Returns rates over trials with new times each. The candidate takes `ratio` times as long.
 Rates ratesOf(const SyntheticCapture& capture, double ratio, int trials, const ComparisonOptions& options)
 {
     Rates rates;
@@ -268,7 +268,7 @@ Rates ratesOf(const SyntheticCapture& capture, double ratio, int trials, const C
     return rates;
 }
 
-// Into the test's XML or JSON.
+// Writes the rates into the test's XML or JSON.
 void record(const std::string& name, const Rates& rates)
 {
     for (const auto& [what, share] :
@@ -277,7 +277,7 @@ void record(const std::string& name, const Rates& rates)
         testing::Test::RecordProperty(name + '_' + what, std::to_string(share));
 }
 
-// How far a share of 5 % may stray in so many trials: four standard deviations.
+// Returns the tolerance of a share of 5 % over so many trials: four standard deviations.
 double stray(int trials) { return 4 * std::sqrt(0.05 * 0.95 / trials); }
 
 const ComparisonOptions kMean = {.marginPercent = 1e-4, .metrics = {"interval_ms.mean"}};
@@ -291,9 +291,9 @@ TEST(ErrorRates, FewRunsOfOneProgramAreSeldomFoundDifferent)
         record("runs_" + std::to_string(runs), rates);
         EXPECT_LT(rates.different(), 0.05 + stray(trials)) << runs;
         EXPECT_GT(rates.of(rates.covered), 0.95 - stray(trials)) << runs;
-        // With few runs Welch's degrees of freedom are on the safe side.
+        // With few runs, Welch's degrees of freedom are conservative.
         EXPECT_LT(rates.of(rates.covered), 0.95 + stray(trials) + 0.08 / double(runs)) << runs;
-        EXPECT_GT(rates.of(rates.frameLevel), 0.25) << runs;  // these frames are no easy ones
+        EXPECT_GT(rates.of(rates.frameLevel), 0.25) << runs;  // the frames are strongly correlated
     }
 }
 
@@ -458,7 +458,7 @@ TEST_F(Sides, DepthsAreThoseOfTheTreeThatIsShown)
         EXPECT_TRUE(result) << (result ? "" : result.error().message);
         return result ? result->settings : std::vector<SettingDifference>();
     };
-    // From before the Earth's depth had a key of its own, and since.
+    // Before and after the Earth's depth got its own key.
     const char *old = R"({"cbt.depth":50})", *now = R"({"cbt.depth":24,"earth.depth":50})";
     EXPECT_TRUE(differences("earth with a.tif", old, now).empty());
     const auto finer = differences("earth", old, R"({"cbt.depth":24,"earth.depth":52})");
@@ -581,7 +581,7 @@ TEST_F(Sides, MetricsThatWereNotMeasuredAreLeftOutOrRefused)
               std::string::npos);
 }
 
-// Neither by itself nor where it is asked for: it is no time of a GPU.
+// Excluded even on request: these are not times of a GPU.
 TEST_F(Sides, GpuTimesOfASoftwareRasteriserAreNotCompared)
 {
     SyntheticCapture a = syntheticCapture(), b = again();

@@ -1,4 +1,4 @@
-// A capture into the folder of an earlier one: which goes as a whole, once there is something instead.
+// Capture into the folder of an earlier one, which is removed as a whole once a new one exists.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -108,7 +108,7 @@ TEST(EarlierCapture, OfOtherSidesGoesToo)
     EXPECT_EQ(filesIn(folder / "b"), Names{"mine.txt"});
 }
 
-// Killed in its first run, the new capture has left the earlier one where it was; its rows are no runs of the new one.
+// If killed in its first run, the new capture has left the earlier one in place. Recovery must not take its runs.
 TEST(EarlierCapture, IsNoPartOfWhatIsRecovered)
 {
     const TemporaryFolder folder;
@@ -168,7 +168,7 @@ TEST(EarlierCapture, HoldsNothingElse)
     EXPECT_FALSE(capture_files::checkFolder(folder.path())) << "rows of nobody knows what";
 }
 
-// A plan of 2^64 - 1 runs, and a file of that number: what there is counts.
+// A plan of 2^64 - 1 runs, and a file with that number: only existing runs count.
 TEST(Recovery, LooksAtTheRunsThatThereAre)
 {
     const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// run-NN.csv and report.json: written, read back, and refused in one line when anything in them is not as it should be.
+// run-NN.csv and report.json: written, read back, and refused in one line if anything in them is invalid.
 #include <algorithm>
 #include <clocale>
 #include <cmath>
@@ -31,7 +31,7 @@ void writeFile(const std::string& path, std::string_view text)
     std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
 }
 
-// One line with file, place, found and expected.
+// Expects one line with file, position, found and expected.
 void expectRefusal(const Error& error, const std::string& file)
 {
     EXPECT_EQ(error.code, ExitCode::kInput);
@@ -127,7 +127,7 @@ TEST(RunRow, WhatIsNoTimeIsNotMeasured)
     EXPECT_EQ(rounded(s).module, "line end tab ");
 }
 
-// Numbers with a comma, as in German.
+// Numbers with decimal commas, as in German.
 struct Comma : std::numpunct<char>
 {
     char do_decimal_point() const override { return ','; }
@@ -139,7 +139,7 @@ TEST(RunRow, DoesNotDependOnTheLocale)
 {
     const std::string expected = rowOf(fullSample()), before = std::setlocale(LC_ALL, nullptr);
     const std::locale plain = std::locale::global(std::locale(std::locale(), new Comma));
-    for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8"})  // where they are installed
+    for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8"})  // if installed
         (void)std::setlocale(LC_ALL, name);
     const std::string row = rowOf(fullSample());
     const Result<FrameSample> read = parseRow(withoutEnd(row), "x");
@@ -218,7 +218,7 @@ TEST(Run, EveryPrefixIsRefusedOrWhole)
     }
 }
 
-// No crash, no rows but whole ones; what is refused is refused with its place.
+// Never crashes and returns whole rows only; a refusal gives the position.
 TEST(Run, EveryByteMayBeWrong)
 {
     const std::string text = smallRun(3);
@@ -293,7 +293,7 @@ protected:
         report_.notes = {"a note", "with \"quotes\" and \xc3\xa9"};
         text_ = reportToJson(report_);
     }
-    // What the reader says of the report after a change of its JSON.
+    // Returns the reader's error after a change of the JSON.
     template <class Change>
     std::string refusedAfter(Change change)
     {
@@ -358,7 +358,7 @@ TEST_F(ReportJson, EveryPrefixIsRefused)
 TEST_F(ReportJson, EveryByteMayBeWrong)
 {
     Json small = Json::parse(text_);
-    small["definitions"] = Json::object();  // which are let through as they are
+    small["definitions"] = Json::object();  // definitions are not checked
     small["runs"].erase(1);
     const std::string text = small.dump();
     ASSERT_TRUE(reportFromJson(text, "report.json"));
@@ -372,7 +372,7 @@ TEST_F(ReportJson, EveryByteMayBeWrong)
         }
 }
 
-// Each value in turn gone, null, or of another type.
+// Removes each value in turn, or replaces it by null or another type.
 TEST_F(ReportJson, EveryValueMayBeWrong)
 {
     const Json whole = Json::parse(text_);
@@ -401,7 +401,7 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
         if (!changed[parent].is_object()) continue;
         changed[parent].erase(place.back());
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
-        const auto came = [&text](const char* key) { return text.ends_with(key); };  // after the first version
+        const auto came = [&text](const char* key) { return text.ends_with(key); };  // since version 2
         if (came("error_max_px") || came("error_p99_px") || came("/processors") || came("/presentmon") ||
             came("/interleaved") || came("/settled") || came("/tiles") || came("/panels"))
         {
@@ -414,7 +414,7 @@ TEST_F(ReportJson, EveryValueMayBeWrong)
     EXPECT_GT(refused, 3 * accepted);
 }
 
-// It did not say so, but timed them where it drew them.
+// Earlier versions did not store this, but timed panels only where they were drawn.
 TEST_F(ReportJson, OfAnEarlierVersionHasPanelsWhereTheyWereTimed)
 {
     for (const bool timed : {false, true})
@@ -564,7 +564,7 @@ TEST_F(CaptureFolder, AMissingRunIsNamed)
     EXPECT_TRUE(refusal().starts_with(folder_ / "run-01.csv: cannot be read")) << refusal();
 }
 
-// ---- SHA-256: FIPS 180-4's examples, and any division into pieces ----
+// ---- SHA-256: examples of FIPS 180-4, and any division into pieces ----
 
 TEST(Sha256, GivesTheStandardsExamples)
 {

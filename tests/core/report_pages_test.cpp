@@ -1,4 +1,4 @@
-// report.html, the page of a comparison, and the log for MangoHud's tools.
+// report.html, the comparison page, and the log for MangoHud's tools.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +36,7 @@ using test::TemporaryFolder;
 
 constexpr const char* kHostile = "<script>alert('x')</script>\"&\x01\xff.tif";
 
-// A minute as one would take it: 3,600 frames with hitches, after a warm-up.
+// Typical minute: 3,600 frames with hitches, after a warm-up.
 SyntheticCapture minute()
 {
     SyntheticCapture capture = syntheticCapture();
@@ -145,7 +145,7 @@ TEST(ReportPage, SaysWhatMustBeKnownFirst)
         EXPECT_TRUE(holds(page, text)) << text;
 }
 
-// A percentile of so few frames says how long the slowest took, and the fifth digit of a time is noise.
+// Percentiles of few frames only repeat the slowest one, and the fifth digit of a time is noise.
 TEST(ReportPage, GivesNoPercentileAndNoDigitThatSaysNothing)
 {
     SyntheticCapture few = syntheticCapture();
@@ -174,7 +174,7 @@ TEST(FigureText, HasFourSignificantDigits)
     EXPECT_EQ(figureText(0), "0");
 }
 
-// The clock of a software rasteriser divides nothing.
+// GPU times of a software rasteriser are not shown.
 TEST(ReportPage, OfASoftwareRasteriserShowsNoTimesOfAGpu)
 {
     SyntheticCapture capture = minute();
@@ -293,7 +293,7 @@ TEST(Svg, PathsAreShortAndExact)
     SvgPath path;
     path.move(0, 0);
     path.line(5, 0);
-    path.line(9, 0);  // on the same line
+    path.line(9, 0);  // continues the line
     path.line(9, 0);
     path.line(9, -4);
     path.line(20, 7);
@@ -304,7 +304,7 @@ TEST(Svg, PathsAreShortAndExact)
     SvgPath back;
     back.move(0, 0);
     back.line(5, 0);
-    back.line(2, 0);  // goes back: no part of the first line
+    back.line(2, 0);  // reverses: a new segment
     EXPECT_EQ(back.text(), "M0 0l5 0-3 0");
     SvgPath none;
     EXPECT_EQ(pathElement("x", none), "");
@@ -330,8 +330,8 @@ TEST(Html, EscapesAndGroups)
     EXPECT_EQ(escaped("a<b>&\"'\t\x7f"), "a&lt;b&gt;&amp;&quot;&#39;  ");
     EXPECT_EQ(escaped("é€𝄞"), "é€𝄞");
     const std::string bad = "\xef\xbf\xbd";
-    EXPECT_EQ(escaped("\xc0\x80"), bad + bad);            // not the shortest form
-    EXPECT_EQ(escaped("\xed\xa0\x80"), bad + bad + bad);  // a surrogate
+    EXPECT_EQ(escaped("\xc0\x80"), bad + bad);            // overlong encoding
+    EXPECT_EQ(escaped("\xed\xa0\x80"), bad + bad + bad);  // surrogate
     EXPECT_EQ(escaped("\xf4\x90\x80\x80"), bad + bad + bad + bad);
     EXPECT_EQ(escaped("\xe2\x82"), bad + bad);
     EXPECT_EQ(escaped("\xe0\x80\x80"), bad + bad + bad);
@@ -343,7 +343,7 @@ TEST(Html, EscapesAndGroups)
     EXPECT_EQ(grouped(0.0, 0), "0");
 }
 
-// ---- the page of a comparison ----
+// ---- comparison page ----
 
 TEST(ComparisonPage, ShowsVerdictsWithIntervalsAndTheWork)
 {
@@ -377,7 +377,7 @@ TEST(ComparisonPage, OfOneRunASideIsInconclusive)
     EXPECT_TRUE(holds(page, "inconclusive"));
 }
 
-// At 500 pixels the first screen shows the sentence; what is wide scrolls in itself.
+// At 500 pixels width, the first screen shows the sentence; wide content scrolls by itself.
 TEST(ComparisonPage, BeginsWithTheSentenceAndSaysWhereItWasTaken)
 {
     SyntheticCapture slower = syntheticCapture();
@@ -398,7 +398,7 @@ TEST(ComparisonPage, BeginsWithTheSentenceAndSaysWhereItWasTaken)
         EXPECT_TRUE(page.substr(0, at).ends_with("<div class=scroll>")) << page.substr(at, 80);
 }
 
-// A small PNG, of which only the bytes matter here; "//" in its Base64 would be the beginning of a URL.
+// Stand-in for a PNG. Its Base64 contains "//", which must not count as the start of a URL.
 TEST(ReportPage, CarriesTheLastPicture)
 {
     Capture held = heldCapture("x", syntheticCapture());
@@ -443,7 +443,7 @@ TEST(Base64, IsThatOfTheRfc)
 
 // ---- in a browser ----
 
-// Long, and only where there is one.
+// Slow, and only where a browser is installed.
 TEST(LongBrowser, ShowsThePages)
 {
     const char* path = "/usr/bin/chromium";
@@ -461,7 +461,7 @@ TEST(LongBrowser, ShowsThePages)
              "file://" + folder / "a/report.html"},
             {});
         ASSERT_EQ(browser.code, 0) << browser.err;
-        // A page with text and charts does not compress to nothing.
+        // A blank page would compress to less.
         ASSERT_TRUE(std::filesystem::exists(picture));
         EXPECT_GT(std::filesystem::file_size(picture), 60'000u) << name;
     }
@@ -469,7 +469,7 @@ TEST(LongBrowser, ShowsThePages)
 
 // ---- MangoHud ----
 
-// As its plotting tool reads a log: two lines are skipped, the next names the columns, cells are split at commas.
+// Reads a log as MangoHud's plotting tool does: skips two lines, takes names from the next, splits cells at commas.
 struct MangohudReader
 {
     std::vector<std::string> system, systemNames, columns;
@@ -544,7 +544,7 @@ TEST(MangohudLog, IsReadAsItsToolsReadIt)
 
 // ---- PresentMon ----
 
-// As CapFrameX and scripts read it: columns by name, numbers or "NA", a frame dropped unless Dropped is 0.
+// Reads as CapFrameX and scripts do: columns by name, numbers or "NA"; a frame is dropped unless Dropped is 0.
 TEST(PresentmonLog, IsReadAsItsToolsReadIt)
 {
     SyntheticCapture capture = minute();

@@ -1,5 +1,5 @@
-// Runs that took turns: which are pairs, the interval over pairs against a computation of its own, its level under
-// noise that lasts and drifts, and what it finds in intervals that were recorded.
+// Interleaved runs: pairing, the interval over pairs against an independent computation, its level under lasting and
+// drifting noise, and results on recorded intervals.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ using test::heldCapture;
 using test::SyntheticCapture;
 using test::syntheticCapture;
 
-// How far a share of 5 % may stray in so many trials: four standard deviations.
+// Returns the tolerance of a share of 5 % over so many trials: four standard deviations.
 double stray(int trials) { return 4 * std::sqrt(0.05 * 0.95 / trials); }
 
 std::vector<PairDifference> inTurns(const std::vector<double>& values)
@@ -38,7 +38,7 @@ TEST(Paired, EachOrderHasAMeanOfItsOwn)
 {
     const Difference d = pairedDifference(inTurns({1, 4, 3, 8, 2, 6}));
     EXPECT_NEAR(d.mean, (2 + 6) / 2.0, 1e-12);
-    const double variance = (1 + 1 + 0 + 4 + 4 + 0) / 4.0;  // about the means 2 and 6, four degrees of freedom
+    const double variance = (1 + 1 + 0 + 4 + 4 + 0) / 4.0;  // about the means 2 and 6, with four degrees of freedom
     EXPECT_NEAR(d.spread, std::sqrt(variance), 1e-12);
     const double widening = std::sqrt((1 + 0.5 * 5 / 6) / (1 - 0.5 / 6));
     const double error = std::sqrt(variance / 6) * widening;
@@ -67,7 +67,7 @@ TEST(Paired, DriftCancelsAndIsNoNoise)
         std::vector<double> values(4 + random.below(9));
         for (double& value : values)
             value = test::normal(random);
-        std::vector<double> drifting = values;  // the second run of each pair takes 3 more
+        std::vector<double> drifting = values;  // the second run of each pair takes 3 longer
         for (std::size_t i = 0; i < values.size(); ++i)
             drifting[i] += i % 2 == 0 ? 3 : -3;
         const Difference a = pairedDifference(inTurns(values)), b = pairedDifference(inTurns(drifting));
@@ -92,9 +92,9 @@ TEST(RunsWantedOf, MoreForNoiseAndForSmallDifferences)
     EXPECT_EQ(wanted(0.5, 1e-6), 2u);
     EXPECT_LT(wanted(0.5, 0.1), wanted(0.3, 0.1));
     EXPECT_LT(wanted(0.0, 0.01), wanted(0.0, 0.02));
-    EXPECT_FALSE(wanted(0.0, 0.5));  // 99 pairs are too few
+    EXPECT_FALSE(wanted(0.0, 0.5));  // 99 pairs do not suffice
     EXPECT_FALSE(wanted(0.02, 0.2));
-    // Checked against the interval itself: with so many pairs it just fits.
+    // Checks against the interval itself, which just fits with this many pairs.
     const std::size_t n = *wanted(0.0, 0.02);
     const double widening = std::sqrt((1 + 0.5 * double(n - 1) / double(n)) / (1 - 0.5 / double(n)));
     const double reach = (studentQuantile(0.1, double(n - 2)) + 0.8416) * 0.02 * widening / std::sqrt(double(n));
@@ -102,9 +102,10 @@ TEST(RunsWantedOf, MoreForNoiseAndForSmallDifferences)
     EXPECT_GT(reach, 0.018);
 }
 
-// ---- its level ----
+// ---- level ----
 
-// Means over runs of a noise whose memory fades by exp(-fading) a run: fast, slowly, about as long as a run.
+// Returns means over runs of a noise whose correlation decays by exp(-fading) per run: fast, slow, or about one run
+// long.
 std::vector<double> lastingNoise(test::Random& random, std::size_t runs, double fading)
 {
     constexpr int kSteps = 12;
@@ -149,16 +150,16 @@ TEST(PairedErrorRates, StayAtTheLevelWhateverTheNoisesMemory)
 
 // ---- recorded intervals ----
 
-// What happens to the recorded noise, and to the candidate.
+// Changes to the recorded noise and to the candidate.
 struct Injected
 {
-    double noise = 1;     // part of the recorded deviations that is kept
-    double drift = 0;     // of the logarithm, from one run to the next
-    double slowdown = 1;  // of the candidate
+    double noise = 1;     // share of the recorded deviations that is kept
+    double drift = 0;     // change of the logarithm per run
+    double slowdown = 1;  // candidate's factor
     std::size_t pairs = 8;
 };
 
-// Logarithms of the recorded intervals over what each picture takes in the mean.
+// Returns logarithms of the recorded intervals relative to the mean of their frame.
 const std::vector<double>& recordedDeviations()
 {
     static const std::vector<double> deviations = [] {
@@ -193,7 +194,7 @@ void addRun(Capture& capture, const SyntheticCapture& like, const std::vector<do
     capture.rows.push_back(std::move(rows));
 }
 
-// Two sides that took turns through a stretch of the recorded noise, from a random place on, forwards or backwards.
+// Returns two interleaved sides over a stretch of the recorded noise, from a random start, forwards or backwards.
 std::pair<Capture, Capture> recordedSides(test::Random& random, const Injected& injected)
 {
     const std::vector<double>& noise = recordedDeviations();
@@ -222,7 +223,7 @@ struct Found
     double different = 0, slower = 0, equivalent = 0, noisy = 0;  // shares of the trials
 };
 
-// `metrics`: empty for the usual six, of which any may raise an alarm.
+// Empty `metrics` selects the usual six, any of which may raise an alarm.
 Found foundIn(const Injected& injected, int trials, const std::vector<std::string>& metrics = {})
 {
     test::Random random(2'024);
@@ -245,7 +246,7 @@ Found foundIn(const Injected& injected, int trials, const std::vector<std::strin
     return found;
 }
 
-// A sixth of the recorded noise: runs differ by 4 % (standard deviation), as on a machine that does little else.
+// Sixth of the recorded noise: runs differ by 4 % (standard deviation), as on a machine with little other load.
 constexpr double kQuiet = 1.0 / 6;
 
 TEST(RecordedIntervals, OfAProgramAgainstItselfAreSeldomFoundDifferent)
@@ -285,7 +286,7 @@ TEST(RecordedIntervals, ShowASlowdownOfTenPercent)
 
 TEST(RecordedIntervals, AreCalledNoisyAsTheyWereRecorded) { EXPECT_GE(foundIn({.noise = 1}, 20).noisy, 0.95); }
 
-// ---- which runs are pairs ----
+// ---- pairing ----
 
 SyntheticCapture side(std::uint64_t runs, std::uint64_t seed, double factor = 1)
 {
@@ -341,7 +342,7 @@ TEST_F(Turns, OfOtherCapturesAreNoPairs)
     b.report.interleaving->capture = "y";
     EXPECT_EQ(compared().pairs, 0u);
     EXPECT_EQ(compared().method, "Welch's t interval");
-    b.report.interleaving = Interleaving{"x", "a"};  // the same side
+    b.report.interleaving = Interleaving{"x", "a"};  // equals the other side
     EXPECT_EQ(compared().pairs, 0u);
     b.report.interleaving.reset();
     EXPECT_EQ(compared().pairs, 0u);
@@ -420,7 +421,7 @@ TEST_F(Turns, SentenceSaysHowManyPairsAreWanted)
     says(comparison, "; slower: interval_ms.p95");
 }
 
-// The verdict goes by the interval of 90 %, which lies within the margin; that of 95 % may reach beyond it.
+// The verdict uses the 90 % interval, which lies within the margin. The 95 % interval may exceed it.
 TEST_F(Turns, OfEquivalentSidesTheIntervalWithinTheMarginIsShown)
 {
     Comparison comparison = compared();
@@ -470,7 +471,7 @@ TEST(Noise, OfTheMachineIsNamedWithItsNumber)
     ReportMetadata metadata = test::syntheticMetadata();
     EXPECT_TRUE(machineWarnings(metadata).empty());
     metadata.load = 1.2;
-    EXPECT_TRUE(machineWarnings(metadata).empty());  // of how many processors is not known
+    EXPECT_TRUE(machineWarnings(metadata).empty());  // the number of processors is unknown
     metadata.processors = 2;
     metadata.governor = "powersave";
     const std::vector<std::string> warnings = machineWarnings(metadata);

@@ -1,6 +1,6 @@
-"""Computes the statistics of a capture's folder anew, from its run-NN.csv alone and in exact arithmetic, and compares
-them with report.json to the last digit that is printed there.  Written from the definitions in the report's text; it
-shares nothing with the program.   usage: report_statistics_oracle.py FOLDER"""
+"""Recomputes the statistics of a capture's folder from its run-NN.csv alone, in exact arithmetic, and compares them
+with report.json to the last printed digit. Written from the definitions in the report's text; shares no code with the
+program. usage: report_statistics_oracle.py FOLDER"""
 import csv
 import hashlib
 import json
@@ -10,7 +10,7 @@ import struct
 import sys
 from fractions import Fraction as F
 
-UNITS = 10**4  # of a millisecond: times are whole numbers of the last decimal in the file
+UNITS = 10**4  # per millisecond: times are whole multiples of the file's last decimal
 ERRORS = ["error_max_px", "error_p99_px"]
 TIMES = ["cpu_ms", "wait_ms", "swap_ms", "gpu_ms"]
 PASSES = ["gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"]
@@ -84,7 +84,7 @@ def stutters(run):
     for i, value in enumerate(run):
         window = sorted(run[max(0, i - 9):i + 10])
         middle = len(window) // 2
-        twice = 2 * window[middle] if len(window) % 2 else window[middle - 1] + window[middle]  # the median
+        twice = 2 * window[middle] if len(window) % 2 else window[middle - 1] + window[middle]  # twice the median
         if value > twice and 2 * value > twice + 2 * 4 * UNITS:
             found.append(i)
     return found
@@ -195,7 +195,7 @@ def compare(found, expected, place, wrong):
         for key in expected:
             compare(found[key], expected[key], f"{place}/{key}", wrong)
     elif isinstance(expected, F) and isinstance(found, (int, float)) and not isinstance(found, bool):
-        # Half a unit of the seventh decimal, and what a double of this size cannot hold.
+        # Tolerance: half a unit of the seventh decimal, plus the rounding error of a double of this size.
         if abs(F(found) - expected) > F(51, 10**9) + abs(expected) / 2**50:
             wrong.append(f"{place}: found {found!r}, expected {float(expected)!r}")
     elif found != expected or type(found) is not type(expected):

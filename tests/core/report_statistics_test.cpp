@@ -1,4 +1,4 @@
-// Statistics against their definitions: by hand on short series, and by a program of its own (in Python, exact) that
+// Statistics against their definitions: by hand on short series, and by an independent, exact program in Python. It
 // reads the run's file and compares each number of report.json to its last printed digit.
 #include "core/frames/statistics/statistics.h"
 
@@ -42,7 +42,7 @@ std::vector<double> oneToTen()
 {
     std::vector<double> values(10);
     for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = double((i * 7) % 10 + 1);  // not in order
+        values[i] = double((i * 7) % 10 + 1);  // unordered
     return values;
 }
 
@@ -80,9 +80,9 @@ TEST(Statistics, TheThreeLowsAreDifferentNumbers)
         intervals[i * 97] = 20.0 + 10.0 * double(i);
     const Statistics s = statisticsOf(intervals);
     ASSERT_TRUE(s.low1);
-    EXPECT_DOUBLE_EQ(s.low1->percentile, 1000 / (10 + 0.01 * 10));  // position 989.01
+    EXPECT_DOUBLE_EQ(s.low1->percentile, 1000 / (10 + 0.01 * 10));  // interpolated at position 989.01
     EXPECT_DOUBLE_EQ(s.low1->mean, 1000 / 65.0);
-    EXPECT_DOUBLE_EQ(s.low1->time, 1000 / 110.0);  // 1 % of 10,550 ms is in the slowest alone
+    EXPECT_DOUBLE_EQ(s.low1->time, 1000 / 110.0);  // 1 % of 10,550 ms is within the slowest
 }
 
 TEST(Statistics, WhatIsNotMeasuredIsEmpty)
@@ -139,7 +139,7 @@ TEST(Statistics, BoundByWhatTookLongest)
         rows[i].cpuMs = cpu, rows[i].gpuMs = gpu, rows[i].swapMs = swap;
     };
     set(0, 3, 2, 1), set(1, 2, 3, 1), set(2, 1, 2, 3), set(3, 2, 2, 2), set(4, 1, 2, {});
-    set(5, {}, 9, 1), set(6, 9, {}, 1);  // cannot be judged
+    set(5, {}, 9, 1), set(6, 9, {}, 1);  // not counted
     rows[7] = rows[0];
     rows[7].flags = kFrameWarmup;
     const Statistics s = orogen::statisticsOf(std::span<const FrameSample>(rows));
@@ -172,7 +172,7 @@ TEST(Statistics, NoLookFromOneRunIntoTheNext)
     const Statistics s = orogen::statisticsOf(runs);
     EXPECT_EQ(s.frames, 6u);
     EXPECT_EQ(s.missed60->longestRun, 1u);
-    EXPECT_DOUBLE_EQ(*s.jitterMeanMs, 5);  // of four changes
+    EXPECT_DOUBLE_EQ(*s.jitterMeanMs, 5);  // mean of four changes
 }
 
 TEST(Statistics, DoNotDependOnTheOrderOfSummation)
@@ -199,7 +199,7 @@ TEST(Statistics, EveryPartOfTheReportHasADefinition)
     }
 }
 
-// ---- the program in Python ----
+// ---- independent program ----
 
 FrameReport record(const std::string& folder, const std::vector<Rows>& runs, double budgetMs = kDefaultBudgetMs)
 {

@@ -1,4 +1,4 @@
-// What a report says of the tiles of a terrain: columns of its runs, sums, sentences, and what may be compared.
+// Tiles in a report: columns of its runs, sums, sentences, and comparability.
 #include <filesystem>
 #include <fstream>
 
@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMissing[] = {3, 0, 1, 0};
 
-// Four measured frames behind a warm-up frame, of which two lack tiles.
+// Returns a warm-up frame and four measured frames, two of which lack tiles.
 std::vector<FrameSample> tiledRows()
 {
     SyntheticCapture capture = syntheticCapture();

@@ -1,5 +1,5 @@
-// The size of the picture under a budget of time, on machines that are made up: a cost of the pixels, a cost a
-// triangle, noise, answers that come four frames late.
+// Scale governor under a time budget, on simulated machines: cost per pixel, cost per triangle, noise, and measurements
+// four frames late.
 #include <cmath>
 #include <deque>
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Painter
 {
-    double rest = 1, pixels = 60, slope = 2e-5;  // milliseconds: always, at full scale, a triangle
+    double rest = 1, pixels = 60, slope = 2e-5;  // milliseconds: fixed, at full scale, per triangle
     double noise = 0.03;
     double least = 2'000;
     double triangles = 500'000;
@@ -46,7 +46,7 @@ public:
             governor_.measured(++answered_, late_.front().first, late_.front().second);
             late_.pop_front();
             changes_ += governor_.scale() != before;
-            // Detail first: while there is some to be taken away, the picture is whole.
+            // Detail is reduced first: the scale stays full until little is left.
             if (governor_.scale() < before && before == governor_.report()->wholeScale)
             {
                 EXPECT_LT(painter_.triangles, 1.1 * painter_.least);
@@ -80,13 +80,13 @@ TEST(ScaleGovernor, HoldsATargetThatDetailAloneDoesNotReach)
         session.frames(300);
         EXPECT_LT(session.governor().scale(), 100);
         EXPECT_LE(session.ms(), 1.1 * target);
-        EXPECT_GE(session.ms(), 0.6 * target);  // as large as it may be, but for a step
+        EXPECT_GE(session.ms(), 0.6 * target);  // as large as possible, up to a step
         EXPECT_EQ(session.governor().state(), GovernorState::kHeld);
         const int changes = session.changes();
         session.frames(300);
-        EXPECT_LE(session.changes(), changes + 1);  // and rests there
+        EXPECT_LE(session.changes(), changes + 1);  // stable
 
-        // A picture that costs little again is whole again, first, and then has its detail back.
+        // When pixels become cheap again, the scale is restored first, then the detail.
         session.painter().pixels = target / 4;
         session.frames(400);
         EXPECT_EQ(session.governor().scale(), 100);

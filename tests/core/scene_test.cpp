@@ -1,4 +1,4 @@
-// Scenes as files: what is packed comes back, and what is not as it was packed is refused.
+// Scene files: packed scenes are restored, and altered ones are refused.
 #include "core/scene/scene.h"
 
 #include <fstream>
@@ -43,7 +43,7 @@ TEST(SceneFile, HoldsWhatWasPacked)
     EXPECT_FALSE(none->path || none->size);
 }
 
-// Each value in turn gone, or something else: refused in one line, never a crash.
+// Removes or replaces each value in turn: refused in one line, never a crash.
 TEST(SceneFile, EveryValueMayBeWrong)
 {
     const Json whole = Json::parse(sceneToJson(packed()));
@@ -104,7 +104,7 @@ TEST(SceneFile, IsToldByItsContent)
         return isScene(folder / "file.tif");
     };
     EXPECT_TRUE(is(sceneToJson(packed())));
-    EXPECT_TRUE(is("{\"format\":\"orogen.scene/99\""));  // of a later version: it is refused as one
+    EXPECT_TRUE(is("{\"format\":\"orogen.scene/99\""));  // later version, refused as such
     for (const char* text : {"", "{", "{}", "{\"format\": 1}", "{\"format\": \"orogen.frame-report/1\"}", "II*"})
         EXPECT_FALSE(is(text)) << text;
     EXPECT_FALSE(isScene(folder.path()));

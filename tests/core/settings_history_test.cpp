@@ -10,7 +10,7 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-// Settings as an editor holds them, with the history of what it changed.
+// Settings of an editor, with the history of its changes.
 struct Editor
 {
     Settings now;
@@ -78,7 +78,7 @@ TEST(SettingsHistory, ADragIsOneStep)
     for (int depth : {19, 18})
         editor.depth(depth, 8);
     editor.depth(17);
-    editor.depth(16);  // without a gesture each is a step of its own
+    editor.depth(16);  // a separate step each, without a gesture
     const Keys key = {"cbt.depth"};
     EXPECT_EQ(editor.history.undoes(), key);
     for (int depth : {17, 18, 20, 24})
@@ -140,7 +140,7 @@ TEST(SettingsHistory, ForgetsTheOldestSteps)
     EXPECT_EQ(steps, SettingsHistory::kMostSteps);
 }
 
-// Against a list of all states, whatever is done in whatever order.
+// Compares with a list of all states over random operations.
 TEST(SettingsHistory, DoesWhatAListOfStatesDoes)
 {
     std::mt19937 random(5);

@@ -22,7 +22,7 @@ struct Expected
     const char *lowest, *highest, *tooLow, *tooHigh;  // null: not a number
 };
 
-// The command line's contract, written down a second time on purpose.
+// Contract of the command line, deliberately written a second time.
 const std::vector<Expected>& contract()
 {
     static const std::vector<Expected> rows = {
@@ -470,7 +470,7 @@ TEST(SettingsOnTheEarth, AreTakenThereAndBackAsFarAsTheyAreValid)
     EXPECT_EQ(takenTo(World::kEarth, Settings{}), defaultSettings(World::kEarth));
 }
 
-// Files and scripts from before the Earth's depth had a key of its own.
+// Files and scripts from before the Earth's depth got its own key.
 TEST(SettingsOnTheEarth, ReadThePlanesDepthAsTheirOwnAndSaySo)
 {
     Settings earth = defaultSettings(World::kEarth), plane;
@@ -487,7 +487,7 @@ TEST(SettingsOnTheEarth, ReadThePlanesDepthAsTheirOwnAndSaySo)
     ASSERT_EQ(notices.size(), 2u);
     EXPECT_TRUE(notices[1].starts_with("old.json: ")) << notices[1];
 
-    // Where both stand, each is what it says; and on a plane nothing is read otherwise.
+    // If both keys are given, each applies to its own world. On a plane, keys have no second meaning.
     ASSERT_TRUE(settingsFromJson(earth, R"({"cbt.depth": 12, "earth.depth": 30})", "new.json", &notices));
     EXPECT_EQ(earth.cbt.depth, 12);
     EXPECT_EQ(earth.earth.depth, 30);
@@ -499,9 +499,9 @@ TEST(SettingsForSamples, AreDeepEnoughForThem)
 {
     EXPECT_EQ(depthForSamples(35'880, 30, 30), 24);
     EXPECT_EQ(depthForSamples(262'142, 2, 30), 30);
-    EXPECT_EQ(depthForSamples(262'142, 2, 29), 29);  // this driver holds no more
+    EXPECT_EQ(depthForSamples(262'142, 2, 29), 29);  // the driver's limit
     EXPECT_EQ(depthForSamples(16'384, 1, 30), 25);
-    // The legs of the finest triangles, as the renderer has them, and of those a level above.
+    // Compares the legs of the finest triangles, as the renderer computes them, with those a level above.
     const auto leg = [](double side, int depth) { return side * std::exp2(-0.5 * (depth - 1) - 2); };
     for (const double side : {40'000.0, 65'536.0, 100'000.0})
     {

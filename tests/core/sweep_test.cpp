@@ -1,4 +1,4 @@
-// Sweeps without a renderer: the grid, the front, what a folder says of itself, and the page.
+// Sweeps without a renderer: grid, Pareto front, description in the folder, and page.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -33,7 +33,7 @@ SweepPlan smallPlan()
     return plan;
 }
 
-// As an instrument takes it; the error, where it is measured, is `error` times 1 to 2 along the path.
+// Writes a point as an instrument would. The error, if measured, is `error` times 1 to 2 along the path.
 void takePoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point,
                std::optional<double> error = {}, bool interrupted = false)
 {
@@ -52,7 +52,7 @@ void takePoint(const std::string& folder, const SweepPlan& plan, const SweepPoin
             sample.errorP99Px = *error * (sample.frame % 20 == 0 ? 1 : 2);
             sample.errorMaxPx = 3 * *sample.errorP99Px;
         }
-        if (error && !sample.measured()) sample.errorMaxPx = 1e6;  // warm-up counts nowhere
+        if (error && !sample.measured()) sample.errorMaxPx = 1e6;  // warm-up is excluded
         must((*recorder)->add(sample));
     }
     if (!interrupted) must((*recorder)->endRun({}));
@@ -92,7 +92,7 @@ TEST(Sweep, ADepthOnTheEarthIsThatOfItsTree)
     EXPECT_NE(commandOf(plan, pointsOf(plan)[1]).find(" --set earth.depth=16 "), std::string::npos);
 }
 
-// The front, found another way: from left to right, whatever lies lower than all before it.
+// Finds the front in another way: from left to right, every point that lies lower than all before it.
 TEST(Sweep, TheFrontIsThatOfSweepingFromLeftToRight)
 {
     for (int seed = 1; seed <= scaled(200, 20'000); ++seed)
@@ -100,7 +100,7 @@ TEST(Sweep, TheFrontIsThatOfSweepingFromLeftToRight)
         Random random{std::uint64_t(seed)};
         std::vector<std::pair<double, double>> costs(random.below(20));
         for (auto& [x, y] : costs)
-            x = random.below(6), y = random.below(6);  // many are equal in one or both
+            x = random.below(6), y = random.below(6);  // produces many ties
         std::vector<std::pair<double, double>> sorted = costs;
         std::ranges::sort(sorted);
         std::set<std::pair<double, double>> front;
@@ -137,7 +137,7 @@ TEST_F(SweepFolder, KeepsFinishedPointsAndClearsWhatAKillLeft)
         auto killed = CaptureRecorder::create(
             {.folder = out_ + '/' + pointName(plan_, points[2]), .runs = 1, .frames = 30}, plan_.metadata, "{}");
         must(killed);
-        EXPECT_EQ(sweep_files::clearPoint(out_, plan_, points[2]).error().code, ExitCode::kOutput);  // it lives
+        EXPECT_EQ(sweep_files::clearPoint(out_, plan_, points[2]).error().code, ExitCode::kOutput);  // still alive
         must((*killed)->beginRun());
         must((*killed)->add({}));
     }
@@ -158,7 +158,7 @@ TEST_F(SweepFolder, KeepsFinishedPointsAndClearsWhatAKillLeft)
 TEST_F(SweepFolder, IsRefusedToAnotherSweepWithWhatDiffers)
 {
     ASSERT_TRUE(sweep_files::claim(out_, plan_));
-    ASSERT_TRUE(sweep_files::claim(out_, plan_));  // the same again
+    ASSERT_TRUE(sweep_files::claim(out_, plan_));  // repeated
     const auto refused = [&](const char* what, const auto& edit) {
         SweepPlan other = plan_;
         edit(other);
@@ -179,7 +179,7 @@ TEST_F(SweepFolder, IsRefusedToAnotherSweepWithWhatDiffers)
     refused("shaders_hash", [](SweepPlan& p) { p.metadata.shadersHash = "other"; });
     refused("program commit", [](SweepPlan& p) { p.metadata.commit = "other"; });
     refused("renderer", [](SweepPlan& p) { p.metadata.glRenderer = "other"; });
-    SweepPlan later = plan_;  // what tells nothing of the points
+    SweepPlan later = plan_;  // metadata that does not affect the points
     later.metadata.created = "2030-01-01T00:00:00Z";
     later.metadata.commandLine = {"orogen", "sweep", "--shard", "1/2"};
     later.metadata.load = 7;

@@ -1,4 +1,4 @@
-// Text that is fit to stand in a line on a terminal.
+// Text made safe for one line of a terminal.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(TerminalText, ShowsBytesThatAreNoUtf8AsEscapes)
               "\\xe2\\x82A");
 }
 
-// No byte of any pair can reach the terminal as a control character, and what was made printable stays as it is.
+// No pair of bytes reaches the terminal as a control character, and printable text is unchanged.
 TEST(TerminalText, EveryPairOfBytesIsMadePrintable)
 {
     for (int first = 0; first < 256; ++first)

@@ -1,4 +1,4 @@
-// ESRI ASCII grids, and the coordinate system beside them.
+// ESRI ASCII grids, and the file with their coordinate system.
 #include <cmath>
 #include <fstream>
 
@@ -79,7 +79,7 @@ TEST(AsciiGrid, CellsNeedNotBeSquareNorPlaced)
     EXPECT_EQ(raster->voids, 1u);
 }
 
-// Words lie across the pieces that the file is read in, whatever their length.
+// Words cross the boundaries of the blocks in which the file is read.
 TEST(AsciiGrid, LongFilesAreReadInPieces)
 {
     std::string text = "ncols 300\nnrows 301\ncellsize 1\n";

@@ -1,4 +1,4 @@
-// Contour lines: the interval that fits, and the point where one runs.
+// Contour lines: choice of the interval, and the position of a line.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TEST(Contours, IntervalsAreOneTwoAndFive)
         const double mantissa = interval / std::pow(10.0, std::floor(std::log10(interval) + 1e-6));
         EXPECT_TRUE(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6)
             << interval;
-        const double apart = interval / 0.3 / metresPerPixel;  // pixels
+        const double apart = interval / 0.3 / metresPerPixel;  // pixels between lines
         if (interval > 0.1 && interval < 5000)
         {
             EXPECT_GE(apart, 25) << metresPerPixel;
@@ -36,7 +36,7 @@ TEST(Contours, AnIntervalStaysUntilAnotherFitsClearlyBetter)
     ContourChoice choice;
     double scale = 10;
     const double first = choice.choose(0.3, scale, 1e6);
-    // Towards a limit and over it, back and forth: it changes once.
+    // Moving back and forth across a limit changes the interval once.
     while (contourInterval(0.3, scale, 1e6) == first)
         scale *= 1.01;
     int changes = 0;

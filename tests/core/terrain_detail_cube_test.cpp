@@ -1,4 +1,4 @@
-// Made relief on the cube, and the ground of the Earth that it is a part of.
+// Procedural detail on the cube, as part of the Earth's ground.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace orogen::test;
 
-// The names of a point of the cube.
+// Returns all names of a point of the cube.
 std::vector<CubePlace> namesOf(const CubePoint& point)
 {
     std::vector<CubePlace> names;
@@ -51,7 +51,7 @@ TEST(DetailOnCube, IsTheSameFromEveryFaceOfAnEdgeOrACorner)
     EXPECT_LE(largest, double(detail.metres.z));
 }
 
-// From one side of an edge to the other, a millimetre apart.
+// Compares both sides of an edge, a millimetre apart.
 TEST(DetailOnCube, GoesOnOverEdgesWithoutAStep)
 {
     Random random(5);

@@ -1,4 +1,4 @@
-// Made relief below an elevation model's samples.
+// Procedural detail below the sample spacing of an elevation model.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -21,7 +21,7 @@ namespace {
 
 const std::string kShipped = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
 
-// The two terrains that figures are measured on; the second one is no part of the program.
+// Two terrains for measurements; the second is not part of the program.
 struct Measured
 {
     const char* name;
@@ -49,9 +49,10 @@ HeightField load(const std::string& path)
     return raster ? quantise(*raster) : HeightField{};
 }
 
-constexpr int kSamples = 64;  // along a side of the squares whose spectra are taken
+constexpr int kSamples = 64;  // side of the squares for spectra
 
-// Of squares of `fine` values a sample along either direction; value(x, y) at sample coordinates.
+// Returns the mean power of squares with `fine` values per sample in both directions; value(x, y) takes sample
+// coordinates.
 template <typename Value>
 std::vector<double> meanPower(const HeightField& field, int fine, const Value& value)
 {
@@ -82,7 +83,7 @@ struct Spectra
 
 constexpr std::size_t kNyquist = 5;  // kSamples / 2 waves: the last octave of the data
 
-// Of the three coarsest octaves: finer ones have next to no power in the first two below the data.
+// Measures with the three coarsest octaves: finer ones have almost no power in the first two octaves below the data.
 Spectra measure(const HeightField& field)
 {
     const MadeRelief relief(field);
@@ -99,7 +100,7 @@ Spectra measure(const HeightField& field)
             meanPower(field, 8, made)};
 }
 
-// Of a terrain, measured once.
+// Returns a terrain's spectra, measured once.
 const Spectra& spectraOf(const std::string& path)
 {
     static std::map<std::string, Spectra> known;
@@ -107,7 +108,7 @@ const Spectra& spectraOf(const std::string& path)
     return found != known.end() ? found->second : known.emplace(path, measure(load(path))).first->second;
 }
 
-// The slope is that of the data's last three octaves.
+// Compares with the slope of the data's last three octaves.
 TEST_P(DetailSpectrum, GoesOn)
 {
     const Spectra& spectra = spectraOf(GetParam().path);
@@ -122,7 +123,7 @@ TEST_P(DetailSpectrum, GoesOn)
     }
 }
 
-// Blending waves leaves a little beside their own frequency.
+// Blending waves leaves some power beside their own frequency.
 TEST_P(DetailSpectrum, HasNoPowerWhereTheDataHave)
 {
     const Spectra& spectra = spectraOf(GetParam().path);
@@ -173,10 +174,10 @@ TEST(Detail, IsNoneOnFlatCells)
     EXPECT_GT(around, 0.1);
 }
 
-// A triangle of the tree, by the middle of its base.
+// Triangle of the tree, from the midpoint of its base.
 struct Triangle
 {
-    int bits = 0;  // of its unit
+    int bits = 0;  // unit, as a power of two
     glm::dvec2 a, b, c;
 };
 
@@ -191,7 +192,7 @@ Triangle randomTriangle(std::mt19937& random, int bits)
     return {bits, glm::dvec2(middle - along), glm::dvec2(middle + along), glm::dvec2(middle + apex)};
 }
 
-// The most that it lies from the relief in so many points along each side and in between.
+// Returns the largest distance to the procedural detail over so many points along each side and inside.
 double mostMissed(const gpu::DetailUniforms& detail, const Triangle& t, int points)
 {
     const auto height = [&](glm::dvec2 p) { return double(detailRelief(detail, p)); };
@@ -222,7 +223,7 @@ TEST(Detail, TheBoundHolds)
     }
 }
 
-// In the mean over triangles of all sizes from the data's down to the finest octave's.
+// Takes the mean over triangles of all sizes from the data's down to the finest octave's.
 TEST(Detail, TheBoundIsNotFarFromWhatIsMissed)
 {
     std::mt19937 random(9);

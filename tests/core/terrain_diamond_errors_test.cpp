@@ -1,4 +1,4 @@
-// Errors of diamonds against brute force: every triangle of small terrains, in double precision, from the definition.
+// Errors of diamonds against brute force: every triangle of small terrains, in double precision, by definition.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ struct Point
     double x, y;  // samples
 };
 
-// The definition: bilinear between the four samples around a point, at the nearest border outside; metres.
+// Returns the height (metres) by definition: bilinear between four samples, clamped to the border outside.
 double surface(const HeightField& field, Point p)
 {
     const double px = std::clamp(p.x, 0.0, field.width - 1.0), py = std::clamp(p.y, 0.0, field.height - 1.0);
@@ -42,7 +42,7 @@ double surface(const HeightField& field, Point p)
            sample(x + 1, y + 1) * u * v;
 }
 
-// Largest deviation of the surface from a triangle on it, over the raster.
+// Largest deviation of the surface from a triangle on it, inside the raster.
 class TriangleError
 {
 public:
@@ -82,7 +82,7 @@ private:
             }
     }
 
-    // Where it meets lines of the grid, and the vertex of the parabola that lies between two of those.
+    // Evaluates the intersections with grid lines, and the parabola's vertex between neighbouring ones.
     void edge(int from, int to)
     {
         const Point p = corners_[std::size_t(from)], q = corners_[std::size_t(to)];
@@ -134,13 +134,13 @@ private:
     double most_ = 0;
 };
 
-leb::Point inUnits(leb::Point p) { return {p.x << 6, p.y << 6}; }  // of the draw lattice
+leb::Point inUnits(leb::Point p) { return {p.x << 6, p.y << 6}; }  // draw lattice
 leb::Point middleOf(leb::Point a, leb::Point b) { return {(a.x + b.x) / 2, (a.y + b.y) / 2}; }
 std::uint64_t keyOf(leb::Point p) { return std::uint64_t(p.x) << 32 | p.y; }
 
 using ErrorMap = std::unordered_map<std::uint64_t, double>;
 
-// All triangles of the square down to a depth.
+// Errors of all triangles of the square down to a depth.
 class BruteForce
 {
 public:
@@ -163,13 +163,13 @@ public:
         }
     }
 
-    // Of diamonds at depths 1 .. depth - 2 patchLevel, saturated among themselves.
+    // Returns the errors of diamonds at depths 1 .. depth - 2 patchLevel, saturated among themselves.
     ErrorMap diamonds(int patchLevel) const
     {
         std::vector<double> drawn = errors_;
         for (int k = 0; k < 2 * patchLevel; ++k)
             for (NodeId node = 2; node < drawn.size() / 2; ++node)
-                drawn[node] = std::max(drawn[2 * node], drawn[2 * node + 1]);  // children have not been overwritten
+                drawn[node] = std::max(drawn[2 * node], drawn[2 * node + 1]);  // children come later
         ErrorMap errors;
         for (int depth = depth_ - 2 * patchLevel; depth >= 1; --depth)
             for (NodeId node = NodeId(1) << depth; node < (NodeId(2) << depth); ++node)
@@ -193,7 +193,7 @@ private:
 
 leb::Point pointOf(std::uint64_t key) { return {std::uint32_t(key >> 32), std::uint32_t(key)}; }
 
-// Of the box around the diamond some lies over the raster; others are never drawn.
+// Returns whether the diamond's bounding box overlaps the raster; others are never drawn.
 bool touches(const HeightField& field, leb::Point p)
 {
     const double east = (field.width - 1) * field.pixelWidth, north = (field.height - 1) * field.pixelHeight;
@@ -202,7 +202,8 @@ bool touches(const HeightField& field, leb::Point p)
     return std::fabs(x) - unit < east / 2 && std::fabs(y) - unit < north / 2;
 }
 
-// Never below; the median of stored / exact over diamonds that are stored and miss more than a little.
+// Checks that stored errors are never below the exact ones. Returns the median of stored / exact over diamonds with a
+// noticeable error.
 double medianSlack(const HeightField& field, const DiamondErrors& errors, const BruteForce& brute, int patchLevel)
 {
     const std::vector<std::uint8_t> patch = patchErrors(errors, patchLevel);
@@ -319,7 +320,7 @@ TEST(DiamondErrors, FlatGroundHasNone)
     EXPECT_EQ(std::ranges::count(patchErrors(errors, 3), 0), std::ptrdiff_t(errors.patchBytes()));
 }
 
-// Voids are drawn with the heights that they are filled with: a plain field as any other.
+// Voids are drawn with their filled heights, so the field is an ordinary one.
 TEST(DiamondErrors, VoidsAreMeasuredAsTheyAreDrawn)
 {
     Raster raster;
@@ -344,7 +345,7 @@ TEST(DiamondErrors, VoidsAreMeasuredAsTheyAreDrawn)
         EXPECT_GT(medianSlack(field, errors, brute, patch), 0);
 }
 
-// One diamond at a time, with all that it is made of.
+// Recursive reference for one diamond at a time.
 class SaturatedDiamond
 {
 public:
@@ -425,7 +426,7 @@ TEST(DiamondErrors, TakeAtMostTwoBytesASample)
         const DiamondErrors errors = errorsOf(field);
         const std::size_t bytes = errors.codes.size() + errors.secondPatch.size() + patchErrors(errors, 2).size();
         EXPECT_LE(bytes, 2 * field.codes.size() + DiamondErrors::kSmallRaster) << width << " x " << height;
-        // Half as wide a spacing, four times as many: no more than that is given away.
+        // Half the spacing takes four times as many; the memory must not stay that far below the limit.
         EXPECT_GT(bytes, field.codes.size() / 5) << width << " x " << height;
     }
 }

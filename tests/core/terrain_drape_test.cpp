@@ -1,4 +1,4 @@
-// Pictures to be draped over a terrain: which are read, what is said of others, and where their colours come to lie.
+// Images draped over a terrain: accepted and refused files, and the placement of their colours.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -164,7 +164,7 @@ TEST(Drape, InTheSameSystemEveryPixelLiesWhereItsTagsSay)
 {
     const Raster terrain = terrainAt("EPSG:32611", false, 400'000, 3'800'000, 30, 101, 51);
     Picture picture = pictureAt(terrain, 40, 20);
-    picture.placement->x = 400'605;  // middle of the first pixel: 600 m east of the first sample, and half a pixel
+    picture.placement->x = 400'605;  // centre of the first pixel: 600 m and half a pixel east of the first sample
     picture.placement->y = 3'799'695;
     picture.placement->stepEast = picture.placement->stepSouth = 10;
     const Result<DrapedPicture> draped = drape(picture, terrain);
@@ -186,7 +186,7 @@ TEST(Drape, BesideTheTerrainOrInAnUnknownSystemIsAnError)
     const Result<DrapedPicture> off = drape(beside, terrain);
     ASSERT_FALSE(off);
     EXPECT_EQ(off.error().code, ExitCode::kInput);
-    EXPECT_NE(off.error().message.find("beside the terrain"), std::string::npos);
+    EXPECT_NE(off.error().message.find("outside the terrain"), std::string::npos);
     Picture unknown = pictureAt(terrain, 40, 20);
     unknown.crs = "EPSG:2056";
     const Result<DrapedPicture> other = drape(unknown, terrain);
@@ -196,8 +196,8 @@ TEST(Drape, BesideTheTerrainOrInAnUnknownSystemIsAnError)
     EXPECT_NE(other.error().message.find("EPSG:32611"), std::string::npos) << other.error().message;
 }
 
-// A picture in degrees whose red says the longitude and whose green says the latitude, on a terrain in UTM: at every
-// place of the terrain it must say where that place lies.
+// Drapes an image in degrees, with longitude as red and latitude as green, on a UTM terrain. Each place must show its
+// own coordinates.
 TEST(Drape, FromDegreesToUtmEveryColourComesToItsPlace)
 {
     const Raster terrain = terrainAt("EPSG:32611", false, 390'000, 3'810'000, 30, 300, 200);
@@ -236,7 +236,7 @@ TEST(Drape, FromDegreesToUtmEveryColourComesToItsPlace)
             const int px = int(uv.x * draped->picture.width), py = int(uv.y * draped->picture.height);
             ASSERT_TRUE(px >= 0 && py >= 0 && px < draped->picture.width && py < draped->picture.height);
             const Rgba colour = pixelOf(draped->picture, px, py);
-            // A step of colour is 1.6 pixels of the picture.
+            // One step of colour is 1.6 pixels of the image.
             EXPECT_NEAR(colour[0], (column - 0.5) * 255 / (kSide - 1), 1.5) << x << ", " << y;
             EXPECT_NEAR(colour[1], (row - 0.5) * 255 / (kSide - 1), 1.5) << x << ", " << y;
             EXPECT_EQ(colour[3], 255);

@@ -1,4 +1,4 @@
-// Still water: bodies of flat cells against a flood fill, and what is water and what is not.
+// Still water: bodies of flat cells against a flood fill, and their classification.
 #include <cmath>
 #include <set>
 
@@ -45,14 +45,14 @@ bool isFlat(const Raster& r, Cell c)
     return r.at(x, y) == r.at(x + 1, y) && r.at(x, y) == r.at(x, y + 1) && r.at(x, y) == r.at(x + 1, y + 1);
 }
 
-// What the header says, cell by cell.
+// Applies the header's rule cell by cell.
 bool isWater(const Raster& r, const std::set<Cell>& body, double step, const StillWaterRule& rule)
 {
     const double area = r.pixelWidth * r.pixelHeight;
     if (body.size() < rule.leastCells || double(body.size()) * area < rule.leastArea) return false;
     const float level = r.at(body.begin()->first, body.begin()->second);
     double lower = 0, higher = 0, rise = 0;
-    // A run of cells looks at what is around all of it, so that a sample counts as often as runs touch it.
+    // A run of cells examines the surroundings of the whole run, so a sample counts once for each run that touches it.
     for (const Cell& c : body)
     {
         if (body.contains({c.first - 1, c.second})) continue;
@@ -110,7 +110,7 @@ TEST(StillWater, IsWhatAFloodFillFinds)
     for (int round = 0; round < test::scaled(60, 2000); ++round)
     {
         const int width = random.between(2, 70), height = random.between(2, 70), levels = random.between(2, 4);
-        // Blocks of equal height, so that bodies touch at corners, wind and enclose each other; a few voids.
+        // Uses blocks of equal height, so that bodies touch at corners, wind and enclose each other; and a few voids.
         const int block = random.between(1, 6);
         std::vector<float> blocks(80 * 80);
         for (float& value : blocks)
@@ -140,7 +140,7 @@ TEST(StillWater, IsWhatAFloodFillFinds)
     EXPECT_GT(all, 100u);
 }
 
-// A lake of 12 x 9 samples in land that rises away from it.
+// Returns the height of a lake of 12 x 9 samples in rising land.
 float lakeInAValley(int x, int y)
 {
     const int dx = std::max({10 - x, x - 21, 0}), dy = std::max({10 - y, y - 18, 0});
@@ -191,7 +191,7 @@ TEST(StillWater, APlainOfRoundedNoiseHasNone)
     }
 }
 
-// Norris Lake at 305 m, in an elevation model of whole metres.
+// Norris Lake at 305 m, in a model with whole metres.
 TEST(StillWater, TheShippedTerrainHasItsLake)
 {
     const Result<Raster> raster = loadRaster(std::string(OROGEN_ROOT) + "/assets/heightmaps/jacksboro.tif");

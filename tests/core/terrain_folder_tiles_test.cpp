@@ -1,4 +1,4 @@
-// A folder of files as one terrain in tiles, against the reader that takes all of it into memory.
+// Folder of files as one tiled terrain, against the reader that loads all of it.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace orogen {
 namespace {
 
-// Tiles of 40 x 30 samples; each third is left out, and neighbours overlap by two columns, in some of them with voids.
+// Writes tiles of 40 x 30 samples. Every third is missing; neighbours overlap by two columns, some with voids.
 void writeTiffs(const test::TemporaryFolder& folder, bool southUp)
 {
     for (int i = 0; i < 60; ++i)

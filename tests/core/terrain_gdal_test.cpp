@@ -1,4 +1,4 @@
-// What GDAL reads, where the program was built with it.  Files in formats that are text.
+// Rasters read through GDAL, if built in; all files are in text formats.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ void writeText(const std::string& path, const std::string& text)
     test::writeBytes(path, writer.bytes);
 }
 
-// A virtual raster over an ASCII grid beside it.
+// Returns a virtual raster over an ASCII grid beside it.
 std::string virtualRaster(const std::string& extra, int width = 3)
 {
     return "<VRTDataset rasterXSize=\"" + std::to_string(width) +
@@ -85,7 +85,7 @@ TEST_F(Gdal, DamagedFilesAreOneLineAndNothingIsPrinted)
     };
     refused("nothing that anybody knows");
     refused("<VRTDataset rasterXSize=\"3\"");
-    refused(virtualRaster(kBand));  // its source is not there
+    refused(virtualRaster(kBand));  // the source is missing
     refused(virtualRaster(kBand, 70'000));
 }
 

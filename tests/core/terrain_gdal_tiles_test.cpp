@@ -1,4 +1,4 @@
-// What GDAL reads as tiles, where the program was built with it: COG, virtual rasters, and those that are refused.
+// Tiles read through GDAL, if built in: COG, virtual rasters, and refused files.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(opened.error().message.find('\n'), std::string::npos);
         return opened.error().message;
     }
-    // A virtual raster of so many samples a side with one source.
+    // Writes a virtual raster of side x side samples with one source.
     std::string writeVirtual(const std::string& name, const std::string& source, int side = 64)
     {
         return folder_.write(name, "<VRTDataset rasterXSize=\"" + std::to_string(side) + "\" rasterYSize=\"" +
@@ -93,7 +93,7 @@ TEST_F(GdalByTiles, MeansOfACloudOptimizedGeoTiffLieAtTheirPlaces)
 
 TEST_F(GdalByTiles, AVirtualRasterOfManyFiles)
 {
-    const int rows = test::scaled(4, 60), files = 50 * rows;  // each of 20 x 20 samples
+    const int rows = test::scaled(4, 60), files = 50 * rows;  // 20 x 20 samples each
     std::string text = "<VRTDataset rasterXSize=\"1000\" rasterYSize=\"" + std::to_string(20 * rows) +
                        "\"><SRS>EPSG:32632</SRS><GeoTransform>0, 30, "
                        "0, 0, 0, -30</GeoTransform><VRTRasterBand dataType=\"Int16\" band=\"1\">";
@@ -122,7 +122,7 @@ TEST_F(GdalByTiles, AVirtualRasterOfManyFiles)
         for (int y = 0; y < kTileSide; ++y)
             for (int x = 0; x < kTileSide; ++x)
             {
-                // At a coarse level GDAL picks samples of each file by itself: beside the place by one of the level's.
+                // At coarse levels GDAL selects samples per file, up to one sample of the level away from the place.
                 const int height = int(heights[std::size_t(y * kTileSide + x)]), off = (1 << level) - 1;
                 const int west = height % 50 * 20, north = height / 50 * 20;
                 const int column = std::min(x << level, 999), row = std::min(y << level, 20 * rows - 1);

@@ -1,4 +1,4 @@
-// GeoTIFF: samples, strips and tiles, tags, units; files from the specification and from libtiff's own writer.
+// GeoTIFF: samples, strips and tiles, tags, units; files built from the specification and by libtiff's writer.
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -70,13 +70,13 @@ TEST(GeoTiff, HalfFloatsThatAreInfiniteOrNoNumbersAreVoids)
     EXPECT_EQ(raster->bits, 16);
 }
 
-// As GDAL's NBITS writes them: each row begins with a byte of its own.
+// Packs samples as GDAL's NBITS does: each row starts at a byte boundary.
 Bytes packed(const std::vector<std::vector<std::uint32_t>>& rows, int bits)
 {
     Bytes bytes;
     for (const std::vector<std::uint32_t>& row : rows)
     {
-        std::uint32_t left = 0;  // bits that the last byte has room for
+        std::uint32_t left = 0;  // free bits in the last byte
         for (const std::uint32_t sample : row)
             for (int bit = bits - 1; bit >= 0; --bit)
             {
@@ -135,7 +135,7 @@ TEST(GeoTiff, NodataAtTheEndOfSixtyFourBitsIsFound)
     EXPECT_EQ(high->at(1, 1), 7.0f);
 }
 
-// Each a file of arc seconds, minutes, grads, milliradians (user-defined) and radians at the same place.
+// Writes one place in arc seconds, minutes, grads, milliradians (user-defined) and radians.
 TEST(GeoTiff, AnglesThatAreNoDegreesBecomeDegrees)
 {
     const double radian = 180 / std::numbers::pi;
@@ -172,7 +172,7 @@ TEST(GeoTiff, AnAngularUnitThatIsNotKnownIsSaid)
     EXPECT_TRUE(warns(*raster, "angular unit 9999 is not known: read as degrees"));
 }
 
-// A hole in a file is no bytes on the disk, and as many as one likes in what libtiff would read.
+// A sparse file takes no space on disk, but may claim any amount for libtiff to read.
 TEST(GeoTiff, TagsThatClaimMuchAreRefusedUnread)
 {
     const test::TemporaryFolder folder;
@@ -221,7 +221,7 @@ TEST(GeoTiff, ReadsStripsOfAFewRowsWithAShortLastOne)
 
 TEST(GeoTiff, ReadsTilesThatHangOverTheEdge)
 {
-    // 20 x 17 in tiles of 16 x 16; each sample says where it lies.
+    // 20 x 17 in tiles of 16 x 16; each sample encodes its position.
     TiffBuilder builder(20, 17, 16, 2);
     builder.tiles(16, 16);
     for (int ty = 0; ty < 2; ++ty)
@@ -286,7 +286,7 @@ TEST(GeoTiff, PixelSizeAndNameOfAProjectedRaster)
     EXPECT_EQ(raster->north(), 20.0);
     EXPECT_TRUE(raster->warnings.empty()) << raster->warnings.front();
     ASSERT_TRUE(raster->placement);
-    EXPECT_EQ(raster->placement->x, 376313.5 + 15);  // the sample lies in the middle of its pixel
+    EXPECT_EQ(raster->placement->x, 376313.5 + 15);  // the sample is at the centre of its pixel
     EXPECT_EQ(raster->placement->y, 3807917.5 - 10);
 }
 
@@ -317,7 +317,7 @@ TEST(GeoTiff, TiePointNeedNotBeTheFirstPixel)
     EXPECT_EQ(raster->placement->y, 2015);
 }
 
-// Lengths of a degree from NIMA TR8350.2's ellipsoid, as printed in tables: 110 574 m and 111 320 m at the equator,
+// Lengths of a degree on the ellipsoid of NIMA TR8350.2, from printed tables: 110 574 m and 111 320 m at the equator,
 // 111 132 m and 78 847 m at 45 degrees, 111 694 m at a pole.
 TEST(GeoTiff, DegreesAreThoseOfTheEllipsoid)
 {
@@ -330,7 +330,7 @@ TEST(GeoTiff, DegreesAreThoseOfTheEllipsoid)
 
 TEST(GeoTiff, PixelSizeOfAGeographicRasterIsThatAtItsCentre)
 {
-    // Two rows whose middle is at 45 north.
+    // Two rows, centred at 45 degrees north.
     const Bytes bytes = TiffBuilder(2, 2, 16, 2)
                             .geo(0.001, 0.001, 7, 45.001, kDegrees)
                             .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
@@ -356,7 +356,7 @@ TEST(GeoTiff, AWideGeographicRasterIsWarnedAbout)
 
 TEST(GeoTiff, SouthUpAndMirroredMapsAreTurnedRound)
 {
-    // x falls with the column, y rises with the row.
+    // x decreases with the column, y increases with the row.
     const Bytes bytes = TiffBuilder(2, 3, 16, 2)
                             .doubles(34264, {-30, 0, 0, 1000, 0, 30, 0, 500, 0, 0, 0, 0, 0, 0, 0, 1})
                             .shorts(34735, {1, 1, 0, 1, 1024, 0, 1, 1})
@@ -395,7 +395,7 @@ TEST(GeoTiff, FeetBecomeMetres)
     const Result<Raster> raster = readBytes("a.tif", bytes);
     ASSERT_TRUE(raster) << raster.error().message;
     EXPECT_NEAR(raster->pixelWidth, 30.48, 1e-9);
-    EXPECT_EQ(raster->maxHeight, 1200.0f);  // the definition of the survey foot
+    EXPECT_EQ(raster->maxHeight, 1200.0f);  // definition of the survey foot
     EXPECT_TRUE(warns(*raster, "US survey feet"));
 }
 
@@ -432,7 +432,7 @@ TEST(GeoTiff, NodataBecomesVoids)
     ASSERT_TRUE(whole);
     EXPECT_EQ(whole->voids, 1u);
     EXPECT_EQ(whole->maxHeight, 4.0f);
-    // GDAL's spelling of the least float, with digits that a float has not got.
+    // GDAL's text of the lowest float, with more digits than a float has.
     const Result<Raster> least =
         read(32, 3, samplesOf<float>(std::array{1.0f, -3.4028235e38f, 3.0f, 4.0f}), "-3.4028234663852886e+38");
     ASSERT_TRUE(least);
@@ -477,7 +477,7 @@ TEST(GeoTiff, ScaleAndOffsetOfGdalAreApplied)
     ASSERT_TRUE(raster);
     EXPECT_EQ(raster->minHeight, 100.5f);
     EXPECT_EQ(raster->maxHeight, 101.5f);
-    EXPECT_EQ(raster->voids, 1u);  // the nodata value is that of the sample
+    EXPECT_EQ(raster->voids, 1u);  // the nodata value applies to samples
 }
 
 TEST(GeoTiff, OfSeveralBandsTheFirstIsRead)
@@ -545,7 +545,7 @@ TEST(GeoTiff, WhatItCannotBeIsRefusedWithTheTag)
     }
 }
 
-// What libtiff writes, this must read: compression and predictor, strips and tiles.
+// Encodings that libtiff writes and this reader must read: compression, predictor, strips and tiles.
 struct Encoding
 {
     int compression, predictor, bits, format;

@@ -1,4 +1,4 @@
-// GeoTIFF read by tiles against the reader of whole files, at random windows of every level, and damaged files.
+// GeoTIFF read by tiles against the reader of whole files, at random windows of every level; and damaged files.
 #include <array>
 #include <cmath>
 
@@ -105,7 +105,7 @@ TEST_F(GeoTiffByTiles, VoidsScaleUnitAndRowsFromTheSouth)
     expectAsWhole({.width = 260, .height = 190}, overrides);
 }
 
-// Of a plane the means lie on it, at the middle of what they are means of: interpolated they are the plane again.
+// Means over a plane lie on it at the centre of their samples, so interpolation reproduces the plane.
 TEST_F(GeoTiffByTiles, MeansAreInterpolatedAtTheirPlaces)
 {
     const auto plane = [](int x, int y) { return 100 + 0.5 * x + 0.25 * y; };
@@ -153,7 +153,7 @@ TEST_F(GeoTiffByTiles, ReadsOnlyWhatAWindowNeeds)
         const std::uint64_t before = (*reader)->bytesRead();
         std::vector<float> heights(64 * 64);
         ASSERT_TRUE((*reader)->read({0, 640, 640, 64, 64}, heights));
-        EXPECT_LE((*reader)->bytesRead() - before, 64u * 64 * 2 + 32'768);  // a tile, and a page of the list of tiles
+        EXPECT_LE((*reader)->bytesRead() - before, 64u * 64 * 2 + 32'768);  // a tile, and a page of the tile list
     }
 }
 
@@ -202,7 +202,7 @@ TEST_F(GeoTiffByTiles, AFileThatIsCutIsAnErrorAndReadableAgainWhenItIsWhole)
     }
 }
 
-// Every outcome but a crash and a second line will do.
+// Opens and reads: anything but a crash or a second line is accepted.
 void openAndReadAll(const std::string& path)
 {
     const auto tiles = GeoTiffTiles::open(path);
@@ -232,7 +232,7 @@ TEST_F(GeoTiffByTiles, AnyPrefixAndAnyByte)
     for (int i = 0; i < test::scaled(100, 10'000); ++i)
     {
         std::string changed = bytes;
-        // The headers are where it matters.
+        // Prefers the headers, where changes have most effect.
         const bool anywhere = random.chance(1, 3);
         const std::size_t at = anywhere ? random.below(std::uint32_t(bytes.size()))
                                         : bytes.size() - 1 - random.below(std::uint32_t(bytes.size() / 3));
@@ -282,7 +282,7 @@ TEST_F(GeoTiffByTiles, WhatDoesNotFitIsRefused)
     };
     EXPECT_NE(claim(40'000'000, 4, 16).find("16777216"), std::string::npos);
     EXPECT_NE(claim(1 << 22, 1 << 22, 256).find("can list"), std::string::npos);
-    EXPECT_NE(claim(160, 16, 16).find("1 tiles, expected 10"), std::string::npos);  // ten tiles, of which one is listed
+    EXPECT_NE(claim(160, 16, 16).find("1 tiles, expected 10"), std::string::npos);  // ten tiles, one of them listed
 }
 
 TEST_F(GeoTiffByTiles, OverviewsThatDoNotMatchAreRefused)

@@ -1,4 +1,4 @@
-// What is written comes back, and says of itself what the raster said.
+// Written GeoTIFFs are read back with samples and metadata unchanged.
 #include "core/terrain/io/geotiff_writer.h"
 
 #include <cmath>
@@ -17,7 +17,7 @@ using test::samplesOf;
 using test::TemporaryFolder;
 using test::TiffBuilder;
 
-// Writes and reads.
+// Writes a raster and reads it back.
 Raster roundTrip(const Raster& raster)
 {
     const TemporaryFolder folder;
@@ -87,7 +87,6 @@ TEST(GeoTiffWriter, WhatCannotBeWrittenIsAnOutputError)
     EXPECT_EQ(status.error().code, ExitCode::kOutput);
 }
 
-// A rotated raster keeps its place.
 TEST(GeoTiffWriter, RotatedRastersKeepTheirPlace)
 {
     Raster raster;

@@ -1,4 +1,4 @@
-// What the GPU gets: codes that give the heights back, and voids filled so that nobody sees a seam.
+// GPU data of a height field: codes that reproduce the heights, and voids filled without seams.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// As a reader leaves it.
+// Returns a raster as a reader would.
 Raster rasterOf(int width, int height, std::vector<float> heights)
 {
     Raster raster;
@@ -56,7 +56,7 @@ TEST(HeightField, BinaryFractionsOfAMetreAreExact)
         EXPECT_EQ(field.maxQuantisationError(), 0.0f);
         for (int i = 0; i < 4; ++i)
             EXPECT_EQ(field.at(i % 2, i / 2), heights[std::size_t(i)]);
-        // One step more than there are codes.
+        // One step more than the codes can represent.
         EXPECT_GT(quantise(rasterOf(2, 2, {0, step, 65536 * step, 0})).maxQuantisationError(), 0.0f);
     }
 }
@@ -72,7 +72,7 @@ TEST(HeightField, OtherHeightsAreOffByHalfAStepAtMost)
         for (float& h : heights)
             h = height(random);
         const HeightField field = quantise(rasterOf(10, 10, heights));
-        // 65535 steps from the least to the greatest; beside it only what a float cannot say.
+        // 65535 steps from the lowest to the highest, up to the rounding of floats.
         const auto [least, most] = std::minmax_element(heights.begin(), heights.end());
         EXPECT_NEAR(field.scale, (*most - *least) / 65535, 1e-4f * field.scale);
         for (std::size_t i = 0; i < 100; ++i)
@@ -88,7 +88,7 @@ TEST(HeightField, SpansOfMoreThan65535MetresAreScaled)
     const HeightField field = quantise(rasterOf(2, 2, {0, 65'536, 1, 2}));
     EXPECT_GT(field.maxQuantisationError(), 0.5f);
     EXPECT_NEAR(field.at(1, 0), 65'536.0f, 0.01f);
-    // A span of 65535 metres gives the step of whole metres, but not their promise.
+    // A span of 65535 metres gives a step of one metre, but the samples are not whole metres.
     EXPECT_EQ(quantise(rasterOf(2, 2, {0, 65'535, 0.5f, 2})).maxQuantisationError(), 0.5f);
 }
 
@@ -112,7 +112,7 @@ TEST(HeightField, VoidsAreMarkedAndAllVoidsAreFlat)
     EXPECT_EQ(none.at(2, 1), 0.0f);
 }
 
-// A plane solves Laplace's equation: a hole in it must be filled with the plane.
+// A plane solves Laplace's equation, so a hole in it must be filled with the plane.
 TEST(FillVoids, PutsAPlaneBackIntoAHole)
 {
     const int n = 90;
@@ -161,7 +161,7 @@ TEST(FillVoids, NeverLeavesTheKnownHeightsAndKeepsThem)
     }
 }
 
-// Between neighbours of which one at least was filled there is no larger step than the rim has on the whole.
+// Neighbours, at least one of them filled, differ by no more than the range of the rim.
 TEST(FillVoids, LeavesNoSeamAndNoSpike)
 {
     const int n = 120;
@@ -198,7 +198,7 @@ TEST(HeightField, HeightAtIsThatOfTheRaster)
     for (float& h : heights)
         h = float(random() % 1000);
     Raster raster = rasterOf(7, 5, heights);
-    raster.pixelWidth = 12, raster.pixelHeight = 30;  // not square: it keeps its shape
+    raster.pixelWidth = 12, raster.pixelHeight = 30;  // not square: the aspect ratio must stay
     const HeightField field = quantise(raster);
     std::uniform_real_distribution<double> x(-50, 50), y(-80, 80);
     for (int i = 0; i < 1000; ++i)

@@ -1,4 +1,4 @@
-// Truncated and altered files: no crash, no hunger for memory, nothing printed, and one line that says what is wrong.
+// Truncated and altered files: no crash, bounded memory, no output, and one line with the reason.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,12 +25,12 @@ using test::HeightmapSeed;
 using test::heightmapSeeds;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsMemory = false;  // a sanitizer's shadow does not fit under any limit
+constexpr bool kLimitsMemory = false;  // a sanitizer's shadow memory exceeds any limit
 #else
 constexpr bool kLimitsMemory = true;
 #endif
 
-// What is wrong with the outcome of reading these bytes; empty: nothing.
+// Returns what is wrong with the outcome of reading these bytes, or an empty string.
 std::string complaint(const std::string& name, const Bytes& bytes)
 {
     const Result<Raster> raster = test::readBytes(name, bytes);
@@ -62,8 +62,8 @@ std::uint64_t bytesMapped()
     return pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
 }
 
-// Runs `work` in a process of its own that may take 256 MiB more than it has, with its standard error in a file.
-// A reader that wants more ends with kLimit, which complaint() does not accept.
+// Runs `work` in a child process limited to 256 MiB more memory, with standard error in a file. A reader that needs
+// more ends with kLimit, which complaint() rejects.
 void runHungry(const std::function<std::string()>& work)
 {
     const test::TemporaryFolder folder;
@@ -145,7 +145,7 @@ TEST(HostileRasters, EveryByteSetToEveryExtreme)
     }
 }
 
-// The samples of a truncated file must not be made up.
+// Missing samples of a truncated file must not be invented.
 TEST(HostileRasters, TruncatedSamplesAreErrors)
 {
     for (const std::string name :
@@ -155,14 +155,14 @@ TEST(HostileRasters, TruncatedSamplesAreErrors)
         for (const HeightmapSeed& seed : heightmapSeeds())
             if (seed.name == name)
             {
-                // Beyond the PNG's last chunk and checksum, and the grid's last word.
+                // Cuts into the data before the PNG's last chunk and checksum, or into the grid's last word.
                 const std::size_t cut = name == "grey16.png" ? 20 : name == "grid.asc" ? 6 : 1;
                 EXPECT_FALSE(test::readBytes(name, Bytes(seed.bytes.begin(), seed.bytes.end() - std::ptrdiff_t(cut))));
             }
     }
 }
 
-// A hole in a file is no bytes on the disk: what it claims is not filled before it is read.
+// Sparse files take no space on disk: the memory that they claim is not touched before it is read.
 TEST(HostileRasters, LargeClaimsOfSparseFilesTakeNoMemory)
 {
     const test::TemporaryFolder folder;
@@ -207,7 +207,7 @@ TEST(HostileRasters, ARasterThatDoesNotFitIsALimitAndNoCrash)
     const std::string path = folder / "large_20000x20000.raw";
     {
         const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0600);
-        ASSERT_EQ(::ftruncate(file, std::int64_t(20000) * 20000 * 2), 0);  // a hole: takes no space on the disk
+        ASSERT_EQ(::ftruncate(file, std::int64_t(20000) * 20000 * 2), 0);  // sparse: takes no space on disk
         ::close(file);
     }
     runHungry([&]() -> std::string {

@@ -1,4 +1,4 @@
-// Landscapes repeat bit for bit, whatever the machine gives them, and are eroded: water finds its way out.
+// Landscapes are bit-identical on every machine, and are eroded so that water drains.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -29,12 +29,12 @@ std::uint64_t hashOfBits(const std::vector<float>& heights)
 
 TEST(Landscape, DoesNotDependOnTheNumberOfThreads)
 {
-    // Large enough for several tiles.
+    // Spans several tiles.
     const std::vector<float> one = makeLandscape(600, 3, 1);
     EXPECT_EQ(one, makeLandscape(600, 3, 3));
 }
 
-// Written down on x86-64 with g++ 12 and clang 14.  Another value is another landscape: kLandscapeVersion must change.
+// Recorded on x86-64 with g++ 12 and clang 14. If a value changes, kLandscapeVersion must change.
 TEST(Landscape, RepeatsOnEveryMachine)
 {
     EXPECT_EQ(hashOfBits(makeLandscape(64, 1, 2)), 1284039257273621127u);
@@ -77,7 +77,7 @@ TEST(Landscape, HasTheHeightsOfMountainsAndAnotherSeedIsAnother)
     EXPECT_EQ(seen.size(), 2u);
 }
 
-// Fractal noise keeps a few per cent of its samples in pits; rivers leave few.
+// Fractal noise keeps several per cent of its samples in pits; rivers leave few.
 TEST(Landscape, DrainsToItsEdge)
 {
     const int n = 256;

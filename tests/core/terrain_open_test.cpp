@@ -1,4 +1,4 @@
-// Which terrains are one image and which are in tiles.
+// Choice between one image and tiles for each terrain.
 #include <gtest/gtest.h>
 
 #include "core/terrain/io/gdal_reader.h"
@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// A file in tiles of 512 samples that leaves all of them out.
+// Writes a file in tiles of 512 samples that omits all of them.
 void writeSparse(const std::string& path, int width, int height)
 {
     const std::size_t tiles = std::size_t((width + 511) / 512) * std::size_t((height + 511) / 512);
@@ -40,7 +40,7 @@ TEST(OpenTerrain, LargeOnesAreInTilesAndOthersOneImage)
     EXPECT_EQ(large->raster.width, 16'385);
 }
 
-// 34 GB of samples in half a megabyte.
+// Opens 34 GB of samples in half a megabyte.
 TEST(OpenTerrain, ALargeSparseFileIsOpenedWithoutReadingIt)
 {
     const test::TemporaryFolder folder;
@@ -55,7 +55,8 @@ TEST(OpenTerrain, ALargeSparseFileIsOpenedWithoutReadingIt)
     EXPECT_TRUE((*reader)->read({10, 0, 0, kTileSide, kTileSide}, heights));
 }
 
-// What is read whole may claim 1040 bytes for each of its own; of a file that leaves tiles out, that says nothing.
+// Rasters read as a whole may claim up to 1040 bytes per byte of the file. The limit does not apply to files that omit
+// tiles.
 TEST(OpenTerrain, ASmallSparseFileIsInTiles)
 {
     const test::TemporaryFolder folder;

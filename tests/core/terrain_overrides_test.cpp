@@ -1,4 +1,4 @@
-// Units of height, Web Mercator, samples that look like missing ones, and what a person says better than the file.
+// Units of height, Web Mercator, samples that look like voids, and values that the user overrides.
 #include <cmath>
 #include <functional>
 
@@ -121,7 +121,7 @@ TEST(HeightUnits, ThePersonGoesBeforeTheFile)
 
 TEST(WebMercator, PixelsAreAsLargeAsOnTheGround)
 {
-    // 60 degrees north: y = 8399737.89, where a metre of the map is half a metre.
+    // At 60 degrees north (y = 8399737.89) a metre of the map is half a metre on the ground.
     const Keys keys = {1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 3857};
     TiffBuilder builder(2, 2, 32, 3);
     builder.geo(100, 100, 0, 8'399'737.889818 + 100, keys).strip(samplesOf<float>(std::vector<float>{1, 2, 3, 4}));
@@ -135,7 +135,7 @@ TEST(WebMercator, PixelsAreAsLargeAsOnTheGround)
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
     EXPECT_NEAR(geography->place(0, 0)->latitude, 60.0, 1e-9);
-    // Given by a person, the size stays.
+    // A size given by the user is kept.
     const Raster given = read(builder.build(), ofSize(30, 40));
     EXPECT_EQ(given.pixelWidth, 30.0);
     EXPECT_EQ(given.pixelHeight, 40.0);
@@ -148,7 +148,7 @@ TEST(SuspectSamples, AreNamedWithTheirNumberAndTheOption)
     struct Case
     {
         std::vector<float> samples;
-        const char* says;  // empty: nothing
+        const char* says;  // empty: no warning
     };
     const Case cases[] = {
         {{100, -9999, 300, -9999}, "2 samples of -9999, far from all other heights"},
@@ -157,7 +157,7 @@ TEST(SuspectSamples, AreNamedWithTheirNumberAndTheOption)
         {{100, 65535, 300, 400}, "1 sample of 65535"},
         {{0, 0, 300, 400}, "2 samples of 0"},
         {{100, -3.4e38f, -3.4e38f, 400}, "2 samples beyond 1e+07 m, such as -3.4e+38"},
-        // The sea beside its coast, and a trench.
+        // Sea level beside the coast, and a trench.
         {{0, 0, 1, 400}, ""},
         {{-9999, -9990, -10010, -9950}, ""},
         {{100, 200, 300, 400}, ""},
@@ -169,7 +169,7 @@ TEST(SuspectSamples, AreNamedWithTheirNumberAndTheOption)
         EXPECT_TRUE(*c.says ? warns(raster, c.says) : raster.warnings.empty())
             << (raster.warnings.empty() ? "" : raster.warnings.front());
     }
-    // In feet it is still the sample that is named.
+    // In feet, the message still names the sample.
     const Raster feet = read(tiff(with(kUtm, {4099, 0, 1, 9002}), {100, -9999, 300, 400}).build());
     EXPECT_TRUE(warns(feet, "1 sample of -9999"));
 }
@@ -185,9 +185,9 @@ TEST(Nodata, OfThePersonMasksBesidesTheFiles)
     EXPECT_EQ(masked.nodata, -9999.0);
     EXPECT_EQ(masked.minHeight, 100.0f);
     EXPECT_TRUE(masked.warnings.empty());
-    // A value that float32 rounds.
+    // The value is rounded in float32.
     EXPECT_EQ(read(tiff(kUtm, {100, 0.1f, 300, 400}).build(), ofNodata(0.1)).voids, 1u);
-    // Of scaled samples it is the sample, not the height.
+    // For scaled samples, nodata applies to the sample, not to the height.
     const Bytes scaled =
         tiff(kUtm, {100, -999, 300, 400})
             .ascii(42112, "<GDALMetadata><Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.1</Item></GDALMetadata>")
@@ -264,7 +264,7 @@ TEST(MapExtent, IsThatOfThePixels)
     EXPECT_EQ(extent->south, 3'762'540.0);
 }
 
-// Parameters instead of a number, as older writers have them.
+// Older writers store parameters instead of a number.
 TEST(SpelledProjection, IsReadFromItsKeys)
 {
     TiffBuilder builder =
@@ -277,9 +277,9 @@ TEST(SpelledProjection, IsReadFromItsKeys)
     const LatLong expected = *MapProjection::ofEpsg(32611)->inverse({500'030, 3'762'570});
     EXPECT_NEAR(here.latitude, expected.latitude, 1e-12);
     EXPECT_NEAR(here.longitude, expected.longitude, 1e-12);
-    // A scale that no map has.
+    // Implausible scale.
     EXPECT_FALSE(TerrainGeography::of(read(builder.doubles(34736, {-117, 0, 500'000, 0, 99}).build())));
-    // A zone by the number of its projection.
+    // A zone given by its projection's number.
     const Raster zone =
         read(tiff({1024, 0, 1, 1, 1025, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32767, 3074, 0, 1, 16011}).build());
     EXPECT_NEAR(TerrainGeography::of(zone)->place(0, 0)->longitude, expected.longitude, 1e-12);

@@ -1,4 +1,4 @@
-// Rasters without a header: SRTM tiles, raw samples, and the world files beside images.
+// Rasters without a header: SRTM tiles, raw samples, and world files beside images.
 #include <cmath>
 #include <cstdio>
 
@@ -49,8 +49,8 @@ TEST(Hgt, ReadsBothSizesWithPositionAndVoids)
         EXPECT_EQ(raster->crs, "EPSG:4326");
         ASSERT_TRUE(raster->placement);
         EXPECT_EQ(raster->placement->x, -119.0);
-        EXPECT_EQ(raster->placement->y, 35.0);  // the name says the south-western corner
-        // A degree at 34.5 north is 110.93 km and 91.85 km by the tables.
+        EXPECT_EQ(raster->placement->y, 35.0);  // the name gives the south-western corner
+        // Tables give 110.93 km and 91.85 km for a degree at 34.5 north.
         EXPECT_NEAR(raster->north(), 110'930, 20);
         EXPECT_NEAR(raster->east(), 91'850, 30);
     }
@@ -150,7 +150,7 @@ TEST(Raw, SizesThatDoNotFitAreErrors)
     refuses("a_1x4.raw", 8, "1 x 4");
     refuses("a_65537x2.raw", 8, "65537");
     refuses("a_65536x65536.raw", 8, "expected 8589934592 or 17179869184");
-    // 2^32 x 2^32 samples are 0 in 64 bits.
+    // 2^32 x 2^32 samples overflow to 0 in 64 bits.
     refuses("a_4294967296x4294967296.raw", 0, "4294967296");
 }
 
@@ -194,7 +194,7 @@ TEST(WorldFile, DamagedOnesAreSaidAndIgnored)
     }
 }
 
-// Read for its lines, it would be taken into memory: it has none.
+// A file without line breaks must not be read into memory in search of lines.
 TEST(WorldFile, OfAnySizeIsNotRead)
 {
     const test::TemporaryFolder folder;
@@ -228,7 +228,7 @@ TEST(Raster, WhatIsNoFileIsOneLine)
     EXPECT_NE(message("no\nsuch\nfile").find("no\\nsuch\\nfile"), std::string::npos);
 }
 
-// The content tells, whatever the name says.
+// The content decides, whatever the suffix.
 TEST(Raster, SuffixesAreNotBelieved)
 {
     const Bytes png = PngBuilder(2, 2, 16, 0, samplesOf<std::uint16_t>(std::array{1, 2, 3, 4}, true)).build();
@@ -255,7 +255,7 @@ TEST(Raster, HeightAtIsBilinearAroundTheCentre)
     EXPECT_EQ(heightAt(raster, -1e9, -1e9), 100.0f);
     raster.heights[0] = NAN;
     EXPECT_TRUE(std::isnan(heightAt(raster, -9, 9)));
-    EXPECT_EQ(heightAt(raster, 0, 10), 10.0f);  // a void beside it does not count
+    EXPECT_EQ(heightAt(raster, 0, 10), 10.0f);  // voids are left out
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// PNG as heights: which images are, which are not, and what is assumed about them.
+// PNG as heights: accepted and refused images, and assumptions about them.
 #include <cmath>
 #include <cstdio>
 
@@ -112,7 +112,7 @@ TEST(Png, ClaimsAreCheckedAgainstTheFile)
     }
 }
 
-// What libpng writes interlaced comes back in order.
+// Interlaced output of libpng is read in order.
 TEST(Png, InterlacedIsRead)
 {
     const test::TemporaryFolder folder;

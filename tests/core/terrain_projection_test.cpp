@@ -1,4 +1,4 @@
-// Map projections against published points, against integrals on the ellipsoid, and there and back.
+// Map projections against published points, against integrals on the ellipsoid, and as round trips.
 #include <cmath>
 #include <numbers>
 
@@ -34,7 +34,7 @@ TEST(MapProjection, PublishedPoints)
     expectPoint(3857, {24 + 22 / 60.0 + 54.433 / 3600, -100 - 20 / 60.0}, {-11'169'055.58, 2'800'000.00}, 0.006);
 }
 
-// Computed by PROJ 9.1.1 (cs2cs between a system and its own geographic one).
+// Computed by PROJ 9.1.1 (cs2cs between a system and its geographic one).
 TEST(MapProjection, PointsOfProj)
 {
     expectPoint(32611, {34, -118}, {407'650.396657, 3'762'606.659876}, 2e-6);
@@ -49,7 +49,7 @@ TEST(MapProjection, PointsOfProj)
     expectPoint(3857, {-60, 150}, {16'697'923.618991, -8'399'737.889818}, 2e-6);
 }
 
-// The northing on the central meridian is the scale times the length of the meridian, which is an integral.
+// The northing on the central meridian is the scale times the length of the meridian, an integral.
 TEST(MapProjection, MeridianIsAsLongAsItsIntegral)
 {
     constexpr double kE2 = (2 - 1 / 298.257223563) / 298.257223563;
@@ -70,7 +70,7 @@ TEST(MapProjection, MeridianIsAsLongAsItsIntegral)
     }
 }
 
-// A conformal map stretches alike in all directions: what the series must be, whatever its coefficients.
+// A conformal map scales equally in all directions, whatever the coefficients of its series.
 TEST(MapProjection, TransverseMercatorIsConformal)
 {
     const MapProjection utm = *MapProjection::ofEpsg(32733);
@@ -110,11 +110,11 @@ TEST(MapProjection, NoPlaceWhereThereIsNone)
 
 TEST(MapProjection, WebMercatorsMetresAreShorterOnTheGround)
 {
-    // On the equator: the ellipsoid's radius of curvature over the map's radius, to the north 1 - e^2.
+    // On the equator, the scale is the ellipsoid's radius of curvature over the map's radius: 1 - e^2 to the north.
     const GroundScale equator = MapProjection::webMercator().groundScale({0, 0});
     EXPECT_NEAR(equator.east, 1.0, 1e-12);
     EXPECT_NEAR(equator.north, 1 - (2 - 1 / 298.257223563) / 298.257223563, 1e-12);
-    // Against the map itself: how far one metre of it goes.
+    // Compares with the map itself: the ground distance of one metre of the map.
     const MapProjection web = MapProjection::webMercator();
     const LatLong here{60, 10};
     const MapPoint point = *web.forward(here);
@@ -160,7 +160,7 @@ TEST(TerrainGeography, Degrees)
     const Raster raster = placed("EPSG:4326", {true, true, 179.0, 10.0, 0.02, 0.02, 1.0});
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
-    EXPECT_NEAR(geography->place(0, 0)->longitude, -180.0, 1e-12);  // 180, the same meridian
+    EXPECT_NEAR(geography->place(0, 0)->longitude, -180.0, 1e-12);  // equivalent to 180
     EXPECT_NEAR(geography->place(0, 0)->latitude, 9.2, 1e-12);
     const auto eastOfTheDateLine = geography->metres({9.2, -179.5});
     ASSERT_TRUE(eastOfTheDateLine);
@@ -170,7 +170,7 @@ TEST(TerrainGeography, Degrees)
 
 TEST(TerrainGeography, FeetAndRotation)
 {
-    // Two US survey feet a pixel; rows run to the north-east.
+    // Two US survey feet per pixel; rows run to the north-east.
     Placement placement{false, true, 1'640'416.6, 12'000'000.0, 2.0, 2.0, 1200.0 / 3937.0};
     placement.eastward = {std::sqrt(0.5), std::sqrt(0.5)};
     placement.southward = {std::sqrt(0.5), -std::sqrt(0.5)};
@@ -180,7 +180,7 @@ TEST(TerrainGeography, FeetAndRotation)
     const MapProjection utm = *MapProjection::ofEpsg(26911);
     const double foot = 1200.0 / 3937.0, diagonal = 2 * std::sqrt(0.5);
     const MapPoint first{placement.x * foot, placement.y * foot};
-    // The centre is a pixel along the row and one along the column: due east of the first sample.
+    // The centre is one pixel along the row and one along the column: due east of the first sample.
     const LatLong centre = *geography->place(0, 0);
     const LatLong expected = *utm.inverse({first.x + 2 * diagonal * foot, first.y});
     EXPECT_NEAR(centre.latitude, expected.latitude, 1e-12);

@@ -1,4 +1,4 @@
-// Terrain on a web server: how many bytes are fetched, and what happens when the server fails and is well again.
+// Terrain on a web server: bytes fetched, and recovery from server failures.
 #include <cstdlib>
 #include <optional>
 
@@ -12,7 +12,7 @@
 namespace orogen {
 namespace {
 
-// What a user would set, so that nothing waits for long: before any test has GDAL take its defaults, which last.
+// Short timeouts, set as a user would. They must be set before any test makes GDAL read its defaults, which it keeps.
 [[maybe_unused]] const bool kImpatient =
     ::setenv("GDAL_HTTP_TIMEOUT", "1", 1) == 0 && ::setenv("GDAL_HTTP_MAX_RETRY", "0", 1) == 0;
 
@@ -37,7 +37,7 @@ protected:
     std::optional<test::Nginx> server_;
 };
 
-// Hardly compressible, so that sizes are those of the samples.
+// Hardly compressible, so that sizes match those of the samples.
 double rough(int x, int y) { return double((x * 7919 + y * 104729 + x * y * 31) % 4001); }
 
 TEST_F(RemoteTerrain, AViewFetchesAtMostThreeTimesItsTiles)
@@ -48,7 +48,7 @@ TEST_F(RemoteTerrain, AViewFetchesAtMostThreeTimesItsTiles)
     const auto reader = tiles->openReader();
     ASSERT_TRUE(reader);
     const std::uint64_t before = server_->bytesSent(), counted = (*reader)->bytesRead();
-    // Down to a place in the middle: 4 x 4 tiles of every level around it.
+    // Zooms to a place in the middle: 4 x 4 tiles of every level around it.
     std::uint64_t tileBytes = 0;
     std::vector<float> heights(kTileReadSide * kTileReadSide);
     for (int level = tiles->grid().levels() - 1; level >= 0; --level)

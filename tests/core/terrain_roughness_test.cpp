@@ -1,4 +1,4 @@
-// Roughness of an elevation model: what made relief continues.
+// Roughness of an elevation model, which procedural detail continues.
 #include <cmath>
 #include <random>
 
@@ -49,7 +49,7 @@ TEST(Roughness, IsNoneAtEachSampleOfAFlatCell)
     EXPECT_GT(codes[std::size_t(25 * 60 + 19)], 0);
 }
 
-// An inclined plane has no second differences, and whole metres of one are all rounding.
+// Inclined planes have no second differences; in whole metres these are rounding only.
 TEST(Roughness, IsNoneOfAPlane)
 {
     HeightField field = noise(60, 60, 1);
@@ -72,7 +72,7 @@ TEST(Roughness, MeasuresSecondDifferences)
     for (const std::uint8_t code : codes)
         sum += double(roughnessMetres()[code]);
     EXPECT_NEAR(sum / double(codes.size()), expected, 0.05 * expected);
-    EXPECT_EQ(roughnessExponent(field), 0.5);  // the least: white noise has 0
+    EXPECT_EQ(roughnessExponent(field), 0.5);  // the minimum: white noise has 0
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The terrain that is shipped, as the renderer opens it.
+// Shipped terrain, as the renderer opens it.
 #include <gtest/gtest.h>
 
 #include "core/terrain/io/load_raster.h"
@@ -21,7 +21,7 @@ TEST(ShippedTerrain, IsTheJacksboroFault)
     EXPECT_EQ(raster->format, "GeoTIFF");
     EXPECT_EQ(raster->crs, "EPSG:4326");
     EXPECT_TRUE(raster->warnings.empty()) << raster->warnings.front();
-    // Three arc seconds at 36.59 degrees north: from tables of the WGS 84 ellipsoid, 89.49 and 110.97 km a degree.
+    // Three arc seconds at 36.59 degrees north; tables of the WGS 84 ellipsoid give 89.49 and 110.97 km per degree.
     EXPECT_NEAR(raster->pixelWidth, 74.6, 0.1);
     EXPECT_NEAR(raster->pixelHeight, 92.47, 0.05);
 }

@@ -1,4 +1,4 @@
-// "synthetic:SIZE[:SEED]" and the folder that keeps it.
+// "synthetic:SIZE[:SEED]" and its cache folder.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ Bytes bytesOf(const std::string& path)
     return bytes;
 }
 
-// A cache folder of its own while it lives.
+// Separate cache folder during the lifetime of the object.
 class CacheFolder
 {
 public:
@@ -115,7 +115,7 @@ TEST(SyntheticCache, SecondLoadIsTheSameAndComesFromTheFile)
     ASSERT_TRUE(second);
     EXPECT_EQ(second->heights, first->heights);
     EXPECT_EQ(steps, 0) << "it was made again";
-    // No temporary file stays behind.
+    // No temporary file remains.
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "orogen"), {}), 1);
 }
 
@@ -130,7 +130,7 @@ TEST(SyntheticCache, DamagedFilesAreMadeAnew)
     std::vector<Bytes> damaged;
     damaged.push_back({});
     damaged.push_back(Bytes(whole.begin(), whole.end() - 1));
-    // The magic number, the version, the seed and a sample.
+    // The magic number, the version, the seed, and a sample.
     for (const std::size_t at : {0u, 8u, 16u, 40u})
     {
         damaged.push_back(whole);

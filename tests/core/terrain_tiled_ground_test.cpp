@@ -1,4 +1,4 @@
-// What tiles say of a place: bilinear in the source, and how fine what is drawn is.
+// Ground heights from tiles: bilinear in the source; and the level that is drawn.
 #include "core/terrain/tiles/tiled_ground.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Heights that are 3 east + 5 south, in samples, with a hole.
+// Source of heights 3 east + 5 south, in samples, with a hole.
 class PlaneTiles : public TileSource
 {
 public:
@@ -54,10 +54,10 @@ TEST(SourceHeight, IsBilinearInTheFinestSamples)
     const auto at = [&](double east, double north) { return *sourceHeightAt(source, east, north); };
     EXPECT_EQ(at(0, 0), 3 * 500 + 5 * 250.0);
     EXPECT_NEAR(*at(2.5, -5), 3 * 500.25 + 5 * 250.5, 1e-9);
-    EXPECT_EQ(at(-5000, 2500), 0.0);                         // the north-western sample
-    EXPECT_EQ(at(9e6, -9e6), 3 * 1000 + 5 * 500.0);          // beyond the raster: its edge
+    EXPECT_EQ(at(-5000, 2500), 0.0);                         // north-western sample
+    EXPECT_EQ(at(9e6, -9e6), 3 * 1000 + 5 * 500.0);          // outside the raster: clamped to the edge
     EXPECT_EQ(at(10 * 200, 10 * 50), std::nullopt);          // the hole
-    EXPECT_EQ(at(10 * 200 - 5, 10 * 50 + 5), std::nullopt);  // beside it
+    EXPECT_EQ(at(10 * 200 - 5, 10 * 50 + 5), std::nullopt);  // beside the hole
 }
 
 TEST(FinestLevel, IsOfTheTileThatHoldsThePlace)
@@ -72,7 +72,7 @@ TEST(FinestLevel, IsOfTheTileThatHoldsThePlace)
     EXPECT_EQ(level(10, 10), 3);
     EXPECT_EQ(level(300, 10), 1);
     EXPECT_EQ(level(300, 200), 0);
-    EXPECT_EQ(level(256, 128), 0);  // tiles are closed
+    EXPECT_EQ(level(256, 128), 0);  // tiles include their borders
     EXPECT_EQ(level(900, 400), 3);
 }
 

@@ -1,4 +1,4 @@
-// A folder of tiles as one raster.
+// Folder of tiles as one raster.
 #include <cmath>
 #include <filesystem>
 
@@ -15,7 +15,7 @@ using test::samplesOf;
 using test::TemporaryFolder;
 using test::TiffBuilder;
 
-// A GeoTIFF of 3 x 2 samples, all `height`, whose corner is at (x, y).
+// Returns a GeoTIFF of 3 x 2 samples of value `height`, with its corner at (x, y).
 Bytes tile(double x, double y, int height, double pixel = 10, int epsg = 32611)
 {
     return TiffBuilder(3, 2, 16, 2)
@@ -52,7 +52,7 @@ TEST(Tiles, WhereTheyOverlapAHeightWinsOverAVoid)
 {
     const TemporaryFolder folder;
     test::writeBytes(folder / "a.tif", tile(0, 0, 5));
-    test::writeBytes(folder / "b.tif", tile(20, 0, -32768));  // a column in common
+    test::writeBytes(folder / "b.tif", tile(20, 0, -32768));  // one common column
     const Result<Raster> raster = loadRaster(folder.path());
     ASSERT_TRUE(raster) << raster.error().message;
     EXPECT_EQ(raster->width, 5);

@@ -71,7 +71,7 @@ TEST(Zip, WhatItDoesNotHoldIsRefused)
         EXPECT_EQ(bytes.error().code, ExitCode::kInput);
         EXPECT_NE(bytes.error().message.find(c.says), std::string::npos) << bytes.error().message;
     }
-    // A bomb: what an entry claims is held against what its bytes can be.
+    // Zip bomb: the claimed size is checked against the most that the bytes can hold.
     const auto bomb = unpackFirst(ZipBuilder().entry("a", 8, zeros, 900'000'000, 0).build(), 1u << 30);
     ASSERT_FALSE(bomb);
     EXPECT_NE(bomb.error().message.find("packed bytes can hold"), std::string::npos) << bomb.error().message;
@@ -140,7 +140,7 @@ TEST(HgtZip, OneTileIsExpected)
     refused(ZipBuilder().stored("a.txt", words("x")).build(), "0 .hgt files");
     refused(ZipBuilder().zeros("N01E001.hgt", 10).zeros("N02E001.hgt", 10).build(), "2 .hgt files");
     refused(ZipBuilder().zeros("N01E001.hgt", 10).build(), "10 bytes, expected 2884802");
-    // The tile of a bomb is held against the sizes that there are before a byte is unpacked.
+    // The claimed size is checked against the known tile sizes before a byte is unpacked.
     refused(ZipBuilder().entry("N01E001.hgt", 8, test::deflatedZeros(10), 4'000'000'000u, 0).build(),
             "4000000000 bytes, expected 2884802");
     refused(ZipBuilder().entry("N01E001.hgt", 8, test::deflatedZeros(10), kTile, 0).build(), "packed bytes can hold");

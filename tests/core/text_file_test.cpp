@@ -38,7 +38,7 @@ TEST(TextFile, IsReadWholeUpToItsLimit)
     EXPECT_EQ(*readTextFile(folder.write("empty", ""), 0), "");
 }
 
-// Read, it would take 8 GiB of memory, and the test with it.
+// Reading it would take 8 GiB of memory.
 TEST(TextFile, IsRefusedByItsSizeUnread)
 {
     const TemporaryFolder folder;
@@ -52,7 +52,7 @@ TEST(TextFile, IsRefusedByItsSizeUnread)
     EXPECT_EQ(asked, 0) << "nothing was read";
 }
 
-// Files of /proc say that they are empty.
+// Files in /proc report size 0.
 TEST(TextFile, IsReadPastTheSizeThatItSays)
 {
     EXPECT_GT(readTextFile("/proc/self/status", 1 << 20)->size(), 100u);
@@ -70,7 +70,7 @@ TEST(TextFile, IsNoFolderAndWithoutAStopNoPipe)
               folder / "none" + ": cannot be read: No such file or directory");
 }
 
-// Whoever opens first waits for the other, and what is written in pieces is read whole.
+// Opening a pipe waits for the other side; data written in pieces is read completely.
 TEST(TextFile, MayBeAPipe)
 {
     const TemporaryFolder folder;

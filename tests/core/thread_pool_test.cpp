@@ -49,7 +49,7 @@ TEST(Executor, VisitsEveryIndexOnce)
 TEST(Executor, APassSeesWhatTheOneBeforeWrote)
 {
     constexpr std::uint32_t kCount = 64;
-    std::vector<int> even(kCount), odd(kCount);  // not atomic: ordered by the passes alone
+    std::vector<int> even(kCount), odd(kCount);  // not atomic: passes alone order the accesses
     ThreadPool pool(4);
     for (int pass = 0; pass < 2'000; ++pass)
     {
@@ -91,7 +91,7 @@ TEST(ThreadPool, NumbersItsThreads)
         });
 }
 
-// Every thread comes to every round, or this would never end.
+// Every thread takes part in every round; otherwise the test hangs.
 TEST(ThreadPool, WakesAllThreads)
 {
     for (const int threads : {2, 3, 6})
@@ -138,12 +138,12 @@ TEST(ThreadPool, AnExceptionReachesTheCallerAndThePoolGoesOn)
 
 // ---- threads that cannot be started ----
 
-// Room for the stacks of a few threads only, in a process of its own.
+// Leaves room for the stacks of only a few threads, in a child process.
 void limitAddressSpace()
 {
     rlimit limit = {};
     getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_cur = rlim_t(1) << 20;  // less than there is already: nothing more is given
+    limit.rlim_cur = rlim_t(1) << 20;  // less than is already in use: no more is granted
     setrlimit(RLIMIT_AS, &limit);
 }
 
@@ -152,7 +152,7 @@ constexpr bool kSanitized = true;
 #else
 constexpr bool kSanitized = false;
 #endif
-constexpr int kMoreThanStacksAreKept = 64;  // glibc keeps some of threads that have ended
+constexpr int kMoreThanStacksAreKept = 64;  // glibc keeps some stacks of ended threads
 
 [[noreturn]] void workWithFewer()
 {

@@ -30,7 +30,7 @@ TEST(TileCache, SettlesToTheHeightsOfTheFinestLevel)
             EXPECT_EQ(cache->heightAt((x - 349.5) * 10, (249.5 - y) * 10), raster.at(x, y));
 }
 
-// Of this process, in bytes.
+// Returns the resident memory of this process (bytes).
 std::uint64_t residentMemory()
 {
     std::ifstream file("/proc/self/statm");
@@ -41,14 +41,14 @@ std::uint64_t residentMemory()
 
 std::shared_ptr<const TileSource> largePlane() { return *openSyntheticTiles("synthetic:131072:3"); }
 
-// A frame that gives the threads time to load something.
+// Runs a frame that gives the threads time to load.
 void frameWithLoads(TileCache& cache, const TileView& view, float fade = 0.2f)
 {
     cache.update(view, 8, fade);
     if (cache.stats().loading > 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-// Turns, climbs, dives, and now and then is somewhere else.
+// Random flight that turns, climbs, dives, and sometimes jumps elsewhere.
 class RandomFlight
 {
 public:
@@ -83,7 +83,7 @@ TEST(TileCache, StaysInItsBudgetAndInItsMemoryOverAFlight)
     ASSERT_TRUE(cache);
     std::map<int, TileKey> inSlot;
     RandomFlight flight;
-    // Counted in tiles that have come and gone, so that a slow machine flies longer.
+    // Counts evicted tiles instead of frames, so that a slow machine flies longer.
     const std::uint64_t most = scaled(300, 200'000);
     std::uint64_t full = 0;
     while (cache->stats().evicted < most)
@@ -93,13 +93,13 @@ TEST(TileCache, StaysInItsBudgetAndInItsMemoryOverAFlight)
         ASSERT_LE(cache->stats().residentBytes, kBudget);
         if (full == 0 && cache->stats().evicted > most / 3) full = residentMemory();
     }
-    // The allocator keeps some of what comes and goes; tiles that were kept would be 30 MB in the shortest flight.
+    // The allocator keeps some freed memory. Leaked tiles would be 30 MB in the shortest flight.
     constexpr double kAllocator = 8e6;
     EXPECT_LE(double(residentMemory()), 1.05 * double(full) + kAllocator);
     EXPECT_EQ(cache->stats().failed, 0);
 }
 
-// The governor is a function of the view: what is in view fits, and where nothing moves nothing changes.
+// The governor is a function of the view: the tiles in view fit, and a still view changes nothing.
 TEST(TileCache, ShowsCoarserGroundWhereTheBudgetDoesNotHoldTheView)
 {
     const auto cache = cacheOf(largePlane(), 60 * kTileBytes);
@@ -174,7 +174,7 @@ TEST(TileCache, UploadsAgainAllThatIsThere)
     EXPECT_EQ(int(inSlot.size()), cache->stats().resident);
 }
 
-// A source that does not say: what its children show is the tile's deviation.
+// If the source does not know deviations, they are measured from the children.
 TEST(TileCache, MeasuresDeviationsThatTheSourceDoesNotKnow)
 {
     const auto known = rasterTiles(hills(1000, 750));
@@ -212,7 +212,7 @@ TEST(TileCache, TellsHowFarApartSamplesInViewAreAndAreToBe)
     const auto cache = cacheOf(largePlane());
     ASSERT_TRUE(cache);
     const TileView view = viewFrom({0, 0, 900}, 900);
-    cache->update(view, 0, 1);  // nothing is handed out
+    cache->update(view, 0, 1);  // nothing is read
     const TileStats coarse = cache->stats();
     EXPECT_EQ(coarse.samplesWanted, 2) << "those of the source";
     EXPECT_GT(coarse.missing, 0);

@@ -22,7 +22,7 @@ using namespace orogen::test;
 
 constexpr std::uint64_t kEarthBudget = 200 * kTileBytes;
 
-// Coarse everywhere, fine at a few places.
+// Earth that is coarse everywhere and fine at a few places.
 struct SparseEarth
 {
     static constexpr int kLevels = 10, kEverywhere = 4;
@@ -61,7 +61,7 @@ TEST(TileCacheOnEarth, HoldsTheThreeCoarsestLevelsWhateverTheBudget)
                 EXPECT_TRUE(resident(*cache, {9 - level, at % side, at / side % side, at / side / side}));
             }
     }
-    EXPECT_TRUE(cacheOf(std::make_shared<EarthTiles>(2), 1));  // as far as there are levels
+    EXPECT_TRUE(cacheOf(std::make_shared<EarthTiles>(2), 1));  // limited by the number of levels
 }
 
 TEST(TileCacheOnEarth, ShowsWhatIsNearAndAsksForNothingThatIsNotThere)
@@ -111,7 +111,7 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
     ASSERT_TRUE(cache);
     Random random(12);
     std::map<int, TileKey> inSlot;
-    // Counted in tiles that have come and gone, so that a slow machine flies longer.
+    // Counts evicted tiles instead of frames, so that a slow machine flies longer.
     while (cache->stats().evicted < scaled<std::uint64_t>(10, 5'000))
     {
         TileView view = randomEarthView(random);
@@ -133,7 +133,7 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
         ASSERT_TRUE(earth.source->exists(key)) << "level " << key.level;
 }
 
-// A message for all that fails, coarser ground meanwhile, and everything once it can be read again.
+// One message for all failures, coarser ground meanwhile, and everything once it can be read again.
 TEST(TileCacheOnEarth, ShowsAncestorsOfWhatCannotBeRead)
 {
     const SparseEarth earth;

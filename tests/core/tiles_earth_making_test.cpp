@@ -1,4 +1,4 @@
-// Tiles of the six faces: what they share, and their slopes.
+// Tiles of the six faces: common borders and slopes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ using namespace orogen::test;
 
 using TileMap = std::map<TileKey, std::shared_ptr<const Tile>>;
 
-// Those of a source's coarsest levels.
+// Makes the tiles of a source's coarsest levels.
 TileMap makeCoarse(const TileSource& source, int levels)
 {
     TileMap tiles;
@@ -62,7 +62,7 @@ void forBorders(const TileGrid& grid, const TileMap& tiles, const Visit& visit)
         }
 }
 
-// With voids in patches and here and there; the same for whoever asks.
+// Returns heights with voids in patches and scattered, as a function of the direction only.
 double heightWithVoids(const glm::dvec3& n)
 {
     const bool lake = std::sin(11 * n.x + 2) * std::sin(9 * n.y - 1) * std::sin(10 * n.z + 1) > 0.55;
@@ -109,7 +109,7 @@ TEST(TilesOnEarth, AgreeWhereTheyMeetOverAllEdgesAndCornersOfTheCubeAndWithTheir
     EXPECT_GT(voids, 1000);
 }
 
-// A plane through space cuts the Earth in heights whose gradient is what of its own is tangent to the ellipsoid.
+// A plane in space cuts the Earth in heights whose gradient is the tangential part of the plane's.
 TEST(TilesOnEarth, HaveTheSlopesOfTheEllipsoid)
 {
     const glm::dvec3 way(0.011, -0.007, 0.013);

@@ -1,4 +1,4 @@
-// Which tiles a camera on the Earth wants.
+// Tiles that a camera on the Earth requests.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -35,7 +35,7 @@ std::map<TileKey, TileOrder> ordersOnEarth(const std::vector<WantedTile>& wanted
     return orders;
 }
 
-// Whether ground below all that there is lies on the way, by where the line meets it.
+// Returns whether ground below all terrain blocks the line of sight.
 bool hidden(const glm::dvec3& from, const glm::dvec3& to)
 {
     const glm::dvec3 axes(kEarthEquatorRadius - kEarthGround, kEarthEquatorRadius - kEarthGround,
@@ -47,7 +47,7 @@ bool hidden(const glm::dvec3& from, const glm::dvec3& to)
     return t > 0 && t < 1;
 }
 
-// A place on the Earth near a camera or far from it.
+// Returns a place on the Earth, near the camera or far away.
 glm::dvec3 placeAround(Random& random, const TileView& view)
 {
     if (random.chance(1, 4)) return randomDirection(random);
@@ -61,7 +61,7 @@ bool isInside(const TileView& view, const glm::dvec3& to)
                        [&](const glm::vec4& plane) { return glm::dot(glm::dvec3(plane), to) + double(plane.w) >= 0; });
 }
 
-// As shaders measure it.
+// Returns the distance as the shaders measure it.
 double vertexDistance(const TileView& view, const glm::dvec3& n)
 {
     const glm::dvec3 foot = onEllipsoid(scaledDirectionUnder(view.position));
@@ -137,7 +137,7 @@ TEST(WantedOnEarth, LieWithinReachFollowTheirAncestorsAndExist)
     EXPECT_GT(fine, 100);
 }
 
-// Of all tiles, those that are seen lie before the horizon.
+// Every visible tile lies within the horizon.
 TEST(WantedOnEarth, LieBeforeTheHorizonIfSeen)
 {
     const EarthTiles source(7);
@@ -171,7 +171,7 @@ TEST(WantedOnEarth, LieBeforeTheHorizonIfSeen)
         }
 }
 
-// The walk looks at children of wanted tiles alone, and those are a few in each ring around the camera.
+// The walk visits only children of wanted tiles, a few per ring around the camera.
 TEST(WantedOnEarth, CostAWalkOfBoundedLength)
 {
     Random random(4);

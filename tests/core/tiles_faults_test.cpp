@@ -1,4 +1,4 @@
-// Sources that are slow, damaged, or gone for a while.
+// Sources that are slow, damaged, or temporarily gone.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -20,7 +20,7 @@ using namespace orogen::test;
 
 Error damaged(int block) { return {ExitCode::kInput, "hills.tif: block " + std::to_string(block) + " is cut off"}; }
 
-// A terrain of 8 x 6 tiles of level 0, more than its cache holds.
+// Terrain of 8 x 6 tiles at level 0, more than its cache holds.
 class FaultyTerrain : public testing::Test
 {
 protected:
@@ -32,7 +32,7 @@ protected:
         ASSERT_TRUE(cache);
         cache_ = std::move(*cache);
     }
-    // Frames, with pauses passing between them, until nothing is missing any more or nothing changes.
+    // Draws frames, letting retry pauses pass, until nothing is missing or nothing changes.
     bool fly(int frames)
     {
         for (int i = 0; i < frames; ++i)
@@ -77,7 +77,7 @@ TEST_F(FaultyTerrain, AFrameWaitsForNoRead)
     source_->fail([&gate](const TileWindow&) { return gate.pass(), Status::ok(); });
     while (!gate.reached())
         frame();
-    // Would never end if a frame waited: nothing is read meanwhile.
+    // Would hang if a frame waited, since nothing is read meanwhile.
     const std::uint64_t loaded = cache_->stats().loaded;
     for (int i = 0; i < 500; ++i)
         frame();
@@ -103,7 +103,7 @@ TEST_F(FaultyTerrain, WhatCannotBeReadHasItsAncestorsAndOneMessageAndComesBack)
     source_->fail({});
     EXPECT_TRUE(fly(1'000'000));
     EXPECT_EQ(cache_->stats().failed, 0);
-    while (messages_.size() < 2)  // what lies around comes last
+    while (messages_.size() < 2)  // the surroundings come last
         frame();
     EXPECT_EQ(messages_[1], "hills.tif: can be read again");
 }
@@ -116,7 +116,7 @@ TEST_F(FaultyTerrain, NoTileIsLostToADiskThatFailsNowAndThen)
         return read % 3 == 0 ? Status(damaged(read)) : Status::ok();
     });
     EXPECT_TRUE(fly(1'000'000));
-    // It failed, and it can be read again: a minute on it may be told once more.
+    // Each failure recovers; it may be reported again after a minute.
     EXPECT_LE(double(messages_.size()), 2 + 2 * std::floor(seconds_ / ReadFailures::kQuiet));
     EXPECT_GT(reads, 20);
 }
@@ -132,7 +132,7 @@ TEST_F(FaultyTerrain, SettlingGivesUpOnWhatFailsAgainAndAgain)
             std::this_thread::yield();
         }
     });
-    const bool settled = cache_->settle(view_, 1e6, [] {});  // for ever, if it were not for the tries
+    const bool settled = cache_->settle(view_, 1e6, [] {});  // bounded by the number of attempts
     over = true;
     clock.join();
     EXPECT_FALSE(settled);
@@ -155,13 +155,13 @@ TEST_F(FaultyTerrain, WhatIsWantedNoLongerIsNotRead)
     view_ = viewFrom({-4900, -3700, 300}, 15);
     while (!gate.reached())
         frame();
-    view_ = viewFrom({40'000, -3700, 300}, 15);  // too far away to want level 0 anywhere
+    view_ = viewFrom({40'000, -3700, 300}, 15);  // too far away to request level 0
     for (int i = 0; i < 200; ++i)
         frame();
     gate.open();
     for (int i = 0; i < 2000; ++i)
         frame();
-    EXPECT_LE(columns.size(), 2u);  // what was being read
+    EXPECT_LE(columns.size(), 2u);  // reads that were already running
 }
 
 TEST(ReadFailures, PauseTwiceAsLongAfterEachTry)

@@ -17,7 +17,7 @@ namespace {
 
 using namespace orogen::test;
 
-// All tiles of a source, the coarsest first.
+// Makes all tiles of a source, the coarsest first.
 std::map<TileKey, std::shared_ptr<const Tile>> makeAll(const TileSource& source)
 {
     std::map<TileKey, std::shared_ptr<const Tile>> tiles;
@@ -40,7 +40,7 @@ float heightIn(const Tile& tile, int column, int row)
     return tile.heights[std::size_t(row) * kTileSide + std::size_t(column)];
 }
 
-// A level's surface, from its samples; positions in its intervals.
+// Surface of a level, from its samples; positions in sample intervals.
 class LevelSurface
 {
 public:
@@ -71,7 +71,7 @@ struct Corner
     double x, y;
 };
 
-// A right triangle of at most 2 by 2 intervals with a corner near (x, y).
+// Returns a right triangle of at most 2 by 2 intervals with a corner near (x, y).
 std::array<Corner, 3> randomTriangle(Random& random, double x, double y)
 {
     const double wide = random.chance(1, 3) ? 2 : 2 * random.unit(), high = random.chance(1, 3) ? 2 : 2 * random.unit();
@@ -87,7 +87,7 @@ TEST(TileKinks, BoundEveryTriangleInTheCellsItTouches)
     Random random(11);
     for (float& height : raster.heights)
         if (random.chance(1, 50)) height += float(random.between(-200, 200));
-    // Parabolas along x alone, on which the bound is the least that holds, and a saddle, all of which is twist.
+    // Parabolas along x, for which the bound is tight, and a saddle, which consists of the mixed derivative only.
     for (int i = 100 * raster.width; i < 311 * raster.width; ++i)
     {
         const int x = i % raster.width, y = i / raster.width;
@@ -100,7 +100,7 @@ TEST(TileKinks, BoundEveryTriangleInTheCellsItTouches)
         const int level = random.between(0, 2);
         const LevelSurface surface(raster, level);
         const double lastX = surface.last(raster.width), lastY = surface.last(raster.height);
-        // Many at the border, where a coarse level's last sample lies beyond it.
+        // Many lie at the border, where a coarse level's last sample is outside the raster.
         const double x0 = random.chance(1, 4) ? lastX - random.unit() * 3 : random.unit() * lastX;
         const double y0 = random.chance(1, 4) ? lastY - random.unit() * 3 : random.unit() * lastY;
         const auto triangle = randomTriangle(random, x0, y0);
@@ -119,10 +119,10 @@ TEST(TileKinks, BoundEveryTriangleInTheCellsItTouches)
         ASSERT_LE(error, bound + 1e-3) << level << ' ' << x << ' ' << y;
         if (bound > 0) nearest = std::max(nearest, error / bound);
     }
-    EXPECT_GT(nearest, 0.9);  // no bound is worth much that nothing comes near
+    EXPECT_GT(nearest, 0.9);  // the bound is nearly reached, so it is tight
 }
 
-// With a lake of voids across the corners of tiles, and scattered ones.
+// Returns hills with a lake of voids across tile corners, and scattered voids.
 Raster hillsWithVoids()
 {
     Raster raster = hills(600, 450);
@@ -158,7 +158,7 @@ TEST(TileMaking, GivesNeighboursTheSameHeightsWhereTheyMeetAndCoarseSamplesThose
     }
 }
 
-// The finest surface by tiles, and each tile's bounds against all of it.
+// Compares each tile's bounds with the finest surface.
 TEST(TileMaking, BoundsOfARasterAreExact)
 {
     const Raster raster = hillsWithVoids();
@@ -202,7 +202,7 @@ TEST(TileMaking, SlopesAreThoseOfTheSamplesAndInCoarseLevelsTheirMeans)
         for (int i = 0; i < 40; ++i)
         {
             const std::size_t at = 2 * (std::size_t(i + 1) * kTileSide + 1 + std::size_t(i));
-            // At the border differences are one-sided.
+            // Differences are one-sided at the border.
             const auto inside = [&](int place) {
                 const int sample = (place * kTileCells + i + 1) << key.level;
                 return sample >= 8 && sample < 290;

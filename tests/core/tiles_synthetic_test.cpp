@@ -55,7 +55,7 @@ TEST_F(SyntheticTilesTest, HaveTheSameSamplesInEveryWindowOfEveryLevel)
     }
 }
 
-// Of the finest surface in a tile, whose samples are compared with the surface of the tile's level.
+// Compares samples of the finest surface in a tile with the surface of the tile's level.
 TEST_F(SyntheticTilesTest, KeepTheirBounds)
 {
     open("synthetic:262144:2");
@@ -92,7 +92,7 @@ TEST_F(SyntheticTilesTest, KeepTheirBounds)
         EXPECT_LE(deviation, double(bounds.deviation)) << level << ' ' << key.x << ' ' << key.y;
         if (deviation > 0) tightest = std::min(tightest, double(bounds.deviation) / deviation);
     }
-    EXPECT_LT(tightest, 8);  // they are loose, and not without use
+    EXPECT_LT(tightest, 8);  // loose, but useful
 }
 
 TEST_F(SyntheticTilesTest, HaveMountainsPlainsAndLevelSea)

@@ -42,7 +42,7 @@ std::map<TileKey, TileOrder> ordersOf(const std::vector<WantedTile>& wanted)
     return orders;
 }
 
-// Of all tiles of the terrain, by points on the ground: what lies within reach, and may be seen, is wanted in view.
+// Every tile with a point of the ground within reach and in the frustum must be wanted in view.
 TEST(WantedTiles, AreAllThatHaveAPointInViewAndInReach)
 {
     Random random(1);

@@ -1,5 +1,5 @@
-// Camera path files: whatever is in them is refused in one line that names the file, or reads back as it was written
-// and flies with finite cameras above the ground.
+// Camera path files: any content is either refused in one line that names the file, or reads back as written and flies
+// with finite cameras above the ground.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

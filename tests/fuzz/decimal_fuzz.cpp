@@ -1,5 +1,5 @@
-// Files of decimal numbers: whatever is in them is refused in one line that names the file, or each number is written
-// as a text that reads back as the same one, as itself and as the double nearest to it.
+// Files of decimal numbers: any content is either refused in one line that names the file, or each number is written as
+// text that reads back as the same decimal and as the double nearest to it.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ void expectReadsBack(const DecimalView& number)
     for (const Digit digit : number.digits)
         expect(digit <= 9, "a digit");
     const Result<Decimal> again = parseDecimal(decimalText(number), "again");
-    // What a point in a number adds to the largest exponent, its text has in the exponent.
+    // A number with a point may exceed the largest exponent once its text is written without one.
     if (!again)
         return expect(std::abs(number.exponent) + std::int64_t(number.digits.size()) > kLargestExponent, "reads");
     expect(canonical(*again) == ownOf(number), "reads back as the same number");

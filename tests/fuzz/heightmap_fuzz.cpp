@@ -1,4 +1,4 @@
-// One program a heightmap reader: bytes are read from memory as a file of that kind.
+// One program for each heightmap reader: reads bytes from memory as a file of that kind.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +47,7 @@ void judge(Result<Raster> raster, const std::string& name)
 }
 
 #if defined(OROGEN_FUZZ_RAW)
-// A line with the name, then the samples.
+// Input: a line with the name, then the samples.
 void fuzz(std::span<const std::byte> bytes)
 {
     std::string name;
@@ -63,7 +63,7 @@ void fuzz(std::span<const std::byte> bytes)
 #elif defined(OROGEN_FUZZ_PNG)
 void fuzz(std::span<const std::byte> bytes) { judge(readPng(ByteSource::view("fuzz.png", bytes)), "fuzz.png: "); }
 #elif defined(OROGEN_FUZZ_ASC)
-// As a grid, and as the coordinate system beside one.
+// Reads the bytes as a grid, and as the coordinate system beside one.
 void fuzz(std::span<const std::byte> bytes)
 {
     judge(readAsciiGrid(ByteSource::view("fuzz.asc", bytes)), "fuzz.asc: ");

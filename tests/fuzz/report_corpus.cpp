@@ -32,7 +32,7 @@ int main(int argc, char** argv)
     for (const FrameSample& row : held.rows[0])
         appendRow(rows, row);
     write(folder / "run" / "run.csv", rows);
-    // Without the definitions, which nobody reads, to stay small.
+    // Without the definitions, which no reader uses, to stay small.
     auto json = nlohmann::ordered_json::parse(reportToJson(held.report));
     json["definitions"] = nlohmann::ordered_json::object();
     write(folder / "report" / "report.json", json.dump());

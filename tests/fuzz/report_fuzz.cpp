@@ -1,5 +1,5 @@
-// One program for each file of a capture: whatever is in it is refused in one line that names the file, or is read, and
-// what was read can be written, read back, summed up and shown.
+// One program for each file of a capture: any content is either refused in one line that names the file, or is read and
+// can be written, read back, summarised and shown.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Barriers between shader writes and what follows, over everything that the renderer, the read-back and the laboratory
-// do; and that a missing one would be found.
+// Checks barriers between shader writes and later reads in the renderer, the read-back and the laboratory, and that the
+// checker finds a missing one.
 #include "app/base/paths.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "core/cbt/packed_cbt.h"
@@ -138,7 +138,7 @@ TEST_F(Barriers, StandWhereCountersAreNotCollected)
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
     BufferHazards hazards;
     ASSERT_NO_FATAL_FAILURE(start(terrain, smallSettings()));
-    for (int i = 0; i < 20; ++i)  // more than the read-back has places for
+    for (int i = 0; i < 20; ++i)  // more than the read-back's capacity
         renderer_->frame(flight(terrain, 0.02 * i), frame_++, 0);
     EXPECT_EQ(hazards.text(), "");
 }

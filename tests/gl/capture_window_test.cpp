@@ -1,4 +1,4 @@
-// Captures while somebody looks on: frames without panels, the progress over them, and what is shown afterwards.
+// Captures in a visible window: frames without panels, the progress display, and the picture afterwards.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_F(CaptureInAWindow, ShowsItsProgressOverFramesWithoutPanelsAndCanBeStopped)
     unsetenv("XDG_DATA_HOME");
 }
 
-// Figures belong to the picture beside them: those of the path are none of the view that comes back.
+// Statistics belong to the picture shown: those of the path must not remain when the old view returns.
 TEST(Captured, LeavesNoFigureOfThePathBehind)
 {
     const TemporaryFolder folder;

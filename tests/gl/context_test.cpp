@@ -20,7 +20,7 @@ TEST_F(ContextTest, OffersWhatTheRendererIsBuiltOn)
     EXPECT_EQ(context_->window(), nullptr);
 }
 
-// Mesa's override decides which: the run that asks for 4.6 must not silently be the 4.5 one again.
+// Mesa's override determines the version: a run for 4.6 must not silently use 4.5.
 TEST_F(ContextTest, IsTheVersionThatThisRunIsAbout)
 {
     const char* wanted = std::getenv("MESA_GL_VERSION_OVERRIDE");
@@ -43,13 +43,13 @@ TEST_F(ContextTest, LimitsAreAtLeastWhatOpenGl45Promises)
 TEST_F(ContextTest, CountsErrors)
 {
     expectedErrors_ = 1;
-    glEnable(GL_TEXTURE_2D_ARRAY);  // no capability: GL_INVALID_ENUM
+    glEnable(GL_TEXTURE_2D_ARRAY);  // not a capability: GL_INVALID_ENUM
     context_->debug().poll();
     EXPECT_EQ(context_->debug().errors(), 1u);
     EXPECT_FALSE(context_->debug().messages().empty());
 }
 
-// Not only debug contexts tell: captures run without one.
+// Contexts without debug output count errors too: captures use one.
 TEST(PlainContext, CountsErrorsToo)
 {
     Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
@@ -60,12 +60,12 @@ TEST(PlainContext, CountsErrorsToo)
     EXPECT_EQ((*context)->debug().errors(), 1u);
     const std::vector<DebugMessage> messages = (*context)->debug().messages();
     ASSERT_EQ(messages.size(), 1u);
-    // Mesa words it; where a driver does not, poll() does.
+    // Mesa reports it as a message; poll() reports it for drivers that do not.
     const bool fromPoll = messages[0].text.find("glGetError") != std::string::npos;
     EXPECT_FALSE(fromPoll && (*context)->info().software) << messages[0].text;
 }
 
-// Debug output is asynchronous there: a message that comes after poll() has found its error is the same error.
+// Debug output is asynchronous there: a message that arrives after poll() found its error must not count twice.
 TEST(PlainContext, CountsAnErrorOnceWhoseMessageComesLate)
 {
     Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
@@ -85,10 +85,10 @@ TEST(PlainContext, CountsAnErrorOnceWhoseMessageComesLate)
     tell(GL_DEBUG_SOURCE_APPLICATION);
     log.poll();
     EXPECT_EQ(log.errors(), 1u);
-    tell(GL_DEBUG_SOURCE_APPLICATION);  // of another error
+    tell(GL_DEBUG_SOURCE_APPLICATION);  // a message of another error
     log.poll();
     EXPECT_EQ(log.errors(), 2u);
-    for (std::uint64_t expected = 3; expected < 6; ++expected)  // of which no message ever comes
+    for (std::uint64_t expected = 3; expected < 6; ++expected)  // errors without any message
     {
         fail();
         log.poll();

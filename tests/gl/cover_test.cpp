@@ -1,5 +1,5 @@
-// What lies over the ground: water, contour lines, a draped image.  Seen from above, a small picture: where each shows,
-// and that what is measured of the ground does not change.
+// Overlays on the ground: water, contour lines, a draped image.  Checks in small pictures from above where each shows,
+// and that measures of the ground do not change.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -38,7 +38,7 @@ TestTerrain terrainOf(const std::function<float(int x, int y)>& heightOf)
     return terrain;
 }
 
-// Rises from the west, 0 m, to the east, 640 m, with a lake of 20 x 20 samples in the south-east.
+// Rises from 0 m in the west to 640 m in the east, with a lake of 20 x 20 samples in the south-east.
 float slopeWithLake(int x, int y)
 {
     const float ground = 10.0f * float(x);
@@ -75,7 +75,7 @@ protected:
         settle(above());
         return picture();
     }
-    // Of the middle of a cell of the terrain, from the north-west.
+    // Colour at the middle of a terrain cell, counted from the north-west.
     static std::array<int, 3> colourAt(const Image& image, double column, double row)
     {
         const int x = int(column / (kSide - 1) * kPicture), y = int(row / (kSide - 1) * kPicture);
@@ -96,7 +96,7 @@ TEST_F(Cover, TheSeaCoversWhatLiesBelowItsLevel)
     EXPECT_GT(sea[2], sea[0] + 15) << "deep water is blue";
     EXPECT_EQ(colourAt(wet, 21.5, 10), colourAt(dry, 21.5, 10)) << "just above the shore";
     EXPECT_NE(colourAt(wet, 18, 10), colourAt(dry, 18, 10)) << "just below";
-    wanted.terrain.heightScale = 2.0f;  // the level is exaggerated along
+    wanted.terrain.heightScale = 2.0f;  // the level scales with the terrain
     const Image high = shown(wanted);
     EXPECT_GT(colourAt(high, 4, 10)[2], colourAt(high, 4, 10)[0] + 15);
     EXPECT_LE(colourAt(high, 24, 10)[2], colourAt(high, 24, 10)[1]);
@@ -152,7 +152,7 @@ TEST_F(Cover, ContourLinesAreDrawnAtTheirHeights)
     EXPECT_FALSE(differs(40));
 }
 
-// Quarters of known colours come to lie where they belong, and nowhere else.
+// Quarters of known colours must appear in their places, and nowhere else.
 TEST_F(Cover, ADrapedImageLiesWhereItIsPlaced)
 {
     ASSERT_NO_FATAL_FAILURE(start(terrainOf([](int, int) { return 320.0f; }), settings(), kPicture, kPicture));
@@ -166,7 +166,7 @@ TEST_F(Cover, ADrapedImageLiesWhereItIsPlaced)
             const bool east = x >= 32, south = y >= 32;
             p[0] = !east ? 255 : 0, p[1] = east != south ? 255 : 0, p[2] = east && south ? 255 : 0, p[3] = 255;
         }
-    // On the western half of the terrain: columns 0 to 32, all rows.
+    // Covers the western half of the terrain: columns 0 to 32, all rows.
     draped.turn = glm::dmat2(1.0 / 32, 0, 0, 1.0 / 64);
     const Image bare = shown(settings());
     ASSERT_TRUE(renderer_->setImage(&draped));

@@ -61,7 +61,7 @@ protected:
         ASSERT_TRUE(viewer_->run());
         client_->follow(window().handle());
     }
-    // Opens and folds sections, PANEL/SECTION, as sessions that remember them do.
+    // Opens and folds sections, PANEL/SECTION, as remembered by earlier sessions.
     void sections(const std::map<std::string, bool>& open)
     {
         Ui& ui = const_cast<Ui&>(viewer_->ui());
@@ -78,7 +78,7 @@ protected:
         ASSERT_TRUE(status) << status.error().message;
     }
 
-    // Until the program has heard of the size that the server has, and drawn a frame of it.
+    // Steps until the viewer has received the server's window size and drawn a frame at that size.
     void catchUp()
     {
         while (window().framebufferSize() != PixelSize{client_->width(), client_->height()})

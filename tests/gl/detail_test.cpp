@@ -1,4 +1,4 @@
-// Made relief below the data, as it is drawn.
+// Procedural detail below the data, as drawn.
 #include <cmath>
 #include <random>
 #include <vector>
@@ -37,7 +37,7 @@ protected:
         settings.terrain.detail = on;
         return settings;
     }
-    // Two metres above what is drawn, looking along the ground.
+    // Two metres above the drawn ground, looking along it.
     Camera nearTheGround() const
     {
         Camera camera;
@@ -78,7 +78,7 @@ TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
     RecordProperty("millimetres", std::to_string(1000 * most));
 }
 
-// Data and made relief together, scaled, around the camera: what it stands on is what is drawn.
+// Data and detail together, scaled, around the camera: the camera must stand on the drawn ground.
 TEST_F(Detail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
 {
     for (const float scale : {1.0f, 1.5f})
@@ -129,7 +129,7 @@ TEST_F(Detail, LeavesNoCrack)
     }
 }
 
-// Whoever has it off, or looks at data, runs what a renderer runs that never heard of it.
+// With detail off, or data shadings, the renderer must run the same programs as without the feature.
 TEST_F(Detail, OffRunsTheVerySamePrograms)
 {
     const Camera camera = nearTheGround();
@@ -156,7 +156,7 @@ TEST_F(Detail, OffRunsTheVerySamePrograms)
     EXPECT_EQ(renderer_->sourceHash(), shown);
 }
 
-// The criterion knows what it does not draw of the relief, and the measure has it in its reference.
+// The criterion includes the part of the detail that triangles miss, and the measure includes detail in its reference.
 TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
 {
     Settings settings = withDetail(true);
@@ -175,7 +175,7 @@ TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
     EXPECT_GT(with->largest, 0.05);
 }
 
-// It counts with what triangles miss of the relief, and not with much more.
+// The criterion accounts for the error of the detail, and not for much more.
 TEST_F(Detail, TheCriterionSplitsForIt)
 {
     Camera camera = nearTheGround();
@@ -199,12 +199,12 @@ TEST_F(Detail, TheCriterionSplitsForIt)
     EXPECT_LT(leaves[1], 4 * leaves[0]);
 }
 
-// The person who drags the depth of the tree sees it: normals show what its triangles can carry.
+// Normals show the detail that the triangles of the set tree depth can carry.
 TEST_F(Detail, ADeeperTreeShowsMoreOfIt)
 {
     Settings settings = withDetail(true);
     settings.patch.level = 2;
-    settings.lod.splitPixels = 64;  // no tree comes to its last depth: triangles are the same
+    settings.lod.splitPixels = 64;  // no tree reaches its maximum depth: triangles are equal
     settings.lod.mergePixels = 30;
     ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
     Camera camera = nearTheGround();
@@ -246,7 +246,7 @@ TEST_F(Detail, InTilesIsThatOfTheImage)
     const Result<MeshVerdict> verdict = renderer_->validateNow();
     ASSERT_TRUE(verdict) << verdict.error().message;
     EXPECT_EQ(verdict->faults, 0u) << verdict->first;
-    for (double step = -60; step < 60; step += 7.3)  // a camera stands on it
+    for (double step = -60; step < 60; step += 7.3)  // the camera stands on the detail
     {
         const double east = camera.position.x + step, north = camera.position.y - 2 * step;
         const double there = madeHeight(terrain_.bounds.relief->uniforms(), terrain_.side(),
@@ -260,7 +260,7 @@ TEST_F(Detail, InTilesIsThatOfTheImage)
     EXPECT_LT(other, int(image.rgb.size()) / 50);
 }
 
-// Sixty frames a second along the shipped path.
+// 60 frames a second along the shipped path.
 TEST_F(Detail, NothingJumpsAlongTheShippedPath)
 {
     Settings settings = withDetail(true);
@@ -284,7 +284,7 @@ TEST_F(Detail, NothingJumpsAlongTheShippedPath)
     EXPECT_LT(jump, 0.1);
 }
 
-// Where octaves come in: ten metres above the ground, at six metres a second.
+// Where octaves fade in: ten metres above the ground, at six metres a second.
 TEST_F(Detail, NothingJumpsNearTheGround)
 {
     Settings settings = withDetail(true);

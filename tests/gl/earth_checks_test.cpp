@@ -1,4 +1,4 @@
-// What looks at the Earth's triangulation: the mesh validator, with every fault planted that a pool can have, and the
+// Inspection of the Earth's triangulation: the mesh validator, with every possible fault of a pool planted, and the
 // leaf under a point.
 #include <algorithm>
 
@@ -26,7 +26,7 @@ protected:
         EarthTest::TearDown();
     }
 
-    // The pool as it settles above a place, where some tiles are there and some not.
+    // Lets the pool converge above a place where only some tiles are active.
     void start(int patchLevel, double height = 20'000, const std::filesystem::path& root = OROGEN_ROOT)
     {
         frame_.patchLevel = gpu::uint(patchLevel);
@@ -77,7 +77,7 @@ protected:
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         return GLuint(buffer);
     }
-    // Adds to a word of a buffer, looks, and takes it back.
+    // Adds `change` to a word of a buffer, validates, and restores the word.
     std::string faultOf(gpu::uint binding, std::size_t place, std::uint32_t change)
     {
         const GLuint buffer = bufferAt(binding);
@@ -132,7 +132,7 @@ TEST_F(EarthChecks, EveryFaultOfThePoolIsFoundAndItsPlaceIsTold)
     EXPECT_NE(faultOf(gpu::kTreeBinding, field + slot / 32, 1u << slot % 32), "") << "a missing bit";
     EXPECT_NE(faultOf(gpu::kLeavesBinding, leaves.size() / 2, leaves[3] ^ std::uint32_t(slot)), "") << "listed twice";
     EXPECT_NE(faultOf(gpu::kVisibleBinding, 4 * 5, 2), "")
-        << "a drawn leaf that is none, and one in view that is not drawn";
+        << "a drawn leaf that is not in the tree, and one in view that is not drawn";
     EXPECT_EQ(verdict().first, "");
 }
 
@@ -173,7 +173,7 @@ TEST_F(EarthChecks, TheLeafUnderAPointHoldsIt)
     }
 }
 
-// What a picture's pixels are measured by compiles for the Earth, with made relief and without, multisampled or not.
+// Programs of pixel measures compile for the Earth, with and without detail, multisampled or not.
 TEST_F(EarthChecks, MeasuresOfPixelsCompile)
 {
     for (const bool detail : {false, true})

@@ -1,4 +1,4 @@
-// Made relief on the Earth, as it is drawn.
+// Procedural detail on the Earth, as drawn.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -44,7 +44,7 @@ protected:
         ASSERT_NO_FATAL_FAILURE(set(settings));
         detail_ = detailUniformsOnCube(orogen::cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
     }
-    // Two metres above the ground, looking along it; what it wants is there.
+    // Two metres above the ground, looking along it; all wanted tiles are loaded.
     Camera standingAt(const glm::dvec3& scaled)
     {
         Camera camera;
@@ -56,7 +56,7 @@ protected:
         return camera;
     }
     EarthLook look(bool detail) const { return {kScale, kSea, detail ? &detail_ : nullptr}; }
-    // Within some ten metres, not exactly on an edge of the cube, where shaders take one face's roughness for both.
+    // Points within some ten metres, not exactly on an edge of the cube, where shaders use one face's roughness.
     static std::vector<glm::ivec4> pointsAround(const Camera& camera, Random& random)
     {
         const FacePlace foot = facePlaceOf(scaledDirectionUnder(camera.position));
@@ -75,7 +75,7 @@ protected:
     gpu::DetailUniforms detail_{};
 };
 
-// A camera stands on what is drawn: poles, date line, edges and corners of the cube among the places.
+// The camera stands on the drawn ground, also at poles, date line, edges and corners of the cube.
 TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetreAndNoneIsMadeOverWater)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(settingsWith(true)));

@@ -1,6 +1,6 @@
 // Flights over the Earth, frame by frame: from 20,000 km down into an elevation model, and once around through both
-// poles and over the date line.  The picture has ground where the Earth is, the mesh is whole, and nothing rolls; what
-// jumps is recorded.
+// poles and over the date line.  Ground covers the Earth's disc, the mesh is closed, and the camera does not roll;
+// jumps are recorded.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ using orogen::test::longTests;
 constexpr double kFlightStep = 1.0 / 60;  // seconds
 constexpr std::uint64_t kFlightBudget = 256u << 20;
 
-// What was found along a flight; places are frames.
+// Results of a flight; places are frame numbers.
 struct Flown
 {
     int frames = 0, checked = 0;
@@ -33,7 +33,7 @@ struct Flown
     double mostTurn = 0, mostRoll = 0;  // degrees a frame; sine
 };
 
-constexpr double kMostJump = 0.35;  // pixels; 1 and more where vertices glide by bounds of their base's length
+constexpr double kMostJump = 0.35;  // pixels; 1 and more if vertices morphed by bounds of their base's length
 
 class EarthFlight : public RendererTest
 {
@@ -74,8 +74,8 @@ protected:
         return {path, around};
     }
 
-    // Pixels whose rays meet the ellipsoid: there must be ground, as none is drawn below the sea.  A limb may lie a
-    // part of a pixel lower, where triangles are chords.
+    // Counts pixels whose rays meet the ellipsoid: all must show ground, as none is drawn below the sea.  The limb may
+    // lie a fraction of a pixel lower, where triangles are chords.
     std::uint64_t pixelsOfTheEarth(const Camera& camera) const
     {
         const EarthPose pose = poseOf(camera);
@@ -114,7 +114,7 @@ protected:
         flown.mostRoll = std::max(flown.mostRoll, std::abs(glm::dot(earthRight(camera), upThrough(camera.position))));
     }
 
-    // Frames from..to of the flight, whose tiles are there, as `capture --settled` does it; the first one rests.
+    // Flies frames from..to with all tiles loaded, as `capture --settled` does; the tree converges at the first one.
     void fly(const CameraFlight& flight, std::uint64_t from, std::uint64_t to, std::uint64_t checkEvery, Flown& flown)
     {
         Camera before = flight.at(from, kFlightStep);
@@ -139,7 +139,7 @@ protected:
         }
     }
 
-    // All of it, or eight pieces of some frames.
+    // Flies the whole path, or eight short pieces of it.
     void flyAlong(const CameraPath& path, Flown& flown)
     {
         const CameraFlight flight = flightAlong(path);
@@ -173,9 +173,9 @@ protected:
     std::shared_ptr<TileCache> cache_;
 };
 
-constexpr double kDescentLatitude = 34.32, kDescentLongitude = -118.15;  // in the middle of the inset, 11 zone north
+constexpr double kDescentLatitude = 34.32, kDescentLongitude = -118.15;  // middle of the inset, 11 zone north
 
-// 30 m samples, 24 by 18 km.
+// Writes an inset of 24 by 18 km with 30 m samples.
 std::string writeInset(const orogen::test::TemporaryFolder& folder)
 {
     const std::string file = folder / "inset.tif";
@@ -187,7 +187,7 @@ std::string writeInset(const orogen::test::TemporaryFolder& folder)
     return file;
 }
 
-// From 20,000 km to 2 m above the ground, by the same factor every second; from 30 km on the horizon comes up.
+// Descends from 20,000 km to 2 m by a constant factor a second; from 30 km on the horizon comes into view.
 CameraPath descent(double ground)
 {
     CameraPath path;

@@ -1,4 +1,4 @@
-// What level of detail goes by on the Earth, and the ground with made relief: the same from whichever face it is asked.
+// Measures of level of detail on the Earth, and the ground with detail: equal from every face.
 #include <array>
 #include <cstring>
 
@@ -48,7 +48,7 @@ class EarthMeasures : public EarthTest
 protected:
     EarthMeasures() { copy_.write("shaders/measures.comp", kMeasures); }
 
-    // A base on an edge of the cube, named on one of its faces.
+    // A base on an edge of the cube, given on one of its faces.
     static std::array<CubePlace, 2> baseOnEdge(Random& random)
     {
         const unsigned bits = 12 + random.below(17);

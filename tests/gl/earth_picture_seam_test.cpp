@@ -1,4 +1,4 @@
-// The Earth's ground drawn as the closed surface that it is: no pixel shows its inside.
+// The Earth's ground is drawn as a closed surface: no pixel shows its inside.
 #include "app/render/patch_mesh.h"
 #include "core/leb/patch.h"
 #include "tests/gl/earth_support.h"
@@ -66,8 +66,8 @@ protected:
         glDrawElementsInstanced(GL_TRIANGLES, 3 * triangles, GL_UNSIGNED_SHORT, nullptr, GLsizei(leaves_.size()));
     }
 
-    // Front faces first, then back faces pushed away a little: at silhouettes the front wins, and through a crack what
-    // lies far behind it still shows.
+    // Draws front faces first, then back faces pushed away slightly: at silhouettes the front wins, while a crack still
+    // shows the distant inside behind it.
     Seen draw() const
     {
         const float black[4] = {0, 0, 0, 0}, far = 0;

@@ -1,4 +1,4 @@
-// Pictures of the Earth: its disc, its sky, its shoreline, and the way between it and a plane.
+// Pictures of the Earth: its disc, its sky, its shoreline, and the transition to and from a plane.
 #include <cmath>
 #include <numbers>
 
@@ -114,7 +114,7 @@ protected:
     {
         return 0.5 * renderer_->height() / std::tan(glm::radians(camera.fov) / 2);
     }
-    // Of a pixel, counted from the middle of the picture; y upwards.
+    // Visits pixels by their offset from the middle of the picture; y points up.
     template <class Visit>
     void eachPixel(const Image& image, const Visit& visit) const
     {
@@ -173,7 +173,7 @@ TEST_F(EarthPicture, HasABlueSkyByDayAndABlackOneAboveTheAir)
     EXPECT_LT(dark.x + dark.y + dark.z, 90);
 }
 
-// Water is blue, and the land is not.
+// Water must be blue, and land not.
 TEST_F(EarthPicture, HasItsShorelineWhereTheDataHaveIt)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(128, 72));
@@ -204,7 +204,7 @@ TEST_F(EarthPicture, HasItsShorelineWhereTheDataHaveIt)
     EXPECT_EQ(wrong, 0);
 }
 
-// From the first frame on: normals of so smooth an Earth point upwards, and are shown as blue.
+// From the first frame on.  On an Earth this smooth normals point up and show as blue.
 TEST_F(EarthPicture, HasGroundEverywhereBelowTheCamera)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(96, 54));
@@ -247,7 +247,7 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
     EXPECT_EQ(hashOf(picture().rgb), before);
 }
 
-// High above, where what triangles miss of the Earth's curvature is seen.
+// From high above, where the triangles' deviation from the Earth's curvature shows.
 TEST_F(EarthPicture, IsCheckedAndMeasuredAsAPlaneIs)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(160, 90));

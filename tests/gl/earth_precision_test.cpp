@@ -1,4 +1,4 @@
-// Positions on the Earth as shaders compute them.
+// Positions on the Earth as computed by shaders.
 #include <cfloat>
 
 #include "tests/gl/earth_support.h"
@@ -72,7 +72,7 @@ protected:
     {
         return {place.x, place.y, place.face, std::bit_cast<std::int32_t>(height)};
     }
-    // A vertex of depth 50 and its patch; every fourth on an edge of the cube.
+    // A vertex of depth 50 or of its patch; every fourth lies on an edge of the cube.
     static CubePlace somePlace(Random& random)
     {
         const auto any = [&] {
@@ -113,7 +113,7 @@ TEST_F(EarthPrecision, OfADoubleInShadersIsThatOfCoreBitForBitAndAThousandthOfAM
     EXPECT_LE(worst, 1e-6);
 }
 
-// A camera 2 m above the ground steps sideways by a millimetre; where near vertices are drawn, against where they are.
+// A camera 2 m above the ground steps sideways by a millimetre; compares drawn with true positions of near vertices.
 TEST_F(EarthPrecision, JitterTwoMetresAboveTheGroundIsBelowAThousandthOfAPixel)
 {
     const double pixelsPerRadian = 1080 / (2 * std::tan(0.5));

@@ -1,5 +1,4 @@
-// The seam rule on the cube: whatever is resident, no two triangles disagree on a vertex, from whichever faces they
-// come.
+// The seam rule on the cube: for any resident tiles, no two triangles disagree on a vertex, on any faces.
 #include <cstring>
 
 #include "app/gl/objects.h"
@@ -11,7 +10,7 @@ namespace {
 
 using orogen::test::scaled;
 
-// Every leaf's every drawn point: its cube point, and where that leaf draws it.
+// Lists every drawn point of every leaf: its cube point, and its drawn position.
 constexpr const char* kPoints = R"(
 #include "shaders/frame.glsl"
 layout(local_size_x = 32) in;
@@ -90,10 +89,10 @@ Points compared(std::vector<Point>& all)
     return points;
 }
 
-// Corners of the cube, poles, the date line, edges, and anywhere; heights from 2 m to orbit.
+// Places at corners of the cube, poles, the date line, edges and elsewhere; heights from 2 m to orbit.
 Camera sceneCamera(int scene, Random& random)
 {
-    const double corner = 35.2643897;  // of the cube, on a sphere: near enough
+    const double corner = 35.2643897;  // latitude of the cube's corners on a sphere: close enough
     const double places[][2] = {{corner, 45}, {90, 0},     {-corner, 135}, {12, 180}, {-90, 0},      {corner, -45},
                                 {0, 45},      {-40, -180}, {corner, -135}, {30, -45}, {-corner, 45}, {0, 0}};
     const double heights[] = {3e6, 4e5, 6e4, 1.2e7, 6000, 4500};
@@ -110,7 +109,7 @@ class EarthSeam : public EarthTest
 protected:
     EarthSeam() { copy_.write("shaders/points.comp", kPoints); }
 
-    // What would be without the rule: every leaf takes the finest tile that its own middle lies in.
+    // Disables the rule: every leaf takes the finest tile that contains its own middle.
     void makeNaive() const
     {
         copy_.replace("shaders/heights_tiles.glsl",
@@ -133,7 +132,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     return morphedHeight()");
     }
 
-    // Leaves that are small where the camera is near; they need not conform: the rule is one of places.
+    // Leaves that are small near the camera.  They need not conform, since the rule depends on places alone.
     static std::vector<EarthLeaf> leavesFor(const Camera& camera, double pixels)
     {
         return refined(44, [&](const EarthLeaf& leaf) {

@@ -1,5 +1,5 @@
-// The Earth's ground on the GPU without a renderer around it: tiles whose residency a test chooses, the uniforms of a
-// camera, and leaves that a test lists.
+// The Earth's ground on the GPU without a renderer: tiles whose residency a test chooses, the uniforms of a camera, and
+// leaves that a test lists.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@
 
 namespace orogen::app::test {
 
-// A leaf as visible[] has it: core/gpu's x, y: apex; z: depth | turn << 6 | face << 8; w: number.
+// A leaf as in visible[]: x, y: apex; z: depth | turn << 6 | face << 8; w: number.
 using EarthLeaf = glm::uvec4;
 
 inline glm::ivec2 quarterTurn(unsigned turn)
@@ -56,7 +56,7 @@ inline LeafCorners cornersOf(const EarthLeaf& leaf)
     return {apex, apex + reach * way(turn), apex + reach * way(turn + 1)};
 }
 
-// The leaf with these corners, which have to be those of one.
+// Returns the leaf with these corners, which must be those of a leaf.
 inline EarthLeaf leafOf(const LeafCorners& c, unsigned depth, unsigned face)
 {
     for (unsigned turn = 0; turn < 4; ++turn)
@@ -89,7 +89,7 @@ inline std::vector<EarthLeaf> rootLeaves()
 
 inline CubePoint cubePointOf(unsigned face, const glm::ivec2& at) { return cubePoint({int(face), at.x, at.y}); }
 
-// All leaves for which `split` says no, or which are as deep as may be.
+// Returns all leaves that `split` rejects or that have reached the maximum depth.
 template <class Split>
 std::vector<EarthLeaf> refined(unsigned most, const Split& split)
 {
@@ -121,7 +121,7 @@ inline std::uint32_t mixed(std::uint32_t h)
     return h ^ (h >> 16);
 }
 
-// In [0, 1): of the cube point, so that faces agree, and of the level, so that no two levels do.
+// Noise in [0, 1) of the cube point, so that faces agree, and of the level, so that levels differ.
 inline float noiseOnCube(const CubePoint& p, int level)
 {
     return float(mixed(std::uint32_t(p.x) * 0x8da6b343u ^ std::uint32_t(p.y) * 0xd8163841u ^
@@ -130,8 +130,7 @@ inline float noiseOnCube(const CubePoint& p, int level)
            65536.0f;
 }
 
-// Some tiles of the Earth: closed under parents, otherwise at random, near a place.  Those without active children are
-// fading, half of them.
+// Random tiles of the Earth near a place, closed under parents.  Half of those without active children are fading in.
 class SomeEarthTiles : public HeldTiles
 {
 public:
@@ -268,7 +267,7 @@ protected:
         return camera;
     }
 
-    // A program of a shader that reads binding 0 and writes binding 1, run for so many groups.
+    // A program that reads binding 0 and writes binding 1, run for a number of groups.
     struct Pass
     {
         std::unique_ptr<ShaderLibrary> library;

@@ -1,5 +1,5 @@
-// Where drawn vertices are: the shader's rule against one in double precision that finds a vertex's edge by bisecting
-// the square until it is there; and that vertices enter where the edge was.
+// Drawn positions of vertices: compares the shader with a double-precision version that finds a vertex's edge by
+// bisecting the square.  Also checks that vertices enter on that edge.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Bisector
 
 constexpr Bisector kHalves[2] = {{{0, 0}, {0, kSide}, {kSide, 0}}, {{kSide, kSide}, {kSide, 0}, {0, kSide}}};
 
-// The first bisector that has the point in the middle of its base; none for the square's corners.
+// The first bisector with the point in the middle of its base; empty for the square's corners.
 std::optional<Bisector> split(glm::dvec2 point)
 {
     Bisector b = kHalves[kHalves[0].contains(point) ? 0 : 1];
@@ -88,7 +88,7 @@ public:
         const double edge = (end(b->base0) + end(b->base1)) / 2, w = weight(p);
         return edge * (1 - w) + ground(p).z * w;
     }
-    // By errors: of a base's ends the one that came in later may be on its way, and the same of its base, 6 times.
+    // By `error`, the later end of a base may be morphing, and so on for its own base, up to 6 times.
     double endHeight(glm::dvec2 p, int behind) const
     {
         const std::optional<Bisector> b = split(p);
@@ -100,7 +100,7 @@ public:
         const double edge = (endHeight(later, behind + 1) + ground(earlier).z) / 2;
         return edge * (1 - w) + ground(p).z * w;
     }
-    // Of a base: what the criterion `edge` compares with its threshold.
+    // The measure of a base that the criterion `edge` compares with its threshold.
     double edgePixels(glm::dvec2 p, glm::dvec2 q) const
     {
         const glm::dvec3 a = ground(p), b = ground(q), eye = view_.camera.position;
@@ -129,7 +129,7 @@ private:
     double begin_, focal_;
 };
 
-// The height of given points by shaders/drawn_surface.glsl.
+// Heights of given points by shaders/drawn_surface.glsl.
 class DrawnHeights
 {
 public:
@@ -244,7 +244,7 @@ TEST_F(Geomorph, PutsVerticesWhereItsDefinitionDoes)
     EXPECT_GT(byCriterion[gpu::kCriterionError], 100);
 }
 
-// A leaf that need not split yet: what its split would bring in, at any patch level, would enter with weight 0.
+// If a leaf need not split yet, the vertices of its split would enter with weight 0, at any patch level.
 TEST(GeomorphWeights, AreNothingForVerticesThatAreNotThereYet)
 {
     Random random(6);
@@ -269,7 +269,7 @@ TEST(GeomorphWeights, AreNothingForVerticesThatAreNotThereYet)
         const MorphOracle later(terrain, view, pixels * 0.8);
         close += later.weight(drawn.middle()) > 0;
     }
-    EXPECT_GT(close, 800);  // it is not nothing because it is never anything
+    EXPECT_GT(close, 800);  // weights are not 0 throughout
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-// What the viewer draws, compared with pictures that a person looked at: tests/golden.
+// Compares the viewer's pictures with reviewed ones: tests/golden.
 //
-// On the rasteriser that drew them (kPinned) every byte must be equal; elsewhere no more than a thousandth of the
-// pixels may differ by more than two steps.  What was drawn and where it differs is left beside this program, in
+// On the rasteriser that drew them (kPinned) every byte must be equal; elsewhere at most a thousandth of the pixels may
+// differ by more than two steps.  The drawn picture and the differences are left beside this program in
 // golden_failures/.
 //
-// A picture changes only on purpose: OROGEN_UPDATE_GOLDEN=1 in the environment writes them anew, on the pinned
-// rasteriser alone.  Look at each, and commit them apart from everything else, with what was and what is.
+// To change pictures on purpose, set OROGEN_UPDATE_GOLDEN=1 in the environment on the pinned rasteriser: it rewrites
+// them.  Look at each, and commit them apart from other changes, with a description of before and after.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPinnedVersion = "Mesa 22.3.6";
 constexpr const char* kPinnedRenderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
-constexpr int kSteps = 2;              // of 255
-constexpr double kMostPixels = 0.001;  // of a picture
+constexpr int kSteps = 2;              // steps of 255
+constexpr double kMostPixels = 0.001;  // share of a picture's pixels
 
 struct Golden
 {
     const char* name;
     const char* dem;
-    const char* path;  // of the camera; empty: `settings` place it
+    const char* path;  // path of the camera; empty: `settings` place it
     int frames;
     std::vector<std::string> settings;
 };
@@ -90,7 +90,7 @@ const Golden kGoldens[] = {
     {"without_decoration", "", "ridge", 60, {"render.haze=false", "render.near_detail=false"}},
 };
 
-// The viewer's picture, and the rasteriser that drew it.
+// The viewer's picture, and whether the pinned rasteriser drew it.
 struct Drawn
 {
     Image picture;
@@ -106,7 +106,7 @@ Result<Drawn> draw(const Golden& golden)
     options.dem = *golden.dem == 0 ? OROGEN_ROOT "/assets/heightmaps/jacksboro.tif" : golden.dem;
     options.cameraPath = golden.path;
     options.frames = std::uint64_t(golden.frames);
-    options.assignments = {"lod.geomorph=false", "terrain.detail=false"};  // the data, and no vertex on its way
+    options.assignments = {"lod.geomorph=false", "terrain.detail=false"};  // no detail, no morphing
     options.assignments.insert(options.assignments.end(), golden.settings.begin(), golden.settings.end());
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
     if (!viewer) return viewer.error();
@@ -118,7 +118,7 @@ Result<Drawn> draw(const Golden& golden)
                  info.renderer == kPinnedRenderer && info.version.ends_with(kPinnedVersion)};
 }
 
-// Grey where the pictures agree within `steps`, red where they do not; and how many do not.
+// Grey where the pictures agree within `steps`, red elsewhere; counts the red pixels.
 struct Difference
 {
     Image picture;

@@ -1,5 +1,5 @@
-// The measured error against brute force over seeded views: planes of one image and in tiles, with made relief and
-// without, and the Earth; and what the meter makes of meshes that were drawn wrong.
+// The measured error against brute force over seeded views: planes of one image and in tiles, with and without detail,
+// and the Earth.  Also measures meshes that are drawn incorrectly.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -70,7 +70,7 @@ protected:
         return settings;
     }
 
-    static double upTo(Random& random, double low, double high)  // even in the logarithm
+    static double upTo(Random& random, double low, double high)  // uniform in the logarithm
     {
         return low * std::pow(high / low, random.unit());
     }
@@ -86,7 +86,7 @@ protected:
         camera.pitch = -60 * random.unit() * random.unit() + 3;
         return camera;
     }
-    // Half of them within the inset.
+    // Half of the cameras are within the inset.
     Camera somewhereOnEarth(Random& random) const
     {
         const bool near = random.chance(1, 2);
@@ -99,7 +99,7 @@ protected:
         return camera;
     }
 
-    // Settles over a view and measures it both ways.
+    // Lets the tree converge for a view and measures it both ways.
     Compared compare(const Camera& camera, int width, int height)
     {
         Compared compared;
@@ -120,7 +120,7 @@ protected:
         return compared;
     }
 
-    // Views of one terrain; `where` gives cameras.
+    // Compares views of one terrain; `where` provides cameras.
     void compareViews(int count, std::uint64_t seed, const std::function<Camera(Random&)>& where)
     {
         constexpr std::pair<int, int> kSizes[] = {{320, 180}, {480, 270}, {256, 144}, {160, 90}};
@@ -141,7 +141,7 @@ protected:
         }
     }
 
-    // All but so many agree; says which do not.
+    // Expects agreement except for `exceptions` views; lists those that disagree.
     void expectAgreement(std::size_t exceptions)
     {
         std::size_t apart = 0;
@@ -188,8 +188,8 @@ TEST_F(GroundJudge, TheMeterAgreesOverViewsOfPlaneTilesMadeReliefAndEarth)
     expectAgreement(views_.size() / 200);
 }
 
-// The shipped view, in a size in which a rasteriser puts triangles that are seen edge-on far from where they are: by
-// the depth alone one pixel of it has 6.4.
+// The shipped view at a size where the rasteriser's depth misplaces triangles seen edge-on: by depth alone one pixel
+// has an error of 6.4.
 TEST_F(GroundJudge, TrianglesSeenEdgeOnAreNotTakenForErrors)
 {
     Settings settings;
@@ -202,7 +202,7 @@ TEST_F(GroundJudge, TrianglesSeenEdgeOnAreNotTakenForErrors)
     EXPECT_GT(compared.judge.largest, 0.5) << compared.what;
 }
 
-// Vertices that glide far too long: as large for both.
+// Vertices that morph far too long: both must measure the same.
 TEST_F(GroundJudge, BothSeeAWeightThatIsWrong)
 {
     const ShaderCopy shaders;

@@ -1,4 +1,4 @@
-// Four samples fetched at once, between which a height lies, are those that four fetches give, to the last bit.
+// A gather must return the same four samples as four fetches, to the last bit.
 #include <cmath>
 
 #include "tests/gl/lod_support.h"
@@ -30,7 +30,7 @@ float byFetches(vec2 texel)
 
 void main()
 {
-    // Halves of samples, and what lies just beside them; from beyond one border to beyond the other.
+    // Positions at half samples and just beside them, from outside one border to outside the other.
     uvec2 size = 2u * uvec2(terrain.rasterSize.xy) + 8u;
     uint i = gl_GlobalInvocationID.x;
     if (i >= size.x * size.y) return;

@@ -1,4 +1,4 @@
-// Heights as the shaders have them, at points of the lattice.
+// Heights as computed by the shaders at points of the lattice.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace orogen::app::test {
 
-// What GLSL's `expression` of a point p gives for each of them, with the ground of the renderer's last frame.  Point:
-// an ivec2 of a plane, or an ivec4 with a place on a face of the cube in its first three.
+// Evaluates GLSL's `expression` of a point p for each point, with the ground of the renderer's last frame.  Point: an
+// ivec2 on a plane, or an ivec4 whose first three are a place on a face of the cube.
 template <class Point>
 std::vector<float> heightsByShaders(const Renderer& renderer, const std::vector<Point>& points,
                                     const std::string& expression, std::vector<ShaderDefine> world)

@@ -1,4 +1,4 @@
-// A cache of tiles for tests: all that there are lie in memory from the start.
+// A cache for tests that holds all tiles in memory from the start.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace orogen::app::test {
 
-// Tiles that are all in memory, uploaded once; which of them are active is the derived class's matter.
+// Tiles that are all in memory and uploaded once; the derived class chooses the active ones.
 class HeldTiles : public TileCache
 {
 public:

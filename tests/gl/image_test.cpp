@@ -68,7 +68,7 @@ TEST_F(FramebufferImage, TheTopOfThePictureIsTheFirstRow)
     const Framebuffer framebuffer = makeFramebuffer("target");
     glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, texture->id(), 0);
     std::vector<std::uint8_t> pixels;
-    for (int y = 0; y < height; ++y)  // OpenGL's y: from the bottom
+    for (int y = 0; y < height; ++y)  // OpenGL's y counts from the bottom
         for (int x = 0; x < width; ++x)
             pixels.insert(pixels.end(), {std::uint8_t(10 * x), std::uint8_t(20 * y), std::uint8_t(x + y), 255});
     glTextureSubImage2D(texture->id(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());

@@ -1,4 +1,4 @@
-// Experiments from their begin to their end, and the viewer's laboratory.
+// Complete experiments, and the viewer's laboratory.
 #include <algorithm>
 #include <fstream>
 
@@ -97,7 +97,7 @@ TEST_F(LaboratoryExperiments, AWrongResultEndsTheRunWithAnError)
     EXPECT_EQ(run.error()->message, "D = 10, wrong: a wrong result");
 }
 
-// A check that finds nothing wrong must not be one that cannot: each contender's tree is spoilt behind its back.
+// Verifies that the checks can fail: corrupts each contender's tree.
 TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
 {
     for (const auto& make : {gpuReduction, gpuPlainPass, gpuReductionAndDecode, gpuCycle})
@@ -108,7 +108,7 @@ TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
         const bench::Contender contender = make(*made, bench::Fill::kQuarter);
         for (const auto& slice : std::get<Slices>(contender.section))
             slice();
-        EXPECT_TRUE(contender.finalCheck() || make == gpuPlainPass);  // the floor leaves most counts as they were
+        EXPECT_TRUE(contender.finalCheck() || make == gpuPlainPass);  // the plain pass leaves most counts unchanged
         made->spoilCounts();
         EXPECT_FALSE(contender.finalCheck());
     }

@@ -13,7 +13,7 @@ namespace {
 
 using orogen::test::Random;
 
-// Split at random to about `leaves`, and never all to one depth.
+// A tree split at random to about `leaves`, at various depths.
 template <class Tree>
 Tree randomTree(int depth, std::uint32_t leaves, std::uint64_t seed)
 {
@@ -27,7 +27,7 @@ Tree randomTree(int depth, std::uint32_t leaves, std::uint64_t seed)
     return reencoded<Tree>(tree, depth, depth);
 }
 
-// What the cycle is to change, said without the shaders.
+// The leaves that the cycle changes, computed without the shaders.
 bool chosen(NodeId node)
 {
     std::uint32_t x = node * 0x9e3779b9u;

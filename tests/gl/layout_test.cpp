@@ -1,4 +1,4 @@
-// core/gpu_layout.h as the driver understands it: the offset of every member of the blocks, by reflection.
+// Compares core/gpu_layout.h with the driver's reflection: the offset of every member of the blocks.
 #include <map>
 #include <string>
 #include <vector>
@@ -14,11 +14,11 @@ namespace {
 
 struct Member
 {
-    std::string name;  // as GLSL names it
+    std::string name;  // as in GLSL
     std::size_t offset;
     GLenum type;
     int elements = 1;
-    int stride = 0;  // of arrays
+    int stride = 0;  // stride of array elements
 };
 
 using gpu::FrameUniforms, gpu::TerrainUniforms, gpu::TreeState;
@@ -119,7 +119,7 @@ protected:
         const LodPrograms programs(*library_, reduceThreads(context_->info()));
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << compiled.error().message;
-        program_ = library_->program(programs.args);  // sees all three blocks
+        program_ = library_->program(programs.args);  // uses all three blocks
     }
     void TearDown() override
     {
@@ -141,7 +141,7 @@ protected:
         return index;
     }
 
-    // Every variable of the interface that lives in the block.
+    // Every variable of the interface in the block.
     std::map<std::string, GLuint> membersOf(GLenum variables, GLuint blockIndex) const
     {
         std::map<std::string, GLuint> members;
@@ -168,7 +168,7 @@ protected:
         EXPECT_EQ(property(variables, index, GL_IS_ROW_MAJOR), 0) << member.name;
     }
 
-    // All of the table, and nothing that is not in it but `others`.
+    // Expects exactly the members of the table, besides `others` more.
     void expectMembers(GLenum variables, GLuint blockIndex, const std::vector<Member>& table, std::size_t others) const
     {
         const std::map<std::string, GLuint> found = membersOf(variables, blockIndex);

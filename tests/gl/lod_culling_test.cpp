@@ -1,4 +1,4 @@
-// What the decode keeps for the draw: every leaf of which something is in view, each once, and none outside the raster.
+// Culling by the decode: lists every visible leaf once, and no leaf outside the raster.
 #include <algorithm>
 #include <map>
 
@@ -14,7 +14,7 @@ namespace {
 
 using orogen::test::scaled;
 
-// Corners and depth, as the draw gets them.
+// Corners and depth of a leaf, as the draw receives them.
 struct DrawnLeaf
 {
     std::uint32_t apex, base0, base1, depth;
@@ -39,11 +39,11 @@ std::vector<DrawnLeaf> readVisible(const LodTree& tree)
     if (!visible.empty())
         glGetNamedBufferSubData(GLuint(buffer), 0, GLsizeiptr(visible.size() * sizeof(DrawnLeaf)), visible.data());
     for (DrawnLeaf& leaf : visible)
-        leaf.depth &= 31u;  // the leaf's number stands above it
+        leaf.depth &= 31u;  // bits above the depth hold the leaf's number
     return visible;
 }
 
-// How many of the points of a leaf, as a patch of level 3 would draw it, a camera sees; only those over the raster.
+// Counts the points of a leaf that a camera sees, for a patch of level 3; only points over the raster.
 class SightOracle
 {
 public:
@@ -93,7 +93,7 @@ private:
 class LodCulling : public GlTest
 {
 protected:
-    // What the last decode of the view kept, against what the camera sees of each leaf.
+    // Compares the leaves listed by the last decode with the camera's view of each leaf.
     void expectCulled(GpuTree& gpu, const TestTerrain& terrain, const LodView& view)
     {
         std::map<DrawnLeaf, int> visible;
@@ -155,10 +155,10 @@ TEST_F(LodCulling, KeepsEveryLeafInViewOnce)
         ASSERT_NO_FATAL_FAILURE(expectCulled(gpu, terrain, view));
     }
     EXPECT_GT(inView_, all_ / 50);
-    EXPECT_LT(double(kept_), 1.6 * double(inView_));  // boxes are larger than what is in them, but not by that much
+    EXPECT_LT(double(kept_), 1.6 * double(inView_));  // boxes exceed their contents, but only by so much
 }
 
-// A GPU counts leaves in view by work group, a software rasteriser by thread (cbt_decode.comp).
+// GPUs count leaves in view by workgroup, software rasterisers by thread (cbt_decode.comp).
 TEST_F(LodCulling, IsTheSameCountedByWorkGroupsAndByThreads)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);

@@ -1,8 +1,8 @@
-// The level-of-detail criterion derived again: world coordinates in double precision, from the height field and the
-// bounds in memory; nothing of shaders/lod.glsl.
+// An independent level-of-detail criterion: world coordinates in double precision, from the height field and the bounds
+// in memory; shares no code with shaders/lod.glsl.
 //
-// Where a box ends on the border of a pyramid cell, single precision may count that cell or not; each measure is
-// therefore a range, of one value wherever this cannot happen.
+// Where a box ends on the border of a pyramid cell, single precision may or may not count that cell.  Each measure is
+// therefore a range, which has one value wherever this cannot happen.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,7 @@ struct MeasureRange
 class LodOracle
 {
 public:
-    // `slack`: by how much, in samples, the shader's sample coordinates may be off along x and y; 0 where they are
-    // dyadic.
+    // `slack`: maximum error of the shader's sample coordinates along x and y (samples); 0 where they are dyadic.
     LodOracle(const TestTerrain& terrain, glm::dvec2 slack) : terrain_(terrain), slack_(slack) {}
 
     void look(const LodView& view)
@@ -44,7 +43,7 @@ public:
         focal_ = view.height / (2.0 * std::tan(view.camera.fov * std::numbers::pi / 360.0));
     }
 
-    // Empty if the wish (1: split, 2: merge) follows from the criterion, or is within `tolerance` of doing so.
+    // Returns an empty string if the request (1: split, 2: merge) follows from the criterion within `tolerance`.
     std::string fault(NodeId leaf, std::uint32_t wish, double tolerance)
     {
         const leb::Triangle triangle = leb::vertices(leaf);
@@ -63,15 +62,15 @@ public:
         return "";
     }
 
-    // Pixels of a leaf's base by the criterion of the view.
+    // Measure of a leaf's base by the view's criterion (pixels).
     MeasureRange ofLeaf(NodeId leaf) const { return measure(leb::baseEdge(leb::vertices(leaf))); }
 
-    // How many of the verdicts so far were open because of a range, or within the tolerance of their threshold.
+    // Number of verdicts so far, and of those left open by a range or the tolerance.
     std::uint64_t verdicts() const { return verdicts_; }
     std::uint64_t open() const { return open_; }
 
 private:
-    // Corners of the parent: a child's apex is the middle of the parent's base, whose one end the child keeps.
+    // Base of the parent: a child's apex is its middle, and the child keeps one of its ends.
     static leb::Edge parentBase(const leb::Triangle& t, NodeId leaf)
     {
         const leb::Point kept = leaf % 2 == 0 ? t.base0 : t.base1;
@@ -95,7 +94,7 @@ private:
         return {(w.x + r.east() / 2) / r.pixelWidth, (r.north() / 2 - w.y) / r.pixelHeight};
     }
 
-    // Bilinear, at the nearest edge for what lies outside.
+    // Bilinear height; points outside use the nearest edge.
     glm::dvec3 onGround(leb::Point p) const
     {
         const HeightField& f = terrain_.field;
@@ -139,7 +138,7 @@ private:
 
     MeasureRange errorMeasure(const leb::Edge& edge) const
     {
-        // The diamond: the base, and the two apexes across its middle, as far as they lie in the square.
+        // The diamond: the base and the two apexes across its middle, clipped to the square.
         const glm::dvec2 a(edge.low.x, edge.low.y), b(edge.high.x, edge.high.y), middle = (a + b) / 2.0;
         const glm::dvec2 across = glm::dvec2(a.y - b.y, b.x - a.x) / 2.0;
         const glm::dvec2 corners[4] = {a, b, middle + across, middle - across};
@@ -167,7 +166,7 @@ private:
         return range;
     }
 
-    // The largest sine of the angle between a view ray and the vertical, over the ray's length, in a box.
+    // The largest sine of the angle between a view ray and the vertical, over the ray's length, within a box.
     double largestSight(leb::Point lowest, leb::Point highest, glm::dvec2 grown) const
     {
         const glm::dvec2 range = heightRange(lowest, highest, grown) * double(view_.heightScale);

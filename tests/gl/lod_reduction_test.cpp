@@ -1,4 +1,4 @@
-// The incremental reduction: after every round, counts that a full reduction of the same bits would give.
+// The incremental reduction: after every round, counts equal those of a full reduction of the same bits.
 #include <algorithm>
 #include <bit>
 
@@ -11,7 +11,7 @@ namespace {
 
 using orogen::test::scaled;
 
-// Over the sizes of a work group: that of software rasterisers, a warp, and that of GPUs.
+// Parametrised by workgroup size: that of software rasterisers, a warp, and that of GPUs.
 class LodReduction : public GlTest, public testing::WithParamInterface<std::uint32_t>
 {
 protected:
@@ -21,7 +21,7 @@ protected:
         return {*context_, terrain, depth, capacity, OROGEN_ROOT, threads()};
     }
 
-    // Rounds under a camera that jumps every few of them, with thresholds by lot.
+    // Runs rounds under a camera that jumps every few rounds, with random thresholds.
     void fly(GpuTree& gpu, const TestTerrain& terrain, int rounds, float finest, std::uint64_t seed)
     {
         Random random(seed);
@@ -49,7 +49,7 @@ protected:
         }
     }
 
-    // Against the bits alone: a count is that of the bits below it.
+    // Checks counts against the bits: each is the number of set bits below it.
     void expectReduced(const std::vector<std::uint32_t>& words)
     {
         const std::size_t half = words.size() / 2;
@@ -67,7 +67,7 @@ protected:
     std::uint32_t leaves_ = 0;
 };
 
-// Up to 15 the tree is one chunk; 20 has 32 of them.
+// Up to depth 15 the tree is one chunk; at 20 it has 32.
 TEST_P(LodReduction, CountsAreThoseOfTheBitsAfterEveryRound)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
@@ -91,7 +91,7 @@ TEST_P(LodReduction, ManyChunksAtDepth24)
     EXPECT_GT(changes_, 30'000u);
 }
 
-// A reduction that is told to do everything does not depend on what the list of chunks says.
+// A full reduction does not depend on the list of chunks.
 TEST_P(LodReduction, EverythingIsTheSameAsIncremental)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

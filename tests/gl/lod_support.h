@@ -1,4 +1,4 @@
-// A tree and a terrain on the GPU without the renderer around them: what tests of the passes look at.
+// A tree and a terrain on the GPU without the renderer, for tests of the passes.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct TestTerrain
     double side() const { return std::max(raster.east(), raster.north()); }
 };
 
-// The terrain of the golden pictures.
+// Loads the terrain of the golden pictures.
 inline void loadJacksboro(TestTerrain& terrain)
 {
     Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif");
@@ -55,7 +55,7 @@ inline void loadJacksboro(TestTerrain& terrain)
     terrain.bounds = std::move(*bounds);
 }
 
-// Hills of several sizes and a cliff; `relief` is the height of the largest, in sides of the terrain.
+// Hills of several sizes and a cliff; `relief`: height of the largest hill over the side of the terrain.
 inline TestTerrain hills(int width, int height, double pixelWidth, double pixelHeight, double relief = 0.04)
 {
     TestTerrain terrain;
@@ -83,7 +83,7 @@ inline TestTerrain hills(int width, int height, double pixelWidth, double pixelH
     return terrain;
 }
 
-// What the passes are told in a frame.  Thresholds as the shaders compare them.
+// Inputs of the passes in a frame.  Thresholds are those that the shaders compare.
 struct LodView
 {
     Camera camera{};
@@ -122,7 +122,7 @@ public:
         tree_->reset();
     }
 
-    // Uniforms and textures for the passes that follow.
+    // Sets uniforms and textures for the following passes.
     void look(const LodView& view)
     {
         const Projection projection = project(view.camera, view.width, view.height, 0.2);
@@ -170,7 +170,7 @@ private:
     Buffer uniforms_;
 };
 
-// A copy of the shaders, in which a test may change what it likes.
+// A copy of the shaders that a test may modify.
 class ShaderCopy
 {
 public:
@@ -216,7 +216,7 @@ inline Camera flight(const TestTerrain& terrain, double t)
     return camera;
 }
 
-// The tree that a GPU holds, its counts checked against its bits; the test fails if it is none or does not conform.
+// Reads the GPU's tree and checks its counts against its bits; fails the test if it is invalid or does not conform.
 inline std::optional<Cbt> checkedTree(const LodTree& tree)
 {
     Result<Cbt> read = Cbt::fromWords(tree.readHeap());

@@ -1,5 +1,5 @@
-// The tree on the GPU against core's: the same wishes give the same plan and the same heap, bit for bit, pass by pass;
-// and the wishes follow from the criterion (reliability R7).
+// The tree on the GPU against core's: equal requests give the same plan and the same heap, bit for bit, pass by pass;
+// and the requests follow from the criterion (reliability R7).
 #include <algorithm>
 #include <span>
 
@@ -15,10 +15,10 @@ namespace {
 
 using orogen::test::scaled;
 
-constexpr double kTolerance = 1e-4;  // of a threshold
+constexpr double kTolerance = 1e-4;  // relative to a threshold
 constexpr std::uint32_t kAmple = 1u << 14;
 
-// Follows a GPU's rounds on the CPU: takes its wishes, and does with them what core says.
+// Follows a GPU's rounds on the CPU: takes its requests and applies core's rules to them.
 class Replay
 {
 public:
@@ -27,7 +27,7 @@ public:
     {
     }
 
-    // A round in single steps, everything compared after each; the last decode culls.
+    // Runs a round in single steps and compares everything after each; the last decode culls.
     void round(const LodView& view)
     {
         LodTree& tree = gpu_.tree();
@@ -66,7 +66,7 @@ public:
         ASSERT_EQ(leb::conformityFault(tree_), "");
     }
 
-    // What the GPU has noted leads from its field to that of the CPU's tree.
+    // Whether the GPU's recorded changes lead from its field to that of the CPU's tree.
     bool sameChanges() const
     {
         const std::vector<std::uint32_t> words = gpu_.tree().readHeap(), changes = gpu_.tree().readChanges();
@@ -88,7 +88,7 @@ public:
         gpu_.tree().inputChanged();
         thresholds_.control.turns = 0;
     }
-    void restart() { thresholds_.control = {}; }  // as a tree of another size or a new one does
+    void restart() { thresholds_.control = {}; }  // as for a tree of another size or a new one
 
 private:
     void checkWishes(const leb::Round& round, std::span<const std::uint32_t> wishes)
@@ -98,7 +98,7 @@ private:
             ASSERT_EQ(oracle_.fault(round.leaves()[number], wishes[number], kTolerance), "");
     }
 
-    // The view with the thresholds that the tree goes by, which are those of the oracle.
+    // The view with the thresholds in effect, which the oracle uses.
     LodView inEffect(LodView view)
     {
         const LodTree& tree = gpu_.tree();
@@ -159,7 +159,7 @@ enum class Shape
 {
     kSquare,
     kWide,
-    kTall,  // its borders are edges of the mesh; so are those of the next
+    kTall,  // its borders are edges of the mesh, as are those of kLow
     kLow,
 };
 
@@ -169,20 +169,20 @@ TestTerrain terrainOf(Shape shape)
     return hills(shape == Shape::kTall ? 33 : 65, shape == Shape::kLow ? 33 : 65, 32.0, 32.0);
 }
 
-// Brings a camera closer to the ground.
+// Lowers a camera towards the ground.
 void lower(Camera& camera, const TestTerrain& terrain, double share)
 {
     const double ground = heightAt(terrain.field, camera.position.x, camera.position.y);
     camera.position.z = ground + share * (camera.position.z - ground);
 }
 
-// Sample coordinates are dyadic but for the rows of the wide one.
+// Sample coordinates are dyadic except for the rows of the wide terrain.
 glm::dvec2 slackOf(Shape shape) { return {0.0, shape == Shape::kWide ? 2e-5 : 0.0}; }
 
 struct Flight
 {
     const char* name;
-    int depth, deepest;  // the tree's, and what the flight must reach at least
+    int depth, deepest;  // depth of the tree, and minimum depth that the flight must reach
     Shape shape;
     std::uint32_t criterion;
     float split, merge;
@@ -222,7 +222,7 @@ TEST_P(LodTreeFlight, EveryPassDoesWhatCoreDoes)
     EXPECT_EQ(replay.refusals() > 0, p.capacity < kAmple);
     EXPECT_GT(most, 100u);
     EXPECT_GE(deepest, p.deepest);
-    // The check of the wishes must not be a mere formality.
+    // Few verdicts may be open, or the check of the requests would be void.
     EXPECT_LT(replay.oracle().open() * 50, replay.oracle().verdicts());
     RecordProperty("leaves", int(most));
     RecordProperty("open_verdicts", int(replay.oracle().open()));
@@ -244,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(, LodTreeFlight, testing::ValuesIn(kFlights),
 class LodTreeTest : public GlTest
 {
 protected:
-    // A tree of some hundred leaves, and its double in core.
+    // Grows a tree of some hundred leaves, and its copy in core.
     void settle(Replay& replay, const TestTerrain& terrain, double t, int rounds = 24)
     {
         LodView view;
@@ -309,7 +309,7 @@ TEST_F(LodTreeTest, ALowerCapacityCutsAtTheDeepestDepthThatFits)
         replay.tree() = truncated(replay.tree(), deepest);
         ASSERT_TRUE(replay.sameHeap());
         EXPECT_EQ(gpu.tree().readState().leaves, replay.tree().leafCount());
-        // Full as it is, it goes on: what must go, goes, and what then fits comes.
+        // A full tree must still change: leaves merge, and others then fit.
         ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.16));
         EXPECT_LE(replay.tree().leafCount(), capacity);
     }
@@ -350,7 +350,7 @@ TEST_F(LodTreeTest, ServesPairsInOrderInALargeFullTree)
     EXPECT_GT(replay.refusals(), 10'000u);
 }
 
-// A full tree, and a budget: the thresholds in effect move alike on GPU and CPU, and settle.
+// With a full tree, and with a budget: the thresholds in effect move alike on GPU and CPU, and converge.
 TEST_F(LodTreeTest, ThresholdsMoveAsTheyDoOnTheCpu)
 {
     const TestTerrain terrain = terrainOf(Shape::kSquare);
@@ -387,7 +387,7 @@ TEST_F(LodTreeTest, ThresholdsMoveAsTheyDoOnTheCpu)
     }
 }
 
-// Dispatches over leaves go into a second dimension where one is full; here it holds 3 groups instead of 32768.
+// Dispatches over leaves wrap into a second dimension; here one holds 3 groups instead of 32768.
 TEST_F(LodTreeTest, DispatchesWrapIntoTheSecondDimension)
 {
     const ShaderCopy shaders;

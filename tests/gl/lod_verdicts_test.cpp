@@ -1,4 +1,4 @@
-// Verdicts that are kept from round to round: the same decisions as without, and really kept.
+// Cached verdicts: the same decisions as without the cache, and the cache is effective.
 #include <algorithm>
 
 #include "tests/gl/lod_support.h"
@@ -15,7 +15,7 @@ class LodVerdicts : public GlTest
 {
 };
 
-// Close over the ground, at a pace that leaves most leaves as they are, and here and there a leap.
+// Close to the ground, slow enough that most leaves stay, with occasional jumps.
 Camera slowFlight(const TestTerrain& terrain, int frame)
 {
     Camera camera = flight(terrain, 0.12 + 0.00005 * frame + 0.1 * (frame / 120));
@@ -27,7 +27,7 @@ Camera slowFlight(const TestTerrain& terrain, int frame)
 TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
-    // Leaves that are due are counted by thread or, as on a GPU, by work group.
+    // Leaves with expired verdicts are counted by thread or, as on a GPU, by workgroup.
     for (const auto& [depth, threads] : {std::pair{14, gpu::kChunkThreadsSoftware}, {20, gpu::kChunkThreadsHardware}})
     {
         GpuTree all(*context_, terrain, depth, kAmple);
@@ -60,7 +60,7 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
     }
 }
 
-// Behind the table's back the thresholds change: what is kept does not notice, until it is told to forget.
+// Changes the thresholds without clearing the table: cached verdicts remain until it is cleared.
 TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
@@ -86,7 +86,7 @@ TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
     EXPECT_GT(round(), 100u);
 }
 
-// With a budget, every leaf counts.
+// A budget needs the measure of every leaf.
 TEST_F(LodVerdicts, AreOffWhereABudgetIsOn)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

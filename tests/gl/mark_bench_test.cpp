@@ -1,4 +1,4 @@
-// The measurement of the mark, on a terrain so small that its figures mean nothing.
+// The benchmark of the mark, on a terrain too small for meaningful results.
 #include "app/bench/render/mark_bench.h"
 
 #include "tests/gl/lod_support.h"

@@ -1,4 +1,4 @@
-// The mesh validator against triangles on the CPU, and with every fault that it is there for planted.
+// The mesh validator against triangles on the CPU, and with every fault planted that it detects.
 #include <set>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ protected:
         GlTest::TearDown();
     }
 
-    // A tree that has settled to some hundred leaves, seen from above its middle.
+    // Grows a converged tree of some hundred leaves, seen from above its middle.
     void start(int patchLevel, const std::filesystem::path& root = OROGEN_ROOT,
                std::uint32_t criterion = gpu::kCriterionEdge)
     {
@@ -67,7 +67,7 @@ protected:
         return arrived.value_or(MeshVerdict{.faults = ~0ull, .first = "no verdict"});
     }
 
-    // Every fault is of the kinds that are named, and there is one.
+    // Expects at least one fault, and only of the named kinds.
     void expectFault(const std::string& kind)
     {
         const MeshVerdict found = verdict();
@@ -75,7 +75,7 @@ protected:
         EXPECT_TRUE(found.first.starts_with(kind)) << found.first;
     }
 
-    // Words of a buffer that the tree, or the patch, has at a binding.
+    // The buffer that the tree or the patch has at a binding.
     GLuint bufferAt(gpu::uint binding)
     {
         gpu_->tree().bindForChecks();
@@ -97,7 +97,7 @@ protected:
                                   &value);
     }
 
-    // The bit that says whether a leaf starts where the right half of `node` does.
+    // Flips the bit that is set if a leaf starts where the right half of `node` does.
     void flipBit(NodeId node)
     {
         const std::uint64_t bit = (std::uint64_t(2 * node + 1) << (13 - depthOf(node))) - (1u << 14);
@@ -130,8 +130,8 @@ TEST_F(MeshValidatorTest, WholeMeshesConformAtEveryPatchLevel)
     }
 }
 
-// Splits and merges of single leaves that ask nobody: the verdict is that of the triangles, the edges with one owner
-// counted among them.
+// Random splits and merges of single leaves that ignore neighbours.  The verdict must equal that of the triangles,
+// including the number of edges with one owner.
 TEST_F(MeshValidatorTest, AgreesWithTrianglesOnRandomTrees)
 {
     ASSERT_NO_FATAL_FAILURE(start(1));
@@ -168,7 +168,7 @@ TEST_F(MeshValidatorTest, AgreesWithTrianglesOnRandomTrees)
         ASSERT_EQ(found.conforming(), triangles.finish().empty());
         ASSERT_EQ(found.faults, single);
         ++(single > 0 ? broken : whole);
-        if (i % 3 == 2) continue;  // faults pile up now and then
+        if (i % 3 == 2) continue;  // lets faults accumulate at times
         flipBit(node);
         list();
         ++whole;
@@ -231,10 +231,10 @@ TEST_F(MeshValidatorTest, FindsADrawnLeafThatIsNone)
 {
     ASSERT_NO_FATAL_FAILURE(start(2));
     const std::uint32_t base0 = word(gpu::kVisibleBinding, 1), base1 = word(gpu::kVisibleBinding, 2);
-    put(gpu::kVisibleBinding, 1, base1);  // and so it is turned over
+    put(gpu::kVisibleBinding, 1, base1);  // reverses the triangle
     put(gpu::kVisibleBinding, 2, base0);
     const MeshVerdict found = verdict();
-    EXPECT_EQ(found.faults, 2u) << found.first;  // in its place nothing is drawn
+    EXPECT_EQ(found.faults, 2u) << found.first;  // its place is empty
     EXPECT_TRUE(found.first.starts_with("hole"));
 }
 
@@ -258,7 +258,7 @@ TEST_F(MeshValidatorTest, FindsAPatchWithAPieceMissing)
     expectFault("faulty patch");
 }
 
-// Heights that depend on anything but the vertex: by a rule that all leaves share, and at one leaf.
+// Heights that depend on more than the vertex: by a rule that all leaves share, and at one leaf.
 TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
 {
     const std::string rule = "{ return morphedHeight(lattice, morphView(state.morphPixels)); }";
@@ -281,7 +281,7 @@ TEST_F(MeshValidatorTest, FindsHeightsThatAreNone)
                                             "{ return morphedHeight(lattice, morphView(state.morphPixels)); }",
                                             "{ return uintBitsToFloat(0x7fc00000u); }"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
-    expectFault("height that is no number");
+    expectFault("height that is not finite");
 }
 
 TEST_F(MeshValidatorTest, FindsALeafTurnedTheWrongWay)
@@ -291,7 +291,7 @@ TEST_F(MeshValidatorTest, FindsALeafTurnedTheWrongWay)
                                             "        t.apex = middle;\n        if (node == 0x15u) { middle = t.base0; "
                                             "t.base0 = t.base1; t.base1 = middle; }\n"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
-    flipBit(0x15);  // whatever it is, it shall be a leaf, or one that once was
+    flipBit(0x15);  // make it a leaf, or a former leaf
     list();
     EXPECT_FALSE(verdict().conforming());
 }

@@ -80,7 +80,7 @@ TEST_F(ObjectsTest, AMappedBufferIsSeenByTheGpuWithoutFurtherCalls)
     EXPECT_EQ(read, 42u);
 }
 
-// What the driver really says, not what the test hook says.
+// Uses the driver's real failure, not the test hook's.
 TEST_F(ObjectsTest, MoreMemoryThanThereIsIsALimit)
 {
     const int before = liveGlObjects;
@@ -89,7 +89,7 @@ TEST_F(ObjectsTest, MoreMemoryThanThereIsIsALimit)
     EXPECT_EQ(buffer.error().code, ExitCode::kLimit);
     EXPECT_NE(buffer.error().message.find("enormous"), std::string::npos) << buffer.error().message;
     EXPECT_EQ(liveGlObjects, before);
-    expectedErrors_ = context_->debug().errors();  // the driver tells its log too
+    expectedErrors_ = context_->debug().errors();  // the driver logs it too
 }
 
 TEST_F(ObjectsTest, ATextureLargerThanTheDriverAllowsIsALimit)

@@ -18,7 +18,7 @@ TEST(Pacing, LeavesTheRhythmToADisplayThatSwapsWaitFor)
         EXPECT_EQ(leastFrameMs(refreshHz, 1.5, false), 0.0) << refreshHz;
 }
 
-// Where the wait is elsewhere than in the swap, or the frame has used up the time it would take.
+// For waits outside the swap, and for frames that have used up the time of the wait.
 TEST(Pacing, NeverMissesATurnOfAFastDisplay)
 {
     for (const bool software : {false, true})

@@ -1,5 +1,4 @@
-// The measured error and the jump against brute force: every pixel's ray against every drawn triangle, in double
-// precision.
+// The measured error and the jump against brute force: all pixels' rays against all drawn triangles in doubles.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr int kWidth = 96, kHeight = 54;
 
-// What a frame draws.
+// The triangles that a frame draws.
 class DrawnGround
 {
 public:
@@ -100,7 +99,7 @@ private:
     std::vector<std::array<glm::dvec3, 3>> triangles_;
 };
 
-// The figures over the pixels' centres; reference(x, y) is the height that what is drawn is compared with.
+// Figures over the pixels' centres; reference(x, y) is the height to compare with.
 PixelFigures bruteForce(const DrawnGround& drawn, const Camera& camera,
                         const std::function<double(glm::dvec2)>& reference)
 {
@@ -153,7 +152,7 @@ protected:
     }
     double model(const glm::dvec2& at) const { return double(heightAt(terrain_.field, at.x, at.y)); }
 
-    // To 1 %, and a thousandth of a pixel for what float depth cannot tell.
+    // Expects agreement to 1 %, plus a thousandth of a pixel for the precision of float depth.
     static void expectAgrees(const PixelFigures& gpu, const PixelFigures& cpu)
     {
         EXPECT_NEAR(double(gpu.pixels), double(cpu.pixels), 0.005 * double(cpu.pixels));
@@ -183,7 +182,7 @@ TEST_F(PixelMeasures, TheErrorIsThatOfEveryPixelsRay)
     }
 }
 
-// What the shaders draw thirty metres too high is measured as that much more.
+// Ground drawn thirty metres too high must be measured as that much more.
 TEST_F(PixelMeasures, SeesGroundThatIsDrawnTooHigh)
 {
     const ShaderCopy shaders;
@@ -215,7 +214,7 @@ TEST_F(PixelMeasures, TheErrorOfAMultisampledPictureIsThatOfOneSample)
     EXPECT_NEAR(several->p99, single->p99, 0.1 * single->p99);
 }
 
-// The thresholds change between two frames, the camera does not: whole leaves come and go.
+// The thresholds change between two frames while the camera rests: whole leaves appear and vanish.
 TEST_F(PixelMeasures, TheJumpIsThatOfEveryPixelsRay)
 {
     for (const bool geomorph : {false, true})
@@ -228,7 +227,7 @@ TEST_F(PixelMeasures, TheJumpIsThatOfEveryPixelsRay)
         const DrawnGround before = drawn(wanted);
         (void)renderer_->takeLargestJump();
         frame(camera_);
-        EXPECT_LT(renderer_->takeLargestJump().value_or(1), 0.003);  // what rests does not jump
+        EXPECT_LT(renderer_->takeLargestJump().value_or(1), 0.003);  // a converged tree does not jump
         wanted.lod.splitPixels = 5;
         wanted.lod.mergePixels = 2;
         set(wanted);
@@ -244,7 +243,7 @@ TEST_F(PixelMeasures, TheJumpIsThatOfEveryPixelsRay)
     }
 }
 
-// A camera that moves: vertices glide, and the frame before had another view for it.
+// A moving camera: vertices morph, and the frame before used another view for them.
 TEST_F(PixelMeasures, TheJumpOfGlidingVerticesIsThatOfEveryPixelsRay)
 {
     const Settings wanted = settings(true);

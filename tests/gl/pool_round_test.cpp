@@ -1,5 +1,5 @@
-// The pool of bisectors on the GPU against core's: the same wishes give the same plan, slots, links and bits, round by
-// round, under a criterion that asks for anything anywhere.
+// The pool of bisectors on the GPU against core's: equal requests give the same plan, slots, links and bits, round by
+// round, under a random criterion.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -18,15 +18,15 @@ using leb::Pool;
 using leb::PoolRoots;
 using leb::PoolRound;
 
-// Decides by lot, by the slot's id and a salt, as far as a depth; and splits whatever holds a point of a face.
+// Decides randomly by slot id and salt down to a depth; splits all leaves that contain a point of a face.
 constexpr const char* kNoiseMark = R"(
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
 #include "shaders/lod_buffers.glsl"
 #include "shaders/lod_wish.glsl"
 
-layout(location = 0) uniform uvec4 lot;    // salt, how rarely leaves split, how rarely they stay, depth
-layout(location = 1) uniform ivec3 towards;  // x, y, face; face 6: nowhere
+layout(location = 0) uniform uvec4 lot;    // salt, rarity of splits, rarity of staying, depth
+layout(location = 1) uniform ivec3 towards;  // x, y, face; face 6: none
 
 uint hashOf(uint a, uint b)
 {
@@ -86,8 +86,7 @@ protected:
         tree_->reset();
     }
 
-    // Other lots in every frame.  Of every 120 the first 60 go down to a point, then come some that fill the pool and
-    // some that empty it.
+    // Draws parameters for each frame.  Out of 120 frames 60 descend to a point; others fill the pool, then empty it.
     void drawLots(int frame)
     {
         const bool deep = frame % 120 < 60;
@@ -101,7 +100,7 @@ protected:
         glProgramUniform3i(program, 1, focus_.x, focus_.y, deep ? focus_.z : 6);
     }
 
-    // A round in single steps, everything compared after it.
+    // Runs a round in single steps and compares everything after it.
     void round(Pool& pool)
     {
         PoolRound round(pool, serial_);

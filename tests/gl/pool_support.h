@@ -1,4 +1,4 @@
-// A pool of bisectors on the GPU without a renderer and without ground: what decides is a program of the test's own.
+// A pool of bisectors on the GPU without a renderer and ground; programs of the test make the verdicts.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace orogen::app::test {
 
-// What the marks below are told, where a frame has other things.
+// Inputs of the mark programs below.
 struct PoolView
 {
-    std::uint32_t frame = 0;    // of the noise
-    glm::vec3 camera{0, 0, 2};  // of the distance, in half sides of the cube
+    std::uint32_t frame = 0;    // seed of the noise
+    glm::vec3 camera{0, 0, 2};  // camera of kDistanceMark, in half sides of the cube
     float pixelsPerRadian = 1000;
     float split = 48, merge = 30;
     int patchLevel = 0;
 };
 
-// Wishes by a hash of the id and the frame: a third each splits, stays, merges; no deeper than 30.
+// Requests by a hash of id and frame: splits, stays or merges with equal shares; maximum depth 30.
 inline constexpr const char* kNoiseMark = R"(
 #include "shaders/frame.glsl"
 #include "shaders/leaf_dispatch.glsl"
@@ -54,7 +54,7 @@ void main()
 }
 )";
 
-// The length of the base over its distance from a camera, both on the cube: no ellipsoid, no heights.
+// Length of the base over its distance from a camera, both on the cube: no ellipsoid, no heights.
 inline constexpr const char* kDistanceMark = R"(
 #define OROGEN_EARTH 1
 #include "shaders/frame.glsl"
@@ -120,7 +120,7 @@ public:
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());
     }
 
-    // A frame of one round.
+    // Runs a frame of one round.
     void round(const PoolView& view)
     {
         look(view);
@@ -144,7 +144,7 @@ private:
     Buffer uniforms_;
 };
 
-// What a GPU holds, as the CPU has it.
+// Reads the GPU's pool into a CPU pool.
 inline leb::Pool poolOf(const PoolTree& tree)
 {
     const std::vector<std::uint32_t> bits = tree.readBits();

@@ -1,4 +1,4 @@
-// The pool of bisectors on the GPU: what its rounds leave conforms, keeps within its capacity, and comes to rest.
+// The pool of bisectors on the GPU: after rounds it conforms, respects its capacity, and converges.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 class PoolTreeTest : public GlTest
 {
 protected:
-    // Until nothing changes; how many rounds that took.
+    // Runs rounds until nothing changes; returns their number.
     static int settle(GpuPool& gpu, const PoolView& view, int most = 400)
     {
         for (int rounds = 1; rounds <= most; ++rounds)
@@ -64,7 +64,7 @@ TEST_F(PoolTreeTest, ConformsUnderNoiseInAFullPool)
     EXPECT_GT(refused, 1000u);
 }
 
-// A part of the passes over the leaves at a time.
+// Runs the passes over the leaves in parts.
 TEST_F(PoolTreeTest, StepsDoWhatRoundsDo)
 {
     GpuPool whole(*context_, kNoiseMark, 58, 2000), parts(*context_, kNoiseMark, 58, 2000);
@@ -112,7 +112,7 @@ TEST_F(PoolTreeTest, AThirdOfTheNeedLeavesTheGroundNearbyAtAQuarter)
     EXPECT_LE(state.leaves, need / 3);
     EXPECT_GT(state.thresholdShift, 0);
     EXPECT_LE(nearestBase(scarce.tree(), view.camera), 4.0 * nearestBase(plenty.tree(), view.camera));
-    for (int round = 0; round < 40; ++round)  // and the thresholds rest
+    for (int round = 0; round < 40; ++round)  // and the thresholds are stable
     {
         scarce.round(view);
         ASSERT_EQ(scarce.tree().readState().thresholdShift, state.thresholdShift);
@@ -151,7 +151,7 @@ TEST_F(PoolTreeTest, MoreRoomKeepsAllLeaves)
     GpuPool gpu(*context_, kDistanceMark, 40, 8000);
     settle(gpu, {.camera = {0.3f, 0.2f, 1.01f}, .split = 100, .merge = 60});
     const std::vector<leb::LeafId> before = leavesOf(gpu.tree());
-    ASSERT_GT(before.size(), 1025u);  // not all of them in the slots of a smaller pool
+    ASSERT_GT(before.size(), 1025u);  // some are in slots that a smaller pool lacks
     for (const auto& [depth, capacity] : {std::pair{50, 8000u}, {50, 60'000u}, {40, std::uint32_t(before.size() + 1)}})
     {
         ASSERT_TRUE(gpu.tree().resize(depth, capacity));
@@ -174,7 +174,7 @@ TEST_F(PoolTreeTest, LessRoomCutsAtTheDeepestDepthThatFits)
         EXPECT_LE(after.size(), capacity);
         const int deepest = leb::depthOfId(*std::ranges::max_element(after));
         EXPECT_LE(deepest, depth);
-        for (const leb::LeafId id : after)  // those above the cut are what they were
+        for (const leb::LeafId id : after)  // leaves above the cut are unchanged
         {
             if (leb::depthOfId(id) >= deepest) continue;
             ASSERT_TRUE(std::ranges::binary_search(before, id));

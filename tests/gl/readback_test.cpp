@@ -20,7 +20,7 @@ protected:
     }
 };
 
-// A shader counts up; every frame's count arrives, in order, with its frame.
+// A shader counts up; every frame's count arrives in order with its frame.
 TEST_F(ReadbackTest, DeliversWhatTheShaderHadWrittenThen)
 {
     test::TemporaryFolder folder;
@@ -48,7 +48,7 @@ TEST_F(ReadbackTest, DeliversWhatTheShaderHadWrittenThen)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counters->id());
         glUseProgram(shaders.program(program));
         glDispatchCompute(1, 1, 1);
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the next frame counts on from what this one wrote
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the next frame continues from this count
         if (ring->inFlight() == 3)
             if (const auto readback = ring->poll(5'000'000'000ull)) check(*readback);
         ASSERT_TRUE(ring->enqueue(counters->id(), 32, frame));

@@ -1,4 +1,4 @@
-// The same flight gives the same trees and the same pictures, however many threads the software rasteriser has.
+// A flight gives equal trees and pictures for any number of threads of the software rasteriser.
 #include <iostream>
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ using orogen::test::scaled;
 class RendererDeterminism : public RendererTest
 {
 protected:
-    // Of every fifth tree and picture of a flight.  Some hundred work groups a pass: where there are few, threads take
-    // them in order, which hides what depends on it.
+    // Hashes every fifth tree and picture of a flight.  Uses some hundred workgroups a pass: with few, threads take
+    // them in order, which hides dependencies on the order.
     std::string hashes(double from)
     {
         const TestTerrain terrain = hills(97, 65, 30, 30);
@@ -42,12 +42,12 @@ protected:
             text += fmt::format(" {:016x} ", hashOf(picture().rgb));
         }
         EXPECT_GT(most, 8'000u);
-        EXPECT_GT(refused, 0u);  // which splits are refused at capacity must not depend on threads either
+        EXPECT_GT(refused, 0u);  // the choice of refused splits must not depend on threads either
         return text;
     }
 };
 
-// On its own it checks little; the next test runs it and compares what it writes.
+// Checks little on its own; the next test runs it and compares the output.
 TEST_F(RendererDeterminism, AFlight)
 {
     for (int path = 0; path < scaled(1, 5); ++path)
@@ -66,7 +66,7 @@ TEST(RendererThreads, AnyNumberGivesTheSameTreesAndPictures)
             lines += finished.out.substr(at, finished.out.find('\n', at) + 1 - at);
         return lines;
     };
-    // Four on fewer cores are interrupted anywhere: what depends on the order shows in two of three such runs.
+    // Four threads on fewer cores are interrupted anywhere: two of three such runs reveal dependencies on the order.
     const std::string one = run("1");
     EXPECT_GT(one.size(), 250u);
     for (const char* threads : {"0", "2", "4", "4", "4"})

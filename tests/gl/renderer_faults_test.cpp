@@ -1,4 +1,4 @@
-// What the renderer survives: every allocation refused in turn, settings that change at random, and long runs.
+// Robustness of the renderer: every allocation refused in turn, settings that change at random, and long runs.
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -24,7 +24,7 @@ protected:
         RendererTest::TearDown();
     }
 
-    // The k-th allocation from now on is refused.
+    // Refuses the k-th allocation from now on.
     static void refuse(int k) { allocationFaults() = {.count = 0, .failAt = k}; }
 
     Status startAll(const TestTerrain& terrain, const std::filesystem::path& root = OROGEN_ROOT)
@@ -63,7 +63,7 @@ TEST_F(RendererFaults, EveryAllocationOfTheStartMayFail)
     EXPECT_TRUE(checkedTree(tree()));
 }
 
-// What OpenGL promises is enough for the compute passes, but it promises no storage block to a vertex shader.
+// OpenGL's guaranteed limits suffice for the compute passes, but guarantee no storage block in vertex shaders.
 TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
 {
     const Limits real = context_->limits();
@@ -97,7 +97,7 @@ TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
     EXPECT_TRUE(Renderer::create(*context_, OROGEN_ROOT, smallSettings()));
 }
 
-// A change of everything that takes memory, to more of it or to less.
+// A change of all settings that use memory, to more or to less of it.
 struct Change
 {
     const char* name;
@@ -127,7 +127,7 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
     const Camera camera = flight(terrain, 0.1);
     settle(camera);
     for (int i = 0; i < 8; ++i)
-        frame(camera);  // timers take their queries as they need them
+        frame(camera);  // timers create their queries on demand
     const Settings before = renderer_->settings();
     const std::vector<std::uint32_t> heap = tree().readHeap();
     const std::vector<std::uint8_t> picture = this->picture().rgb;
@@ -144,10 +144,10 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
         EXPECT_EQ(renderer_->settings(), before);
         EXPECT_EQ(tree().depth(), before.cbt.depth);
         EXPECT_EQ(tree().capacity(), before.cbt.leafCapacity);
-        EXPECT_EQ(tree().readHeap(), heap);  // at once, not once it has grown again
+        EXPECT_EQ(tree().readHeap(), heap);  // at once, not after growing again
         EXPECT_EQ(liveGlObjects, objects);
         frame(camera);
-        EXPECT_FALSE(ran(GpuPass::kUpdate));  // the tree still rests
+        EXPECT_FALSE(ran(GpuPass::kUpdate));  // the tree is still converged
         EXPECT_EQ(this->picture().rgb, picture);
         ASSERT_LT(k, 100);
     }
@@ -187,7 +187,7 @@ TEST_F(RendererFaults, EverySampleCountIsTakenOrRefusedWithTheLargest)
     const Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, OROGEN_ROOT, tooMany);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kLimit);
-}  // and no OpenGL error was raised: GlTest looks
+}  // and GlTest checks that no OpenGL error was raised
 
 TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
 {
@@ -200,7 +200,7 @@ TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
     frame(flight(terrain, 0.1));
 }
 
-// What a pass reads before the first frame is there, and is zeros.
+// Data that a pass reads before the first frame exist, and are zeros.
 TEST_F(RendererFaults, TheFrameBlockIsBoundFromTheStart)
 {
     Buffer ones;
@@ -242,7 +242,7 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
     for (int i = 0; i < scaled(500, 20'000); ++i)
     {
         SCOPED_TRACE(i);
-        if (i % 50 == 20 || i % 50 == 40)  // broken while things change, and mended
+        if (i % 50 == 20 || i % 50 == 40)  // broken while settings change, then repaired
         {
             const bool broken = i % 50 == 20;
             shaders.write("shaders/terrain.frag", broken ? good.substr(0, good.size() / 2) : good);
@@ -282,7 +282,7 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
             break;
         }
         wanted = sanitized(wanted);
-        // What was never shown may have to be compiled, which fails while the text is broken, and changes nothing.
+        // Variants not shown before must be compiled.  That fails while the text is broken, and changes nothing.
         const bool broken = i % 50 >= 20 && i % 50 < 40;
         const Settings before = renderer_->settings();
         if (const Status applied = renderer_->apply(wanted); !applied)
@@ -305,7 +305,7 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
     }
 }
 
-// Resident memory of this process, without what it shares.
+// Resident memory of this process without shared pages.
 std::int64_t residentBytes()
 {
     std::ifstream status("/proc/self/status");
@@ -323,7 +323,7 @@ TEST_F(RendererFaults, ALongRunKeepsNothingBehind)
     const auto fly = [&](int frames) {
         for (int i = 0; i < frames; ++i)
         {
-            Settings settings = smallSettings();  // what a session does now and then
+            Settings settings = smallSettings();  // as a session does occasionally
             settings.render.shading = Shading(i / 40 % 5);
             settings.cbt.depth = i % 200 < 100 ? 16 : 14;
             settings.render.msaa = i % 200 < 150 ? 1 : 4;

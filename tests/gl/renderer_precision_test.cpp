@@ -1,5 +1,5 @@
-// Where the ground is drawn, to a fraction of the draw lattice's unit: positions are split into whole units and a rest
-// (FrameUniforms), and a camera near the ground of a large terrain sees the rest.
+// The place of drawn ground, to a fraction of the draw lattice's unit: positions are split into whole units and a
+// remainder (FrameUniforms), which matters near the ground of a large terrain.
 #include "tests/gl/renderer_support.h"
 
 namespace orogen::app::test {
@@ -10,7 +10,7 @@ constexpr int kSamples = 65;
 class RendererPrecision : public RendererTest
 {
 protected:
-    // Every pixel says which sample coordinate of an axis it shows, in 2^-18 samples.
+    // Every pixel outputs the sample coordinate that it shows along an axis, in 2^-18 samples.
     void startRuler(const TestTerrain& terrain, char axis)
     {
         const std::string program = R"(
@@ -40,7 +40,7 @@ void main()
         return (pixel[0] * 65536.0 + pixel[1] * 256.0 + pixel[2]) / 262144.0;
     }
 
-    static constexpr int kSide = 33;  // odd: one pixel lies in the middle
+    static constexpr int kSide = 33;  // odd, so that one pixel is in the middle
     ShaderCopy shaders_;
 };
 

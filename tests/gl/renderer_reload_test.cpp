@@ -1,4 +1,4 @@
-// Shaders that are read again while nothing moves: what programs made earlier is made again where they changed.
+// Reloading shaders while nothing moves: results of changed programs are computed again.
 #include <ostream>
 
 #include "tests/gl/renderer_support.h"
@@ -8,7 +8,7 @@ namespace {
 
 TestTerrain squareHills() { return hills(65, 65, 32.0, 32.0); }
 
-// A change of a shader, whose work stays from frame to frame.
+// A change of a shader whose output persists across frames.
 struct Edit
 {
     const char* name;
@@ -30,7 +30,7 @@ const Edit kEdits[] = {
 class RendererReload : public RendererTest
 {
 protected:
-    // What is drawn at rest, and from which triangles.
+    // The converged picture and its triangles.
     struct Rest
     {
         Image picture;

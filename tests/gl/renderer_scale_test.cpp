@@ -1,4 +1,4 @@
-// render.scale: the picture has the window's size, what is rendered is smaller, and detail is counted in its pixels.
+// render.scale: the picture has the window's size, fewer pixels are rendered, and level of detail counts those.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ protected:
     }
 };
 
-// As OpenGL defines linear filtering, rows and columns clamped to the edge.
+// Linear filtering as OpenGL defines it, rows and columns clamped to the edge.
 double filtered(const Image& small, int x, int y, int channel, const Image& large)
 {
     const auto split = [](int at, int from, int to, int& low, int& high) {
@@ -50,7 +50,7 @@ TEST_F(RendererScale, ShowsASmallerPictureFilteredLinearly)
     const Image large = drawn(settings, 192, 108);
     ASSERT_EQ(large.width, 192);
     ASSERT_EQ(large.height, 108);
-    EXPECT_EQ(renderer_->stats().work.triangles, work.triangles);  // a pixel is one that is rendered
+    EXPECT_EQ(renderer_->stats().work.triangles, work.triangles);  // thresholds count rendered pixels
     EXPECT_EQ(renderer_->stats().work.leaves, work.leaves);
     double worst = 0;
     for (int y = 0; y < large.height; ++y)

@@ -1,5 +1,5 @@
-// Frames that are drawn in slices: the same picture as drawn at once, the frame before until they are whole, and
-// nothing drawn again while nothing has changed.
+// Frames drawn in slices: the same picture as drawn at once, the previous frame until one is complete, and nothing
+// redrawn without a change.
 #include <gtest/gtest.h>
 
 #include "tests/gl/renderer_support.h"
@@ -10,7 +10,7 @@ namespace {
 class RendererSlices : public RendererTest
 {
 protected:
-    // A frame in slices of one step each; what others do with OpenGL in between is done, too.
+    // Draws a frame in slices of one step each, with foreign OpenGL calls in between.
     int slicedFrame(const Camera& camera)
     {
         renderer_->keepPicture(true);
@@ -29,7 +29,7 @@ protected:
         renderer_->collect(1'000'000'000);
         return slices;
     }
-    // What panels and compute passes leave behind.
+    // OpenGL state as panels and compute passes leave it.
     void disturb()
     {
         glUseProgram(0);
@@ -49,7 +49,7 @@ protected:
 
 TEST_F(RendererSlices, GiveThePictureThatIsDrawnAtOnce)
 {
-    const TestTerrain terrain = hills(97, 65, 30, 30);  // no square: it is clipped
+    const TestTerrain terrain = hills(97, 65, 30, 30);  // not square: it is clipped
     const Camera camera = flight(terrain, 0.1);
     Settings settings = smallSettings();
     settings.lod.splitPixels = 6.0f;
@@ -70,7 +70,7 @@ TEST_F(RendererSlices, GiveThePictureThatIsDrawnAtOnce)
         }
 }
 
-// The tree, too, whose rounds are steps.
+// The rounds of the tree are steps too.
 TEST_F(RendererSlices, SettleTheTreeAsWholeFramesDo)
 {
     const TestTerrain terrain = hills(129, 129, 30, 30);
@@ -83,7 +83,7 @@ TEST_F(RendererSlices, SettleTheTreeAsWholeFramesDo)
     settle(next);
     const std::vector<std::uint32_t> leaves = tree().readLeaves();
     const Image whole = picture();
-    ASSERT_GT(leaves.size(), 500u);  // of which 64 are a range
+    ASSERT_GT(leaves.size(), 500u);  // a range has 64
     start(terrain, settings);
     for (const Camera& place : {camera, next})
     {
@@ -144,7 +144,7 @@ TEST_F(RendererSlices, ThePictureIsTheOneBeforeUntilTheNextIsWhole)
             renderer_->advance(0);
         }
         EXPECT_NE(picture().rgb, before.rgb);
-        // Stretched to another size until there is one of that size.
+        // Stretched until there is a picture of the new size.
         const Image small = picture();
         ASSERT_TRUE(renderer_->resize(192, 108));
         const Image large = picture();
@@ -198,7 +198,7 @@ TEST_F(RendererSlices, RestUntilSomethingChanges)
     EXPECT_FALSE(renderer_->rests(camera, 96, 54));
 }
 
-// Given up in the middle, whatever has been done of it.
+// Abandons a frame after any number of steps.
 TEST_F(RendererSlices, AFrameThatIsGivenUpLeavesNothingBehind)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);

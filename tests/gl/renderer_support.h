@@ -22,12 +22,12 @@ inline Settings smallSettings()
     settings.lod.splitPixels = 16.0f;
     settings.lod.mergePixels = 7.0f;
     settings.patch.level = 1;
-    settings.terrain.detail = false;         // the data alone: what is made below them has tests of its own
-    settings.render.border = Border::kOpen;  // the terrain alone, unless a test is about what lies around it
+    settings.terrain.detail = false;         // the data alone: procedural detail has tests of its own
+    settings.render.border = Border::kOpen;  // no surroundings, unless a test is about them
     return settings;
 }
 
-// FNV-1a, for comparing runs.
+// FNV-1a hash, for comparing runs.
 inline std::uint64_t hashOf(std::span<const std::uint8_t> bytes)
 {
     std::uint64_t hash = 0xcbf29ce484222325u;
@@ -45,7 +45,7 @@ protected:
         GlTest::TearDown();
     }
 
-    // A renderer that shows `terrain`; the test fails if there is none.
+    // Starts a renderer that shows `terrain`; fails the test on error.
     void start(const TestTerrain& terrain, const Settings& settings, int width = 96, int height = 54,
                const std::filesystem::path& root = OROGEN_ROOT)
     {
@@ -60,7 +60,7 @@ protected:
         frame_ = 0;
     }
 
-    // One frame, and what it counted.
+    // Draws one frame and returns its statistics.
     const FrameStats& frame(const Camera& camera)
     {
         renderer_->timers().beginFrame(frame_);
@@ -71,7 +71,7 @@ protected:
         return renderer_->stats();
     }
 
-    // Frames until the tree rests; the test fails if it never does.
+    // Draws frames until the tree converges; fails the test if it does not.
     void settle(const Camera& camera, int most = 60)
     {
         frame(camera);

@@ -1,4 +1,4 @@
-// What the renderer decides: when rounds run and when they rest, what moves the tree and what does not.
+// The renderer's decisions: when rounds run, when they stop, and what changes the tree.
 #include <algorithm>
 
 #include "core/leb/leb.h"
@@ -97,7 +97,7 @@ TEST_F(RendererRounds, DoNotRunForWhatOnlyTheDrawSees)
 
 TEST_F(RendererRounds, NeverFinishASettledTreeThatHasMoreToDo)
 {
-    // However few rounds a frame has, a tree that says it rests is the one that more rounds would not change.
+    // For any number of rounds a frame, more rounds must not change a tree that is reported as converged.
     const TestTerrain terrain = squareHills();
     for (const int rounds : {1, 3, 16})
     {
@@ -116,8 +116,7 @@ TEST_F(RendererRounds, NeverFinishASettledTreeThatHasMoreToDo)
     }
 }
 
-// The same path gives the same work: however late counters arrive, rounds follow from camera and settings alone until
-// the tree is known to rest.
+// Rounds depend on camera and settings alone, not on the arrival of counters, until the tree has converged.
 TEST_F(RendererRounds, DoNotDependOnWhenCountersArrive)
 {
     const TestTerrain terrain = squareHills();
@@ -139,7 +138,7 @@ class RendererCamera : public RendererTest, public testing::WithParamInterface<L
 {
 };
 
-// Level of detail apart from culling.
+// Level of detail without culling.
 TEST_P(RendererCamera, TurningAloneChangesNoLeaf)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
@@ -224,8 +223,8 @@ TEST_F(RendererRounds, RefuseAtCapacityAndSaySo)
         const WorkCounters work = frame(flight(terrain, 0.1)).work;
         EXPECT_LE(work.leaves, 1'024u);
         EXPECT_GE(work.leaves, 940u);
-        EXPECT_GT(work.refused, 0u);            // of the last round, as long as the tree rests on it
-        EXPECT_GT(work.thresholdPixels, 4.0f);  // what the tree has leaves for
+        EXPECT_GT(work.refused, 0u);            // count of the last round, kept while the tree rests on it
+        EXPECT_GT(work.thresholdPixels, 4.0f);  // threshold that the capacity allows
     }
     EXPECT_TRUE(checkedTree(tree()));
 }

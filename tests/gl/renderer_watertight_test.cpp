@@ -1,5 +1,5 @@
-// No crack in the picture: where a pixel's ray enters the terrain's box at the top and leaves it at the bottom, the
-// ground is drawn, whatever the leaves around it, settled or not.  And nothing is drawn where the ray misses the box.
+// No crack in the picture, converged or not: ground is drawn where a pixel's ray enters the terrain's box at the top
+// and leaves it at the bottom.  Nothing is drawn where the ray misses the box.
 #include <array>
 
 #include <glm/mat4x4.hpp>
@@ -63,7 +63,7 @@ private:
 class Watertight : public RendererTest
 {
 protected:
-    // Ground is green and nothing else, the sky magenta.
+    // Draws ground in green and the sky in magenta.
     void startFlat(const TestTerrain& terrain, const Settings& settings)
     {
         const std::string output = "layout(location = 0) out vec4 colour;\n";
@@ -98,7 +98,7 @@ protected:
     std::uint64_t groundPixels_ = 0, skyPixels_ = 0;
 };
 
-// From straight above and from all sides, from near and far, a few frames after each jump and when settled.
+// From above and from all sides, from near and far, a few frames after each jump and after convergence.
 TEST_F(Watertight, NoBackgroundShowsThroughTheGround)
 {
     const std::array terrains = {hills(65, 65, 32.0, 32.0), hills(97, 54, 30.0, 25.0)};
@@ -130,7 +130,7 @@ TEST_F(Watertight, NoBackgroundShowsThroughTheGround)
     EXPECT_GT(skyPixels_, 50'000u);
 }
 
-// Single rounds between the pictures: the mesh is whole after each of them.
+// Takes pictures between single rounds: the mesh is closed after each of them.
 TEST_F(Watertight, AfterEachRoundOfASettlingTree)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-// Programs in a folder of their own that write one number into a buffer.
+// Programs in a temporary folder that write one number into a buffer.
 class ShaderLibraryTest : public test::GlTest
 {
 protected:

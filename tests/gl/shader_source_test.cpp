@@ -31,7 +31,7 @@ std::string errorOf(const Result<ShaderSource>& result)
     return result.error().message;
 }
 
-// Where a preprocessor believes each line to be, by following #line: "file:line" of the line that is `marker`.
+// Finds the place of the line `marker` as "file:line", by following #line directives like a preprocessor.
 std::string placeOf(const ShaderSource& source, const std::string& marker)
 {
     std::istringstream lines(source.text);

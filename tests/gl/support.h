@@ -1,4 +1,4 @@
-// What tests of app/gl/ need: a context without a window, and files in a folder of their own.
+// Fixtures for tests of app/gl/: a context without a window, and a temporary folder.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace orogen::app::test {
 
-// Scripts of tests wait for a machine that does much else.
+// Extends the timeout of scripts for busy machines.
 inline const bool patient = setenv("OROGEN_SETTLE_SECONDS", "900", 1) == 0;
 
-// A headless context for each test; the test fails where there is none.  When it ends, no OpenGL error may be left.
+// A headless context for each test; fails where there is none.  At the end no OpenGL error may be left.
 class GlTest : public testing::Test
 {
 protected:

@@ -1,5 +1,4 @@
-// What lies around the terrain: it meets the ground without a gap, reaches the horizon, and changes nothing that is
-// measured.
+// The surroundings of the terrain: they meet the ground without a gap, reach the horizon, and do not affect measures.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -23,7 +22,7 @@ Settings with(Border border)
 class TerrainBorders : public RendererTest
 {
 protected:
-    // The terrain is green, what lies around it blue, the sky magenta.
+    // Draws the terrain in green, its surroundings in blue, the sky in magenta.
     void startFlat(const TestTerrain& terrain, Border border)
     {
         const std::string output = "layout(location = 0) out vec4 colour;\n";
@@ -37,7 +36,7 @@ protected:
         start(terrain, with(border), kWidth, kHeight, shaders_.root());
     }
 
-    // Pixels of each, in those rows of the picture whose line of sight goes down by more than `degrees`.
+    // Pixels of each in the rows whose line of sight goes down by more than `degrees`.
     struct Counts
     {
         int ground = 0, around = 0, sky = 0;
@@ -61,7 +60,7 @@ protected:
         return counts;
     }
 
-    // Somewhere over the terrain or around it, above all of it, looking anywhere but up.
+    // A place over or around the terrain, above all of it, not looking up.
     Camera somewhere(const TestTerrain& terrain, Random& random) const
     {
         Camera camera;
@@ -75,7 +74,7 @@ protected:
     ShaderCopy shaders_;
 };
 
-// Neither where land meets the ground, nor between its rings, nor before the horizon.
+// No gap where land meets the ground, between its rings, or before the horizon.
 TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
 {
     int ground = 0, around = 0;
@@ -86,7 +85,7 @@ TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
         for (int view = 0; view < 24; ++view)
         {
             const Camera camera = somewhere(terrain, random);
-            ASSERT_NO_FATAL_FAILURE(settle(camera));  // a coarse tree lies farther from the samples than a seam reaches
+            ASSERT_NO_FATAL_FAILURE(settle(camera));  // a coarse tree is farther from the samples than a seam reaches
             const Counts found = counts(camera, 3.0);
             EXPECT_EQ(found.sky, 0) << "view " << view;
             ground += found.ground;
@@ -97,8 +96,8 @@ TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
     EXPECT_GT(around, 10'000);
 }
 
-// However coarse the tree is, and so however far what is drawn lies from the samples: what stands around begins where
-// the triangles end.  Nearly to the horizon, with both criteria, and from within the relief, where slivers are longest.
+// For any coarse tree, the surroundings begin where its triangles end.  Views nearly to the horizon, with both
+// criteria, and from within the relief, where slivers are longest.
 TEST_F(TerrainBorders, CoarseTreesLeaveNoGapEither)
 {
     int around = 0, coarse = 0;
@@ -151,10 +150,10 @@ TEST_F(TerrainBorders, WallsAreSeenFromOutsideAlone)
     camera.pitch = -90;
     frame(camera);
     frame(camera);
-    EXPECT_LT(counts(camera, -90).around, 2 * 4 * kWidth);  // at most its rim: what stands above the samples
+    EXPECT_LT(counts(camera, -90).around, 2 * 4 * kWidth);  // at most its rim, which stands above the samples
 }
 
-// Error, jump and verdict are those of the ground alone, whatever stands around it and in front of it.
+// Error, jump and verdict are those of the ground alone, despite its surroundings.
 TEST_F(TerrainBorders, ChangeNothingThatIsMeasured)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
@@ -191,7 +190,7 @@ TEST_F(TerrainBorders, ChangeNothingThatIsMeasured)
     EXPECT_TRUE(measured(Border::kWalls) == open);
 }
 
-// Measuring on demand draws the ground once more; the picture stays what it was.
+// Measuring on demand draws the ground again and must not change the picture.
 TEST_F(TerrainBorders, MeasuringLeavesThePictureAsItWas)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

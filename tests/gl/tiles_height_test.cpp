@@ -1,4 +1,4 @@
-// Heights, errors and fades of a terrain in tiles as the GPU has them.
+// Heights, errors and fades of a terrain in tiles as computed by the GPU.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLatticeSide = 1u << kDrawLatticeBits;
 
-// The height of a vertex, for one camera, by the same rule on the CPU.
+// The height of a vertex for one camera, by the same rule on the CPU.
 class SeamTwin
 {
 public:
@@ -86,7 +86,7 @@ private:
 class TilesHeight : public TilesTest
 {
 protected:
-    // dataHeight() of points of the draw lattice, with what the last frame had bound.
+    // dataHeight() of points of the draw lattice, with the bindings of the last frame.
     std::vector<float> heights(const std::vector<glm::ivec2>& points)
     {
         const ShaderCopy copy;
@@ -117,7 +117,7 @@ void main() { heights[gl_WorkGroupID.x] = dataHeight(points[gl_WorkGroupID.x]); 
         return made;
     }
 
-    // Anywhere, and on the borders of tiles of all levels, where several touch.
+    // Random points, and points on the borders of tiles of all levels, where several tiles touch.
     std::vector<glm::ivec2> somePoints(Random& random, int count) const
     {
         std::vector<glm::ivec2> points;
@@ -139,7 +139,7 @@ void main() { heights[gl_WorkGroupID.x] = dataHeight(points[gl_WorkGroupID.x]); 
 
 TEST_F(TilesHeight, IsThatOfTheTwinOnTheCpuBitForBit)
 {
-    // A power of two and one: lattice points lie on tiles' borders.
+    // A power of two plus one: lattice points lie on tile borders.
     ASSERT_NO_FATAL_FAILURE(startChosen(513, 385, 1500.0, smallSettings()));
     Random random(3);
     std::size_t different = 0, blended = 0;
@@ -258,7 +258,7 @@ TEST(TileStaging, CellsBoundTheirSamplesAndMipmapsTheirCells)
     EXPECT_LT(at(4, 0, 0, 2), 301.0f);
 }
 
-// A file may say anything of its tiles: what bounds nothing bounds all, and takes no time.
+// Files may contain any bounds: invalid bounds cover everything, and staging them must terminate quickly.
 TEST(TileStaging, CellsEndWhateverTheirBase)
 {
     Tile tile;

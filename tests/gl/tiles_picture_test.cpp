@@ -80,7 +80,7 @@ TEST_F(TilesPicture, IsThatOfTheImageWhereTheTerrainFits)
     EXPECT_EQ(verdict->faults, 0u) << verdict->first;
 }
 
-// What a triangle may miss, and what is measured: the tree of tiles holds what it is asked to hold.
+// The bounds of triangle errors and the measured error: the tree of tiles meets the requested error.
 TEST_F(TilesPicture, HoldsTheErrorThatIsAskedFor)
 {
     Settings settings;
@@ -149,7 +149,7 @@ TEST_F(TilesPicture, ATileThatArrivesFadesInAndItsParentCountsAsErrorBefore)
     EXPECT_FALSE(renderer_->rests(camera, 96, 54)) << "something is on its way";
 }
 
-// The programs for tiles are there for tiles alone.
+// Programs for tiles must not affect terrains of one image.
 TEST_F(TilesPicture, AnImageIsDrawnAsBeforeAfterTilesWereShown)
 {
     const Settings settings = smallSettings();

@@ -1,4 +1,4 @@
-// The seam rule: whatever is resident, no two triangles disagree on a vertex.
+// The seam rule: for any resident tiles, no two triangles disagree on a vertex.
 #include <cstring>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 using orogen::test::scaled;
 
-// Every leaf's every drawn point, with its height as that leaf draws it.
+// Lists every drawn point of every leaf, with its drawn height.
 constexpr const char* kPoints = R"(
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
@@ -53,7 +53,7 @@ protected:
     TilesSeam() { write(copy_); }
     static void write(const ShaderCopy& copy) { copy.write("shaders/points.comp", kPoints); }
 
-    // What would be without the rule: every leaf takes the finest tile that its own middle lies in.
+    // Disables the rule: every leaf takes the finest tile that contains its own middle.
     static void makeNaive(const ShaderCopy& copy)
     {
         copy.replace("shaders/heights_tiles.glsl",
@@ -67,7 +67,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
 )");
         const std::string file = "shaders/heights_tiles.glsl";
         std::string text = copy.text(file);
-        // the place in the middle's tile, not in its own
+        // uses the place in the middle's tile, not in its own
         const std::string own = "firstCell(place, level))";
         for (std::size_t at; (at = text.find("heightInSlot(entry.slot, " + own)) != std::string::npos;)
             text.replace(at, std::string("heightInSlot(entry.slot, " + own).size(),
@@ -133,7 +133,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
         return points;
     }
 
-    // A tree of some thousand leaves for each of several cameras and residencies: torn vertices and faults of all.
+    // Tries trees of some thousand leaves with several cameras and residencies; returns torn vertices and faults.
     std::pair<Points, std::uint64_t> tryAll(int scenes, LodCriterion criterion)
     {
         Points all;

@@ -22,11 +22,11 @@
 
 namespace orogen::app::test {
 
-// All tiles of a terrain are there; which of them are active, and with which weight, is chosen at random or by hand.
+// A terrain whose tiles are all in memory; active tiles and their weights are chosen at random or by hand.
 class ChosenTiles : public HeldTiles
 {
 public:
-    // Metres at a sample of a level.
+    // Height (metres) at a sample of a level.
     using Height = std::function<float(int level, int column, int row)>;
 
     ChosenTiles(const TileGrid& grid, double reach, const Height& height) : HeldTiles(grid, reach)
@@ -42,7 +42,7 @@ public:
     {
         choose([](const TileKey&) { return true; }, [](const TileKey&) { return 1.0f; });
     }
-    // Of the children of an active tile, so many in a hundred; of those without active children, half are fading.
+    // Activates `percent` of the children of active tiles; half of the tiles without active children are fading in.
     void chooseAtRandom(Random& random, std::uint32_t percent)
     {
         std::map<TileKey, float> weights;
@@ -97,7 +97,7 @@ private:
     }
 };
 
-// The description of a terrain of hills without its heights.
+// A raster description of hills, without heights.
 inline Raster descriptionOf(int width, int height, double pixelWidth, double pixelHeight, float lowest, float highest)
 {
     Raster raster;
@@ -111,7 +111,7 @@ inline Raster descriptionOf(int width, int height, double pixelWidth, double pix
     return raster;
 }
 
-// A hash of a sample in [0, 1).
+// Hash of a sample in [0, 1).
 inline float noiseAt(int level, int column, int row)
 {
     std::uint32_t h =
@@ -124,7 +124,7 @@ inline float noiseAt(int level, int column, int row)
 class TilesTest : public RendererTest
 {
 protected:
-    // An overview of hills below tiles that agree with nothing: neither with it nor level with level.
+    // Shows an overview of hills with tiles that match neither the overview nor each other across levels.
     void startChosen(int width, int height, double reach, const Settings& settings,
                      const std::filesystem::path& root = OROGEN_ROOT, ChosenTiles::Height heights = {})
     {
@@ -139,7 +139,7 @@ protected:
         ASSERT_TRUE(shown) << shown.error().message;
     }
 
-    // Over the ground at a place in shares of the extent from the middle.
+    // A camera over a place given in shares of the extent from the middle.
     Camera over(double east, double north, double up, double yaw = 40, double pitch = -25) const
     {
         Camera camera;

@@ -61,7 +61,7 @@ TEST_F(TimersTest, MeasuresTheSpanAndNotWhatIsBesideIt)
     waste(std::chrono::milliseconds(60));
     timers.begin(GpuPass::kDraw);
     timers.end(GpuPass::kDraw);
-    timers.begin(GpuPass::kUpdate);  // again: the time is the sum
+    timers.begin(GpuPass::kUpdate);  // again: times are summed
     waste(std::chrono::milliseconds(20));
     timers.end(GpuPass::kUpdate);
     const std::chrono::duration<double, std::milli> whole = std::chrono::steady_clock::now() - started;
@@ -69,13 +69,13 @@ TEST_F(TimersTest, MeasuresTheSpanAndNotWhatIsBesideIt)
     glFinish();
     const std::optional<GpuTimes> times = timers.poll();
     ASSERT_TRUE(times);
-    // A busy machine makes everything longer, but what lies beside a span is never less than was wasted there.
+    // On a busy machine everything takes longer, but time outside a span is at least the time wasted there.
     EXPECT_GE(*of(*times, GpuPass::kUpdate), 39.0);
     EXPECT_LE(*of(*times, GpuPass::kUpdate), whole.count() - 59);
     EXPECT_LE(*of(*times, GpuPass::kDraw), whole.count() - 98);
 }
 
-// Half a second of drawing, asked about at once: the answer is "not yet", and it comes at once.
+// Polls right after half a second of drawing was issued: the answer is "not yet", without waiting.
 TEST_F(TimersTest, NeverWaitsForTheGpu)
 {
     if (!context_->info().software) GTEST_SKIP() << "the work is made to keep a software rasteriser busy";

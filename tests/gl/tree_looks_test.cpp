@@ -27,7 +27,7 @@ protected:
     std::uint64_t question_ = 0;
 };
 
-// Twice the area of a, b, c on the draw lattice; positive: they turn counter-clockwise.
+// Twice the area of the triangle a, b, (x, y) on the draw lattice; positive if counter-clockwise.
 std::int64_t turn(leb::Point a, leb::Point b, std::int64_t x, std::int64_t y)
 {
     const std::int64_t unit = 1 << gpu::kPatchBits;
@@ -92,7 +92,7 @@ TEST_F(TreeLooksTest, ATreeOfTwoLeavesHasThem)
     start(terrain, smallSettings());
     EXPECT_EQ(leafAt({-300, -100})->node, 2u);
     EXPECT_EQ(leafAt({300, 100})->node, 3u);
-    EXPECT_EQ(leafAt({-1e9, -1e9})->node, 2u);  // beyond the square: its nearest corner
+    EXPECT_EQ(leafAt({-1e9, -1e9})->node, 2u);  // outside the square: its nearest corner
 }
 
 TEST_F(TreeLooksTest, AskingChangesNeitherTreeNorPicture)
@@ -112,10 +112,10 @@ TEST_F(TreeLooksTest, AskingChangesNeitherTreeNorPicture)
     EXPECT_EQ(renderer_->stats().glErrors, 0u);
 }
 
-// A pixel in the middle of a leaf that is many pixels large has the colour of its depth, up to the shade.
+// In a leaf of many pixels, the middle pixel has the colour of its depth, up to shading.
 TEST_F(TreeLooksTest, FromAboveEachPixelHasTheColourOfItsLeaf)
 {
-    const TestTerrain terrain = hills(65, 65, 32.0, 32.0, 0.0);  // level: the shade is one
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0, 0.0);  // level ground: shading is 1
     start(terrain, smallSettings());
     settle({{120, -300, 300}, 10, -30, 60});
     const int side = 256;
@@ -128,7 +128,7 @@ TEST_F(TreeLooksTest, FromAboveEachPixelHasTheColourOfItsLeaf)
     for (const std::uint32_t leaf : tree().readLeaves())
     {
         const int depth = depthOf(leaf);
-        if (depth > 9) continue;  // a few pixels: all lines
+        if (depth > 9) continue;  // a few pixels: lines only
         const leb::Triangle t = leb::vertices(leaf);
         const double x = double(t.apex.x + t.base0.x + t.base1.x) / (3.0 * leb::kSide);
         const double y = double(t.apex.y + t.base0.y + t.base1.y) / (3.0 * leb::kSide);

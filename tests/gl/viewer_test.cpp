@@ -1,4 +1,4 @@
-// The viewer's session as a whole, headless: what survives the loss of the context.
+// The viewer's whole session, headless, including loss of the context.
 #include <chrono>
 #include <csignal>
 
@@ -64,7 +64,7 @@ TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
     {
         Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
         ASSERT_TRUE(viewer) << viewer.error().message;
-        requestInterrupt(signal);  // before the first look at what was loaded
+        requestInterrupt(signal);  // before the result of loading is first checked
         const Result<std::vector<FinishedCapture>> captures = (*viewer)->capture(request);
         requestInterrupt(0);
         ASSERT_FALSE(captures);
@@ -73,7 +73,7 @@ TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
     }
 }
 
-// The panels that a script presses are others after a loss.
+// After a loss the panels that a script presses are new ones.
 TEST(Viewer, AScriptGoesOnAfterALostContext)
 {
     const test::TemporaryFolder folder;

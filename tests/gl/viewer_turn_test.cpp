@@ -1,5 +1,5 @@
-// The loop of a window that somebody sits at: the panels answer in the next turn, whatever a frame of the terrain has
-// left to do, and where nothing changes nothing is drawn.
+// The loop of an interactive window: panels respond in the next iteration, however much of a terrain frame remains, and
+// nothing is drawn if nothing changes.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,7 @@ protected:
         for (int i = 0; i < count; ++i)
             turn();
     }
-    // Until nothing more is drawn of the terrain.
+    // Iterates until no more of the terrain is drawn.
     void rest()
     {
         for (std::uint64_t before = ~std::uint64_t(0); before != viewer_->frames();)
@@ -57,7 +57,7 @@ protected:
         client_->key(name, true);
         client_->key(name, false);
     }
-    // What the server shows around an item.
+    // The server's picture around an item.
     std::vector<std::uint8_t> shownAround(ImVec2 place)
     {
         const Image all = client_->picture();
@@ -80,7 +80,7 @@ TEST_F(InTurns, NothingIsDrawnWhileNothingChanges)
     turns(20);
     EXPECT_EQ(viewer_->frames(), frames);
 
-    // Input that changes no picture: the panels alone.
+    // Input that changes only the panels.
     const std::uint64_t shows = viewer_->shows();
     moveTo({at("Viewport/picture").x + 5, at("Viewport/picture").y});
     turn();
@@ -111,7 +111,7 @@ TEST_F(InTurns, NothingIsDrawnWhileNothingChanges)
     draws("the window's size");
 }
 
-// The error of the picture before, under a picture that has settled since, would be a wrong number.
+// The error of an older picture would be wrong for the converged one.
 TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
 {
     SessionOptions options = small(1000, 900);
@@ -134,7 +134,7 @@ TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
     ASSERT_TRUE(viewer_->stats().error);
     const PixelFigures fine = *viewer_->stats().error;
 
-    moveTo(at("Terrain/height_scale"));  // to the middle of the slider: relief is five times as high
+    moveTo(at("Terrain/height_scale"));  // middle of the slider: five times the relief
     turn();
     client_->button(1, true);
     turn();
@@ -150,13 +150,13 @@ TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
     EXPECT_GE(viewer_->stats().error->frame, changed);
     EXPECT_NE(viewer_->stats().error->largest, fine.largest);
 
-    // Once settled, nothing more is drawn.
+    // After convergence nothing more is drawn.
     const std::uint64_t frames = viewer_->frames();
     turns(20);
     EXPECT_EQ(viewer_->frames(), frames);
 }
 
-// Frames show what a module does to their time only where there are any.
+// Frames run to show a module's effect on frame times, so there must be frames.
 TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
 {
     SessionOptions options = small(1280, 720);
@@ -181,7 +181,7 @@ TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
     EXPECT_GT(viewer_->frames(), before);
 }
 
-// A frame is never over here: a path is flown, and a turn is a step of a frame.
+// Frames never finish here: a path is flown, and an iteration is one step of a frame.
 TEST_F(InTurns, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
 {
     SessionOptions options = small(900, 700);
@@ -235,7 +235,7 @@ double percentile(std::vector<double> values, double share)
     return values[std::min(std::size_t(share * double(values.size())), values.size() - 1)];
 }
 
-// The measurement.  OROGEN_ANSWER_SETTINGS: further key=value, separated by blanks, to make frames slower or faster.
+// The measurement.  OROGEN_ANSWER_SETTINGS: more key=value pairs, separated by blanks, to make frames slower or faster.
 //   OROGEN_LONG_TESTS=1 orogen_gl_tests --gtest_filter='AnswerTimes.*'
 class AnswerTimes : public InTurns
 {
@@ -273,8 +273,8 @@ protected:
     }
 };
 
-// A user, in a thread and with a connection of its own, presses and lets go of things and looks at the server's picture
-// until it is another one.
+// Simulates a user in a thread with a connection of its own, who presses and releases items and polls the server's
+// picture until it changes.
 TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
 {
     open();
@@ -352,7 +352,7 @@ TEST_F(AnswerTimes, OfAProgramAtRestItsShareOfACore)
     OnADesktop::open(options);
     rest();
     for (const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(12);
-         std::chrono::steady_clock::now() < until;)  // messages go away
+         std::chrono::steady_clock::now() < until;)  // messages expire
         ASSERT_TRUE(viewer_->turn(0.25));
     rest();
     const std::uint64_t frames = viewer_->frames(), shows = viewer_->shows();

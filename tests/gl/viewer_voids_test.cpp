@@ -1,4 +1,4 @@
-// Voids filled in a running viewer, by script, as a user does it.
+// Fills voids in a running viewer by script, as a user would.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ protected:
     }
     std::string file(const std::string& name) const { return folder_ / name; }
 
-    // What lies above the messages; the script has hidden the panels.
+    // The picture above the messages; the script hides the panels.
     std::vector<std::uint8_t> upperHalf(const std::string& name) const
     {
         Image image = test::readPicture(file(name));
@@ -53,7 +53,7 @@ protected:
     test::TemporaryFolder folder_;
 };
 
-// The hatching's purple, which no ground has.
+// Counts pixels of the hatching's purple, which no ground has.
 std::size_t hatched(const std::vector<std::uint8_t>& rgb)
 {
     std::size_t count = 0;
@@ -94,7 +94,7 @@ TEST_F(ViewerVoids, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
     EXPECT_TRUE(status) << status.error().message;
 }
 
-// Bit for bit what `orogen info --fill-voids` writes, beside the source, and never over what is there at once.
+// The file equals the output of `orogen info --fill-voids`, lies beside the source, and overwrites nothing unasked.
 TEST_F(ViewerVoids, FilledHeightsAreSaved)
 {
     const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nclick Terrain/save_filled\n"
@@ -112,7 +112,7 @@ TEST_F(ViewerVoids, FilledHeightsAreSaved)
     EXPECT_EQ(saved->crs, source->crs);
 }
 
-// Without a click on "source" its fields are not there; with it, and a unit, the terrain is another.
+// The fields of "source" appear only after a click on it; with another unit, the terrain differs.
 TEST_F(ViewerVoids, TheSourceIsOpenedAgainWithWhatThePanelSays)
 {
     const Status status = run("wait settled\nclick Terrain/source\nwait 2\nclick Terrain/source_unit\nwait 2\n"
@@ -133,7 +133,7 @@ TEST_F(ViewerVoids, AnotherTerrainForgetsThem)
     EXPECT_TRUE(status) << status.error().message;
 }
 
-// It is not the file's terrain any more: a comparison with a capture of that one is refused.
+// The filled terrain differs from the file: comparing it with a capture of the file is refused.
 TEST_F(ViewerVoids, ACaptureSaysThatTheyWereFilled)
 {
     const Status status =

@@ -1,5 +1,5 @@
-// What a person gets from a window of the viewer: the picture that the X server shows, under a window manager, and
-// controls that do what real keys and buttons ask for.  Nothing is read back from OpenGL but to compare with.
+// The picture of a viewer window that the X server shows under a window manager, and controls operated by real keys and
+// buttons.  OpenGL is read back only for comparison.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -61,8 +61,8 @@ TEST_F(OnADesktop, TheServerShowsTheFrameMaximisedAndInFullScreen)
     }
 }
 
-// A person at the devices of a program whose frames take `frameMs`.  Time is counted, not measured: what happens
-// between two frames is with the server before the second begins.
+// Operates the devices of a program whose frames take `frameMs`.  Time is simulated: input between two frames reaches
+// the server before the second begins.
 class AtFrameTime : public OnADesktop, public testing::WithParamInterface<double>
 {
 protected:
@@ -82,7 +82,7 @@ protected:
         for (now_ += ms; nextFrame_ <= now_; nextFrame_ += GetParam())
             step();
     }
-    void finish()  // what is on its way arrives
+    void finish()  // processes pending input
     {
         for (int i = 0; i < 3; ++i)
             step();
@@ -109,7 +109,7 @@ protected:
         client_->key(name, false);
         pass(20);
     }
-    // A person's drag: twenty moves, of 10 ms each.
+    // A user's drag: twenty moves of 10 ms each.
     void drag(ImVec2 from, float dx)
     {
         moveTo(from);
@@ -145,7 +145,7 @@ TEST_P(AtFrameTime, NoTapIsLostOrGoesAstray)
                 tap("Terrain/frozen");
             else
                 tapKey("F4");
-            moveTo(at("View/home"));  // at once: the click must not go with it
+            moveTo(at("View/home"));  // at once: the click must not move with it
             pass(double(random_() % 200));
         }
         finish();
@@ -160,7 +160,7 @@ TEST_P(AtFrameTime, DragsEndWhereTheyAreLetGo)
     for (int i = 0; i < scaled(1, 50); ++i)
     {
         SCOPED_TRACE(i);
-        drag(at("View/fov"), 400.0f);  // beyond the end of the slider
+        drag(at("View/fov"), 400.0f);  // past the end of the slider
         moveTo(at("View/home"));
         finish();
         EXPECT_EQ(settings().view.fov, 120.0);
@@ -200,7 +200,7 @@ TEST_P(AtFrameTime, AKeyThatIsHeldForAMomentMovesTheCamera)
     finish();
     EXPECT_NE(settings().view.position, before);
     auto after = settings().view.position;
-    for (int i = 0; i < 300; ++i)  // loses its speed within a few tenths of a second
+    for (int i = 0; i < 300; ++i)  // stops within a few tenths of a second
     {
         step();
         if (std::exchange(after, settings().view.position) == after && i > 10) break;

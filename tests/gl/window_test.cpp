@@ -75,8 +75,8 @@ TEST_F(WindowTest, ShowsWhatWasDrawn)
     EXPECT_EQ(context_->debug().errors(), 0u);
 }
 
-// Checked accesses take time: a frame drawn headless is to cost what one in a window costs.  A driver can decline the
-// two for windows (Mesa's software rasteriser does), but not one of them.
+// Checked accesses cost time: frames must cost the same headless and in a window.  A driver may decline both for
+// windows (Mesa's software rasteriser does), but not one of them.
 TEST_F(WindowTest, IsRobustWhereItTellsOfResetsAndSoIsAHeadlessContext)
 {
     const auto expectBothOrNeither = [](const Context& context) {
@@ -116,7 +116,7 @@ TEST_F(WindowTest, GoesFullscreenAndComesBack)
     EXPECT_EQ(window_->size(), (PixelSize{320, 180}));
 }
 
-// The callbacks are called as GLFW would: an X server without a keyboard sends nothing.
+// Calls the callbacks as GLFW would: an X server without a keyboard sends no events.
 TEST_F(WindowTest, CollectsInputInOrder)
 {
     window_->takeEvents();
@@ -137,7 +137,7 @@ TEST_F(WindowTest, CollectsInputInOrder)
     EXPECT_TRUE(window_->takeEvents().empty());
 }
 
-// In a slow frame the cursor has long moved on when its events are looked at.
+// In a slow frame the cursor has moved on before its events are processed.
 TEST_F(WindowTest, AButtonKnowsWhereTheCursorWas)
 {
     GLFWwindow* handle = window_->handle();

@@ -1,5 +1,5 @@
-// Conjugate gradients and matrices on a real GPU: correctness, the bandwidth that an iteration reaches, and what
-// NVIDIA's own libraries take, where the machine has them.  Skipped where there is no GPU.
+// Conjugate gradients and matrices on a real GPU: correctness, the bandwidth of an iteration, and the times of NVIDIA's
+// own libraries where the machine has them.  Skipped without a GPU.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -80,7 +80,7 @@ TEST_F(GpuCg, SolvesASparseSystem)
     }
 }
 
-// Grid barriers over and over: what the executor cannot show is how a GPU orders memory.
+// Repeats grid barriers many times: the host executor cannot reproduce a GPU's memory order.
 TEST_F(GpuCg, GivesTheSameBitsForAnyGridEveryTime)
 {
     const Matrix a = randomSpd(2000, 1000, 3);
@@ -123,9 +123,9 @@ TEST_F(GpuCg, MultipliesMatrices)
     }
 }
 
-// ---- what it reaches ---------------------------------------------------------------------------------------------
+// ---- performance -------------------------------------------------------------------------------------------------
 
-// NVIDIA's libraries, where the machine has them: nothing of them is needed to build or run.
+// A library of NVIDIA, if the machine has it: neither the build nor the run needs it.
 class Library
 {
 public:
@@ -143,10 +143,10 @@ public:
     }
 
 private:
-    void* handle_ = nullptr;  // stays open
+    void* handle_ = nullptr;  // never closed
 };
 
-// Column by column, which of symmetric matrices is the same.  Norms are awaited, and so all that was asked for before.
+// Column-major, which is equivalent for symmetric matrices.  Norms synchronise, and so all earlier calls have finished.
 class Cublas
 {
 public:
@@ -204,7 +204,7 @@ protected:
         std::printf("%-34s %10.3f %s\n", what.c_str(), value, unit);
     }
 
-    // Of an iteration: the difference of a long and a short solve.
+    // Time of an iteration: the difference of a long and a short solve.
     double iterationMs(const Method& method, const Matrix& a, const Vector& b, int repeats = 1)
     {
         constexpr std::uint64_t kShort = 5, kLong = 35;
@@ -252,7 +252,7 @@ TEST_F(GpuCgSpeed, OfIterations)
     note("full_over_half", full / half, "");
 }
 
-// Conjugate gradients as a user of cuBLAS writes them, on the same matrix.
+// Conjugate gradients as a user of cuBLAS would write them, on the same matrix.
 TEST_F(GpuCgSpeed, BesideCublas)
 {
     const Cublas cublas;
@@ -284,7 +284,7 @@ TEST_F(GpuCgSpeed, BesideCublas)
 
 TEST_F(GpuCgSpeed, BesideCusolver)
 {
-    const Cublas cublas;  // for what awaits the end
+    const Cublas cublas;  // to synchronise at the end
     const Library library("cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
     if (!cublas.there() || !library.there()) GTEST_SKIP() << "no cuSOLVER on this machine";
     const int n = int(kUnknowns), lower = 0;
@@ -351,7 +351,7 @@ TEST_F(GpuCgSpeed, OfProducts)
 class GpuCgGoals : public GpuCgSpeed
 {
 protected:
-    // Of a solve to 1e-10, the second of two: the first loads the kernels.
+    // Time of a solve to 1e-10, the second of two: the first loads the kernels.
     double solveMs(const Method& method, const Matrix& a, const Vector& b, Precision precision)
     {
         double ms = 0;
@@ -399,7 +399,7 @@ TEST_F(GpuCgGoals, IterationsOnASparseMatrix)
             ASSERT_TRUE(run) << run.error().message;
             took[iterations == 220] = run->kernelMs;
         }
-        // x, r, p and q, some twice; of a matrix also its 5e6 entries.
+        // x, r, p and q, some twice; for a matrix also its 5e6 entries.
         const double bytes = 8.0 * double(a.size) * 10 + (system.sparse ? 12.0 * 5 * double(a.size) : 0);
         report({system.sparse ? "sparse CG, n = 1e6" : "CG on a grid, n = 1e6", "us an iteration", Better::kLess, 80,
                 (took[1] - took[0]) / 200 * 1e3, bytes / copyBytesPerSecond() * 1e6});

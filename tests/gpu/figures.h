@@ -1,5 +1,5 @@
-// The figures that a GPU is judged by.  A test prints them and fails for what is wrong, not for what is slow; whether a
-// goal was met is told by tests/gpu/run, which reads these lines.
+// Figures by which a GPU is judged.  Tests print them and fail only for wrong results, not for slow ones; tests/gpu/run
+// reads these lines and reports whether goals were met.
 #pragma once
 
 #include <cstdio>
@@ -21,10 +21,10 @@ struct Figure
     std::string name, unit;
     Better better = Better::kMore;
     double goal = kNoGoal, found = 0;
-    double floor = kNoGoal;  // the best that this hardware allows, by what bytes and operations cost it
+    double floor = kNoGoal;  // the best that this hardware allows, from the bytes and operations required
 };
 
-// "figure: look-back, 2^33 bits | of a copy | more | 0.9 | 0.93 | 1"
+// Prints a line such as "figure: look-back, 2^33 bits | of a copy | more | 0.9 | 0.93 | 1"
 inline void report(const Figure& figure)
 {
     const auto text = [](double value) {
@@ -36,10 +36,10 @@ inline void report(const Figure& figure)
     std::printf("figure: %s | %s | %s | %s | %s | %s\n", figure.name.c_str(), figure.unit.c_str(),
                 figure.better == Better::kMore ? "more" : "less", text(figure.goal).c_str(), text(figure.found).c_str(),
                 text(figure.floor).c_str());
-    std::fflush(stdout);  // what was found is kept where the run is stopped
+    std::fflush(stdout);  // keeps the figure if the run is stopped
 }
 
-// What is moved, of a copy's bandwidth: bytes in so many milliseconds beside bytes a second.
+// Bandwidth of `bytes` moved in `milliseconds`, relative to that of a copy (bytes / s).
 inline double shareOfCopy(double bytes, double milliseconds, double copyBytesPerSecond)
 {
     return milliseconds > 0 ? bytes / (milliseconds * 1e-3) / copyBytesPerSecond : 0;

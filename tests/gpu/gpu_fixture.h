@@ -1,4 +1,4 @@
-// A test on the first GPU that the kernels run on; skipped, with the reason, where there is none.
+// A test on the first GPU that can run the kernels; skipped, with the reason, if there is none.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The words of kernel.h on a real GPU: the same results as on the host.  Skipped where there is none.
+// The words of kernel.h on a real GPU: the same results as on the host.  Skipped without a GPU.
 #include "tests/gpu/gpu_fixture.h"
 #include "tests/support/kernel_words_expected.h"
 

@@ -1,4 +1,4 @@
-# Part of tests/gpu/run: makes the bundle's programs start on a machine that has nothing of ours.
+# Part of tests/gpu/run: lets the bundle's programs start on a machine without Orogen's dependencies.
 
 prepare_libraries() {
     local machines ours path=$bundle/lib
@@ -7,7 +7,7 @@ prepare_libraries() {
         [[ -d $bundle/debs ]] && path+=:$bundle/debs/usr/lib/x86_64-linux-gnu
         path+=:$bundle/lib-loaders
     fi
-    # libstdc++.so.6.0.30 says by its file name how new it is.
+    # The bundle's libstdc++ is used only if the machine's own lacks its newest symbol version.
     ours=$(strings -a "$bundle"/lib-compiler/libstdc++.so.6 2>/dev/null | grep -oE '^GLIBCXX_3\.4\.[0-9]+$' | sort -V | tail -1)
     machines=$(sed -nE 's/.*libstdc\+\+\.so\.6 .*x86-64.* => (.*)/\1/p' <<<"$machines" | head -1)
     if [[ -z $machines ]] || ! grep -qaF "${ours:-GLIBCXX_3.4.30}" "$machines"; then
@@ -17,7 +17,7 @@ prepare_libraries() {
     export LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
-# libglvnd finds a driver by a JSON file, which containers often lack though they have the driver.
+# libglvnd finds a driver through a JSON file, which containers often lack although they have the driver.
 prepare_vendor_file() {
     [[ -n ${__EGL_VENDOR_LIBRARY_FILENAMES:-} ]] && return
     compgen -G '/usr/share/glvnd/egl_vendor.d/*nvidia*' >/dev/null && return
@@ -31,7 +31,7 @@ prepare_vendor_file() {
     export __EGL_VENDOR_LIBRARY_FILENAMES=$shipped
 }
 
-# The tests know their files by the path of the tree that they were built in: that path leads to the bundle meanwhile.
+# Links the tree's build-time path to the bundle during the run, because tests find their files by that path.
 prepare_source_root() {
     local built_in
     built_in=$(<"$bundle/source-root")

@@ -1,4 +1,4 @@
-// Multiword addition on a real GPU: correctness, and the bandwidth that it reaches.  Skipped where there is none.
+// Multiword addition on a real GPU: correctness and bandwidth.  Skipped without a GPU.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -69,7 +69,7 @@ TEST_F(GpuMultiword, AddsNumbersOfManyTiles)
     }
 }
 
-// Tiles that wait for others, over and over: what the executor cannot show is how a GPU orders memory.
+// Repeats tiles that wait for others many times: the host executor cannot reproduce a GPU's memory order.
 TEST_F(GpuMultiword, LookBackIsRightEveryTime)
 {
     const std::size_t n = 3000 * std::size_t(kTileLimbs);
@@ -92,14 +92,14 @@ TEST_F(GpuMultiword, GpuThatIsNotThere)
     EXPECT_TRUE(CudaGpu::open(processCuda(), 0));
 }
 
-// ---- what it reaches ---------------------------------------------------------------------------------------------
+// ---- performance -------------------------------------------------------------------------------------------------
 
 constexpr int kRepeats = 7;
 
 class GpuMultiwordBandwidth : public GpuMultiword
 {
 protected:
-    // GB/s of the three numbers that an addition reads and writes; 0 if its sum is wrong.
+    // Bandwidth of the three numbers that an addition reads and writes (GB/s); 0 if its sum is wrong.
     static double bandwidth(AddKernel algorithm, const AddVector& vector, const AddAnswer& expected, bool untilStill)
     {
         AddAnswer found{Limbs(vector.x.size()), false};
@@ -123,7 +123,7 @@ protected:
         std::printf(" %18.1f", gigabytes);
     }
 
-    // A line of the table; what look-back reaches of the copy's bandwidth.
+    // Prints a line of the table; returns the share of the copy's bandwidth that look-back reaches.
     double line(int lengthBits, const AddVector& vector)
     {
         const AddAnswer expected = schoolbook(vector.x, vector.y, false, false);
@@ -143,7 +143,7 @@ protected:
         return copy > 0 ? best / copy : 0;
     }
 
-    // Random limbs, without the cost of a good generator.
+    // Random limbs from a cheap generator.
     static AddVector randomNumbers(std::size_t limbs)
     {
         AddVector vector{"random", Limbs(limbs), Limbs(limbs)};

@@ -1,10 +1,10 @@
-# Part of tests/gpu/run: collects what travels to the machine with the GPU.
+# Part of tests/gpu/run: collects the bundle for the machine with the GPU.
 
-# What belongs to the machine where it runs: the C library and its loader, and everything of the graphics driver.
+# Libraries that belong to the target machine: the C library, its loader and the graphics driver.
 of_the_machine='^(ld-linux.*|linux-vdso|libc|libm|libdl|libpthread|librt|libresolv|libanl|libutil|libcuda|libnvidia.*)\.so'
-# libglvnd's loaders know no driver, so they may travel; they are used only where there are none.
+# Loaders of libglvnd. They contain no driver, so they may be copied; used only on machines without their own.
 loaders='^(libGL|libEGL|libGLX|libOpenGL|libGLdispatch|libGLESv.*)\.so'
-# The compiler's: used only where the machine's own are older, as its driver may need newer ones than ours.
+# Libraries of the compiler: used only where the machine's are older, because its driver may need newer ones.
 compilers='^(libstdc\+\+|libgcc_s)\.so'
 
 copy_library() {  # PATH
@@ -20,19 +20,19 @@ copy_library() {  # PATH
     fi
 }
 
-# gpu_test_programs: the executables behind the tests with the label gl or gpu, as CTest knows them.
+# gpu_test_programs: prints the executables of the tests that CTest labels gl or gpu.
 gpu_test_programs() {
     ctest --test-dir "$root/build/release" -N -V -L '^(gl|gpu)$' |
         sed -nE 's/^[0-9]+: Test command: "?([^"]*[^" ])"? "--gtest_filter=.*/\1/p' | sort -u
 }
 
-# Suites that bring their own X server: it renders in software, so they say nothing of a GPU, and the server is not there.
+# Prints the suites that start an X server. They render in software, and the target machine has no X server.
 suites_with_a_server() {
     grep -rlZ --include='*.cpp' 'support/xvfb\.h' "$root/tests" |
         xargs -0 -r sed -nE 's/^TEST(_F|_P)?\(([A-Za-z0-9_]+),.*/\2.*/p' | sort -u | paste -sd :
 }
 
-# What tests and the program read; of the sources only what shaders and tests look at.
+# Copies the files that tests and the program read, including the sources that shaders and tests inspect.
 copy_tree() {
     mkdir -p "$bundle/tree"
     (cd "$root" && tar -cf - --exclude='*.cpp' --exclude='*.cu' --exclude='tests/fuzz' --exclude='assets/pictures' \
@@ -49,7 +49,7 @@ copy_program() {  # PATH, inside the tree
     done < <(ldd "$1" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p')
 }
 
-# The newest version of the C library that anything in the bundle asks for.
+# Prints the newest C library version that the bundle needs.
 needed_glibc() {
     find "$bundle/tree/build" "$bundle/lib" -type f -exec objdump -T {} + 2>/dev/null |
         grep -oE 'GLIBC_2\.[0-9]+' | sort -Vu | tail -1 | sed 's/GLIBC_//'

@@ -1,19 +1,19 @@
-# Part of tests/gpu/run: what became of the steps, and the figures that were found.  The page and the JSON are written
-# after each step, so that whatever ends the run leaves what was found by then.
+# Part of tests/gpu/run: results of the steps, and measured figures. The page and the JSON are rewritten after each
+# step, so that an interrupted run keeps its results.
 
-# States of a step: passed, failed, "not run" (a tool that is missing, refused or ran out of time, or no GPU).
-# States of a figure: met, missed, found (it has no goal on this GPU), "not run".
+# States of a step: passed, failed, "not run" (a tool is missing, refused or timed out, or there is no GPU).
+# States of a figure: met, missed, found (no goal for this GPU), "not run".
 step_names=() step_states=() step_seconds=() step_notes=()
 figure_names=() figure_units=() figure_better=() figure_goals=() figure_found=() figure_floors=() figure_states=()
 
-# record STATE SECONDS NOTE: what became of the current step.
+# record STATE SECONDS NOTE: records the result of the current step.
 record() {
     step_names+=("$step") step_states+=("$1") step_seconds+=("$2") step_notes+=("$3")
     printf '%-8s %-34s %6.1f s  %s\n' "$1" "$step" "$2" "$3"
     write_results
 }
 
-# add_figure NAME UNIT more|less GOAL FOUND FLOOR; "-" for what is not known.
+# add_figure NAME UNIT more|less GOAL FOUND FLOOR: "-" stands for an unknown value.
 add_figure() {
     local state=found
     if [[ $5 == - ]]; then
@@ -26,7 +26,7 @@ add_figure() {
     figure_floors+=("$6") figure_states+=("$state")
 }
 
-# expect_figure NAME UNIT more|less GOAL: where it was not found, that is told.
+# expect_figure NAME UNIT more|less GOAL: adds the figure as "not run" if no test printed it.
 expect_figure() {
     local i
     for i in "${!figure_names[@]}"; do
@@ -35,7 +35,7 @@ expect_figure() {
     add_figure "$1" "$2" "$3" "$4" - -
 }
 
-# The figures that tests print (tests/gpu/figures.h).
+# Adds the figures that tests print (tests/gpu/figures.h).
 add_figures_of() {  # LOG
     local name unit better goal found floor
     while IFS='|' read -r name unit better goal found floor; do
@@ -43,7 +43,7 @@ add_figures_of() {  # LOG
     done < <(sed -nE 's/^figure: (.*)$/\1/p' "$1" | sed 's/ | /|/g')
 }
 
-# count STATE LIST...: how many of the list are that, into `number`.
+# count STATE LIST...: sets `number` to the number of items in the list that equal STATE.
 count() {
     local wanted=$1 state
     shift
@@ -51,7 +51,7 @@ count() {
     for state in "$@"; do [[ $state != "$wanted" ]] || number=$((number + 1)); done
 }
 
-# 1: something failed, or a goal was missed; 3: nothing did, but something was not run; 0: all passed.
+# Prints the exit code: 1 if a step failed or missed its goal, else 3 if something was not run, else 0.
 verdict() {
     local number failed not_run
     count failed "${step_states[@]}" && failed=$number
@@ -60,14 +60,14 @@ verdict() {
     if ((failed > 0)); then echo 1; elif ((not_run > 0 || ${#step_states[@]} == 0)); then echo 3; else echo 0; fi
 }
 
-# Pages are written often, so these leave their answer in a variable instead of a process of its own.
+# Results go to the variable `text`: pages are written often, and a subshell for each would be slow.
 json_text() {
     text=${1//[[:cntrl:]]/ }
     text=${text//\\/\\\\}
     text=\"${text//\"/\\\"}\"
 }
 json_number() { if [[ $1 =~ ^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$ ]]; then text=$1; else text=null; fi; }
-# json_pair KEY text|number VALUE: into `line`.
+# json_pair KEY text|number VALUE: appends to `line`.
 json_pair() {
     "json_$2" "$3"
     line+="${line:+, }\"$1\": $text"
@@ -109,7 +109,7 @@ write_json() {
 write_page() {
     local i
     printf 'GPU: %s\nOpenGL: %s\n%d s%s\n\n' "${gpu:-none}" "${renderer:-none}" "$SECONDS" \
-        "$([[ $finished == true ]] || echo ', not at its end')"
+        "$([[ $finished == true ]] || echo ', unfinished')"
     printf '%-42s %-16s %10s %10s %10s  %s\n' figure unit goal found floor state
     for i in "${!figure_names[@]}"; do
         printf '%-42s %-16s %10s %10s %10s  %s\n' "${figure_names[i]}" "${figure_units[i]}" "${figure_goals[i]}" \
@@ -121,19 +121,19 @@ write_page() {
     done
 }
 
-# Each replaces what was there only when it is whole.
+# Replaces each file in one step, once it is complete.
 write_results() {
     write_json >"$out/.summary" && mv -f -- "$out/.summary" "$out/summary.json"
     write_page >"$out/.page" && mv -f -- "$out/.page" "$out/summary.txt"
 }
 
-# ---- what programs left, as JSON of one key a line ----
+# ---- reading JSON that has one key per line ----
 
-# json_value FILE KEY: the first value of that name.
+# json_value FILE KEY: prints the first value of that key.
 json_value() { sed -nE "s/^ *\"$2\": (\"([^\"]*)\"|([^\",]*)),?\$/\\2\\3/p" "$1" | head -1; }
 last_line() { tail -n 1 "$1" | cut -c1-160; }
 
-# json_paths FILE: "rows/3/time_ms/median<TAB>0.5", a line for each value.
+# json_paths FILE: prints "rows/3/time_ms/median<TAB>0.5", one line per value.
 json_paths() {
     awk '
         function name(depth,    i, text) {
@@ -159,7 +159,7 @@ json_paths() {
         }' "$1"
 }
 
-# json_row FILE LIST FIELD KEY=VALUE...: that field of the first row of the list where all the keys have these values.
+# json_row FILE LIST FIELD KEY=VALUE...: prints the field of the first list item whose keys have these values.
 json_row() {
     local file=$1 list=$2 field=$3 row rest condition
     shift 3

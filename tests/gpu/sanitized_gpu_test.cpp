@@ -1,5 +1,5 @@
-// What compute-sanitizer looks at: every kernel once or twice, in sizes that it gets through in seconds, with numbers
-// of several tiles, rows of several blocks and products that are no multiple of a tile.
+// Inputs for compute-sanitizer: every kernel once or twice, in sizes that take seconds, with numbers of several tiles,
+// rows of several blocks and products that are no multiple of a tile.
 #include <vector>
 
 #include "compute/linear_algebra/dev_matrix.h"

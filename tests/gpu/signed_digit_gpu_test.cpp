@@ -1,4 +1,4 @@
-// Sums and dot products of decimals on a real GPU: right, and what share of a copy's bandwidth they reach.
+// Sums and dot products of decimals on a real GPU: correctness, and the share of a copy's bandwidth.
 #include <algorithm>
 #include <vector>
 
@@ -51,7 +51,7 @@ TEST_F(GpuSignedDigit, SmallSumsAndProducts)
                         makeDecimals({.count = count, .digits = digits, .spread = 3, .seed = count * digits + 7}));
 }
 
-// Where 28 rows fill a byte, and the sums of products their 32 bits.
+// Counts where 28 rows fill a byte, and where sums of products fill 32 bits.
 TEST_F(GpuSignedDigit, NinesAtTheEdges)
 {
     for (const std::size_t count : {27u, 28u, 29u, 7281u, 7282u})

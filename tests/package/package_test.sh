@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# package_test.sh BUILD CMAKE CPACK: what is installed is complete, works from anywhere, carries no path of the source
-# tree, and becomes a Debian package that says what it needs.
+# package_test.sh BUILD CMAKE CPACK: checks that the installation is complete, can be moved, and contains no path of the
+# source tree. Checks that its Debian package lists its dependencies.
 set -uo pipefail
 build=${1:?usage: package_test.sh BUILD CMAKE CPACK} cmake=$2 cpack=$3
 source=$(sed -n 1p "$build/orogen.built-from")
@@ -12,9 +12,9 @@ unset DISPLAY WAYLAND_DISPLAY OROGEN_DATA_DIR
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config
 mkdir -p "$HOME"
 
-rm -rf -- "$build/reference"  # as after ./run viewer, which builds the program alone
+rm -rf -- "$build/reference"  # as after ./run viewer, which builds only the program
 "$cmake" --install "$build" --prefix "$scratch/first" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
-mv "$scratch/first" "$scratch/moved here"  # it finds its data beside itself
+mv "$scratch/first" "$scratch/moved here"  # the program finds its data relative to itself
 prefix=$scratch/moved\ here
 
 for file in bin/orogen share/orogen/core/gpu_layout.h share/orogen/shaders/terrain.frag \
@@ -35,7 +35,7 @@ cd "$scratch"
 [[ -s picture.png ]] || fails "no picture"
 "$prefix/bin/orogen" info "$prefix/share/orogen/assets/heightmaps/jacksboro.tif" >/dev/null || fails "info"
 
-# Only a build that is released is without paths: others keep them for the debugger.
+# Only release builds are free of source paths: other builds keep them for the debugger.
 if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt"; then
     grep -qF -- "$source" "$prefix/bin/orogen" && fails "the program names the source tree: $(strings -a "$prefix/bin/orogen" | grep -F -m3 -- "$source")"
     "$cpack" --config "$build/CPackConfig.cmake" -D CPACK_OUTPUT_FILE_PREFIX="$scratch/packages" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fails "cpack"; }
@@ -46,7 +46,7 @@ if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt"; then
         for wanted in libc6 libglfw3 libtiff6 libpng16-16 libgmp10 libegl1 fonts-dejavu-core libgl1-mesa-dri; do
             dpkg-deb --field "$package" Depends | grep -qw -- "$wanted" || fails "the package does not depend on $wanted"
         done
-        contents=$(dpkg-deb --contents "$package")  # whole: a pipe that closes early would be an error
+        contents=$(dpkg-deb --contents "$package")  # read whole: closing a pipe early would be an error
         [[ $contents == *' ./usr/bin/orogen'* ]] || fails "the package has no program"
     fi
 fi

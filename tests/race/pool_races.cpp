@@ -59,7 +59,7 @@ void runBoth(const One& one, const Other& other)
     other();
 }
 
-// Leaves, which a thread writes, are read by another.
+// Planted race: one thread writes leaves that another reads.
 void checkWhileApplied()
 {
     Pool pool = fourthLevel();
@@ -75,7 +75,7 @@ void checkWhileApplied()
             });
 }
 
-// What is free is looked up by counts and bits, while bits of slots that were handed out are set.
+// Planted race: looks up free slots by counts and bits while the bits of slots handed out are set.
 void findSlotsWhileTaken()
 {
     Pool pool = fourthLevel();

@@ -5,8 +5,8 @@
 
 namespace orogen::test {
 
-// "pool": rounds, which must be silent; "pool-checked-while-applied" and "pool-slots-found-while-taken": what must be
-// reported.  The exit code.
+// Runs "pool": rounds, which must be silent; or "pool-checked-while-applied" and "pool-slots-found-while-taken", which
+// must be reported.  Returns the exit code.
 int runPoolRaces(std::string_view kind, unsigned runs);
 
 }  // namespace orogen::test

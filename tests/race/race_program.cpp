@@ -1,9 +1,9 @@
-// The shader libraries, the wide tree, the pool of bisectors and the filling of voids on real threads, always compiled
-// with ThreadSanitizer, whatever the build.
+// Runs the shader libraries, the wide tree, the pool of bisectors and the filling of voids on real threads, always
+// compiled with ThreadSanitizer.
 //     orogen_race_tests proper|clear-then-set|read-while-write|KIND RUNS        KIND as in tree_races.h, pool_races.h,
-//                                                                           void_races.h
-// Run by tests/shaders/race_test.cpp, which expects silence of "proper", "tree", "pool" and "voids", and a report of
-// the planted races.
+//                                                                               void_races.h
+// tests/shaders/race_test.cpp runs it and expects silence of "proper", "tree", "pool" and "voids", and reports of
+// planted races.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -25,7 +25,7 @@
 namespace orogen::test {
 namespace {
 
-// What looks like an update of one word and is two: in between, the bits of a live leaf are gone.
+// Planted race: an update in two writes.  In between, the bits of a live leaf are missing.
 uint clearThenSet(uint& word, uint bits)
 {
     const uint before = word;
@@ -60,7 +60,7 @@ struct ClearThenSetTwin
     }
 };
 
-// Decodes leaves from the field into which other threads are folding the changes.
+// Planted race: decodes leaves from the field while other threads apply the changes.
 template <class Twin>
 void applyAndDecode(Twin& twin, Executor& executor)
 {

@@ -18,7 +18,7 @@
 namespace orogen::test {
 namespace {
 
-// Every leaf by lot, all at once; the bits that were written.
+// Edits every leaf at random, all at once; returns the written bits.
 std::vector<NodeId> editAll(Cbt& tree, const std::vector<NodeId>& leaves, Random& random, Executor& executor)
 {
     std::vector<std::uint8_t> lots(leaves.size());
@@ -43,7 +43,7 @@ int fail(unsigned seed, const char* what)
     return EXIT_FAILURE;
 }
 
-// Small ones, and those whose whole levels and leaves are so many that threads share them.
+// Small trees, and trees large enough that threads share levels and leaves.
 Cbt anyTree(unsigned seed, Random& random)
 {
     if (seed % 10 == 0) return randomTree<Cbt>(random, random.between(18, 19), 12, 60);
@@ -71,7 +71,7 @@ int runProper(unsigned seed, Random& random, Executor& executor)
     return EXIT_SUCCESS;
 }
 
-// Each of two things on a thread of its own.
+// Runs two functions on a thread each.
 template <class First, class Second>
 void runBoth(const First& first, const Second& second)
 {
@@ -79,7 +79,7 @@ void runBoth(const First& first, const Second& second)
     first();
 }
 
-// A thread sums the words that another one is writing.
+// Planted race: one thread sums the words that another writes.
 void reduceWhileSplit()
 {
     Cbt tree(8, 4);
@@ -91,7 +91,7 @@ void reduceWhileSplit()
                 });
 }
 
-// A thread looks for leaves by the counts that another one is making right.
+// Planted race: one thread looks up leaves by the counts that another updates.
 void decodeWhileChanged()
 {
     SerialExecutor serial;
@@ -106,7 +106,7 @@ void decodeWhileChanged()
     }
 }
 
-// Claimed pieces write the same counts, be it one after the other.
+// Planted race: all claimed pieces write the same counts.
 void reduceFromAllPieces()
 {
     ThreadPool executor(4);

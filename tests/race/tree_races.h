@@ -5,8 +5,8 @@
 
 namespace orogen::test {
 
-// "tree": edits, reductions and decodes, which must be silent; "tree-reduced-while-split", "tree-decoded-while-changed"
-// and "tree-reduced-by-all-pieces": what must be reported.  The exit code.
+// Runs "tree": edits, reductions and decodes, which must be silent; or "tree-reduced-while-split",
+// "tree-decoded-while-changed" and "tree-reduced-by-all-pieces", which must be reported.  Returns the exit code.
 int runTreeRaces(std::string_view kind, unsigned runs);
 
 }  // namespace orogen::test

@@ -18,7 +18,7 @@ using compute::VoidFilling;
 
 constexpr int kSize = 220;
 
-// Hills with one hole that threads share at two levels of the multigrid, and voids by lot.
+// Hills with one hole that threads share at two levels of the multigrid, and random voids.
 std::vector<float> raster(Random& random)
 {
     constexpr int kRim = 3;
@@ -51,7 +51,7 @@ int runProper(unsigned seed)
     return EXIT_SUCCESS;
 }
 
-// Pieces add to one number, be it one after the other.
+// Planted race: pieces add to one number.
 void sumInAllPieces()
 {
     ThreadPool pool(4);

@@ -5,8 +5,8 @@
 
 namespace orogen::test {
 
-// "voids": holes that are filled, which must be silent; "voids-summed-by-all-pieces": what must be reported.  The exit
-// code.
+// Runs "voids": the filling of holes, which must be silent; or "voids-summed-by-all-pieces", which must be reported.
+// Returns the exit code.
 int runVoidRaces(std::string_view kind, unsigned runs);
 
 }  // namespace orogen::test

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The recipes of .github/CONTRIBUTING.md: each patch beside this file applies to a copy of the tree and touches no more files
-# than it says in its first line ("At most N files: ...").  With --build, the copy with all of them is built in FOLDER and
-# what they add is tried.
+# Tests the recipes of .github/CONTRIBUTING.md: each patch beside this file applies to a copy of the tree, and touches
+# at most as many files as its first line says ("At most N files: ..."). With --build FOLDER, builds the copy with all
+# patches and tries what they add.
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 folder=
@@ -28,7 +28,7 @@ for patch in "$root"/tests/recipes/*.patch; do
 done
 ((count >= 3)) || fails "found $count recipes, expected at least 3"
 
-# What the patches add, in a program built from the copy.
+# Tries what the patches add, in a program built from the copy.
 orogen() { "$folder/build/orogen" "$@"; }
 try_setting() {
     printf 'set render.exposure 1.5\nexpect render.exposure == 1.5\nclick Terrain/exposure\nquit\n' >"$scratch/setting.script"

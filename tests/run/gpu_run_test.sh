@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What tests/gpu/run makes of what it finds, with a bundle whose programs are played: nothing is built here, and no GPU
-# is needed.  Each case is a function; its name is the property.
-# Fakes are written in single quotes, to expand when they run; the cases are called by the names that declare prints.
+# Tests tests/gpu/run with a bundle of fake programs: nothing is built and no GPU is needed. Each case is a function;
+# its name is the property.
+# Fakes are in single quotes, to expand when they run. Cases are called by the names that declare prints.
 # shellcheck disable=SC2016,SC2317
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -10,17 +10,17 @@ trap 'rm -rf -- "$scratch"' EXIT
 failures=0
 fails() { echo "FAILED: $case_name: $*"; failures=$((failures + 1)); }
 
-# ---- the stage ----------------------------------------------------------------------------------------------------
+# ---- fixtures -----------------------------------------------------------------------------------------------------
 
-# A path with everything of this machine but its sanitizer.
+# PATH with every program of this machine except its sanitizer and nvidia-smi.
 mkdir "$scratch/system"
 ln -s /usr/bin/* "$scratch/system" 2>/dev/null
 rm -f "$scratch/system/"{compute-sanitizer,nvidia-smi}
 
-# fake PATH SCRIPT
+# fake PATH SCRIPT: writes an executable script.
 fake() { printf '#!/bin/bash\n%s\n' "$2" >"$1" && chmod +x "$1"; }
 
-# set_stage: a bundle on a machine with a GPU, where every test passes; a case then changes what it is about.
+# set_stage: makes a bundle on a machine with a GPU where every test passes. Each case then changes a part of it.
 set_stage() {
     export STAGE=$scratch/$case_name
     tree=$STAGE/bundle/tree
@@ -104,7 +104,7 @@ END
         "$tree/tests/gpu/run" >"$STAGE/figures"
 }
 
-# A figure is found, or not.
+# set_figure NAME VALUE: replaces the printed value of a figure.
 set_figure() { sed -i -E "s/^(figure: $1 \| [^|]* \| [^|]* \| [^|]* \|) [^|]* /\1 $2 /" "$STAGE/figures"; }
 
 run_there() {
@@ -112,7 +112,7 @@ run_there() {
     status=$?
 }
 
-# Says of a line of the page what its state is: "not run" of "compute-sanitizer memcheck".
+# Prints the state of a step on the page: "not run" for "compute-sanitizer memcheck".
 state_of() { sed -nE "s/^(passed|failed|not run) +$1 .*/\1/p" "$STAGE/out/summary.txt" | head -1; }
 figure_of() { awk -v name="$1" 'index($0, name) == 1 { print $NF; exit }' "$STAGE/out/summary.txt"; }
 expect() { [[ $2 == "$3" ]] || fails "$1 is '$2', expected '$3'"; }
@@ -124,7 +124,7 @@ expect_json() {
 
 case_on_a_gpu_that_meets_its_goals_steps_pass_and_what_was_not_found_is_told() {
     run_there
-    expect "exit code" "$status" 3  # the frames are not in the benchmark's file
+    expect "exit code" "$status" 3  # the benchmark's file has no frames
     expect "tests" "$(state_of 'CUDA, right')" passed
     expect "sanitizer" "$(state_of 'compute-sanitizer memcheck')" passed
     expect "a goal" "$(figure_of 'look-back, 2^33 bits')" met

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# packages.sh ROOT: whether the package list in ROOT/run is what the build and the tests look for, no less and no more.
-# Prints a line for each difference; exits 1 if there is one.
+# packages.sh ROOT: compares the package list in ROOT/run with the dependencies of the build and the tests. Prints a
+# line for each difference; exits 1 if there is one.
 #
-# Looked for means: find_package, pkg_check_modules, find_program, find_library and literal COMMANDs in CMake files,
-# <includes> in sources, and programs that tests name.  What is looked for and stands in no line of the table below is
-# a difference too, so that a new dependency cannot come in without its package.
+# Dependencies are find_package, pkg_check_modules, find_program, find_library and literal COMMANDs in CMake files,
+# <includes> in sources, and programs that tests name. A dependency without a line in the table below is a difference,
+# too, so that none is added without its package.
 set -uo pipefail
 root=${1:?usage: packages.sh ROOT}
 cd -- "$root" || exit 1
 
-# kind, name (a glob), the package that brings it.  "-": part of every Debian or of the compiler.  "optional": used
-# where it is found, and never installed by run.
+# Columns: kind, name (a glob), package that contains it. "-": part of every Debian or of the compiler. "optional": used
+# if found, and never installed by run.
 table='
 cmake    Threads            -
 cmake    PkgConfig          pkgconf
@@ -116,26 +116,26 @@ include  sanitizer/*        -
 include  experimental/*     -
 include  *intrin.h          -
 '
-# C and POSIX headers; a header without a suffix is one of C++.
+# C and POSIX headers. A header without a suffix belongs to C++.
 system_headers=' arpa/inet.h assert.h ctype.h dirent.h dlfcn.h elf.h errno.h execinfo.h fcntl.h fenv.h float.h ftw.h
  glob.h inttypes.h libgen.h limits.h link.h locale.h malloc.h math.h netinet/in.h omp.h poll.h pthread.h pty.h pwd.h sched.h
  semaphore.h setjmp.h signal.h spawn.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h syslog.h termios.h time.h
  ucontext.h unistd.h utime.h wait.h wchar.h '
-# Listed in run for another reason than that something names them.
+# Packages in run that no file names.
 at_run_time=' libgl1-mesa-dri fonts-dejavu-core '  # the driver that libGL and libEGL load; the panels' typeface
-toolchain=' g++ cmake ninja-build '  # what CMakeLists.txt and CMakePresets.json are for
+toolchain=' g++ cmake ninja-build '  # implied by CMakeLists.txt and CMakePresets.json
 
 cmake_files() { find . \( -path ./build -o -path ./.git \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print; }
 source_files() {
     find app core compute shaders tests -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0
 }
 
-# calls FILE NAME: the arguments of each call of a CMake command, on a line each.
+# calls FILE NAME: prints the arguments of each call of a CMake command, one call per line.
 calls() {
     sed 's/#.*//' "$1" | tr '\n"' '  ' | grep -oE "(^|[^A-Za-z_])$2 *\([^()]*" | sed -E 's/^[^(]*\( *//; s/ +/ /g'
 }
 
-# Each prints "scope kind name"; the scope is tests for what only the tests look for.
+# Both print lines of "scope kind name"; the scope is tests for dependencies of the tests alone.
 looked_for_by_cmake() {
     local file scope word words
     while read -r file; do
@@ -143,7 +143,7 @@ looked_for_by_cmake() {
         [[ $file == ./tests/* ]] && scope=tests
         while read -r -a words; do
             echo "$scope cmake ${words[0]}"
-            for word in "${words[@]:1}"; do  # components that a package of their own brings
+            for word in "${words[@]:1}"; do  # components in packages of their own
                 [[ ${words[0]} == OpenGL && $word =~ ^(OpenGL|EGL)$ ]] && echo "$scope cmake OpenGL:$word"
             done
         done < <(calls "$file" find_package)
@@ -181,8 +181,8 @@ looked_for_by_sources() {
     done < <(source_files | xargs -0 grep -oHE '^[ 	]*#[ 	]*include[ 	]*<[^>]+>' | sed -E 's/:.*</:/; s/>$//')
 }
 
-# Programs that tests start: in scripts what `command -v` asks for, and anywhere the names that the table knows,
-# in quotes (C++) or as a word (scripts).
+# Prints the programs that tests start: arguments of `command -v` in scripts, and names from the table, in quotes (C++)
+# or as words (scripts).
 looked_for_by_tests() {
     local names
     names=$(awk '$1 == "program" && $3 !~ /^(-|optional)$/ { gsub(/\+/, "[+]", $2); printf "%s%s", sep, $2; sep = "|" }' <<<"$table")

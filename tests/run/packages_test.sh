@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package list in run matches what is looked for, and packages.sh sees it when it does not: each planted difference
-# must be reported by name.
+# Checks that the package list in run matches the dependencies, and that packages.sh reports each planted difference by
+# name.
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 check=$root/tests/run/packages.sh
@@ -9,7 +9,7 @@ trap 'rm -rf -- "$scratch"' EXIT
 failures=0
 fails() { echo "FAILED: $*"; failures=$((failures + 1)); }
 
-# A copy of what packages.sh reads, for planting.
+# Copies the files that packages.sh reads, for planting.
 copy() {
     rm -rf -- "$scratch/tree"
     mkdir -p "$scratch/tree/shaders"
@@ -18,7 +18,7 @@ copy() {
         -o -name CMakeLists.txt \) -print0 | xargs -0 cp --parents -t "$scratch/tree")
 }
 
-# caught WHAT TEXT: the planted tree is refused, and the text is in the answer.
+# caught WHAT TEXT: checks that packages.sh refuses the planted tree with TEXT in its answer.
 caught() {
     local answer
     if answer=$("$check" "$scratch/tree"); then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What run does, with every program that it starts replaced by one that writes down how it was called: nothing is
-# installed and nothing is built here.  Each case is a function; its name is the property.
-# Fakes are written in single quotes, to expand when they run; the cases are called by the names that declare prints.
+# Tests the script `run` with fakes for the programs that it starts, which record their calls: nothing is installed or
+# built. Each case is a function; its name is the property.
+# Fakes are in single quotes, to expand when they run. Cases are called by the names that declare prints.
 # shellcheck disable=SC2016,SC2317
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -10,20 +10,20 @@ trap 'chmod -R u+w -- "$scratch"; rm -rf -- "$scratch"' EXIT
 failures=0
 fails() { echo "FAILED: $case_name: $*"; failures=$((failures + 1)); }
 
-# ---- the stage ----------------------------------------------------------------------------------------------------
+# ---- fixtures -----------------------------------------------------------------------------------------------------
 
-# A path with everything of this machine but what is played below, so that a case sees only what it set up.
+# PATH with every program of this machine except the fakes below, so that a case sees only what it set up.
 mkdir "$scratch/system"
 ln -s /usr/bin/* "$scratch/system" 2>/dev/null
 rm -f "$scratch/system/"{sudo,apt-get,dpkg,dpkg-query,id,cmake,ninja,ctest,tput}
 
-fake() {  # NAME SCRIPT: a program that notes its call and then does SCRIPT
+fake() {  # NAME SCRIPT: makes a program that records its call and then runs SCRIPT
     printf '#!/bin/bash\nprintf "%%s" "%s" >>"$CALLS"; printf " [%%s]" "$@" >>"$CALLS"; echo >>"$CALLS"\n%s\n' \
         "$1" "$2" >"$stage/bin/$1"
     chmod +x "$stage/bin/$1"
 }
 
-# set_stage: root on a Debian where everything is installed and everything builds; a case then changes what it is about.
+# set_stage: sets up root on a Debian where everything is installed and builds. Each case then changes a part of it.
 set_stage() {
     stage=$scratch/$case_name
     tree="$stage/a tree"  # with a space
@@ -173,7 +173,7 @@ no_root_needs_no_sudo_where_nothing_is_missing() { echo 1000 >"$stage/uid"; call
 no_debian_names_the_packages_and_builds() {
     rm "$stage/bin/apt-get" "$stage/bin/dpkg-query"
     call viewer
-    exits 7; says 'no Debian'; says libglfw3-dev; says OpenGL
+    exits 7; says 'not Debian'; says libglfw3-dev; says OpenGL
 }
 
 a_failed_build_shows_the_compilers_words_alone() {
@@ -270,7 +270,7 @@ long_tests_run_when_asked_for() { call tests --long; exits 8; called 'ctest ['; 
 long_tests_that_passed_are_not_run_again() {
     local kept="$tree/build/release/Testing/Temporary"
     call tests --long; never_called '[-F]'
-    fake cmake ''  # nothing is built anew
+    fake cmake ''  # nothing is rebuilt
     mkdir -p "$kept"
     printf '3\n4\n5\n' >"$kept/CTestCheckpoint.txt"
     printf ' 1/9 Test  #4: a.b ....***Failed    0.10 sec\n 2/9 Test #5: c .... Passed 0.1 sec\n' >"$tree/build/release/tests.log"

@@ -1,4 +1,4 @@
-// shaders/detail_cube_waves.glsl, compiled as C++, against core's own computation of the Earth's made relief.
+// shaders/detail_cube_waves.glsl, compiled as C++, against core's procedural detail of the Earth.
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +39,7 @@ cube_glsl::Twin cubeTwin(double spacing)
     return twin;
 }
 
-// Of a unit of 2^bits, on the border of a face now and then.
+// A place with a unit of 2^bits, sometimes on the border of a face.
 CubePlace placeOfUnit(Random& random, int bits)
 {
     const auto at = [&] {

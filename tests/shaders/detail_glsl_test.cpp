@@ -1,4 +1,4 @@
-// shaders/detail.glsl, compiled as C++, against core's own computation of the made relief.
+// shaders/detail.glsl, compiled as C++, against core's procedural detail.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -61,7 +61,7 @@ TEST(DetailGlsl, IsCoresRelief)
     }
 }
 
-// Slopes in metres a metre, against differences.
+// Slopes (metres a metre) against finite differences.
 TEST(DetailGlsl, SlopesAreThoseOfTheHeights)
 {
     std::mt19937 random(3);
@@ -80,7 +80,7 @@ TEST(DetailGlsl, SlopesAreThoseOfTheHeights)
     }
 }
 
-// What a pixel is too large for does not show, and what it is small enough for does wholly.
+// Octaves too fine for a pixel are hidden, and coarse ones have full weight.
 TEST(DetailGlsl, OctavesComeInWithoutAStep)
 {
     DetailTwin twin = twinOf(35'910.0, 30.0);
@@ -95,7 +95,7 @@ TEST(DetailGlsl, OctavesComeInWithoutAStep)
     }
 }
 
-// A vertex that comes in with a leaf's split is never more at fault than the leaf.
+// A vertex that a leaf's split inserts never has a larger error than the leaf.
 TEST(DetailGlsl, ErrorsGrowWithTriangles)
 {
     DetailTwin twin = twinOf(35'910.0, 30.0);

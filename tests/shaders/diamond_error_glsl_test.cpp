@@ -35,7 +35,7 @@ struct ErrorTwin
     ErrorTwin(const DiamondErrors& errors, int patchLevel) : codes(errors.codes)
     {
         const std::vector<std::uint8_t> patch = patchErrors(errors, patchLevel);
-        codes.resize(codes.size() + 100);  // rows of an image begin where they like
+        codes.resize(codes.size() + 100);  // parts of the image may start in the middle of a row
         terrain.errorPatchOffset = uint(codes.size() - errors.patchOffset());
         codes.insert(codes.end(), patch.begin(), patch.end());
         const auto gridOf = [](const DiamondGrid& grid) {
@@ -82,7 +82,7 @@ TEST(DiamondErrorGlsl, ReadsWhatCoreReads)
                 const float vertex = vertexError(*errors, p);
                 ASSERT_EQ(twin.vertexError(uvec2(p.x, p.y)), vertex) << p.x << ' ' << p.y;
                 found += vertex > 0;
-                if (bits < kPatchBits - 1) continue;  // no leaf is as small
+                if (bits < kPatchBits - 1) continue;  // no leaf is this small
                 ASSERT_EQ(twin.leafError(uvec2(p.x, p.y), uint(patchLevel)), leafError(*errors, patch, patchLevel, p))
                     << "patch level " << patchLevel << " at " << p.x << ' ' << p.y;
             }

@@ -32,7 +32,7 @@ constexpr uint kUnlimited = 0x7fffffff;
 GlslTwin twinOf(const Cbt& tree)
 {
     GlslTwin twin({tree.words().begin(), tree.words().end()}, std::size_t(1) << tree.maxDepth());
-    Random random(0);  // buffers of a GPU start as they like: lodClear must be enough
+    Random random(0);  // GPU buffers start with arbitrary contents: lodClear must suffice
     for (std::vector<uint>* buffer : {&twin.leafFlags, &twin.leafPlan, &twin.pairBits, &twin.pairPrefix})
         std::ranges::generate(*buffer, [&] { return random.bits(); });
     return twin;
@@ -46,7 +46,7 @@ leb::RoundCounts countsOf(GlslTwin& twin)
             .refusals = twin.lodRefusals()};
 }
 
-// Of the priorities in a field only the highest: which others there are depends on the order of the walks.
+// Only the highest priority of a field: lower ones depend on the order of the walks.
 std::array<uint, 4> whatCounts(uint flags)
 {
     using leb::Round;
@@ -54,7 +54,7 @@ std::array<uint, 4> whatCounts(uint flags)
             uint(Round::highest(flags, Round::kChild1)), flags & (Round::kMarked | Round::kWantMerge)};
 }
 
-// One round on both, compared after every pass.
+// Runs one round on both and compares after every pass.
 void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criterion& criterion, Executor& executor)
 {
     SerialExecutor serial;
@@ -79,7 +79,7 @@ void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criter
     ASSERT_TRUE(std::ranges::equal(twin.heap, tree.words()));
 }
 
-// Reliability R6: a run is a tree taken through a dozen frames of changing scenes.
+// Reliability R6: a run takes a tree through a dozen frames of changing scenes.
 TEST(LodRoundGlsl, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
 {
     const unsigned runs = scaled(2'000u, 50'000u);

@@ -1,4 +1,4 @@
-// shaders/lod_threshold.glsl, compiled as C++, in control of core's round: how fast the thresholds settle, and where.
+// shaders/lod_threshold.glsl, compiled as C++, controls core's round: speed and result of the thresholds' convergence.
 #include <cmath>
 #include <cstdint>
 
@@ -16,8 +16,8 @@ namespace {
 enum class Ground
 {
     kFlat,   // an edge's length over its distance
-    kHigh,   // the same from far above: large parts of the tree come and go at one threshold
-    kRough,  // by place, some of it worth far more than the rest, and with a smaller exponent
+    kHigh,   // as kFlat, from far above: large parts of the tree change at one threshold
+    kRough,  // random by place, some of it far above the rest, with a smaller exponent
 };
 
 struct Eye
@@ -36,7 +36,7 @@ struct Eye
         const double worth = std::exp(2 * std::sin(17 * bx + 5 * by) + std::sin(71 * bx - 43 * by));
         return 15 * worth * std::pow(length, 1.6) / away;
     }
-    bool sees(NodeId node) const  // half of what there is
+    bool sees(NodeId node) const  // half of all nodes
     {
         const leb::Triangle t = leb::vertices(node);
         const double bx = double(t.apex.x) / leb::kSide - x, by = double(t.apex.y) / leb::kSide - y;
@@ -51,7 +51,7 @@ Eye eyeOver(Ground ground)
     return eye;
 }
 
-// A tree whose thresholds are controlled, a round a frame.
+// A tree with controlled thresholds, one round a frame.
 struct Controlled
 {
     Cbt tree{18, 1};
@@ -59,7 +59,7 @@ struct Controlled
     uint drawn = 0;
     leb::RoundCounts counts;
 
-    // False if the round changed nothing, nor the thresholds.
+    // Runs a frame; false if the round changed neither leaves nor thresholds.
     bool frame(const Eye& eye)
     {
         SerialExecutor serial;
@@ -77,7 +77,7 @@ struct Controlled
         return counts.splits + counts.merges != 0 || moved;
     }
 
-    // Frames until one changes nothing; `most` if none does.
+    // Number of frames until one changes nothing; `most` if there is none.
     int settle(const Eye& eye, int most)
     {
         thresholds.control.turns = 0;
@@ -124,7 +124,7 @@ TEST(LodThreshold, LogarithmsRiseWithTheCount)
     EXPECT_EQ(twin.lodLog2(0x80000000u), 31 * 256);
 }
 
-// From a threshold far off in either direction, on any ground.
+// Starts with a threshold far off in either direction, on any ground.
 TEST(LodThreshold, ATriangleBudgetIsMetWithin120FramesFromAnyStart)
 {
     for (const Ground ground : {Ground::kFlat, Ground::kRough})
@@ -156,7 +156,7 @@ TEST(LodThreshold, ATriangleBudgetIsMetWithin120FramesFromAnyStart)
             }
 }
 
-// Where no threshold gives the count, the search ends all the same, near it.
+// If no threshold gives the target count, the search still ends, near it.
 TEST(LodThreshold, AGroundThatLeapsIsLeftAlone)
 {
     const Eye eye = eyeOver(Ground::kHigh);
@@ -218,7 +218,7 @@ TEST(LodThreshold, ABudgetThatIsTakenBackLeavesWhatIsSet)
     }
 }
 
-// A full tree: nothing is refused in the end, little is left empty, and it does not matter how it came there.
+// A full tree: finally no split is refused, little capacity is unused, and the result does not depend on the start.
 TEST(LodThreshold, AFullTreeSettlesWhereAFreshOneDoes)
 {
     for (const Ground ground : {Ground::kFlat, Ground::kHigh, Ground::kRough})

@@ -1,4 +1,4 @@
-// shaders/pyramid.glsl, compiled as C++, at the sizes where a rounded logarithm goes wrong.
+// shaders/pyramid.glsl, compiled as C++, at sizes where a rounded logarithm is wrong.
 #include <cmath>
 #include <limits>
 
@@ -18,7 +18,7 @@ struct PyramidTwin
 
 constexpr uint kCoarsest = 20;
 
-// By definition: up from level 1 until cells are long enough.
+// Reference by definition: from level 1 up until cells are long enough.
 uint levelOf(float intervals, uint coarsest)
 {
     uint level = 1;

@@ -1,5 +1,5 @@
-// The shader libraries, the wide tree, the pool and the filling of voids under ThreadSanitizer, in a program of their
-// own (tests/race): what is proper must be silent, and planted races must be reported, or the test is blind.
+// The shader libraries, the wide tree, the pool and the filling of voids under ThreadSanitizer, in a separate program
+// (tests/race).  Correct code must be silent; planted races must be reported, or the test would be blind.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ constexpr int kRaceReported = 66;
 class Races : public testing::Test
 {
 protected:
-    // ThreadSanitizer wants addresses where it expects them; the programs started from here inherit this.
+    // ThreadSanitizer needs fixed address ranges; programs started from here inherit this setting.
     void SetUp() override
     {
         before_ = personality(0xffffffff);

@@ -1,12 +1,11 @@
-// Finds missing barriers between shader writes and what reads or changes the same buffer afterwards.  A software
-// rasteriser runs everything in order and never shows one, so the calls themselves are looked at.
+// Finds missing barriers between shader writes to a buffer and later accesses to it. A software rasteriser runs
+// everything in order and never shows them, so this class inspects the calls themselves.
 //
-// OpenGL's rule (4.6 core, 7.13.2): what a shader wrote into a buffer is seen by a later access only behind
-// glMemoryBarrier with the bit of that kind of access.  Calls that change a buffer themselves (clear, copy, upload)
-// need no barrier behind them.  Here every storage block of a program counts as written by its dispatch, since drivers
-// do not tell which are only read, and as read by a draw.
+// Rule of OpenGL (4.6 core, 7.13.2): an access sees a shader's writes only after glMemoryBarrier with the bit of that
+// kind of access. Calls that change a buffer (clear, copy, upload) need no barrier after them. Every storage block of a
+// program counts as written by a dispatch, since drivers do not report which are read-only, and as read by a draw.
 //
-// Textures and images, mapped buffers and uniform blocks are not followed.
+// Textures, images, mapped buffers and uniform blocks are not tracked.
 #pragma once
 
 #include <array>
@@ -21,8 +20,8 @@
 
 namespace orogen::test {
 
-// From construction to destruction it stands before the OpenGL functions of the current context.  One at a time; all
-// buffers that shaders wrote before it was made count as unwritten.
+// Interposes itself on the OpenGL functions of the current context for its lifetime. Only one may exist at a time.
+// Earlier shader writes are not known to it.
 class BufferHazards
 {
 public:
@@ -40,7 +39,7 @@ public:
     BufferHazards(const BufferHazards&) = delete;
     BufferHazards& operator=(const BufferHazards&) = delete;
 
-    // One line for each pair of call and buffer: what is done to which buffer, and which barrier is missing.
+    // One line for each pair of call and buffer: the access, the buffer and the missing barrier.
     const std::set<std::string>& found() const { return found_; }
     std::string text() const
     {
@@ -52,7 +51,7 @@ public:
     int calls(const std::string& name) const { return calls_.contains(name) ? calls_.at(name) : 0; }
 
 private:
-    // Bits of glMemoryBarrier by which what a shader wrote is seen in the ways that are followed here.
+    // Tracked bits of glMemoryBarrier.
     static constexpr GLbitfield kFollowed =
         GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
@@ -150,7 +149,7 @@ private:
                 },
                 [](GLsizei count, const GLuint* names) {
                     for (GLsizei i = 0; i < count; ++i)
-                        self().unseen_.erase(names[i]);  // the name may be given to another buffer
+                        self().unseen_.erase(names[i]);  // the name may be reused
                     self().real_.deleteBuffers(count, names);
                 }};
     }
@@ -162,7 +161,7 @@ private:
         return GLuint(value);
     }
 
-    // The buffers that are bound where the program in use has storage blocks.
+    // Returns the buffers bound to the storage blocks of the current program.
     static std::vector<GLuint> blocks()
     {
         const GLuint program = binding(GL_CURRENT_PROGRAM);
@@ -223,7 +222,7 @@ private:
     }
 
     Functions real_ = inUse();
-    std::map<GLuint, GLbitfield> unseen_;  // by buffer: the barrier bits that have not come since a shader wrote it
+    std::map<GLuint, GLbitfield> unseen_;  // by buffer: barrier bits missing since a shader wrote it
     std::set<std::string> found_;
     std::map<std::string, int> calls_;
 };

@@ -1,4 +1,4 @@
-// A small Earth and elevation models to lay in it, for tests.
+// Small Earth and elevation models to inset in it, for tests.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@
 
 namespace orogen::test {
 
-// Any function of column and row.
+// Height as a function of column and row.
 using HeightOf = std::function<float(int column, int row)>;
 
 inline Raster placedRaster(int width, int height, const std::string& crs, const Placement& placement,
@@ -45,13 +45,13 @@ inline Placement inDegrees(double longitude, double latitude, double step)
     return {.geographic = true, .x = longitude, .y = latitude, .stepEast = step, .stepSouth = step};
 }
 
-// Hills of some samples' width, with a slope of a third at most where samples lie 30 m apart.
+// Hills many samples wide, with a slope of at most 1/3 where samples are 30 m apart.
 inline float hills(int column, int row)
 {
     return float(700.0 + 60.0 * std::sin(column * 0.13) * std::cos(row * 0.11) + 25.0 * std::sin(row * 0.05));
 }
 
-// Files of elevation models, and a relief of the Earth with a sample every five degrees.
+// Files of elevation models, and a relief of the Earth with one sample every five degrees.
 class EarthFiles
 {
 public:
@@ -88,7 +88,7 @@ private:
     std::string relief_;
 };
 
-// The ground that the source itself has.
+// Returns the source's own ground height.
 inline double groundOf(const EarthSource& earth, double latitude, double longitude)
 {
     const auto ground = earth.heightAt(latitude, longitude);
@@ -96,7 +96,7 @@ inline double groundOf(const EarthSource& earth, double latitude, double longitu
     return ground && *ground ? **ground : std::nan("");
 }
 
-// Bilinear, as whoever wrote the raster would have it.
+// Interpolates bilinearly between the raster's samples.
 inline double bilinear(const Raster& raster, double column, double row)
 {
     const int c = std::min(int(column), raster.width - 2), r = std::min(int(row), raster.height - 2);

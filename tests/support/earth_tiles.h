@@ -1,5 +1,5 @@
-// The Earth for tests: ground that is a function of the place alone, as fine as a test says and where it says; and
-// cameras all over it.
+// Earth for tests, with a ground height that depends on the place only and a refinement that the test chooses; and
+// random cameras around it.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@
 
 namespace orogen::test {
 
-inline constexpr float kEarthGround = 4000;  // metres: none lies farther from the ellipsoid
+inline constexpr float kEarthGround = 4000;  // largest distance of the ground to the ellipsoid (metres)
 
-// Of a scaled direction.
+// Returns the height (metres) at a direction with the ellipsoid scaled to a sphere.
 inline double earthHeight(const glm::dvec3& n)
 {
     const double wide = n.x * n.y * (1 - n.z) + n.z * n.z * n.x;
@@ -30,7 +30,7 @@ inline double earthHeight(const glm::dvec3& n)
            150 * std::sin(4000 * n.x + 1500 * n.y - 3100 * n.z);
 }
 
-// Where a sample of a level lies, on a face or beyond its edges.
+// Returns the place of a level's sample, which may lie past the edges of the face.
 inline FacePlace samplePlaceOnCube(const TileGrid& grid, int face, int level, int column, int row)
 {
     const int bits = cubeSampleBits(grid, level);
@@ -60,12 +60,12 @@ public:
     std::optional<TileBounds> bounds(const TileKey&) const override { return std::nullopt; }
     bool decimated() const override { return true; }
 
-    // Whether it and all its ancestors are there.
+    // Returns whether the tile and all its ancestors exist.
     bool exists(const TileKey& key) const
     {
         return key.level == grid_.levels() - 1 || (refines(key.parent()) && exists(key.parent()));
     }
-    std::vector<TileKey> asked() const  // so far, whose windows were read
+    std::vector<TileKey> asked() const  // tiles whose windows have been read
     {
         const std::lock_guard lock(mutex_);
         return asked_;
@@ -103,7 +103,7 @@ private:
     mutable std::vector<TileKey> asked_;
 };
 
-// The tile of a level that a place lies in.
+// Returns the tile of a level that contains a place.
 inline TileKey tileAt(const TileGrid& grid, const FacePlace& place, int level)
 {
     const int last = (1 << (grid.levels() - 1 - level)) - 1;
@@ -112,8 +112,7 @@ inline TileKey tileAt(const TileGrid& grid, const FacePlace& place, int level)
     return {level, index(place.at.x), index(place.at.y), place.face};
 }
 
-// Finer than `everywhere` levels where a direction lies nearer to one of some points than a tile of the level is wide:
-// insets.
+// Refines all tiles to `everywhere` levels, and further within 1.5 tile widths of each point.
 inline EarthTiles::Refines refinedAround(int levels, int everywhere, std::vector<glm::dvec3> points)
 {
     const TileGrid grid = TileGrid::onCube(levels);
@@ -141,7 +140,7 @@ inline glm::dvec3 randomDirection(Random& random)
     }
 }
 
-// Looking along `forward`, both ways of the frustum `halfAngle` wide; the near plane `near` metres ahead.
+// Returns a view along `forward` with a symmetric frustum; halfAngle applies to both axes.
 inline TileView earthView(const glm::dvec3& position, const glm::dvec3& forward, double halfAngle = 0.7,
                           double pixelsPerRadian = 600)
 {
@@ -157,7 +156,7 @@ inline TileView earthView(const glm::dvec3& position, const glm::dvec3& forward,
     return view;
 }
 
-// A place that tests like: a pole, the date line, a corner or an edge of the cube, or any.
+// Returns a direction to a pole, the date line, a corner or an edge of the cube, or any other.
 inline glm::dvec3 awkwardDirection(Random& random)
 {
     const glm::dvec3 any = randomDirection(random);
@@ -176,7 +175,7 @@ inline glm::dvec3 awkwardDirection(Random& random)
     }
 }
 
-// From 2 m above any ground to 20,000 km up, looking anywhere, standing or on its way.
+// Returns a view from 2 m to 20,000 km above the ground, with any orientation, at rest or moving.
 inline TileView randomEarthView(Random& random)
 {
     const glm::dvec3 n = awkwardDirection(random);

@@ -1,4 +1,4 @@
-// A source whose reads wait, or fail, as a test says.
+// Tile source whose reads wait or fail on request.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@ namespace orogen::test {
 class FaultyTiles final : public TileSource
 {
 public:
-    // Called before each read, on the threads that read; an error is that of the read.
+    // Called before each read, on the reading threads; an error fails the read.
     using Fault = std::function<Status(const TileWindow&)>;
 
     explicit FaultyTiles(std::shared_ptr<const TileSource> source) : source_(std::move(source)) {}
@@ -34,7 +34,7 @@ public:
     }
     bool decimated() const override { return source_->decimated(); }
 
-    bool known = true;  // the source says what bounds its tiles have
+    bool known = true;  // the source knows the bounds of its tiles
 
 private:
     friend class FaultyReader;
@@ -79,7 +79,7 @@ inline Result<std::unique_ptr<TileReader>> FaultyTiles::openReader() const
     return std::unique_ptr<TileReader>(std::make_unique<FaultyReader>(*this, std::move(*reader)));
 }
 
-// Holds reads up until it is opened.
+// Blocks reads until it is opened.
 class Gate
 {
 public:
@@ -95,7 +95,7 @@ public:
         ++waiting_;
         opened_.wait(lock, [this] { return open_; });
     }
-    bool reached() const  // by somebody
+    bool reached() const  // by a thread
     {
         const std::lock_guard lock(mutex_);
         return waiting_ > 0;

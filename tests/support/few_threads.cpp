@@ -1,5 +1,5 @@
-// Loaded before a program (LD_PRELOAD), lets it have so many threads at a time beside its first: OROGEN_TEST_THREADS.
-// As RLIMIT_NPROC does, which does not hold for root.
+// Limits the number of threads of a program besides its first to OROGEN_TEST_THREADS; loaded with LD_PRELOAD.
+// RLIMIT_NPROC would do this, but does not apply to root.
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The passes of a round around the shader libraries, as a renderer dispatches them.
+// Passes of a round around the shader libraries, as a renderer dispatches them.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ void markTwin(Twin& twin, uint capacity, const leb::Criterion& criterion, Execut
     });
 }
 
-// What runs between mark and plan where the capacity binds.
+// Runs the passes between mark and plan that apply when the capacity is the limit.
 template <class Twin>
 void cutTwin(Twin& twin, uint capacity, Executor& executor)
 {
@@ -76,7 +76,7 @@ void planTwin(Twin& twin, uint capacity, Executor& executor)
     });
 }
 
-// As the reduction does before it counts.
+// Applies the changes, as the reduction does before it counts.
 template <class Twin>
 void applyTwin(Twin& twin, Executor& executor)
 {

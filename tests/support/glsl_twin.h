@@ -1,4 +1,4 @@
-// The shader libraries compiled as C++: the shader's own source runs under ASan, UBSan and TSan, with real threads.
+// Shader libraries compiled as C++, so that their source runs under ASan, UBSan and TSan with real threads.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace orogen::test {
 
 using namespace orogen::gpu;
 
-// All that the libraries want in scope.  Buffers hold what a renderer of that leaf capacity allocates.
+// Everything that the libraries expect in scope. Buffers have the sizes that a renderer of that leaf capacity
+// allocates.
 struct GlslTwin
 {
     std::vector<uint> heap;  // a Cbt's words()

@@ -1,4 +1,4 @@
-// One small file of every kind that the heightmap readers know, as seeds for truncation, byte changes and fuzzing.
+// Small files of every kind that the heightmap readers support, as seeds for truncation, byte changes and fuzzing.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace orogen::test {
 
 struct HeightmapSeed
 {
-    std::string name;  // its suffix chooses the reader where the content does not
+    std::string name;  // the suffix selects the reader where the content does not
     Bytes bytes;       // at most 4 KiB
 };
 
@@ -59,7 +59,7 @@ inline std::vector<HeightmapSeed> heightmapSeeds()
                                       .build()});
     seeds.push_back({"half.tif", georeferenced(9, 5, 16, 3).strip(rampOf16(45)).build()});
     seeds.push_back({"int64.tif", georeferenced(3, 2, 64, 2, true).strip(Bytes(48, std::byte{1})).build()});
-    // Rows of 14 bytes: nine samples of 12 bits, and 4 bits that count for nothing.
+    // Rows of 14 bytes: nine samples of 12 bits, and 4 unused bits.
     seeds.push_back({"bits12.tif", TiffBuilder(9, 5, 12, 1).strip(Bytes(70, std::byte{0x5a})).build()});
     seeds.push_back({"bits24.tif", TiffBuilder(20, 17, 24, 1, true)
                                        .tiles(16, 16)

@@ -1,4 +1,4 @@
-// Imported terrains for tests: sources, whole imports in one call, and files that are large without being so on disk.
+// Imported terrains for tests: sources, whole imports in one call, and files that are large but sparse on disk.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace orogen::test {
 
-// Whole metres of hills and noise, of 16 bits; one sample of `voidOf` is missing, and a rectangle (0: none).
+// Hills with noise in whole metres (16 bits). Unless `voidOf` is 0, one sample and a rectangle of it are missing.
 inline Raster hills(int width, int height, std::uint32_t voidOf = 0, std::uint64_t seed = 1)
 {
     Random random(seed);
@@ -47,7 +47,7 @@ inline Raster hills(int width, int height, std::uint32_t voidOf = 0, std::uint64
     return raster;
 }
 
-// `out` by that many shards, written in descending order.
+// Imports to `out` in that many shards, written in descending order.
 inline ImportSummary importAll(const TileSource& source, const std::string& out, int shards = 1, int threads = 1,
                                ImportCompression compression = ImportCompression::kDeflate, bool big = false)
 {
@@ -78,9 +78,9 @@ inline std::unique_ptr<const StoredBounds> boundsOf(const std::string& path, con
     return bounds && *bounds ? std::move(*bounds) : nullptr;
 }
 
-// A source of any size that takes no memory: whole metres, void outside every `every`-th square of kIslandSide samples
-// in either direction, so that an import of it leaves most blocks out.  131,072 samples a side are 34 GB of 16-bit
-// samples; with `every` = 32 some 260 squares are there.
+// Source of any size without memory: whole metres in every `every`-th square of kIslandSide samples in either
+// direction, void elsewhere, so that an import leaves most blocks out. 131,072 samples a side are 34 GB of 16-bit
+// samples; with `every` = 32, about 260 squares are present.
 class Islands final : public TileSource
 {
 public:
@@ -142,7 +142,7 @@ private:
     Raster raster_;
 };
 
-// A Cloud Optimized GeoTIFF of side x side 16-bit samples, with all levels and bounds; kilobytes on disk.
+// Writes a Cloud Optimized GeoTIFF of side x side 16-bit samples, with all levels and bounds; kilobytes on disk.
 inline void makeSparseCog(const std::string& path, int side, int every, int threads = 2)
 {
     importAll(Islands(side, every), path, 1, threads);

@@ -1,12 +1,12 @@
-// A kernel that uses every word of kernel.h which has an instruction of its own on a GPU, one warp a block: run by the
-// host executor and, where there is one, by a GPU, against the same expectations.
+// Kernel that uses every function of kernel.h with an instruction of its own on a GPU, one warp per block. The host
+// executor and, if there is one, a GPU run it against common expectations.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-// What one warp reads and writes; the matrices row by row.
+// Data that one warp reads and writes; matrices are row-major.
 struct KernelWords
 {
     alignas(16) std::int8_t bytesA[16 * 32], bytesB[32 * 8];
@@ -35,7 +35,7 @@ struct KernelWordsArguments
 
 namespace OROGEN_TARGET {
 
-// Four bytes of a matrix, `stride` apart.
+// Packs four bytes of a matrix, `stride` apart.
 OROGEN_DEVICE inline std::uint32_t bytesOf(const std::int8_t* from, unsigned stride)
 {
     std::uint32_t word = 0;
@@ -94,7 +94,7 @@ OROGEN_DEVICE inline void kernelWords(const KernelWordsArguments& arguments)
     const std::uint32_t word = warp.words[lane], next = warp.words[lane + 1];
     warp.dots[lane] = dotBytes(word, next, word);
     warp.signedDots[lane] = dotBytes(std::int32_t(word), std::int32_t(next), std::int32_t(word));
-    // Rounded once these are not 0; that a * b - a * b is not contracted shows in the sum.
+    // These are not 0 if rounded once. The sum shows whether a * b - a * b is contracted, which it must not be.
     const double x = 1 + 1.0 / double(lane + 3);
     const float y = float(x);
     warp.fused[lane] = fusedMultiplyAdd(x, x, -(x * x)) + (x * x - x * x);

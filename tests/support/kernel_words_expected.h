@@ -1,4 +1,4 @@
-// What kernel_words.h must come to, on any target.
+// Expected results of kernel_words.h on any target.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace orogen::test {
 
-// Small integers, so that products of doubles are exact in any order.
+// Returns small integers, so that products of doubles are exact in any order.
 inline std::vector<compute::KernelWords> kernelWordsInput(unsigned warps, unsigned seed)
 {
     std::mt19937 random(seed);
@@ -39,7 +39,8 @@ inline std::vector<compute::KernelWords> kernelWordsInput(unsigned warps, unsign
     return input;
 }
 
-// Element (row, column) of the product of A, `inner` columns wide, and B, `width` columns wide, row by row.
+// Returns element (row, column) of the product of A, `inner` columns wide, and B, `width` columns wide (both
+// row-major).
 template <class A>
 double productAt(const A* a, const A* b, int inner, int width, int row, int column)
 {

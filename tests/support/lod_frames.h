@@ -1,4 +1,4 @@
-// Criteria that drive rounds of split and merge in tests: a random scene every few frames.
+// Random criteria that drive rounds of split and merge in tests. The scene changes every few frames.
 #pragma once
 
 #include <cmath>
@@ -13,14 +13,15 @@ namespace orogen::test {
 enum class Scene
 {
     kSmooth,   // finer near a point
-    kCulled,   // the same, but coarsest beyond a line: what turning a camera does to a criterion that culls
-    kNoise,    // every leaf by lot, every frame
+    kCulled,   // as kSmooth, but coarsest on one side of a line: view culling while the camera turns
+    kNoise,    // each leaf at random, every frame
     kSparse,   // a few leaves split, all others would merge
-    kOutside,  // smooth inside a part of the square; beyond it never split and always merge
+    kOutside,  // smooth inside a part of the square; outside it, never split and always merge
 };
 constexpr int kScenes = 5;
 
-// Wishes by a leaf's base edge and its parent's, as the renderer's criterion has it; noise by the leaf itself.
+// Requests splits and merges from the base edges of a leaf and of its parent, as the renderer's criterion does. Noise
+// depends on the leaf itself.
 class LodScene
 {
 public:
@@ -42,7 +43,7 @@ public:
     }
 
 private:
-    // Of a measure to its threshold: splits above 1.
+    // Returns the ratio of the measure to its threshold; a leaf splits above 1.
     double ratioOf(NodeId node) const
     {
         const leb::Edge base = leb::baseEdge(leb::vertices(node));

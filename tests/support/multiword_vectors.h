@@ -1,5 +1,5 @@
 // Operands for tests of multiword addition, independent of the code under test: numbers as words of w bits, packed into
-// limbs of 64; and the buffers they lie in.
+// 64-bit limbs, and their buffers.
 #pragma once
 
 #include <algorithm>
@@ -50,9 +50,9 @@ struct OperandPair
 };
 using TakePair = std::function<void(const OperandPair&)>;
 
-// The test vectors of n words: nothing, all ones + 1, all ones twice, 0x55.. + 0xaa.. and + 1, a generating word below
-// ones and a chain that is killed (both at each of `places`), a generating top word of a group, every second group
-// propagating, mostly propagating.
+// Test vectors of n words: zero, all ones + 1, all ones twice, 0x55.. + 0xaa.. and + 1, a generating word below ones, a
+// chain that is killed (both at each of `places`), a generating top word of a group, every second group propagating,
+// mostly propagating.
 class MultiwordVectors
 {
 public:
@@ -157,7 +157,7 @@ private:
     Random random_;
 };
 
-// Runs of ones and zeros of random lengths, as GMP's tests use: what carries depend on is rare in even bits.
+// Returns runs of ones and zeros of random lengths, as GMP's tests do: uniform bits rarely produce long carries.
 inline Limbs runsOfBits(Random& random, std::size_t limbs)
 {
     Limbs value(limbs);
@@ -173,7 +173,7 @@ inline Limbs runsOfBits(Random& random, std::size_t limbs)
     return value;
 }
 
-// Pairs in which carries start, run and stop often.
+// Returns pairs in which carries often start, propagate and stop.
 inline std::pair<Limbs, Limbs> structuredPair(Random& random, std::size_t limbs)
 {
     Limbs a = runsOfBits(random, limbs), b = runsOfBits(random, limbs);
@@ -187,7 +187,7 @@ inline std::pair<Limbs, Limbs> structuredPair(Random& random, std::size_t limbs)
     return {std::move(a), std::move(b)};
 }
 
-// Limbs between red zones, at any alignment.
+// Limbs between guard zones, at any alignment.
 class GuardedLimbs
 {
 public:

@@ -1,4 +1,4 @@
-// A web server with ranges on the loopback, Debian's nginx, that misbehaves as a test asks it to.
+// nginx (Debian's) on the loopback, with range requests and faults on request.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ public:
     static constexpr const char* kProgram = "/usr/sbin/nginx";
     static bool installed() { return std::filesystem::exists(kProgram); }
 
-    // Serves the files of folder / "www".  A file folder / "500", "404", "html" or "slow" makes it answer that way.
+    // Serves the files of folder / "www". A file folder / "500", "404", "html" or "slow" selects that fault.
     explicit Nginx(const TemporaryFolder& folder) : folder_(folder)
     {
         std::filesystem::create_directories(folder / "www");
@@ -42,7 +42,7 @@ public:
     void misbehave(const std::string& how) const { folder_.write(how, ""); }
     void behave(const std::string& how) const { std::filesystem::remove(folder_ / how); }
 
-    // Bytes of bodies that were sent so far.
+    // Returns the body bytes sent so far.
     std::uint64_t bytesSent() const
     {
         std::ifstream log(folder_ / "access.log");

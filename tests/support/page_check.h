@@ -1,4 +1,4 @@
-// What a page must be, judged from its text alone: well formed, self-contained, without script.
+// Checks of a page's text alone: it must be well formed and self-contained, without scripts.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace orogen::test {
 
-// The page without its pictures that are written out in it: <img alt="..." src="data:image/png;base64,...">.
+// Removes the embedded images from a page: <img alt="..." src="data:image/png;base64,...">.
 inline std::string withoutPictures(std::string_view page)
 {
     constexpr std::string_view kOpen = "<img alt=\"The last frame\" src=\"data:image/png;base64,";
@@ -26,8 +26,8 @@ inline std::string withoutPictures(std::string_view page)
     return text;
 }
 
-// Why it is none; empty if it is one.  Every element but the void ones is closed in the order in which it was opened;
-// no scripts, no handlers of events, no URL but of pictures that are written out, no reference to anything outside.
+// Returns the first fault, or an empty string. Every element except void ones must be closed in the reverse order of
+// opening. Scripts, event handlers, URLs other than embedded images, and references to anything outside are faults.
 inline std::string pageFault(std::string_view whole)
 {
     const std::string rest = withoutPictures(whole);

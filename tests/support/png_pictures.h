@@ -1,4 +1,4 @@
-// Pictures out of PNG files, through libpng's simplified interface, which the program's writer does not use.
+// Reads PNG files through libpng's simplified interface, which the program's writer does not use.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace orogen::app::test {
 
-// An 8-bit RGB picture; the test fails, and it is empty, if the file is none.
+// Returns an 8-bit RGB image. Fails the test and returns an empty one if the file is invalid.
 inline Image readPicture(const std::filesystem::path& path)
 {
     png_image png = {};

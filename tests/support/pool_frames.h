@@ -1,4 +1,4 @@
-// Criteria that drive rounds over a pool of bisectors in tests: a random scene every few frames.
+// Random criteria that drive rounds over a pool of bisectors in tests. The scene changes every few frames.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace orogen::test {
 enum class PoolScene
 {
     kSmooth,     // finer near a point
-    kCulled,     // the same, but coarsest beyond a plane that changes every frame
-    kNoise,      // every leaf by lot, every frame
+    kCulled,     // as kSmooth, but coarsest on one side of a plane that changes every frame
+    kNoise,      // each leaf at random, every frame
     kSparse,     // a few leaves split, all others would merge
     kAllOrNone,  // every leaf splits, then every leaf merges
     kDeep,       // to the last level near a point, without hysteresis
@@ -73,7 +73,7 @@ private:
         return glm::dvec3(x, y, z) * 2.0 - 1.0;
     }
 
-    // Of a leaf's base, on the cube with coordinates to 1.
+    // Returns the midpoint of a leaf's base, on the cube with coordinates up to 1.
     static glm::dvec3 middleOf(const leb::CubeLeaf& leaf)
     {
         const leb::CubeTriangle corners = leb::cornersOf(leaf);

@@ -1,4 +1,4 @@
-// Random numbers for tests: the same on every machine for a seed, unlike the distributions of <random>.
+// Random numbers for tests. A seed gives equal numbers on every machine, unlike the distributions of <random>.
 #pragma once
 
 #include <cassert>
@@ -20,7 +20,7 @@ public:
         assert(bound > 0);
         return std::uint32_t((std::uint64_t(bits()) * bound) >> 32);
     }
-    int between(int low, int high) { return low + int(below(std::uint32_t(high - low + 1))); }  // both included
+    int between(int low, int high) { return low + int(below(std::uint32_t(high - low + 1))); }  // inclusive
     bool chance(std::uint32_t times, std::uint32_t of) { return below(of) < times; }
     double unit() { return bits() * 0x1p-32; }  // [0, 1)
 

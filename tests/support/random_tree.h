@@ -1,4 +1,4 @@
-// Trees of any shape, and what can be read off their bits alone.
+// Trees of any shape, and properties that follow from their bits alone.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace orogen::test {
 
-// Every leaf splits with the same chance, from the top down; `percent` 100 leaves nothing to split.  Reduced.
+// Splits every leaf with equal probability, from the top down; `percent` 100 gives the full tree. Returns it reduced.
 template <class Tree>
 Tree randomTree(Random& random, int maxDepth, int initialDepth, std::uint32_t percent)
 {
@@ -19,7 +19,7 @@ Tree randomTree(Random& random, int maxDepth, int initialDepth, std::uint32_t pe
     return tree;
 }
 
-// The leaves by the bits: each reaches to the next set bit.
+// Returns the leaves from the bits: each extends to the next set bit.
 template <class Tree>
 std::vector<NodeId> leavesByBits(const Tree& tree)
 {

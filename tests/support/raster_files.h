@@ -1,4 +1,4 @@
-// Raster files for tests, made byte by byte from the format's specification, without the libraries that read them.
+// Raster files for tests, built byte by byte from the specifications, without the libraries that read them.
 #pragma once
 
 #include <algorithm>
@@ -83,7 +83,7 @@ Bytes samplesOf(const Range& values, bool bigEndian = false)
 class TiffBuilder
 {
 public:
-    // Samples of `bits` bits in `format` (1 unsigned, 2 signed, 3 floating), one uncompressed strip to come.
+    // Samples of `bits` bits in `format` (1 unsigned, 2 signed, 3 floating). Strips or tiles are added uncompressed.
     TiffBuilder(int width, int height, int bits, int format, bool bigEndian = false, bool bigTiff = false)
         : bigEndian_(bigEndian), bigTiff_(bigTiff)
     {
@@ -124,7 +124,7 @@ public:
         return longs(322, {double(width)}).longs(323, {double(height)});
     }
     TiffBuilder& tile(const Bytes& bytes) { return strip(bytes); }
-    // Pixel size and position of the corner, in metres or degrees.
+    // Sets the pixel size and the position of the corner, in metres or degrees.
     TiffBuilder& geo(double sx, double sy, double x, double y, const std::vector<double>& keys)
     {
         doubles(33550, {sx, sy, 0});
@@ -263,7 +263,7 @@ public:
         }
         data_ = deflateStored(filtered);
     }
-    // Another size in the header than the rows have.
+    // Puts a size into the header that differs from that of the rows.
     PngBuilder& claim(int width, int height)
     {
         ByteWriter size(true);

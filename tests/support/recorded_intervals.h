@@ -1,6 +1,6 @@
-// Intervals of a program that was captured against itself, as they were measured: 24 pairs of runs in the order A B, B
-// A and so on, 48 frames each of the same 48 pictures (llvmpipe on two processors, 640x360), while a load average of 4
-// to 17 took time from them.  Runs differ by 24 % (standard deviation), pairs by 21 %.
+// Intervals (milliseconds) measured when a program was captured against itself, under a load average of 4 to 17: 24
+// pairs of runs in the order A B, B A and so on, 48 frames each of equal content (llvmpipe on two processors, 640x360).
+// Runs differ by 24 % (standard deviation), pairs by 21 %.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace orogen::test {
 
 inline constexpr std::size_t kRecordedRuns = 48, kRecordedFrames = 48;
 
-// Milliseconds, run after run in the order in which they were taken.
+// Milliseconds, run after run in the order of measurement.
 // clang-format off
 inline constexpr std::array<std::uint16_t, kRecordedRuns * kRecordedFrames> kRecordedMs = {
     160,176,196,308,196,122,122,143,197,132,124,175,241,188,135,189,163,212,184,260,148,164,136,133,120,112,119,120,

@@ -1,5 +1,5 @@
-// What a round of mark, plan, apply must decide, found from the positions of the leaves' triangles: no neighbour
-// arithmetic, no leaf counts, no bits.
+// Expected decisions of a round of mark, plan, apply, derived from the positions of the leaves' triangles alone,
+// without neighbour arithmetic, leaf counts or bits.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace orogen::test {
 
 struct RoundOracle
 {
-    // What is asked of a leaf: the highest priority of all paths through it, or -1.
+    // Requests to a leaf: the highest priority of all paths through it, or -1.
     struct Asked
     {
-        std::array<int, 3> priority{-1, -1, -1};  // itself, child 0, child 1
+        std::array<int, 3> priority{-1, -1, -1};  // leaf itself, child 0, child 1
         bool marked = false, wantMerge = false;
         bool operator==(const Asked&) const = default;
     };
@@ -80,7 +80,7 @@ private:
 
     static void raise(int& priority, int to) { priority = std::max(priority, to); }
 
-    // To the pair of leaves whose longest edge is one edge, always to the end.
+    // Walks to the pair of leaves that share their longest edge, always to the end.
     void walk(NodeId number, int priority)
     {
         for (;;)
@@ -102,7 +102,7 @@ private:
         }
     }
 
-    // One priority after the other, from the highest, as long as all of it fits; then pairs.
+    // Serves priorities from the highest down, each only if all of it fits; then pairs.
     void serve(NodeId capacity)
     {
         std::uint64_t size = leaves_.size(), cost = 0;
@@ -149,8 +149,7 @@ private:
         }
     }
 
-    // A vertex can go if all triangles around it have it as their apex and would merge, and nothing else is at work
-    // there.
+    // A vertex can be removed if it is the apex of all triangles around it, all would merge, and none of them splits.
     bool merges(leb::Point place, const std::vector<NodeId>& family) const
     {
         for (const NodeId number : family)
@@ -166,10 +165,10 @@ private:
     }
 
     const std::vector<NodeId>& leaves_;
-    std::vector<std::array<bool, 3>> served_;  // what is asked of a leaf
+    std::vector<std::array<bool, 3>> served_;  // served requests of a leaf
     std::vector<leb::Triangle> triangles_;
     std::map<leb::Edge, std::array<NodeId, 2>> owners_;
-    std::map<leb::Point, std::size_t> corners_;           // how many triangles touch a vertex
+    std::map<leb::Point, std::size_t> corners_;           // number of triangles at a vertex
     std::map<leb::Point, std::vector<NodeId>> families_;  // leaves by apex
 };
 

@@ -1,4 +1,4 @@
-// Runs a program and keeps what it wrote: for tests of the command line.
+// Runs a program and keeps its output, for tests of the command line.
 #pragma once
 
 #include <cassert>
@@ -22,32 +22,32 @@
 
 namespace orogen::test {
 
-// Seconds, after which something is believed to hang: far more than it takes on a machine that does much else.
+// Timeout (seconds) for a hanging program: far more than any takes on a busy machine.
 inline constexpr double kHangs = 900.0;
 
 struct RunOptions
 {
     std::vector<std::string> set = {};               // "NAME=value" in the environment of the program
-    std::vector<std::string> unset = {};             // names taken out of it
+    std::vector<std::string> unset = {};             // names removed from the environment
     std::string standardOutput = {};                 // a file to write to instead of being captured, "/dev/full" say
-    std::string standardError = {};                  // the same of messages
+    std::string standardError = {};                  // file for standard error
     std::vector<int> closed = {};                    // descriptors that the program starts without
     std::optional<std::uint64_t> largestFile = {};   // bytes, as `ulimit -f` says
     std::optional<std::uint64_t> addressSpace = {};  // bytes, as `ulimit -v` says
     std::optional<std::uint64_t> stack = {};         // bytes, as `ulimit -s` says
-    std::string folder = {};                         // to run in; empty: this one
-    double timeout = kHangs;                         // seconds, after which the program is killed
+    std::string folder = {};                         // working directory; empty: the current one
+    double timeout = kHangs;                         // seconds until the program is killed
 };
 
 struct Finished
 {
     int code = -1;   // exit code; -1 if a signal ended it
-    int signal = 0;  // that ended it
+    int signal = 0;  // signal that ended it, or 0
     bool timedOut = false;
     std::string out, err;
 };
 
-// A program that runs.  finish() must be called.
+// Running program. finish() must be called.
 class RunningProgram
 {
 public:
@@ -71,7 +71,7 @@ public:
 
     void signal(int number) const { kill(pid_, number); }
 
-    // Waits until the program has a handler for the signal, as the kernel sees it; false if it hangs or has ended.
+    // Waits until the kernel reports a handler for the signal. Returns false if the program hangs or has ended.
     bool waitUntilHandles(int number) const
     {
         const std::string path = "/proc/" + std::to_string(pid_) + "/status";
@@ -88,7 +88,7 @@ public:
         return false;
     }
 
-    // Reads standard error until it holds `text`; false at the end of it or if it hangs.
+    // Reads standard error until it contains `text`. Returns false at its end or if the program hangs.
     bool waitForError(std::string_view text)
     {
         return pump(kHangs, [&] { return finished_.err.find(text) != std::string::npos; });
@@ -163,7 +163,7 @@ private:
         _exit(127);
     }
 
-    // Reads both pipes until done() or for `seconds`; whether done().
+    // Reads both pipes until done() or for `seconds`; returns done().
     template <class Done>
     bool pump(double seconds, Done done)
     {
@@ -195,13 +195,13 @@ private:
     Finished finished_;
 };
 
-// command[0] is a path.
+// Runs command[0], a path, to its end.
 inline Finished runProgram(std::vector<std::string> command, const RunOptions& options = {})
 {
     return RunningProgram(std::move(command), options).finish();
 }
 
-// How many lines `text` has; a last one without its end counts.
+// Returns the number of lines; an unterminated last line counts.
 inline int lineCount(std::string_view text)
 {
     int lines = 0;

@@ -1,4 +1,4 @@
-// Runs a loop's indices in a random order on several threads, all of which take part in every loop, however short.
+// Runs a loop's indices in random order on several threads, all of which take part even in short loops.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@ public:
 
     void run(std::uint32_t count, const Body& body) override
     {
-        const std::uint32_t grain = 1 + count / 64;  // neighbours mostly apart, but the threads not idle
+        const std::uint32_t grain = 1 + count / 64;  // separates most neighbours, but keeps the threads busy
         std::vector<std::uint32_t> order((count + grain - 1) / grain);
         std::iota(order.begin(), order.end(), 0u);
         random_.shuffle(order);
         const auto threads = std::uint32_t(pool_.threads());
         std::atomic<std::uint32_t> begun = 0;
         pool_.forEach(threads, [&](std::size_t stripe) {
-            begun.fetch_add(1, std::memory_order_relaxed);  // relaxed: puts nothing in order
+            begun.fetch_add(1, std::memory_order_relaxed);  // relaxed: imposes no order
             while (begun.load(std::memory_order_relaxed) < threads)
                 std::this_thread::yield();
             for (std::size_t i = stripe; i < order.size(); i += threads)

@@ -1,4 +1,4 @@
-// Decimal numbers in GMP: what exact decimal arithmetic is held against.
+// Decimal numbers in GMP, as a reference for exact decimal arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace orogen::test {
 
-// An integer times a power of ten.
+// Integer times a power of ten.
 class Exact
 {
 public:
@@ -40,7 +40,7 @@ public:
         exponent_ += other.exponent_;
     }
 
-    // "123e-5", without zeros at the end.
+    // Returns a text such as "123e-5", without trailing zeros.
     std::string text() const
     {
         const std::unique_ptr<char, void (*)(void*)> digits(mpz_get_str(nullptr, 10, value_), std::free);
@@ -82,7 +82,7 @@ inline Exact exactOf(const compute::DecimalView& number)
     return {text, number.exponent};
 }
 
-// Of digits of either sign: what is positive less what is negative.
+// Returns the value of signed digits: the positive ones less the negative ones.
 inline Exact exactOf(std::span<const std::int8_t> digits, std::int64_t exponent)
 {
     std::string positive = "0", negative = "0";

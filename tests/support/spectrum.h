@@ -1,4 +1,4 @@
-// Power of a square of heights by frequency.
+// Power spectrum of a square of heights.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace orogen::test {
 
 using Complex = std::complex<double>;
 
-// In place; the number of values is a power of two.
+// Transforms in place; the number of values must be a power of two.
 inline void fourier(std::vector<Complex>& values)
 {
     const std::size_t n = values.size();
@@ -39,8 +39,8 @@ inline void fourier(std::vector<Complex>& values)
     }
 }
 
-// A square of side x side values under a cosine window, without its mean slope.  power[k]: of frequencies from 2^(k -
-// 1) to 2^k waves along the side, [0]: below; a mean over the square, in squares of the values' unit.
+// Returns the power of side x side values under a cosine window, after removing their mean slope. power[k] covers 2^(k
+// - 1) to 2^k waves along the side, power[0] those below; means over the square, in squared units of the values.
 inline std::vector<double> powerByOctave(std::vector<double> values, std::size_t side)
 {
     const auto at = [&](std::size_t x, std::size_t y) -> double& { return values[y * side + x]; };

@@ -1,5 +1,5 @@
-// Captures for tests that were never taken: frames that depend on their neighbours, hitches, warm-up, runs that differ
-// a little from each other, and work that is the same in every run.
+// Synthetic captures for tests: frames that correlate with their neighbours, hitches, warm-up, runs that differ
+// slightly, and equal work in every run.
 #pragma once
 
 #include <cmath>
@@ -19,12 +19,12 @@ namespace orogen::test {
 struct SyntheticCapture
 {
     std::uint64_t runs = 3, frames = 300, warmup = 20;
-    std::uint64_t seed = 1;        // of the times
-    double intervalMs = 8;         // of a typical frame
+    std::uint64_t seed = 1;        // seeds the times
+    double intervalMs = 8;         // typical frame
     double frameNoise = 0.05;      // standard deviation of a frame's logarithm
-    double autocorrelation = 0.7;  // of neighbouring frames
+    double autocorrelation = 0.7;  // between neighbouring frames
     double runNoise = 0.003;       // standard deviation of a run's logarithm
-    double hitches = 0;            // part of the frames that take three to eight times as long
+    double hitches = 0;            // share of frames that take three to eight times as long
     std::uint64_t leaves = 100'000;
     double trianglesALeaf = 16;
     bool passes = true;  // the GPU was measured
@@ -72,14 +72,14 @@ inline SyntheticCapture syntheticCapture()
     return capture;
 }
 
-// Normally distributed, by Box and Muller.
+// Returns a normally distributed number (Box-Muller).
 inline double normal(Random& random)
 {
     const double u = 1 - random.unit(), v = random.unit();
     return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
 }
 
-// Deviations from 0 that remember the last one: AR(1) with standard deviation 1.
+// Autocorrelated deviations from 0: AR(1) with standard deviation 1.
 class Wander
 {
 public:
@@ -121,7 +121,7 @@ inline void setSyntheticTimes(FrameSample& sample, double intervalMs, const Synt
         sample.passMs[pass] = kParts[pass] * intervalMs;
 }
 
-// Rows of a run (from 1), as an instrument would hand them over.
+// Returns the rows of a run (from 1), as an instrument would deliver them.
 inline std::vector<FrameSample> syntheticRun(const SyntheticCapture& capture, std::uint64_t run)
 {
     Random random(capture.seed * 1'000 + run);
@@ -153,14 +153,14 @@ inline CapturePlan planOf(const SyntheticCapture& capture, const std::string& fo
             .mangohud = capture.mangohud};
 }
 
-// The first error of a capture's steps ends the test.
+// Throws the error of a step, which ends the test.
 template <class Outcome>
 void must(const Outcome& outcome)
 {
     if (!outcome) throw std::runtime_error(outcome.error().message);
 }
 
-// Takes it into the folder.
+// Records the capture into the folder.
 inline FrameReport writeCapture(const std::string& folder, const SyntheticCapture& capture)
 {
     auto recorder = CaptureRecorder::create(planOf(capture, folder), capture.metadata, capture.settings);
@@ -177,7 +177,7 @@ inline FrameReport writeCapture(const std::string& folder, const SyntheticCaptur
     return std::move(*report);
 }
 
-// The same without a disk.
+// Returns the capture without writing it to disk.
 inline Capture heldCapture(const std::string& folder, const SyntheticCapture& capture)
 {
     Capture held;

@@ -1,4 +1,4 @@
-// A folder that is gone with the test, and files in it.
+// Temporary folder, deleted with the test.
 #pragma once
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ public:
     std::string path() const { return path_.string(); }
     std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
-    // Returns where it lies; folders on the way are made.
+    // Writes a file, with its folders, and returns its path.
     std::string write(const std::string& name, std::string_view text) const
     {
         std::filesystem::create_directories((path_ / name).parent_path());

@@ -1,4 +1,4 @@
-// How much a randomised test does: little on every run, much when long tests are asked for.
+// Size of randomised tests: small by default, large in long tests.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// shaders/lod_threshold.glsl compiled as C++: what moves the thresholds of the level of detail.
+// shaders/lod_threshold.glsl compiled as C++: the control of the level-of-detail thresholds.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@ struct ThresholdTwin
 #undef const
 };
 
-// The thresholds of a tree, moved after every round as lod_effect.glsl does it.
+// Thresholds of a tree, updated after every round as in lod_effect.glsl.
 struct ThresholdOracle
 {
-    // What is set: for the criterion's measure, and for that of a drawn triangle, with the bounds of a budget.
+    // Settings: thresholds of the criterion, and of drawn triangles, with the bounds of a budget.
     float split = 7, merge = 3;
     float drawn = 7, lowest = kBudgetLowestEdge, highest = kBudgetHighestEdge;
     NodeId capacity = 1u << 18;
@@ -36,7 +36,7 @@ struct ThresholdOracle
         return tight ? std::max(scaled, ThresholdTwin::kLodTightMerge * splitInEffect()) : scaled;
     }
 
-    // `drawnLeaves`: of the tree before the round; 0 if not known.  True if the thresholds move.
+    // Updates the thresholds; returns whether they moved. `drawnLeaves` counts before the round; 0 if unknown.
     bool afterRound(NodeId leavesBefore, const leb::RoundCounts& counts, uint drawnLeaves)
     {
         ThresholdTwin twin;

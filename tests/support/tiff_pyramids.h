@@ -1,4 +1,4 @@
-// GeoTIFF files for tests of tiles, written by libtiff: any layout, with overviews that are means or samples.
+// GeoTIFF files for tests of tiles, written by libtiff, in any layout, with overviews of means or samples.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct TiffPyramid
     int width = 0, height = 0;
     std::uint16_t bits = 16, format = SAMPLEFORMAT_INT;
     std::uint16_t compression = COMPRESSION_ADOBE_DEFLATE, predictor = PREDICTOR_NONE;
-    int tile = 64;  // samples a side; 0: strips of 3 rows
+    int tile = 64;  // samples per side; 0: strips of 3 rows
     int overviews = 0;
     bool big = false, southUp = false, georeference = true, swapped = false;
     std::string nodata = {}, metadata = {};
@@ -41,15 +41,15 @@ inline void declareGeoTags(TIFF* file)
     TIFFMergeFieldInfo(file, fields, 6);
 }
 
-// The half float of a whole number from 1 to 2048.
+// Returns the half float of a whole number (1 to 2048).
 inline std::uint16_t halfOfWhole(double value)
 {
     const int exponent = std::ilogb(value);
     return std::uint16_t((exponent + 15) * 1024 + int(std::ldexp(value, 10 - exponent)) - 1024);
 }
 
-// Sample `column` of a row whose samples have fewer bits than bytes of them: the highest bit first, but three bytes as
-// this machine has them.
+// Writes sample `column` of a row with bit-packed samples: the highest bit first, but 24-bit samples in native byte
+// order.
 inline void putPacked(const TiffPyramid& how, double value, int column, std::byte* row)
 {
     const auto sample = std::uint32_t(value);
@@ -118,7 +118,7 @@ inline void writeImage(TIFF* file, const TiffPyramid& how, int width, int height
         }
 }
 
-// Overview k has the means of 2^k x 2^k samples, of fewer at the border; as many samples as GDAL's.
+// Returns a sample of overview k: the mean of 2^k x 2^k samples, fewer at the border. Sizes are those of GDAL.
 inline double meanAt(const TiffPyramid& how, int k, int x, int y)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-// Terrains in tiles, views of them, and sources that go wrong, for tests.
+// Tiled terrains, views of them, and faulty sources, for tests.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ inline Raster hills(int width, int height, double pixel = 10, std::uint32_t seed
     return raster;
 }
 
-// Looking north and a little down, 90 degrees wide and high.
+// Returns a level view to the north, with 90 degrees field of view both ways.
 inline TileView viewFrom(glm::dvec3 position, double pixelsPerRadian = 600)
 {
     TileView view;
@@ -50,7 +50,7 @@ inline std::unique_ptr<TileCache> cacheOf(std::shared_ptr<const TileSource> sour
     return cache ? std::move(*cache) : nullptr;
 }
 
-// What update() leaves is what the GPU is told: slots below the number that the budget holds, each with one tile.
+// Applies the uploads of update() and checks the slots: each is below the budget's number and holds one tile.
 inline void expectConsistent(const TileCache& cache, std::map<int, TileKey>& inSlot)
 {
     for (const TileUpload& upload : cache.uploads())

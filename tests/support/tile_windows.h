@@ -1,4 +1,4 @@
-// Windows of a tiled terrain against the whole raster in memory.
+// Compares windows of a tiled terrain with the whole raster in memory.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline float clampedAt(const Raster& raster, std::int64_t x, std::int64_t y)
                      int(std::clamp<std::int64_t>(y, 0, raster.height - 1)));
 }
 
-// Compares random windows of the levels up to `coarsest` with the samples of the whole raster that they stand for.
+// Compares random windows of the levels up to `coarsest` with the corresponding samples of the whole raster.
 inline void expectSamplesOf(const Raster& whole, const TileSource& source, std::uint64_t seed, int coarsest = 99)
 {
     const Result<std::unique_ptr<TileReader>> reader = source.openReader();

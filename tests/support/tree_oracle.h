@@ -1,5 +1,5 @@
-// Two independent models of a binary tree with leaves, for tests of the concurrent binary tree.  Neither has bits,
-// counts or a maximum depth, and they share nothing with each other but node numbers.
+// Two independent models of a binary tree with leaves, for tests of the concurrent binary tree. Neither has bits,
+// counts or a maximum depth; they share only node numbers.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace orogen::test {
 
 using Node = std::uint32_t;
 
-// A tree is the set of its leaves, ordered from left to right.
+// Tree as the set of its leaves, ordered from left to right.
 class LeafSet
 {
 public:
@@ -33,7 +33,7 @@ public:
     std::vector<Node> ordered() const { return {leaves_.begin(), leaves_.end()}; }
 
 private:
-    // Leaves are disjoint: the one whose path is the smaller binary fraction lies left.
+    // Leaves are disjoint: the leaf with the smaller binary fraction as its path lies left.
     struct LeftOf
     {
         static std::uint64_t fraction(Node node)
@@ -52,7 +52,7 @@ private:
     std::set<Node, LeftOf> leaves_{1};
 };
 
-// A tree is nodes that own their children.
+// Tree of nodes that own their children.
 class PointerTree
 {
 public:
@@ -74,7 +74,7 @@ public:
         append(root_, 1, leaves);
         return leaves;
     }
-    // 0 where there is no such node.
+    // Returns 0 if there is no such node.
     std::size_t leavesBelow(Node node) const
     {
         const Branch* branch = const_cast<PointerTree*>(this)->find(node);

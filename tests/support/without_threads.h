@@ -1,4 +1,4 @@
-// While it lives, no thread can be started: threads ask for a stack that no machine has.
+// Prevents new threads during its lifetime by requesting a stack larger than any machine has.
 #pragma once
 
 #include <cstddef>

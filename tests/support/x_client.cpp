@@ -5,14 +5,14 @@
 #include <X11/Xutil.h>
 #include <X11/extensions/XTest.h>
 
-// GLFW's own header for them wants that of another X library.
+// GLFW's header for these includes that of another X library (Xrandr).
 extern "C" Display* glfwGetX11Display(void);
 extern "C" Window glfwGetX11Window(GLFWwindow* window);
 
 namespace orogen::test {
 namespace {
 
-// Milliseconds between two events, by the server's clock: GLFW takes presses with the same time for one.
+// Milliseconds between two events by the server's clock: GLFW merges presses with equal times.
 constexpr unsigned long kApart = 2;
 
 }  // namespace
@@ -20,7 +20,7 @@ constexpr unsigned long kApart = 2;
 struct XClient::State
 {
     Display* display = nullptr;
-    Display* program = nullptr;  // its own connection, of this process
+    Display* program = nullptr;  // the program's own connection, in this process
     Window window = 0;
 
     Window root() const { return DefaultRootWindow(display); }

@@ -1,5 +1,5 @@
-// A client of an X server that a test uses beside the program: it sees the picture that the server shows, moves and
-// resizes windows as a desktop does, and presses keys and buttons (XTest).  Xlib's macros stay out of this header.
+// Client of an X server that a test uses beside the program. It captures the server's picture, moves and resizes
+// windows as a desktop does, and sends keys and buttons (XTest). Xlib's macros stay out of this header.
 #pragma once
 
 #include <memory>
@@ -20,25 +20,25 @@ public:
     XClient& operator=(const XClient&) = delete;
     bool connected() const { return state_ != nullptr; }
 
-    void awaitWindowManager();  // until one manages the display
+    void awaitWindowManager();  // returns when one manages the display
 
-    // The window that requests and pictures are about from now on, which is mapped.  What the program has asked of the
-    // server is done when a picture is taken.
+    // Selects the window, which must be mapped, for requests and pictures. The server completes the program's earlier
+    // requests before a picture is taken.
     void follow(GLFWwindow* window);
 
-    app::Image picture();  // of the window's area as the server shows it; empty where it is not all on the screen
-    // Of a part of it, as it is shown now, in the server's own format: another thread may be at work in the program.
+    app::Image picture();  // window area as the server shows it; empty if it is not entirely on the screen
+    // Returns a part of the current picture in the server's format. Other threads of the program may be running.
     std::string area(int x, int y, int width, int height);
-    int width();  // of the window, as the server has it
+    int width();  // window size, as the server reports it
     int height();
 
-    // Ask the window manager, and wait until the server has another size for the window, if `changes`.
+    // Ask the window manager; if the size changes, wait until the server reports it.
     void placeAndResize(int x, int y, int width, int height);
     void toggleMaximised();
     void awaitSize(int width, int height);
     void awaitAnotherSize(int width, int height);
 
-    // Input, as of a device; positions of the window.  They are with the server when the call returns.
+    // Send input as a device would; positions are relative to the window. It has reached the server on return.
     void focus();
     void move(int x, int y);
     void button(unsigned number, bool down);

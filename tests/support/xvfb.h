@@ -1,4 +1,4 @@
-// An X server without a screen, and a window manager, for tests that need a window.
+// X server without a screen, and a window manager, for tests that need a window.
 #pragma once
 
 #include <csignal>
@@ -13,7 +13,7 @@
 
 namespace orogen::test {
 
-// In a child process: to end with its parent, even one that crashes, and to say nothing.
+// Prepares a child process: it ends with its parent, even after a crash, and prints nothing.
 inline void becomeService()
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -29,11 +29,11 @@ inline void endService(pid_t pid)
     waitpid(pid, nullptr, 0);
 }
 
-// Runs from construction to destruction, on a display that was free.
+// X server for the lifetime of the object, on a free display.
 class Xvfb
 {
 public:
-    // Without `glx` there is a display on which no OpenGL window can be made.
+    // Without `glx`, no OpenGL window can be made on the display.
     explicit Xvfb(bool glx = true)
     {
         int number[2];
@@ -43,7 +43,7 @@ public:
         if (pid_ == 0) runServer(fileNumber.c_str(), number[0], glx);  // does not return
         close(number[1]);
         std::string digits;
-        // The server answers when it is ready, and writes the end of the line apart: it dies if nobody reads that.
+        // The server writes the display number when ready, and the newline separately. It dies if that is not read.
         for (char digit = 0; read(number[0], &digit, 1) == 1 && digit != '\n';)
             digits += digit;
         close(number[0]);
@@ -60,7 +60,7 @@ private:
     {
         close(unused);
         becomeService();
-        // -noreset: the server would drop a client that comes while it tidies up behind the last one that went.
+        // -noreset: otherwise the server drops clients that connect while it cleans up after the last one.
         execlp("Xvfb", "Xvfb", "-displayfd", fileNumber, "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
                glx ? "+extension" : "-extension", "GLX", static_cast<char*>(nullptr));
         _exit(127);
@@ -70,12 +70,12 @@ private:
     std::string display_;
 };
 
-// Manages the windows of a display, as a desktop does, once XClient::awaitWindowManager() has returned.  It binds no
-// buttons and keys: it would hold back clicks, but no keys, until it has looked at them, which is any time later.
+// Window manager of a display, as on a desktop, once XClient::awaitWindowManager() has returned. It binds no buttons or
+// keys: bound ones would delay clicks, but not keys, for an unknown time.
 class Openbox
 {
 public:
-    Openbox(const std::string& display, const std::string& folder)  // of a configuration that it writes
+    Openbox(const std::string& display, const std::string& folder)  // writes its own configuration
     {
         const std::string file = folder + "/openbox.xml";
         std::ofstream(file)

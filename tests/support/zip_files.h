@@ -1,4 +1,4 @@
-// Zip archives for tests, made byte by byte from PKWARE's APPNOTE, without the library that reads them.
+// Zip archives for tests, built byte by byte from PKWARE's APPNOTE, without the library that reads them.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ inline std::uint32_t zipChecksum(const Bytes& bytes)
     return ~value;
 }
 
-// Deflate with the fixed code of RFC 1951: `count` zero bytes as one literal and copies of 258 of it.
+// Deflates `count` zero bytes with the fixed code of RFC 1951: one literal, then copies of length 258.
 inline Bytes deflatedZeros(std::size_t count)
 {
     Bytes bytes;
@@ -47,7 +47,7 @@ inline Bytes deflatedZeros(std::size_t count)
 class ZipBuilder
 {
 public:
-    // `packed` as it stands in the archive; `content` for its length and checksum.
+    // Adds `packed` as stored in the archive; size and crc are those of the content.
     ZipBuilder& entry(const std::string& name, int method, const Bytes& packed, std::size_t size, std::uint32_t crc,
                       int flags = 0)
     {

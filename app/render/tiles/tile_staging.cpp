@@ -17,14 +17,15 @@ struct CellBounds
     float kink = 0, lowest = 0, highest = 0;
 };
 
-// The largest half float that is at most `value`, minus infinity included; that, too, for NaN, which bounds nothing.
+// Returns the largest half float <= `value`, possibly minus infinity; minus infinity for NaN.
 std::uint16_t halfAtMost(float value)
 {
     constexpr std::uint16_t kMinusInfinity = 0xfc00, kSign = 0x8000, kLeastBelowZero = 0x8001;
     if (std::isnan(value)) return kMinusInfinity;
     const std::uint16_t half = glm::packHalf1x16(value);
     if (glm::unpackHalf1x16(half) <= value) return half;
-    // The nearest one lies above, so the next one below is not.  Codes ascend with their size on either side of zero.
+    // The nearest half is above `value`, so the next lower one is the result.  Codes ascend with magnitude for either
+    // sign.
     if ((half & ~kSign) == 0) return kLeastBelowZero;
     return std::uint16_t(half & kSign ? half + 1 : half - 1);
 }

@@ -1,5 +1,5 @@
-// Tiles on their way into the GPU's arrays: a ring of buffers that stay mapped, one tile each.  A buffer is written
-// again only when the GPU has passed the fence behind the copies out of it.
+// Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused only after the GPU
+// has passed the fence behind its copies.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace orogen::app {
 
-// A tile as its copies read it: offsets in bytes.
+// Layout of a staged tile: offsets in bytes.
 struct StagedTile
 {
-    static constexpr int kCellLevels = 5;  // mipmaps of its cells: 16, 8, 4, 2, 1 along a side
+    static constexpr int kCellLevels = 5;  // mip levels of its cells: 16, 8, 4, 2, 1 per side
     static constexpr std::size_t kSamples = std::size_t(kTileSide) * kTileSide;
     static constexpr std::size_t kHeights = 0, kSlopes = kHeights + 4 * kSamples, kRoughness = kSlopes + 4 * kSamples;
-    static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // of the finest level first
+    static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // finest level first
     static constexpr std::size_t kBytes = (kCells + 8 * (256 + 64 + 16 + 4 + 1) + 255) / 256 * 256;
     static constexpr int cellSide(int level) { return kKinkSide >> level; }
     static constexpr std::size_t cellOffset(int level)
@@ -28,8 +28,8 @@ struct StagedTile
     }
 };
 
-// Kinks and ranges of heights of a tile's cells with their mipmaps, as shaders/tile_error.glsl reads them; heights
-// count from `base`, and bounds are rounded outwards.  `out`: from StagedTile::kCells on.
+// Writes kinks and height ranges of a tile's cells with their mip levels, as shaders/tile_error.glsl reads them.
+// Heights are relative to `base`; bounds are rounded outwards.  `out`: address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 class TileStaging
@@ -40,10 +40,10 @@ public:
     // Error kLimit: out of memory.
     static Result<TileStaging> create();
 
-    // How many tiles can be staged now without waiting for the GPU.
+    // Returns how many tiles can be staged without waiting for the GPU.
     int free() const;
-    // Writes a tile into the next buffer, waiting for it if it has to, binds it as the source of texture uploads and
-    // returns where in it the tile lies.  sent() follows the copies out of it.
+    // Writes a tile into the next buffer, waiting for the GPU if necessary.  Binds the buffer as the source of texture
+    // uploads and returns the tile's offset in it.  Call sent() after the copies.
     std::size_t stage(const Tile& tile, float base);
     void sent();
     std::uint64_t bytes() const { return mapped_.buffer.bytes(); }

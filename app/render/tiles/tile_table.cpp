@@ -23,7 +23,7 @@ std::uint32_t hashOf(const glm::uvec2& name)
     return h ^ (h >> 13);
 }
 
-// Three times as many entries as tiles at least: most are found at the first look.
+// Returns at least three entries per tile, so that most lookups need one probe.
 std::uint32_t entriesFor(int slots) { return std::bit_ceil(std::uint32_t(std::max(slots, 16)) * 3u); }
 
 }  // namespace
@@ -108,7 +108,7 @@ void TileTable::fill(std::span<const ActiveTile> active, std::span<const float> 
     }
 }
 
-// Of the tile itself, or of the ancestor that is drawn in its place.
+// Returns the deviation of the tile itself, or of the ancestor drawn in its place.
 float TileTable::deviationAt(TileKey key) const
 {
     for (; grid_.has(key); key = key.parent())
@@ -116,7 +116,7 @@ float TileTable::deviationAt(TileKey key) const
     return 0.0f;
 }
 
-// A triangle beside a tile's border reaches into the neighbours, and so does the ground that it stands for.
+// Sets the largest deviation of a tile and its neighbours, into which triangles at its border extend.
 void TileTable::spreadDeviations(std::span<const ActiveTile> active)
 {
     for (std::size_t i = 0; i < active.size(); ++i)
@@ -125,7 +125,7 @@ void TileTable::spreadDeviations(std::span<const ActiveTile> active)
         for (int y = -1; y <= 1; ++y)
             for (int x = -1; x <= 1; ++x)
             {
-                const TileKey& own = active[i].key;  // no triangle reaches from one face into another
+                const TileKey& own = active[i].key;  // no triangle spans two faces
                 largest = std::max(largest, deviationAt({own.level, own.x + x, own.y + y, own.face}));
             }
         glm::uvec4& facts = texels_[2 * std::size_t(places_[i]) + 1];

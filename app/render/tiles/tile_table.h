@@ -1,4 +1,4 @@
-// The page table of a terrain in tiles as shaders/tile_table.glsl reads it: a hash with open addressing.
+// Page table of a tiled terrain, in the layout of shaders/tile_table.glsl: a hash with open addressing.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@ namespace orogen::app {
 class TileTable
 {
 public:
-    static constexpr int kMostRowBits = 12;  // of a row's texels
+    static constexpr int kMostRowBits = 12;  // log2 of texels per row
 
-    // For at most so many tiles, of a terrain divided so.
+    // Table for at most `slots` tiles of that grid.
     TileTable(int slots, const TileGrid& grid);
 
-    // What is active now.  `bases`: by slot, the height that its cells' bounds count from.  True: the tiles or what is
-    // known of them are others than before; else at most their weights.
+    // Sets the active tiles.  `bases`: by slot, the base of the heights of its cells.  Returns true if tiles or their
+    // bounds changed, false if at most weights did.
     bool set(std::span<const ActiveTile> active, std::span<const float> bases);
 
-    const std::vector<glm::uvec4>& texels() const { return texels_; }  // two an entry, row by row
+    const std::vector<glm::uvec4>& texels() const { return texels_; }  // two per entry, row by row
     std::uint32_t mask() const { return mask_; }                       // entries - 1
     int rowBits() const { return rowBits_; }
     int width() const { return 1 << rowBits_; }
     int height() const { return int(texels_.size() >> rowBits_); }
-    // The rows that the last set() changed: first, and one beyond the last.
+    // Rows changed by the last set(): first, and one past the last.
     int firstChanged() const { return firstChanged_; }
     int endOfChanged() const { return endOfChanged_; }
 
     int finest() const { return finest_; }  // level of the finest tiles of the last set()
 
-    // The entry's place; -1: there is none.
+    // Returns the index of the entry; -1: none.
     int find(const TileKey& key) const;
 
 private:
@@ -55,9 +55,9 @@ private:
     std::uint32_t mask_;
     int rowBits_;
     std::vector<glm::uvec4> texels_;
-    std::vector<Known> known_;           // of the last set(), in its order
-    std::vector<std::uint32_t> places_;  // of their entries
-    std::vector<float> deviations_;      // by place, of the tile alone
+    std::vector<Known> known_;           // last set(), in its order
+    std::vector<std::uint32_t> places_;  // entry indices of known_
+    std::vector<float> deviations_;      // by entry, of the tile itself
     int firstChanged_ = 0, endOfChanged_ = 0, finest_ = 0;
 };
 

@@ -14,8 +14,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kMostUploads = 8;      // a frame: a megabyte
-constexpr double kFadeShare = 0.25;  // of a level's reach, over which it gives way to the next coarser one
+constexpr int kMostUploads = 8;      // per frame: one megabyte
+constexpr double kFadeShare = 0.25;  // share of a level's reach over which it fades to the next coarser one
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
 {

@@ -1,5 +1,5 @@
-// A terrain in tiles on the GPU: the arrays that hold the resident tiles, the page table that says where, and the
-// uniforms of a frame.  What is resident is TileCache's matter; see shaders/heights_tiles.glsl for what is made of it.
+// Tiled terrain on the GPU: texture arrays of the resident tiles, the page table, and the uniforms of a frame.
+// TileCache decides what is resident; shaders/heights_tiles.glsl reads the result.
 #pragma once
 
 #include <cstdint>
@@ -22,43 +22,42 @@ namespace orogen::app {
 class TiledHeights
 {
 public:
-    // `raster`: the description of all of it.  Errors kLimit: out of memory; more than the driver's arrays hold; a
-    // raster whose pixels are so narrow that its square would have too many samples.
+    // `raster`: description of the whole terrain.  Error kLimit: out of memory; more tiles than the driver's arrays
+    // hold; or a raster with pixels so narrow that its square would have too many samples.
     static Result<TiledHeights> create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
-    // Of the whole Earth: the cache's grid has six faces.  Errors kLimit as above.
+    // Creates the whole Earth; the cache's grid has six faces.  Errors as create().
     static Result<TiledHeights> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
 
-    // Asks the cache what is to be shown, as of this frame, and copies what it hands out.  Never waits for the GPU:
-    // of tiles on their way, no more are taken than there is room for.  `fade`: see TileCache::update().
+    // Requests from the cache the tiles of this frame and uploads those it returns, as many as the staging ring has
+    // room for.  Never waits for the GPU.  `fade`: see TileCache::update().
     void update(const TileView& view, float fade);
-    // Waits until nothing is missing, at most so long; false: something still is.
+    // Waits until no tile is missing, at most `seconds`.  Returns false if some still are.
     bool settle(const TileView& view, double seconds);
 
-    // Another budget.  Error kLimit: the arrays do not hold it; budget and arrays are as they were.
+    // Changes the budget.  Error kLimit: too many tiles for the arrays; nothing changes then.
     Status setBudget(std::uint64_t bytes);
 
     void bind() const;                                               // textures and uniforms
-    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // of the last update() or settle()
+    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // last update() or settle()
 
-    // Changes with the tiles that are active and with what is known of them: of heights that level of detail and
-    // culling go by.
+    // Version of the active tiles and of what is known of their heights: input of level of detail and culling.
     std::uint64_t residency() const { return residency_; }
-    // Changes with their weights, too.
+    // As residency(), and also changes with the tiles' weights.
     std::uint64_t shown() const { return shown_; }
-    // Nothing that is drawn would be another in the next frame of the same view.
+    // True if the next frame of the same view would draw the same.
     bool rests() const { return rests_; }
-    // The last update() let tiles fade in or out.
+    // True if the last update() changed fade weights.
     bool fading() const { return fading_; }
-    const TileStats& stats() const { return stats_; }  // of the last update() or settle()
+    const TileStats& stats() const { return stats_; }  // last update() or settle()
     TileCache& cache() const { return *cache_; }
     std::vector<BufferUse> memory() const;
-    std::uint64_t uploadedBytes() const { return uploaded_; }  // since it was made
+    std::uint64_t uploadedBytes() const { return uploaded_; }  // since creation
 
 private:
     struct Arrays
     {
         Texture heights, slopes, roughness, cells;
-        int sideBits = 0;  // of the tiles along a layer's side
+        int sideBits = 0;  // log2 of tiles per side of a layer
     };
     TiledHeights(const Limits& limits, std::shared_ptr<TileCache> cache);
     void layOnPlane(const Raster& raster);
@@ -66,15 +65,15 @@ private:
     Status makeBuffers();
     static Result<Arrays> makeArrays(const Limits& limits, int slots);
     Status makeTable(int slots);
-    void take();  // what the cache's last update says
+    void take();  // uploads the results of the cache's last update
     void upload(const TileUpload& upload);
     void describe(const TileView& view);
-    double heightOf(const TileView& view) const;  // of the camera: metres above the sea or the ellipsoid
+    double heightOf(const TileView& view) const;  // camera height above the sea or the ellipsoid (metres)
 
     Limits limits_;
     std::shared_ptr<TileCache> cache_;
     TileGrid grid_;
-    glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, of a plane
+    glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, planar terrain only
     std::uint64_t budget_ = 0;
     Arrays arrays_;
     TileStaging staging_;
@@ -83,7 +82,7 @@ private:
     Sampler exact_, smooth_;
     Buffer uniformBuffer_;
     gpu::TileUniforms uniforms_{};
-    std::vector<float> bases_;  // by slot: what its cells' heights count from
+    std::vector<float> bases_;  // by slot: base of the heights of its cells
     std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;
     bool rests_ = false, fading_ = false;
     TileStats stats_;

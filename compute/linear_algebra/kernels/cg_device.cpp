@@ -1,5 +1,5 @@
-// The host's part of solving on a target: it scales the system, asks for iterations, and decides what ends them by the
-// residual made from A, x and b, because what the recurrences believe is not enough.
+// Host's part of solving on a target: it scales the system, requests iterations, and decides when a solve ends.  It
+// decides by the residual recomputed from A, x and b, because the recursively updated residual does not suffice.
 #include "compute/linear_algebra/kernels/cg_device.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Step = Result<std::optional<StopReason>>;
 
-// Not finite, or the largest there is.
+// Returns the largest magnitude, or the first value that is not finite.
 double largest(std::span<const double> values)
 {
     double most = 0;
@@ -34,14 +34,14 @@ std::vector<double> scaled(std::span<const double> values, int exponent)
     return out;
 }
 
-// Of the largest element; 0 where there is none to scale by.
+// Returns the exponent of the largest element; 0 if no scaling is possible.
 int exponentOf(std::span<const double> values)
 {
     const double most = largest(values);
     return std::isfinite(most) && most > 0 ? std::ilogb(most) : 0;
 }
 
-// One solve.  All is scaled: b's largest element is in [1, 2).
+// One solve, scaled so that b's largest element is in [1, 2).
 class DeviceSolve
 {
 public:
@@ -77,7 +77,7 @@ public:
         return takeAnswer();
     }
 
-    // The CPU, whose sums differ in the last bits, has the residual above the tolerance: aims lower.
+    // Continues with a lower tolerance after the CPU, whose sums differ in the last bits, found the residual above it.
     Status goOn()
     {
         tolerance_ *= 0.75;
@@ -124,7 +124,7 @@ private:
         }
     }
 
-    // r = A x - b from nothing but x; the recurrences begin anew.
+    // Computes r = A x - b from x alone; the recurrences start again.
     Status refresh()
     {
         const std::uint64_t before = launches_.products();
@@ -136,7 +136,7 @@ private:
         return Status::ok();
     }
 
-    // ---- what ends it ----
+    // ---- stopping ----
 
     Status iterate()
     {
@@ -161,7 +161,7 @@ private:
         bestAt_ = solution_.iterations;
     }
 
-    // Far below rounding the recurrences only count on; they are never believed.
+    // Returns the recursive residual below which it is recomputed; far below rounding it has no meaning.
     double enough() const
     {
         constexpr double kBeyondRounding = 1e-18;
@@ -187,7 +187,7 @@ private:
         return Step(std::nullopt);
     }
 
-    // Some iterations; the last residual is left to be judged.
+    // Runs some iterations; leaves the last residual to judge().
     template <class T>
     Step takeSteps(CgLaunches<T>& launches, double enough)
     {
@@ -217,13 +217,13 @@ private:
     Step steps()
     {
         Step ended = takeSteps(launches_, enough());
-        fresh_ = fresh_ || algorithm_ == CgAlgorithm::kPaper;  // which makes each residual from x
+        fresh_ = fresh_ || algorithm_ == CgAlgorithm::kPaper;  // kPaper computes each residual from x
         return ended;
     }
 
     // ---- single precision ----
 
-    // `ended`: the solution says why; otherwise double precision goes on from the x that was reached.
+    // Refines in single precision.  `ended`: the solution has its reason; else double precision continues from this x.
     Status refine(bool& ended)
     {
         Step judged = judge();
@@ -234,7 +234,7 @@ private:
         SingleIterations single(memory_, algorithm_, system_, kernelOptions_);
         if (Status status = placeSingle(single); !status) return status;
         const std::uint64_t limit = limit_;
-        if (options_.maxIterations == 0) limit_ /= 2;  // and as many are left to double
+        if (options_.maxIterations == 0) limit_ /= 2;  // leave as many to double
         Status refined = refine(single, ended);
         limit_ = limit;
         solution_.fellBack = !ended;
@@ -243,7 +243,7 @@ private:
         return refined;
     }
 
-    // A's largest element, which lies on its diagonal, is brought to [1, 2).
+    // Scales A's largest element, which is on its diagonal, to [1, 2).
     Status placeSingle(SingleIterations& single)
     {
         constexpr int kMost = 1000;
@@ -277,7 +277,7 @@ private:
         }
     }
 
-    // At an end that was asked for, and is not there to leave some iterations to double precision.
+    // Returns whether a requested limit was reached, as opposed to the one that leaves iterations to double precision.
     bool isLimited() const
     {
         return options_.stop.stop_requested() || (options_.maxIterations != 0 && solution_.iterations >= limit_);
@@ -290,7 +290,7 @@ private:
         return rr ? Status::ok() : Status(rr.error());
     }
 
-    // Until the recurrence has the residual at `goal`; with a reason where it cannot.
+    // Iterates until the recursive residual reaches `goal`; returns a reason if it cannot.
     Step iterateInSingle(SingleIterations& single, double goal)
     {
         for (;;)
@@ -305,7 +305,7 @@ private:
         }
     }
 
-    // x grows by what was found, and its residual is made in double.
+    // Adds the correction to x, and recomputes the residual in double.
     Status takeUp(SingleIterations& single)
     {
         if (Status status = single.takeUp(launches_); !status) return status;
@@ -313,7 +313,7 @@ private:
         return refresh();
     }
 
-    // ---- the answer ----
+    // ---- solution ----
 
     Status takeAnswer()
     {
@@ -345,14 +345,14 @@ private:
     const std::uint64_t size_;
     const int exponent_;
     const std::vector<double> b_, start_;
-    std::vector<double> inverse_;  // of the diagonal; empty: none preconditions
+    std::vector<double> inverse_;  // inverse diagonal; empty: no preconditioner
     std::uint64_t limit_;
-    std::optional<StopReason> unsuited_;  // to the preconditioner
+    std::optional<StopReason> unsuited_;  // why the preconditioner is not applicable
     double normB_ = 0, tolerance_ = 0;
     double residual_ = 0;
-    bool fresh_ = false;   // r was just made from x
-    bool judged_ = false;  // and recorded
-    int refreshes_ = 0;    // that found the recurrence's residual untrue
+    bool fresh_ = false;   // r was just computed from x
+    bool judged_ = false;  // residual_ was judged and recorded
+    int refreshes_ = 0;    // recomputed residuals above the tolerance
     double best_ = std::numeric_limits<double>::infinity();
     std::uint64_t bestAt_ = 0;
 };
@@ -372,7 +372,7 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
     Status solved = solve.run();
     for (int rechecks = 0; solved; ++rechecks)
     {
-        // The CPU's sums differ in the last bits: who says converged has to mean it there, too.
+        // The CPU's sums differ in the last bits.  A solve counts as converged only if the CPU's residual confirms it.
         const bool converged = solve.solution().reason == StopReason::kConverged;
         assess(a, b, options, pool, converged, solve.solution());
         if (!converged || solve.solution().reason != StopReason::kStagnated || rechecks == kMostRechecks) break;

@@ -130,7 +130,7 @@ Status CgLaunches<T>::takeSteps(std::uint64_t steps, double enough)
     {
         const Status launched = persistentSteps(steps, enough);
         if (launched || launched.error().code != ExitCode::kLimit) return launched;
-        persistent_ = false;  // this device's grids cannot meet
+        persistent_ = false;  // no grid barriers on this device
     }
     for (std::uint64_t step = 0; step < steps; ++step)
     {
@@ -166,7 +166,7 @@ Status CgLaunches<T>::multiply(const T* x, T* y, const CgState* state)
     return matrix_.multiply(x, y, options_.mostBlocks, state);
 }
 
-// Their pieces' sums, product after product.
+// Computes the pieces' sums of inner products, product after product.
 template <class T>
 Status CgLaunches<T>::innerProducts(std::span<const std::pair<const T*, const T*>> factors)
 {
@@ -185,7 +185,7 @@ Status CgLaunches<T>::combine(T* v, const T* w, const double* ofV, const double*
     return memory_.launch(overPieces(), CombineArguments<T>{v, w, size_, ofV, ofW, state()});
 }
 
-// x and r move along d and q = A d.
+// Moves x and r along d and q = A d.
 template <class T>
 Status CgLaunches<T>::advance(const double* length)
 {
@@ -208,7 +208,7 @@ Status CgLaunches<T>::plainStep()
 
 // ---- the paper: d is delta, q is A delta ----
 
-// Eqs. 8 and 9, from five inner products by one kernel.
+// Evaluates eqs. 8 and 9 with five inner products computed by one kernel.
 template <class T>
 Status CgLaunches<T>::chooseCoefficients()
 {

@@ -1,5 +1,4 @@
-// The vectors of conjugate gradients on a target, in one precision, and the launches that iterate on them.  It knows
-// how an iteration is made; what ends a solve is decided by who calls it.
+// Vectors of conjugate gradients on a target, in one precision, and launches for iterations.  The caller stops a solve.
 #pragma once
 
 #include <span>
@@ -11,12 +10,12 @@
 
 namespace orogen::compute {
 
-// What came of some iterations.
+// Result of some iterations.
 struct CgSteps
 {
     CgEnd end = CgEnd::kGoOn;
     double rr = 0;                         // (r, r)
-    std::span<const double> history = {};  // (r, r) after each iteration, until the next call
+    std::span<const double> history = {};  // (r, r) after each iteration; valid until the next call
 };
 
 template <class T>
@@ -25,16 +24,16 @@ class CgLaunches
 public:
     CgLaunches(CgMemory& memory, CgAlgorithm algorithm, TargetMatrix<T>& matrix, const CgKernelOptions& options);
 
-    // `inverse`: of the diagonal, empty where nothing preconditions.  x is 0 at first, and so is b.
+    // Allocates the vectors; x and b are 0.  `inverse`: of the diagonal, empty without a preconditioner.
     Status place(std::span<const T> inverse);
     Status placeX(std::span<const T> x) { return memory_.upload(x_.template as<void>(), x.data(), x.size_bytes()); }
     Status placeB(std::span<const T> b) { return memory_.upload(b_.template as<void>(), b.data(), b.size_bytes()); }
 
-    // r = A x - b from nothing but x; the recurrences begin anew.  (r, r).
+    // Computes r = A x - b from x alone and starts the recurrences again.  Returns (r, r).
     Result<double> refresh();
-    // r has been put there by another kernel, and its sums taken; the direction is kept but for the first time.
+    // Uses an r stored by another kernel, with its sums; keeps the direction except in the first call.  Returns (r, r).
     Result<double> takeReplaced();
-    // At most so many iterations, or fewer, so that not much time goes by; `enough`: (r, r) that ends them.
+    // Runs at most `most` iterations, or fewer to bound the time; ends when (r, r) <= `enough`.
     Result<CgSteps> iterate(std::uint64_t most, double enough);
 
     bool persistent() const { return persistent_; }
@@ -44,7 +43,7 @@ public:
     std::uint64_t size() const { return size_; }
 
 private:
-    static constexpr std::uint64_t kMostSteps = 1024;  // of a launch: their residuals are kept on the target
+    static constexpr std::uint64_t kMostSteps = 1024;  // per launch; their residuals are kept on the target
 
     bool preconditioned() const { return inverse_.bytes() > 0; }
     bool isPaper() const { return algorithm_ != CgAlgorithm::kHestenesStiefel; }
@@ -78,14 +77,14 @@ private:
     const CgKernelOptions& options_;
     const std::uint64_t size_;
     LaunchPacer pacer_;
-    TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // vectors; next_ and az_ where they are needed
+    TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // vectors; z_, az_, inverse_ if needed
     TargetMemory sums_, history_, state_, coefficients_;
-    unsigned resident_ = 1;  // blocks
+    unsigned resident_ = 1;  // resident blocks
     bool persistent_ = false;
-    bool haveDelta_ = false;  // of the paper
+    bool haveDelta_ = false;  // d_ holds the paper's delta
     bool begun_ = false;
     std::uint64_t done_ = 0, products_ = 0;
-    std::vector<double> taken_;  // the history of the last call
+    std::vector<double> taken_;  // history of the last call
 };
 
 }  // namespace orogen::compute

@@ -1,4 +1,4 @@
-// Memory on a target, and the time that it, transfers and kernels took.
+// Memory on a target, and the times of its allocation, of transfers and of kernels.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ public:
         return upload(memory.as<void>(), values.data(), values.size_bytes());
     }
 
-    // The kernel of these arguments.
+    // Launches the kernel that takes these arguments.
     template <class Arguments>
     Status launch(const LaunchShape& shape, const Arguments& arguments)
     {
@@ -95,7 +95,7 @@ private:
 
     KernelTarget& target_;
     CgTimes times_;
-    bool running_ = false;  // the clock, of kernels
+    bool running_ = false;  // whether the clock is timing kernels
 };
 
 }  // namespace orogen::compute

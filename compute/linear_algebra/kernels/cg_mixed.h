@@ -1,20 +1,20 @@
-// What conjugate gradients in single precision inside a refinement in double need beside both.
+// Kernels that connect conjugate gradients in single precision with a refinement in double.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
 
 namespace orogen::compute {
 
-// A, element by element, times a power of two.
+// Converts the elements of A to single precision, times a power of two.
 struct NarrowArguments
 {
     const double* from;
     float* to;
-    std::uint64_t size;  // both are there up to the next even number
+    std::uint64_t size;  // both buffers are padded to an even number of elements
     double scale;
 };
 
-// The whole x takes up what was found in single precision, which begins at 0 again.
+// Adds the correction found in single precision to the x in double, and resets the correction to 0.
 struct TakeUpArguments
 {
     double* whole;
@@ -23,7 +23,7 @@ struct TakeUpArguments
     double scale;
 };
 
-// The residual in double becomes that in single precision, whose right-hand side it is, negative.
+// Converts the residual from double to single precision, and stores its negative as the right-hand side there.
 struct TakeDownArguments
 {
     const double* residual;

@@ -1,7 +1,7 @@
-// Iterations of Hestenes' and Stiefel's conjugate gradients in one cooperative launch: two grid barriers an iteration
-// where A is sparse, three where it is dense.  A sparse product makes the direction d on its way, which spares a
-// barrier; a dense one, which reads d again and again, has it made before.  Sums over the whole are made by every block
-// from the pieces' sums, which spares sending them round.
+// Iterations of Hestenes and Stiefel's conjugate gradients in one cooperative launch, with two grid barriers per
+// iteration if A is sparse, and three if it is dense.  A sparse product computes the direction d on its way, which
+// saves a barrier.  A dense product reads d repeatedly, so d is computed before.  Every block computes totals itself
+// from the pieces' sums, which saves distributing them.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -18,17 +18,17 @@ struct CgPersistentArguments
 
     Matrix a;
     CgVectors<Element> vectors;
-    Element *d, *nextDirection, *q;  // d and the next one change places in each iteration
-    double* curvatures;              // of pieces: their share in (A d, d)
+    Element *d, *nextDirection, *q;  // d and nextDirection are swapped in each iteration
+    double* curvatures;              // by piece: contributions to (A d, d)
     double* history;                 // (r, r) after each iteration of this launch
     CgState* state;
-    double enough;  // (r, r) that ends it
+    double enough;  // (r, r) that ends the iterations
     std::uint64_t steps;
 };
 
 namespace OROGEN_TARGET {
 
-// The next direction, z + beta d, and where it goes.
+// Next direction, z + beta d, and its destination.
 template <class T>
 struct Direction
 {
@@ -39,7 +39,7 @@ struct Direction
     OROGEN_DEVICE T at(std::uint64_t i) const { return z[i] + beta * d[i]; }
 };
 
-// q = A d; a grid barrier has passed when it returns (d, A d).
+// Computes q = A d and returns (d, A d), after a grid barrier.
 template <class T>
 OROGEN_DEVICE inline double multiplyAll(const DenseRows<T>& a, BlockSums& sums, const Direction<T>& direction, T* q,
                                         double* curvatures)
@@ -64,7 +64,7 @@ OROGEN_DEVICE inline double multiplyAll(const DenseRows<T>& a, BlockSums& sums, 
     return sums.of(curvatures, groups);
 }
 
-// Keeps q and d where i is known, and returns their product.
+// Stores q and d at i, and returns their product.
 template <class T>
 OROGEN_DEVICE inline double storeProduct(const Direction<T>& direction, T* q, std::uint64_t i, T product)
 {
@@ -90,7 +90,7 @@ OROGEN_DEVICE inline double multiplyAll(const HalfRows<T>& a, BlockSums& sums, c
     return sums.of(curvatures, a.groups);
 }
 
-// Sparse rows, and those of a grid.
+// For sparse rows and the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline double multiplyAll(const Rows& a, BlockSums& sums,
                                         const Direction<typename Rows::Element>& direction, typename Rows::Element* q,
@@ -138,7 +138,7 @@ OROGEN_DEVICE inline void iterate(const CgPersistentArguments<Matrix>& arguments
 
 }  // namespace OROGEN_TARGET
 
-// A kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+// Defines a kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
 #define OROGEN_CG_ITERATE(name, Matrix, blocks)                                                                        \
     namespace OROGEN_TARGET {                                                                                          \
     OROGEN_DEVICE inline void name(const CgPersistentArguments<Matrix>& arguments) { iterate(arguments); }             \

@@ -9,9 +9,10 @@ namespace orogen::compute {
 bool RefinementGoals::replaced(double residual)
 {
     const bool worthIt = last_ == 0 || residual <= kLeastGain * last_;
-    if (last_ > 0 && residual > 2 * goal_) mostGain_ = std::max(mostGain_, residual / last_);  // more is not to be had
+    // The reduction reached is the limit of single precision.
+    if (last_ > 0 && residual > 2 * goal_) mostGain_ = std::max(mostGain_, residual / last_);
     last_ = residual;
-    // What remains in equal steps, none beyond the most.
+    // Divides the remaining reduction into equal steps within that limit.
     const double wanted = std::max(tolerance_ / residual, 1e-300);
     const double steps = std::ceil(std::log(wanted) / std::log(mostGain_));
     goal_ = steps <= 1 ? tolerance_ : residual * std::pow(wanted, 1 / steps);

@@ -1,4 +1,4 @@
-// Conjugate gradients in single precision on a target, inside a refinement whose residual is made in double there.
+// Conjugate gradients in single precision on a target, inside a refinement that computes the residual in double there.
 #pragma once
 
 #include <memory>
@@ -7,16 +7,15 @@
 
 namespace orogen::compute {
 
-// How far single precision goes before the residual is made anew, and when it has to give up; as in mixed_precision.cpp
-// of the CPU.
+// Goals for the residual in single precision between recomputations, and when to give up (see mixed_precision.cpp).
 class RefinementGoals
 {
 public:
     RefinementGoals(double residual, double tolerance) : tolerance_(tolerance) { replaced(residual); }
 
-    double goal() const { return goal_; }  // for the residual of single precision
+    double goal() const { return goal_; }  // for the residual in single precision
     double gain() const { return mostGain_; }
-    // The residual is now this one; false: it fell too little for another refinement to be worth it.
+    // Records a recomputed residual; returns false if it fell too little to justify another refinement.
     bool replaced(double residual);
 
 private:
@@ -26,18 +25,18 @@ private:
     double last_ = 0, goal_ = 0, mostGain_ = kMostGain;
 };
 
-// A, x and r of `whole` are in double; x, found in single precision, is added there.
+// Iterations in single precision.  A, x and r of `whole` are in double; the correction found here is added to its x.
 class SingleIterations
 {
 public:
     SingleIterations(CgMemory& memory, CgAlgorithm algorithm, const KernelSystem& system,
                      const CgKernelOptions& options);
 
-    // `scale`: the power of two that A is multiplied by; `inverse`: of the scaled diagonal, or empty.
+    // `scale`: power of two that A is multiplied by; `inverse`: of the scaled diagonal, or empty.
     Status place(const TargetMatrix<double>& matrix, double scale, std::span<const double> inverse);
-    // r of `whole`, which was just made, becomes the residual here.
+    // Uses r of `whole`, just recomputed, as the residual here.
     Status takeDown(const CgLaunches<double>& whole);
-    // x of `whole` takes up what was found here; what it was before is kept until giveBack.
+    // Adds the correction to x of `whole`; giveBack() restores the previous x.
     Status takeUp(CgLaunches<double>& whole);
     Status giveBack(CgLaunches<double>& whole);
     CgLaunches<float>& launches() { return *launches_; }
@@ -48,7 +47,7 @@ private:
     const CgKernelOptions& options_;
     TargetMatrix<float> matrix_;
     std::unique_ptr<CgLaunches<float>> launches_;
-    TargetMemory before_;  // x of the whole
+    TargetMemory before_;  // previous x of the whole
     double scale_ = 1;
 };
 

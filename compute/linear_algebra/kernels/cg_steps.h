@@ -1,6 +1,6 @@
-// The steps of conjugate gradients, a launch each: for the paper's recurrence, and where a grid cannot meet.  Scalars
-// stay on the target: what needs one reads it from there, and kernels of one block make them from the pieces' sums.
-// After an end the launches that were already asked for change nothing.
+// Steps of conjugate gradients, one launch each: for the paper's recurrence, and for devices without grid barriers.
+// Scalars stay on the target: kernels read them there, and kernels of one block compute them from the pieces' sums.
+// After an end, the remaining queued launches change nothing.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -12,15 +12,15 @@ namespace orogen::compute {
 
 constexpr unsigned kMostInnerProducts = 5;
 
-// What the kernels of one block make for the others.
+// Coefficients that kernels of one block compute for the others.
 struct CgCoefficients
 {
-    double length;    // that x goes along d, by Hestenes and Stiefel
+    double length;    // step of x along d, by Hestenes and Stiefel
     double ofD, ofZ;  // the paper's (eqs. 8 and 9): d = ofD d + ofZ z
     double one;
 };
 
-// y = A x.  `state`: nullptr, or where an end may stand.
+// Arguments of y = A x.  If `state` (may be nullptr) has an end, the kernel does nothing.
 template <class Matrix>
 struct MultiplyArguments
 {
@@ -40,11 +40,11 @@ struct InnerProductsArguments
     const T* u[kMostInnerProducts];
     const T* v[kMostInnerProducts];
     std::uint64_t size;
-    double* sums;  // of the pieces, product after product
+    double* sums;  // by product and piece
     const CgState* state;
 };
 
-// v = ofV v + ofW w
+// Arguments of v = ofV v + ofW w.
 template <class T>
 struct CombineArguments
 {
@@ -77,8 +77,8 @@ struct TakeSumsArguments
     CgState* state;
     const double *squares, *weights;  // weights: nullptr where z is r
     std::uint64_t pieces;
-    double* history;  // where (r, r) goes, of an advanced residual
-    double enough;    // (r, r) that ends it
+    double* history;  // destination of (r, r) after an iteration
+    double enough;    // (r, r) that ends the iterations
     CgResidual residual;
 };
 
@@ -94,7 +94,7 @@ struct TakeCoefficientsArguments
 {
     CgState* state;
     CgCoefficients* coefficients;
-    const double* sums;  // of pieces: (r, z), (A z, z), and with delta, which is d, (r, d), (A z, d), (A d, d)
+    const double* sums;  // by piece: (r, z), (A z, z); with delta (in d) also (r, d), (A z, d), (A d, d)
     std::uint64_t pieces;
     bool haveDelta;
 };
@@ -124,7 +124,7 @@ OROGEN_DEVICE inline void multiply(const MultiplyArguments<HalfRows<T>>& argumen
         multiplyHalfTile(arguments.a, tile, turn ^= 1, [&](std::uint64_t j) { return arguments.x[j]; });
 }
 
-// Sparse rows, and those of a grid.
+// For sparse rows and the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
 {
@@ -138,7 +138,7 @@ OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
             [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// A block a group.
+// Uses one block per group.
 template <class T>
 OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
 {
@@ -146,7 +146,7 @@ OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
     gatherHalf(arguments.a, blockIndex().x, [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// The paper's figure 6: y runs over the products, x over the pieces.
+// Follows the paper's figure 6: y runs over the products, x over the pieces.
 template <class T>
 OROGEN_DEVICE inline void makeInnerProducts(const InnerProductsArguments<T>& arguments)
 {
@@ -198,7 +198,7 @@ OROGEN_DEVICE inline void renew(const RenewArguments<T>& arguments)
     renewResidual(arguments.vectors, sums, arguments.q);
 }
 
-// ---- of one block ----
+// ---- kernels of one block ----
 
 OROGEN_DEVICE inline void cgTakeSums(const TakeSumsArguments& arguments)
 {
@@ -239,7 +239,7 @@ OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& ar
         arguments.state->end = CgEnd::kNotFinite;
     else if (zAz <= 0 || (arguments.haveDelta && dAd < 0) || determinant < -1e-8 * product)
         arguments.state->end = CgEnd::kNotPositive;
-    // z and delta as good as parallel: 0/0 in eqs. 8 and 9, and z alone says all.
+    // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
     constexpr double kEpsilon = 2.220446049250313e-16;
     const bool alone = !arguments.haveDelta || determinant <= 4 * kEpsilon * product;
     arguments.coefficients->ofD = alone ? 0 : (rz * zAd - rd * zAz) / determinant;
@@ -248,7 +248,7 @@ OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& ar
 
 }  // namespace OROGEN_TARGET
 
-// A kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+// Defines a kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
 #define OROGEN_CG_STEP(name, function, ...)                                                                            \
     namespace OROGEN_TARGET {                                                                                          \
     OROGEN_DEVICE inline void name(const __VA_ARGS__& arguments) { function(arguments); }                              \

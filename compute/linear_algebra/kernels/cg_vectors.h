@@ -1,21 +1,21 @@
-// What conjugate gradients do with vectors between two products.  Elements are T, double or float; sums are doubles.
+// Vector operations of conjugate gradients between two products.  Elements are T (double or float); sums are doubles.
 #pragma once
 
 #include "compute/linear_algebra/kernels/sums.h"
 
 namespace orogen::compute {
 
-// x, r = A x - b, and z = r, or `inverse` times r where a diagonal preconditions.  All vectors are padded with zeros.
+// Vectors x, r = A x - b, and z = r, or `inverse` times r with a diagonal preconditioner.  All are padded with zeros.
 template <class T>
 struct CgVectors
 {
     using Element = T;
 
     const T* b;
-    const T* inverse;  // nullptr: none, and z is r
+    const T* inverse;  // nullptr: no preconditioner, and z is r
     T *x, *r, *z;
-    double* squares;  // of pieces: their share in (r, r)
-    double* weights;  // and in (r, z)
+    double* squares;  // by piece: contributions to (r, r)
+    double* weights;  // by piece: contributions to (r, z)
     std::uint64_t size;
 };
 
@@ -23,31 +23,31 @@ enum class CgEnd : std::uint32_t
 {
     kGoOn,
     kLook,         // the residual is small enough, or not finite
-    kNotPositive,  // (A d, d) <= 0, or what the paper has instead: of an iteration that was not made
-    kNotFinite,    // of an iteration that was not made
+    kNotPositive,  // (A d, d) <= 0, or the paper's equivalent; the iteration was not made
+    kNotFinite,    // the iteration was not made
 };
 
-// The scalars of a solve, which stay on the target from launch to launch.
+// Scalars of a solve, which stay on the target between launches.
 struct CgState
 {
     double rr, rz;       // (r, r) and (r, z)
-    double beta;         // of the next direction d = z + beta d
+    double beta;         // for the next direction d = z + beta d
     std::uint64_t done;  // iterations
     CgEnd end;
 };
 
-// How the residual came about whose sums are taken.
+// Origin of the residual whose sums are taken.
 enum class CgResidual : std::uint32_t
 {
     kAdvanced,  // by an iteration
-    kAnew,      // from x; the recurrences begin anew
+    kAnew,      // from x; the recurrences start again
     kReplaced,  // from x; the direction is kept (van der Vorst and Ye, "Residual replacement strategies", 2000)
 };
 
 namespace OROGEN_TARGET {
 
-// Stores the residuals that residualAt(i) returns of i and i + 1, and makes z and the pieces' sums of them.  Called by
-// the whole grid.
+// Stores the residuals that residualAt(i) returns for i and i + 1, and computes z and the pieces' sums from them.
+// Called by the whole grid.
 template <class T, class ResidualAt>
 OROGEN_DEVICE inline void takeResiduals(const CgVectors<T>& v, BlockSums& sums, const ResidualAt& residualAt)
 {
@@ -74,7 +74,7 @@ OROGEN_DEVICE inline void takeResiduals(const CgVectors<T>& v, BlockSums& sums, 
     }
 }
 
-// x and r move by `length` along d and q = A d.
+// Moves x and r by `length` along d and q = A d.
 template <class T>
 OROGEN_DEVICE inline void advanceVectors(const CgVectors<T>& v, BlockSums& sums, const T* d, const T* q, T length)
 {
@@ -86,7 +86,7 @@ OROGEN_DEVICE inline void advanceVectors(const CgVectors<T>& v, BlockSums& sums,
     });
 }
 
-// r = q - b, where q = A x.
+// Computes r = q - b, where q = A x.
 template <class T>
 OROGEN_DEVICE inline void renewResidual(const CgVectors<T>& v, BlockSums& sums, const T* q)
 {
@@ -96,8 +96,7 @@ OROGEN_DEVICE inline void renewResidual(const CgVectors<T>& v, BlockSums& sums, 
     });
 }
 
-// The pieces' sums are there: (r, r) and (r, z), and what follows from them.  Called by whole blocks, each of which
-// gets the same bits.
+// Updates the state by (r, r) and (r, z) from the pieces' sums.  Called by whole blocks; all get the same bits.
 OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const double* squares, const double* weights,
                                       std::uint64_t pieces, double enough, CgResidual residual)
 {
@@ -107,13 +106,13 @@ OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const dou
     const double growth = state.rz / lastRz;
     if (residual == CgResidual::kAnew)
         state.beta = 0;
-    else  // the residual that was replaced has left its beta
+    else  // state.beta is still that of the replaced residual
         state.beta = residual == CgResidual::kAdvanced ? growth : state.beta * growth;
     state.done += residual == CgResidual::kAdvanced ? 1 : 0;
     state.end = !isFinite(state.rr) || state.rr <= enough ? CgEnd::kLook : CgEnd::kGoOn;
 }
 
-// Whether an iteration can be made with this (A d, d).
+// Returns whether an iteration is possible with this (A d, d).
 OROGEN_DEVICE inline CgEnd endOfCurvature(double curvature)
 {
     if (!isFinite(curvature)) return CgEnd::kNotFinite;

@@ -1,18 +1,18 @@
-// Determinants for Cramer's rule: a warp each, of a matrix of at most 20 x 20 in shared memory.
+// Determinants for Cramer's rule: one warp per matrix of at most 20 x 20, in shared memory.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-constexpr unsigned kMostCramerSide = 20;                 // a lane a column
-constexpr unsigned kCramerPivots = 1 + kMostCramerSide;  // of a determinant: its sign, and its pivots
+constexpr unsigned kMostCramerSide = 20;                 // one lane per column
+constexpr unsigned kCramerPivots = 1 + kMostCramerSide;  // per determinant: its sign and its pivots
 
 struct CramerArguments
 {
     const double* a;  // size x size
     const double* b;  // size
-    double* pivots;   // (size + 1) x kCramerPivots: of a, then of a with b in the place of each column
+    double* pivots;   // (size + 1) x kCramerPivots: of a, then of a with b in place of each column
     unsigned size;
 };
 
@@ -22,7 +22,7 @@ namespace OROGEN_TARGET {
 
 OROGEN_DEVICE inline double absoluteOf(double value) { return value < 0 ? -value : value; }
 
-// Where the largest element of column k from row k on is: the first, where there are several.
+// Returns the row, from k on, with the largest element of column k; the first one if there are several.
 OROGEN_DEVICE inline unsigned pivotRow(const double* m, unsigned size, unsigned k)
 {
     unsigned pivot = k;
@@ -31,8 +31,8 @@ OROGEN_DEVICE inline unsigned pivotRow(const double* m, unsigned size, unsigned 
     return pivot;
 }
 
-// Block 0: of a; block c + 1: with b as column c.  A lane has a column; the operations on each element are those of the
-// CPU, in their order, so that pivots have the same bits.
+// Eliminates a in block 0, and a with b as column c in block c + 1.  A lane handles a column.  Each element goes
+// through the CPU's operations in their order, so that pivots have the same bits.
 OROGEN_DEVICE inline void eliminateForCramer(const CramerArguments& arguments)
 {
     OROGEN_SHARED(double, m, kMostCramerSide* kMostCramerSide);

@@ -6,7 +6,7 @@
 
 namespace orogen::compute {
 
-// All n + 1 determinants in one launch, their quotients on the CPU: the same bits as solveByCramer.  n <= kMostCramer.
+// Computes n + 1 determinants in one launch, their quotients on the CPU.  Bit-identical to solveByCramer().
 Result<CgKernelRun> solveByCramerOnTarget(KernelTarget& target, const Matrix& a, std::span<const double> b,
                                           const SolveOptions& options, ThreadPool& pool);
 

@@ -1,6 +1,6 @@
-// A times a vector from the lower half of A: a block takes a tile, which gives to its rows and, mirrored, to its
-// columns. Every tile writes what it gives to a place of its own, and a second pass adds these in order: the same bits
-// for any grid, and 1/32 of the matrix's traffic beside it.
+// Product of A with a vector from the lower half of A.  A block takes a tile, which contributes to its rows and,
+// mirrored, to its columns.  Every tile stores its contributions in a place of its own, and a second pass adds them in
+// order.  Results are bit-identical for any grid; the extra traffic is 1/32 of the matrix's.
 #pragma once
 
 #include <cmath>
@@ -13,14 +13,14 @@ constexpr unsigned kHalfTile = 64;  // rows and columns
 constexpr unsigned kHalfTileElements = kHalfTile * kHalfTile;
 static_assert(kVectorPadding % kHalfTile == 0 && kHalfTile == kCgWarps * kSumsTogether);
 
-// Tiles row by row up to the diagonal, each row by row; 0 above the diagonal and behind the last row.
+// Tiles row by row up to the diagonal, each stored row by row; 0 above the diagonal and after the last row.
 template <class T>
 struct HalfRows
 {
     using Element = T;
 
     const T* tiles;
-    T* shares;  // groups x groups x kHalfTile: of each group of rows, what each other group gives to it
+    T* shares;  // groups x groups x kHalfTile: contributions to each group of rows from each group
     std::uint64_t size, groups;
 };
 
@@ -30,7 +30,7 @@ namespace OROGEN_TARGET {
 
 struct TilePlace
 {
-    std::uint64_t row, column;  // of tiles
+    std::uint64_t row, column;  // counted in tiles
 };
 
 OROGEN_DEVICE inline TilePlace placeOfTile(std::uint64_t tile)
@@ -43,8 +43,8 @@ OROGEN_DEVICE inline TilePlace placeOfTile(std::uint64_t tile)
     return {row, tile - tilesBefore(row)};
 }
 
-// The eight rows of this warp in a tile: all are asked for before the first is waited for.  Leaves the rows' sums in
-// `rowSums` and returns what the rows, mirrored, give to this lane's two columns.
+// Multiplies this warp's eight rows of a tile, all loaded before the first is used.  Stores the rows' sums in `rowSums`
+// and returns the contributions of the mirrored rows to this lane's two columns.
 template <class T, class VectorAt>
 OROGEN_DEVICE inline Pair<T> multiplyTileRows(const T* elements, const TilePlace& place, const VectorAt& vectorAt,
                                               T* rowSums)
@@ -69,14 +69,14 @@ OROGEN_DEVICE inline Pair<T> multiplyTileRows(const T* elements, const TilePlace
             fusedMultiplyAdd(onDiagonal && column + 1 == row ? T(0) : rows[k].second, ofRow, mirrored.second);
         sums[k] = fusedMultiplyAdd(rows[k].second, right, rows[k].first * left);
     }
-    constexpr unsigned kLanes = kWarpLanes / kSumsTogether;  // that have the sum of a row
+    constexpr unsigned kLanes = kWarpLanes / kSumsTogether;  // lanes with the sum of a row
     const T sum = warpSums(sums);
     if (laneIndex() % kLanes == 0) rowSums[first + laneIndex() / kLanes] = sum;
     return mirrored;
 }
 
-// Leaves in `shares` what the tile gives.  Called by the whole block, with 0 and 1 as `turn` one after the other: what
-// it keeps in shared memory of two tiles that follow each other lies apart.
+// Stores the tile's contributions in `shares`.  Called by the whole block with `turn` alternating between 0 and 1, so
+// that consecutive tiles use separate shared memory.
 template <class T, class VectorAt>
 OROGEN_DEVICE inline void multiplyHalfTile(const HalfRows<T>& a, std::uint64_t tile, unsigned turn,
                                            const VectorAt& vectorAt)
@@ -104,13 +104,13 @@ OROGEN_DEVICE inline void multiplyHalfTile(const HalfRows<T>& a, std::uint64_t t
     }
 }
 
-// Calls store(i, (A v)_i) for the rows of a group once all tiles have left their shares, and returns what this thread's
-// call returned.  Called by the whole block, which meets again before it calls this for the next group.
+// Calls store(i, (A v)_i) for the rows of a group after all tiles have stored their contributions; returns the result
+// of this thread's call.  Called by the whole block, which must pass a barrier before the next group.
 template <class T, class Store>
 OROGEN_DEVICE inline double gatherHalf(const HalfRows<T>& a, std::uint64_t group, const Store& store)
 {
     OROGEN_SHARED(T, partSums, kCgThreads);
-    constexpr unsigned kParts = kCgThreads / kHalfTile, kInFlight = 4;  // of the shares, side by side
+    constexpr unsigned kParts = kCgThreads / kHalfTile, kInFlight = 4;  // parts of the shares; loads at once
     const unsigned row = threadIndex().x % kHalfTile, part = threadIndex().x / kHalfTile;
     const T* const shares = a.shares + group * a.groups * kHalfTile + row;
     T sums[kInFlight] = {};

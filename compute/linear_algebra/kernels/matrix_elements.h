@@ -1,11 +1,11 @@
-// Sums and multiples of matrices as in the paper: a thread an element, blocks of 32 x 32.
+// Sums and multiples of matrices as in the paper: one thread per element, blocks of 32 x 32.
 #pragma once
 
 #include "compute/linear_algebra/kernels/matrix_place.h"
 
 namespace orogen::compute {
 
-// out = alpha a + beta b, all of one shape; b is not read where it is nullptr.  out may be a or b.
+// Arguments of out = alpha a + beta b, all of one shape; b may be nullptr (none).  out may be a or b.
 struct ElementsArguments
 {
     const double* a;
@@ -28,7 +28,7 @@ OROGEN_DEVICE inline void combineElements(const ElementsArguments& arguments)
     arguments.out[i] = value;
 }
 
-// out = alpha throughout.
+// Sets all elements to alpha.
 OROGEN_DEVICE inline void fillElements(const ElementsArguments& arguments)
 {
     const MatrixPlace at = elementOfThread(arguments.first);

@@ -1,20 +1,20 @@
-// Where in a matrix a thread works.  CUDA counts at most 65,535 blocks in y, so that a matrix of more rows takes
-// several launches, each from a first row on.  All places are counted in 64 bits: 46,341 x 46,341 elements overflow 31.
+// Place in a matrix at which a thread works.  CUDA allows 65,535 blocks in y, so that a matrix of more rows takes
+// several launches, each from its own first row.  Places are counted in 64 bits: 46,341 x 46,341 elements overflow 31.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-constexpr unsigned kPaperSide = 32;             // threads of a block in x and in y
-constexpr std::uint64_t kMostBlocksY = 65'535;  // of a grid, and in z
+constexpr unsigned kPaperSide = 32;             // threads per block in x and in y
+constexpr std::uint64_t kMostBlocksY = 65'535;  // per grid, also in z
 
 struct MatrixPlace
 {
     std::uint64_t row, column;
 };
 
-// out = a b
+// Arguments of out = a b.
 struct ProductArguments
 {
     const double* a;  // rows x inner
@@ -32,8 +32,8 @@ OROGEN_DEVICE inline MatrixPlace elementOfThread(const MatrixPlace& first)
             first.column + std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x};
 }
 
-// What a thread of a product by square tiles brings into shared memory at a time: kDepth columns of a's rows, and as
-// many rows of b's columns; 0 beyond them.
+// Elements that a thread of a tiled product loads for shared memory at a time: from kDepth columns of a's rows and
+// kDepth rows of b's columns; 0 outside the matrices.
 template <unsigned kTile, unsigned kDepth, unsigned kThreads>
 struct ProductParts
 {

@@ -1,18 +1,18 @@
-// Products of matrices, out = a b: the paper's, a thread an element; its two alternatives; and one of ours by tiles.
+// Products of matrices, out = a b: the paper's with one thread per element, its two alternatives, and our own by tiles.
 #pragma once
 
 #include "compute/linear_algebra/kernels/matrix_place.h"
 
 namespace orogen::compute {
 
-constexpr unsigned kBlockSumThreads = 256;  // of a block that makes one element
+constexpr unsigned kBlockSumThreads = 256;  // per block, which computes one element
 constexpr unsigned kProductTile = 64, kProductDepth = 8;
 constexpr unsigned kTiledThreads = 256;
-constexpr unsigned kThreadSide = 4;  // a thread makes 4 x 4 elements of a tile
+constexpr unsigned kThreadSide = 4;  // a thread computes 4 x 4 elements of a tile
 
 namespace OROGEN_TARGET {
 
-// The paper's: the sum stays in a register.
+// The paper's product, whose sum stays in a register.
 OROGEN_DEVICE inline void multiplyPaper(const ProductArguments& arguments)
 {
     const MatrixPlace at = elementOfThread(arguments.first);
@@ -24,8 +24,8 @@ OROGEN_DEVICE inline void multiplyPaper(const ProductArguments& arguments)
     arguments.out[at.row * arguments.columns + at.column] = sum;
 }
 
-// The first alternative: z runs over the terms of a sum, each added to global memory by an atomic operation, which is
-// what the paper's race needs.  The order of the sums is the GPU's.
+// The paper's first alternative: z runs over the terms of a sum, each added to global memory atomically (the paper's
+// code has a race).  The order of the additions varies.
 OROGEN_DEVICE inline void multiplyByTerms(const ProductArguments& arguments)
 {
     const MatrixPlace at = elementOfThread(arguments.first);
@@ -35,8 +35,8 @@ OROGEN_DEVICE inline void multiplyByTerms(const ProductArguments& arguments)
         fetchAdd(to, arguments.a[at.row * arguments.inner + d] * arguments.b[d * arguments.columns + at.column]);
 }
 
-// The second: a block makes one element, and its threads' sums meet in shared memory.  In the paper a thread has one
-// term, so that there are at most 1024; here it has every 256th.
+// The paper's second alternative: a block computes one element and reduces its threads' sums in shared memory.  In the
+// paper a thread has one term, so that there are at most 1024; here it has every 256th.
 OROGEN_DEVICE inline void multiplyByBlocks(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, sums, kBlockSumThreads);
@@ -54,11 +54,11 @@ OROGEN_DEVICE inline void multiplyByBlocks(const ProductArguments& arguments)
     if (thread == 0) arguments.out[row * arguments.columns + column] = sums[0];
 }
 
-// ---- ours ----
+// ---- our own ----
 
 struct TileParts : ProductParts<kProductTile, kProductDepth, kTiledThreads>
 {
-    // a lies transposed, so that a thread's four rows lie side by side.
+    // Stores a transposed, so that a thread's four rows are adjacent.
     OROGEN_DEVICE void store(double* tileA, double* tileB) const
     {
         OROGEN_UNROLL
@@ -92,9 +92,9 @@ OROGEN_DEVICE inline void addTileProducts(const double* tileA, const double* til
     }
 }
 
-// Tiles of 64 x 64, summed over stretches of 8 in shared memory: while one is multiplied the next one is on its way to
-// registers, and the two lie apart, so that one barrier a stretch is enough.  Sums are made in the order of the inner
-// index, as in the paper's.
+// Multiplies tiles of 64 x 64 by stretches of 8 in shared memory.  While one stretch is multiplied, the next is loaded
+// into registers.  Two buffers alternate, so that one barrier per stretch suffices.  Sums are made in the order of the
+// inner index, as in the paper's product.
 OROGEN_DEVICE inline void multiplyTiled(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, tilesA, 2 * kProductDepth * kProductTile);

@@ -5,10 +5,10 @@
 
 namespace orogen::compute {
 
-constexpr unsigned kTensorTile = 64, kTensorDepth = 16;  // of a block, and of a stretch in shared memory
+constexpr unsigned kTensorTile = 64, kTensorDepth = 16;  // sides of a block's tile; depth of a stretch
 constexpr unsigned kTensorThreads = 128;                 // four warps, each with a quarter of the tile
 constexpr unsigned kTensorQuarter = kTensorTile / 2;
-// Rows are longer than what they hold by 4, so that the 16 lanes that read together find 16 different pairs of banks.
+// Rows are padded by 4, so that the 16 lanes that read together access 16 different pairs of banks.
 constexpr unsigned kTensorStrideA = kTensorDepth + 4, kTensorStrideB = kTensorTile + 4;
 
 namespace OROGEN_TARGET {
@@ -27,13 +27,13 @@ struct TensorParts : ProductParts<kTensorTile, kTensorDepth, kTensorThreads>
     }
 };
 
-// Where a lane's elements lie in a product of 16 x 8 (kernel_matrix.h).
+// Position of a lane's elements in a product of 16 x 8 (kernel_matrix.h).
 struct LanePlace
 {
     unsigned group, member;
 };
 
-// A warp's quarter of the tile plus one stretch: 2 x 4 products of 16 x 8, over a depth of 16.
+// Adds one stretch to a warp's quarter of the tile: 2 x 4 products of 16 x 8, over a depth of 16.
 OROGEN_DEVICE inline void addTensorProducts(const double* tileA, const double* tileB, unsigned row, unsigned column,
                                             double (&sums)[2][4][4])
 {
@@ -56,8 +56,8 @@ OROGEN_DEVICE inline void addTensorProducts(const double* tileA, const double* t
     }
 }
 
-// Tiles of 64 x 64, summed over stretches of 16: while one is multiplied the next one is on its way to registers, and
-// the two lie apart, so that one barrier a stretch is enough.
+// Multiplies tiles of 64 x 64 by stretches of 16.  While one stretch is multiplied, the next is loaded into registers.
+// Two buffers alternate, so that one barrier per stretch suffices.
 OROGEN_DEVICE inline void multiplyTensor(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, tilesA, 2 * kTensorTile * kTensorStrideA);

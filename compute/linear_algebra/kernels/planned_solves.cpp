@@ -1,5 +1,4 @@
-// Vectors are counted as if no cache kept them from one pass to the next, but the vector that a product multiplies with
-// is counted once: it is read again and again.
+// Traffic is counted as if no cache kept vectors between passes, but a product reads the multiplied vector once.
 #include "compute/linear_algebra/kernels/planned_solves.h"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::uint64_t kUnknowns = 25'000, kSide = 1000, kGroups = quotientUp(kUnknowns, kHalfTile);
-constexpr double kWideLoads = 8 * 16;  // of a thread at once: eight rows, 16 bytes of each
+constexpr double kWideLoads = 8 * 16;  // bytes per thread at once: eight rows, 16 bytes of each
 
 template <class T>
 DenseRows<T> dense()
@@ -35,7 +34,7 @@ PoissonRows<T> grid()
     return {kSide, kSide * kSide};
 }
 
-// What a product reads of A, and what it leaves and takes up beside the vectors.
+// Returns a product's traffic besides the vectors: A, and the contributions stored and gathered.
 template <class T>
 double bytesOf(const DenseRows<T>& a)
 {
@@ -59,7 +58,7 @@ double bytesOf(const PoissonRows<T>&)
     return 0;
 }
 
-// The least: every element once.
+// Returns the minimum traffic: every element once.
 template <class Matrix>
 double floorOf(const Matrix& a)
 {
@@ -81,7 +80,7 @@ class Plan
 public:
     explicit Plan(const ResidentBlocks& resident) : resident_(resident) {}
 
-    // An iteration of a persistent launch: z and d make d, q is stored; x, d, r and q make x and r.
+    // Plans an iteration of a persistent launch: reads z and d, stores d and q; reads x, d, r and q, stores x and r.
     template <class Matrix>
     void iterate(const std::string& name, const Matrix& a, double bytesInFlight)
     {
@@ -103,7 +102,7 @@ public:
             floorOf(a) + vectors, bytesInFlight);
     }
 
-    // A pass over so many vectors, two elements of which a thread has at once.
+    // Plans a pass over vectors, two elements of which a thread loads at once.
     template <class Arguments>
     void pass(const std::string& name, std::uint64_t size, unsigned read, unsigned written, unsigned products = 1)
     {
@@ -137,7 +136,7 @@ private:
     std::vector<PlannedLaunch> launches_;
 };
 
-// The passes of the paper's algorithm beside its products, and of Hestenes and Stiefel's step by step.
+// Plans all passes except products: those of the paper's algorithm, or of Hestenes and Stiefel's step by step.
 void planPasses(Plan& plan, const std::string& name, std::uint64_t size)
 {
     plan.pass<InnerProductsArguments<double>>(name + ": five inner products", size, 10, 0, 5);
@@ -158,14 +157,14 @@ std::vector<PlannedLaunch> plannedSolves(const ResidentBlocks& resident)
     plan.iterate("symmetric-half, mixed", half<float>(), kWideLoads / 2);
     plan.multiply("paper: a product", dense<double>(), kWideLoads);
     planPasses(plan, "paper", kUnknowns);
-    // The first elements of four rows; their columns' elements of z and d come behind them.
+    // In flight: the first elements of four rows; their columns' elements of z and d follow.
     plan.iterate("hestenes-stiefel, sparse", sparse<double>(),
                  kRowsInFlight * (sizeof(double) + sizeof(std::uint32_t)));
     plan.note("beside them, z and d of the columns that have come");
     plan.iterate("hestenes-stiefel, sparse, mixed", sparse<float>(),
                  kRowsInFlight * (sizeof(float) + sizeof(std::uint32_t)));
     plan.note("beside them, z and d of the columns that have come");
-    // z and d of some points; their neighbours' come from the cache.
+    // In flight: z and d of some points; their neighbours' come from the cache.
     plan.iterate("hestenes-stiefel, grid", grid<double>(), 2 * kPointsInFlight<double> * sizeof(double));
     plan.iterate("hestenes-stiefel, grid, mixed", grid<float>(), 2 * kPointsInFlight<float> * sizeof(float));
     planPasses(plan, "hestenes-stiefel, sparse, step by step", kSide * kSide);

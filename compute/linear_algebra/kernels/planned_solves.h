@@ -1,4 +1,4 @@
-// Launches of conjugate gradients as they would be made on a GPU that is only described.
+// Launches of conjugate gradients on GPUs known only by their data sheets.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace orogen::compute {
 
-// An iteration of each algorithm at n = 25,000, dense, and at n = 1e6, sparse: its kernels, each once.
+// Returns each kernel of an iteration once, for each algorithm, at n = 25,000 (dense) and n = 1e6 (sparse).
 std::vector<PlannedLaunch> plannedSolves(const ResidentBlocks& resident);
 
 }  // namespace orogen::compute

@@ -1,14 +1,14 @@
-// A times a vector by the rows of a dense matrix: a block takes eight rows together, and its warps share the columns.
-// So an element of the vector is read once for eight rows, a thread has eight loads under way, and blocks get rows in
-// portions small enough to be even.
+// Product of a dense matrix with a vector by rows: a block takes eight rows together, and its warps share the columns.
+// An element of the vector is read once for eight rows, a thread has eight loads in flight, and the portions are small
+// enough to balance blocks.
 #pragma once
 
 #include "compute/linear_algebra/kernels/sums.h"
 
 namespace orogen::compute {
 
-// Row after row, `pitch` elements apart, which is size rounded up to kVectorPadding; as many rows as a multiple of
-// kRowsTogether.  Behind columns and rows there are zeros.
+// Rows `pitch` elements apart, which is size rounded up to kVectorPadding.  The number of rows is rounded up to a
+// multiple of kRowsTogether.  The padding is zero.
 template <class T>
 struct DenseRows
 {
@@ -22,11 +22,11 @@ constexpr unsigned kRowsTogether = 8;
 
 namespace OROGEN_TARGET {
 
-// What this thread's columns give to eight rows.
+// Computes the contribution of this thread's columns to eight rows.
 template <class T>
 OROGEN_DEVICE inline void multiplyColumns(const T* rows, std::uint64_t pitch, const T* x, T (&sums)[kRowsTogether])
 {
-    constexpr unsigned kElements = 16 / sizeof(T);  // of an access
+    constexpr unsigned kElements = 16 / sizeof(T);  // per access
     for (std::uint64_t j = threadIndex().x * kElements; j < pitch; j += kCgThreads * kElements)
     {
         Vector16<T> elements[kRowsTogether];
@@ -42,9 +42,9 @@ OROGEN_DEVICE inline void multiplyColumns(const T* rows, std::uint64_t pitch, co
     }
 }
 
-// Calls store(i, (A x)_i) for the eight rows of a group, each once and by another lane of the first warp, and returns
-// what this thread's call returned.  Called by the whole block, with 0 and 1 as `turn` one after the other: what it
-// keeps in shared memory of two groups that follow each other lies apart.
+// Calls store(i, (A x)_i) for each of a group's eight rows, in different lanes of the first warp.  Returns the result
+// of this thread's call.  Called by the whole block with `turn` alternating between 0 and 1, so that consecutive groups
+// use separate shared memory.
 template <class T, class Store>
 OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t group, unsigned turn, const T* x,
                                          const Store& store)
@@ -53,7 +53,7 @@ OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t gr
     T* const ofWarps = places + turn * kCgWarps * kRowsTogether;
     T sums[kRowsTogether] = {};
     multiplyColumns(a.values + group * kRowsTogether * a.pitch, a.pitch, x, sums);
-    constexpr unsigned kLanes = kWarpLanes / kRowsTogether;  // that have the sum of a row
+    constexpr unsigned kLanes = kWarpLanes / kRowsTogether;  // lanes with the sum of a row
     const T sum = warpSums(sums);
     if (laneIndex() % kLanes == 0) ofWarps[warpIndex() * kRowsTogether + laneIndex() / kLanes] = sum;
     syncBlock();

@@ -1,4 +1,4 @@
-// A times a vector where most of A is zero: by compressed rows, a few lanes a row, or without any matrix on a grid.
+// Products of a sparse A with a vector: by compressed rows with a few lanes per row, or without a matrix on a grid.
 #pragma once
 
 #include "compute/linear_algebra/kernels/sums.h"
@@ -15,7 +15,7 @@ struct SparseRows
     const std::uint64_t* starts;
     const std::uint32_t* columns;
     std::uint64_t size;
-    unsigned lanes;  // that share a row: a power of two to 32, from the mean length of a row
+    unsigned lanes;  // per row: a power of two up to 32, by the mean length of a row
 };
 
 // Poisson's equation on a grid of inner points, row after row: 4 in the middle, -1 for each neighbour.
@@ -27,9 +27,9 @@ struct PoissonRows
     std::uint64_t width, size;  // size: points, fewer than 2^32
 };
 
-constexpr unsigned kRowsInFlight = 4;  // of those lanes at once
+constexpr unsigned kRowsInFlight = 4;  // per group of lanes
 template <class T>
-constexpr unsigned kPointsInFlight = 16 / sizeof(T);  // of a thread at once
+constexpr unsigned kPointsInFlight = 16 / sizeof(T);  // per thread
 
 template <class T>
 OROGEN_DEVICE constexpr Pieces piecesOf(const SparseRows<T>& a)
@@ -44,15 +44,15 @@ OROGEN_DEVICE constexpr Pieces piecesOf(const PoissonRows<T>& a)
 
 namespace OROGEN_TARGET {
 
-// What this lane's elements of four rows give; rows from `end` on have none.  The first elements of all four are asked
-// for before any of them is waited for: most rows have no more.
+// Computes the contribution of this lane's elements to four rows; rows from `end` on have none.  Loads the first
+// elements of all four before using any: most rows have no more.
 template <class T, class VectorAt>
 OROGEN_DEVICE inline void multiplyFourRows(const SparseRows<T>& a, std::uint64_t first, std::uint64_t apart,
                                            std::uint64_t end, const VectorAt& vectorAt, T (&sums)[kRowsInFlight])
 {
     const unsigned lane = threadIndex().x % a.lanes;
     std::uint64_t starts[kRowsInFlight];
-    std::uint32_t lengths[kRowsInFlight];  // of a row fewer than 2^32 elements
+    std::uint32_t lengths[kRowsInFlight];  // a row has fewer than 2^32 elements
     OROGEN_UNROLL
     for (unsigned q = 0; q < kRowsInFlight; ++q)
     {
@@ -77,7 +77,7 @@ OROGEN_DEVICE inline void multiplyFourRows(const SparseRows<T>& a, std::uint64_t
             sums[q] = fusedMultiplyAdd(a.values[starts[q] + k], vectorAt(a.columns[starts[q] + k]), sums[q]);
 }
 
-// Calls store(i, (A v)_i) once for each row of the piece, and returns the sum of what this thread's calls returned.
+// Calls store(i, (A v)_i) once for each row of the piece; returns the sum of the results of this thread's calls.
 template <class T, class VectorAt, class Store>
 OROGEN_DEVICE inline double multiplyPiece(const SparseRows<T>& a, const Pieces& pieces, std::uint64_t piece,
                                           const VectorAt& vectorAt, const Store& store)
@@ -112,7 +112,7 @@ OROGEN_DEVICE inline T productAt(const PoissonRows<T>& a, std::uint32_t i, const
     return 4 * vectorAt(i) - ((above + below) + (left + right));
 }
 
-// Two or four points a thread at a time, all read before any is stored.
+// Computes two or four points per thread at a time, all read before any is stored.
 template <class T, class VectorAt, class Store>
 OROGEN_DEVICE inline double multiplyPiece(const PoissonRows<T>& a, const Pieces& pieces, std::uint64_t piece,
                                           const VectorAt& vectorAt, const Store& store)

@@ -1,6 +1,6 @@
-// Sums in an order that depends on the problem alone.  A vector is cut into pieces, at most kMostPieces of them however
-// long it is; a block sums a piece; and every block that needs the whole adds the pieces' sums in the same order.  So
-// results have the same bits for any grid, and the second level stays small beside the first.
+// Sums in an order that depends on the problem alone.  A vector is split into at most kMostPieces pieces, and a block
+// sums a piece.  Every block that needs the total adds the pieces' sums in the same order.  So results have the same
+// bits for any grid, and the second level stays small compared to the first.
 #pragma once
 
 #include "compute/linear_algebra/kernels/vector_loads.h"
@@ -8,10 +8,10 @@
 namespace orogen::compute {
 
 constexpr unsigned kCgThreads = 256, kCgWarps = kCgThreads / kWarpLanes;
-constexpr std::uint64_t kMostPieces = 2048;      // eight loads of a thread's, and few enough blocks' rounds to be even
-constexpr unsigned kPieceStep = 2 * kCgThreads;  // elements that a block takes at once: two a thread
-constexpr unsigned kVectorPadding = 64;          // behind a vector's elements there are zeros up to a multiple of this
-constexpr unsigned kSumsTogether = 8;            // that a warp makes at once
+constexpr std::uint64_t kMostPieces = 2048;      // eight loads per thread for the total; balances blocks
+constexpr unsigned kPieceStep = 2 * kCgThreads;  // elements per step of a block: two per thread
+constexpr unsigned kVectorPadding = 64;          // vectors are padded with zeros to a multiple of this
+constexpr unsigned kSumsTogether = 8;            // sums that a warp computes at once
 
 OROGEN_DEVICE constexpr std::uint64_t quotientUp(std::uint64_t value, std::uint64_t by)
 {
@@ -22,7 +22,7 @@ OROGEN_DEVICE constexpr std::uint64_t padded(std::uint64_t size)
     return quotientUp(size, kVectorPadding) * kVectorPadding;
 }
 
-// How many elements a cut gives to each piece, the last one aside: whole steps of a block.
+// Partition of `size` elements into pieces of `length`, a multiple of a block's step; the last piece may be shorter.
 struct Pieces
 {
     std::uint64_t size, length;
@@ -41,7 +41,7 @@ namespace OROGEN_TARGET {
 OROGEN_DEVICE inline unsigned warpIndex() { return threadIndex().x / kWarpLanes; }
 OROGEN_DEVICE inline bool isFinite(double value) { return value - value == 0; }
 
-// The same bits in every lane: what two lanes add differs in order only.
+// Returns the sum in every lane, with the same bits: lanes differ only in the order of two summands.
 template <class T>
 OROGEN_DEVICE inline T warpSum(T value)
 {
@@ -51,8 +51,8 @@ OROGEN_DEVICE inline T warpSum(T value)
     return value;
 }
 
-// Eight sums over a warp in nine shuffles: at each of the first three, two lanes share the values between them.  Lane l
-// gets the sum of values l / 4.
+// Computes eight sums over a warp in nine shuffles: in the first three steps, two lanes divide the values between them.
+// Lane l gets the sum of values l / 4.
 template <class T>
 OROGEN_DEVICE inline T warpSums(T (&values)[kSumsTogether])
 {
@@ -74,8 +74,8 @@ OROGEN_DEVICE inline T warpSums(T (&values)[kSumsTogether])
     return sum;
 }
 
-// What the block's threads give, summed for each of them.  Called by the whole block, which meets once: two sums that
-// follow each other lie apart, and who writes to the first place again has met the others in between.
+// Sums a value over the block, for each of its threads.  Called by the whole block, which passes one barrier.
+// Consecutive sums alternate between two buffers, so that a buffer is reused only after another barrier.
 class BlockSums
 {
 public:
@@ -98,7 +98,7 @@ public:
         const double sum = of(value);
         if (threadIndex().x == 0) *to = sum;
     }
-    // Of pieces' sums.
+    // Adds the sums of pieces.
     OROGEN_DEVICE double of(const double* pieces, std::uint64_t count)
     {
         double sum = 0;

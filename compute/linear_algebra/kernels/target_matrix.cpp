@@ -1,4 +1,4 @@
-// Dense matrices are sent in strips, so that the host needs memory for one and a stop is seen between two.
+// Dense matrices are uploaded in strips, which bounds the host's memory and allows a stop between two.
 #include "compute/linear_algebra/kernels/target_matrix.h"
 
 #include <bit>

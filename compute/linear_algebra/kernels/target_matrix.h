@@ -1,4 +1,4 @@
-// A matrix on a target, in one of the forms that kernels read, and its product with a vector.
+// Matrix on a target, in one of the forms that kernels read, and its product with a vector.
 #pragma once
 
 #include <stop_token>
@@ -14,7 +14,7 @@ namespace orogen::compute {
 template <class T>
 using MatrixView = std::variant<DenseRows<T>, HalfRows<T>, SparseRows<T>, PoissonRows<T>>;
 
-// How many lanes share a row of so many elements on the average: none is without work in most rows.
+// Returns how many lanes share a row, by the mean number of elements per row: in most rows all lanes have work.
 unsigned lanesOfRows(std::uint64_t elements, std::uint64_t rows);
 
 template <class T>
@@ -23,10 +23,9 @@ class TargetMatrix
 public:
     TargetMatrix(const KernelSystem& system, CgMemory& memory) : system_(system), memory_(memory) {}
 
-    // A, of doubles.  Errors: of the target; kInterrupted after a stop, which is looked at every few milliseconds.
+    // Places A in doubles.  Errors: the target's; kInterrupted after a stop, which is polled every few milliseconds.
     Status place(const std::stop_token& stop);
-    // Of floats: the same as `other`, which must outlive it where both are sparse, times a power of two, which is 1 of
-    // a grid.
+    // Places `other` times a power of two in floats; the power is 1 for a grid.  `other` must outlive this if sparse.
     Status placeNarrowed(const TargetMatrix<double>& other, double scale);
 
     std::uint64_t size() const;
@@ -37,17 +36,17 @@ private:
     template <class Other>
     friend class TargetMatrix;
 
-    Status placeRows(const std::stop_token& stop);  // these three of doubles
+    Status placeRows(const std::stop_token& stop);  // these three are for doubles
     Status placeHalf(const std::stop_token& stop);
     Status placeSparse();
-    // Sets the view, from memory that is there.
+    // Sets the view from the allocated memory.
     void setView(const std::uint64_t* starts, const std::uint32_t* columns);
-    std::uint64_t elements() const;  // of values_
+    std::uint64_t elements() const;  // elements in values_
 
     const KernelSystem& system_;
     CgMemory& memory_;
     MatrixView<T> view_;
-    TargetMemory values_, starts_, columns_;  // values: rows, or tiles of the half
+    TargetMemory values_, starts_, columns_;  // values_: rows, or tiles of the half
     TargetMemory shares_;
 };
 

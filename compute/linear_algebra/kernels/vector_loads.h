@@ -1,4 +1,4 @@
-// Neighbours in a vector, in one access; and how the host finds the kernel of some arguments.
+// Access to two adjacent elements of a vector at once, and the mapping from arguments to kernels in host code.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -28,7 +28,7 @@ OROGEN_DEVICE inline void storePairAt(T* to, T first, T second)
 
 }  // namespace orogen::compute
 
-// In the host's code, kernelOf(&arguments) is the kernel that takes arguments of this type.
+// In host code, kernelOf(&arguments) returns the kernel that takes arguments of this type.
 #ifdef __CUDACC__
 #define OROGEN_KERNEL_OF(name, Arguments)
 #else

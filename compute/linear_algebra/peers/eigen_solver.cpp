@@ -1,4 +1,4 @@
-// Which of Eigen's tables this processor can run; none where the build has no Eigen.
+// Lists the Eigen solvers that this processor can run; none if the build has no Eigen.
 #if defined(OROGEN_HAVE_EIGEN)
 #include "compute/linear_algebra/peers/eigen_solver_includes.h"
 

@@ -1,5 +1,5 @@
-// Eigen's conjugate gradients, for comparison: compiled for each instruction set, as ours are.  Eigen is no part of
-// what the program needs: where the build did not find it (OROGEN_HAVE_EIGEN), there is no solver.
+// Eigen's conjugate gradients for comparison, compiled for each instruction set like our own.  Eigen is optional:
+// without it in the build (OROGEN_HAVE_EIGEN) there is no solver.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace orogen::compute {
 
-// Without a preconditioner, on one thread: Eigen has no more for dense matrices.
+// Solver without a preconditioner, on one thread: Eigen uses no more for dense matrices.
 struct EigenSolver
 {
     const char* name;  // its template argument, and the instruction set
-    // From x = 0 on.  Returns the iterations.
+    // Solves from x = 0.  Returns the number of iterations.
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };
 
@@ -28,6 +28,6 @@ extern const EigenSolvers kPortableEigenSolvers;
 extern const EigenSolvers kAvx2EigenSolvers, kAvx512EigenSolvers;
 #endif
 
-std::vector<EigenSolver> eigenSolvers();  // all that this processor can run; none: not built in
+std::vector<EigenSolver> eigenSolvers();  // all that this processor can run; empty: not built in
 
 }  // namespace orogen::compute

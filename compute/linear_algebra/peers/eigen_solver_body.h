@@ -1,7 +1,6 @@
-// The bodies of eigen_solver.h, included by one file for each instruction set after "core/base/target_NAME.h", and
-// after what Eigen includes of the standard library, whose inline functions must run on any processor.  Eigen's own
-// must not be shared between instruction sets either: its namespace has another name in each.  OROGEN_EIGEN names the
-// table.
+// Bodies of eigen_solver.h, included by one file per instruction set after "core/base/target_NAME.h".  Standard headers
+// used by Eigen must come before that, because their inline functions must run on any processor.  Eigen's own must not
+// be shared between instruction sets either, so its namespace has another name in each.  OROGEN_EIGEN names the table.
 #define Eigen OROGEN_EIGEN_NAMESPACE
 
 #include <Eigen/Dense>
@@ -10,7 +9,7 @@
 namespace orogen::compute {
 namespace {
 
-// kHalves: Lower | Upper multiplies with all of A; Lower reads a half.
+// kHalves: Lower | Upper multiplies by all of A; Lower reads a half.
 template <int kHalves>
 std::uint64_t solve(const double* a, std::size_t size, const double* b, double* x, double tolerance)
 {

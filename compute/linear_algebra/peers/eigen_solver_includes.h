@@ -1,4 +1,4 @@
-// What Eigen includes, before any #pragma GCC target.
+// Headers that Eigen includes, for inclusion before any #pragma GCC target.
 #pragma once
 
 #include <algorithm>

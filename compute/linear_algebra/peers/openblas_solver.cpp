@@ -1,4 +1,4 @@
-// OpenBLAS is loaded when it is first asked for: linked, it would be a requirement of the whole program.
+// OpenBLAS is loaded on first use: if linked, the whole program would require it.
 #include "compute/linear_algebra/peers/openblas_solver.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ Result<OpenBlas> OpenBlas::find()
     const auto missing = [](const char* what) {
         return Error{ExitCode::kDevice, std::string(what) + " (Debian: libopenblas0-pthread)"};
     };
-    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);  // for good: its threads stay
+    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);  // never unloaded: its threads stay
     if (!library) return missing("OpenBLAS is not installed");
     OpenBlas blas;
     if (take(library, "dposv_", blas.dposv_) && take(library, "dgemm_", blas.dgemm_) &&
@@ -64,7 +64,7 @@ void OpenBlas::dgemm(const double* a, const double* b, double* c, std::size_t si
 {
     const int n = int(size);
     const double one = 1, zero = 0;
-    dgemm_("N", "N", &n, &n, &n, &one, b, &n, a, &n, &zero, c, &n);  // by columns it is the transpose, of b a
+    dgemm_("N", "N", &n, &n, &n, &one, b, &n, a, &n, &zero, c, &n);  // in column order: the transposed product
 }
 
 void OpenBlas::daxpy(std::size_t count, const double* x, double* y) const

@@ -1,4 +1,4 @@
-// OpenBLAS, for comparison: looked for when it is asked for, so that the program runs without it.
+// OpenBLAS for comparison, loaded on first use, so that the program runs without it.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +8,22 @@
 
 namespace orogen::compute {
 
-// On as many threads as were set last.
+// Functions of OpenBLAS; they run on the number of threads set last.
 class OpenBlas
 {
 public:
-    // Error kDevice: it is not here.
+    // Error kDevice: OpenBLAS is missing or has no LAPACK.
     static Result<OpenBlas> find();
 
-    // What asks OpenBLAS for its best code on this processor, as "SkylakeX", where the version that Debian has would
-    // choose that for older ones; empty: its own choice is the best.  Only before OpenBLAS is loaded.
+    // Returns the core name that selects OpenBLAS's best code on this processor, such as "SkylakeX", if Debian's
+    // version would choose code for older ones; empty: its own choice is best.  Effective only before it is loaded.
     static std::string bestCore();
     static bool isLoaded();
 
     std::string core() const;  // "SkylakeX", "Haswell"
     void setThreads(int threads) const;
 
-    // x becomes A^-1 x, and A its factor.  False: A is not positive definite.
+    // Replaces x by A^-1 x, and A by its factor.  Returns false if A is not positive definite.
     bool dposv(double* a, std::size_t size, double* x) const;
     void dgemm(const double* a, const double* b, double* c, std::size_t size) const;  // c = a b, by rows
     void daxpy(std::size_t count, const double* x, double* y) const;                  // y += x

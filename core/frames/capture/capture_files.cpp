@@ -20,7 +20,7 @@ constexpr std::string_view kRunEnd = ".csv", kPartialRunEnd = ".csv.partial", kM
                            kPresentmonEnd = ".presentmon.csv";
 constexpr const char* kSides[] = {"a", "b"};
 
-// The number of a run whose file has this name, as runName() spells it.
+// Returns the number of a run from its file name, which must be spelled as by runName().
 std::optional<std::uint64_t> runNumber(std::string_view name, std::string_view ending)
 {
     if (!name.starts_with("run-") || !name.ends_with(ending)) return std::nullopt;
@@ -38,7 +38,8 @@ bool isFinished(std::string_view name)
            runNumber(name, kMangohudEnd) || runNumber(name, kPresentmonEnd);
 }
 
-// A temporary file NAME.PID.N.tmp of an atomic write in this folder, of a process that was killed.
+// Returns whether the name is a temporary file NAME.PID.N.tmp, left in this folder by an atomic write of a killed
+// process.
 bool isTemporary(std::string_view name)
 {
     if (!name.ends_with(".tmp")) return false;
@@ -77,7 +78,7 @@ std::vector<std::uint64_t> runsIn(const std::string& folder, std::string_view en
     return runs;
 }
 
-// For other tools, as far as the report says that they are wanted.
+// Writes the logs for other tools that the report requests.
 Status writeExports(const std::string& folder, const FrameReport& report,
                     std::span<const std::vector<FrameSample>> rows, const RunFileCalls& calls)
 {
@@ -139,7 +140,7 @@ Status checkFolder(const std::string& folder)
 {
     const auto refused = [&](const std::string& what) {
         return Error{ExitCode::kOutput, fmt::format("{}: found {}, expected a free name, an empty folder or an earlier "
-                                                    "capture (--force writes into it all the same)",
+                                                    "capture (--force writes into it anyway)",
                                                     folder, what)};
     };
     const std::vector<std::string> names = namesIn(folder);

@@ -1,4 +1,4 @@
-// The files of a capture's folder, as CaptureRecorder and recoverCapture() share them.
+// Files in a capture's folder, shared by CaptureRecorder and recoverCapture().
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,34 @@ std::string presentmonName(const std::string& runName);  // "run-01.presentmon.c
 inline constexpr const char* kReport = "report.json";
 inline constexpr const char* kPage = "report.html";
 inline constexpr const char* kPicture = "last.png";
-inline constexpr const char* kComparison = "compare.html";  // of a capture's two sides, beside their folders
+inline constexpr const char* kComparison = "compare.html";  // comparison of a capture's two sides, beside their folders
 inline constexpr const char* kState = "report.json.partial";
 inline constexpr const char* kReservedForReport = "report.html.partial";
 
-// Run numbers of the files run-NN.csv.partial in the folder, ascending; and of run-NN.csv.
+// Return the run numbers of the files run-NN.csv.partial in the folder, ascending; and of run-NN.csv.
 std::vector<std::uint64_t> partialRuns(const std::string& folder);
 std::vector<std::uint64_t> finishedRuns(const std::string& folder);
 
-// Where files of a finished capture would lie in the folder, whether they are there or not: `runs` runs.
+// Returns the paths of a finished capture of `runs` runs, whether they exist or not.
 std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t runs);
 
-// Whether a capture may be written into the folder: it is not there or empty, or holds nothing but an earlier capture,
-// or its two sides in a/ and b/.  Error (kOutput): what else is in it.
+// Checks that a capture may be written into the folder: it is missing or empty, or contains only an earlier capture, or
+// its two sides in a/ and b/.  Error (kOutput): names the foreign content.
 Status checkFolder(const std::string& folder);
 
-// Whether a report, the comparison of two sides or the state of a capture is in it.
+// Returns whether the folder contains a report, the comparison of two sides or the state of a capture.
 bool holdsOwnCapture(const std::string& folder);
 
-// Removes the files of a finished capture; the folder stays.  The report goes first: what lacks it is none.
+// Removes the files of a finished capture; keeps the folder.  Removes report.json first: a folder without it is not a
+// capture.
 void removeFinished(const std::string& folder, const RunFileCalls& calls);
 
-// Writes the page, then report.json, then takes away the state: the capture is finished from that moment.
-// rows[i] belongs to report.runs[i].
+// Writes the page, then report.json, then removes the state, which marks the capture as finished.  rows[i] belongs to
+// report.runs[i].
 Status writeReport(const std::string& folder, const FrameReport& report, std::span<const std::vector<FrameSample>> rows,
                    const RunFileCalls& calls);
 
-// Removes what only a capture that is under way has, temporary files of killed processes too.
+// Removes files that only an unfinished capture has, and temporary files of killed processes.
 void removeLeftovers(const std::string& folder, const RunFileCalls& calls);
 
 }  // namespace orogen::capture_files

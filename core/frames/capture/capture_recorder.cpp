@@ -18,7 +18,7 @@ namespace {
 
 using namespace capture_files;
 
-// What report.json, report.html and last.png take, generously.
+// Generous sizes of report.json, report.html and last.png.
 constexpr std::uint64_t kReservedForAll = 512 << 10, kReservedForRun = 64 << 10;  // bytes
 constexpr std::uint64_t kBytesAPixel = 3;
 
@@ -35,7 +35,7 @@ Error inUse(const std::string& folder)
     return {ExitCode::kOutput, fmt::format("{}: another process is capturing into it", folder)};
 }
 
-// Rows that a killed capture left and nobody finished.
+// Returns whether the folder has rows of a killed capture that was not recovered.
 bool holdsRows(const std::string& folder)
 {
     for (const std::uint64_t run : partialRuns(folder))
@@ -100,7 +100,7 @@ Status CaptureRecorder::prepare()
     return status;
 }
 
-// Its capture may go once there is another one.
+// Marks the folder's finished capture for removal once this one has a run.
 Status CaptureRecorder::claim(const std::string& folder)
 {
     if (holdsRows(folder))
@@ -118,7 +118,7 @@ void CaptureRecorder::removeEarlier()
         removeFinished(folder, *calls_);
         if (folder == plan_.folder) continue;
         removeLeftovers(folder, *calls_);
-        ::rmdir(folder.c_str());  // if nothing else is in it
+        ::rmdir(folder.c_str());  // fails if it contains other files
     }
 }
 
@@ -133,7 +133,7 @@ Status CaptureRecorder::reserve() const
                                     kReservedForAll + plan_.runs * kReservedForRun + picture, *calls_);
         !status)
         return status;
-    // Last: where the state is, a run without its partial file is one that this capture has finished.
+    // Last: if the state exists, a run without a partial file counts as finished by this capture.
     return writeState();
 }
 

@@ -1,16 +1,16 @@
-// A capture from its first frame to its report, on the disk at every moment:
+// A capture from its first frame to its report, always persisted on disk:
 //
 //   run-NN.csv.partial     rows so far; space for all of them is reserved before frame 1
-//   report.json.partial    what the capture is, and the runs that are done
+//   report.json.partial    description of the capture, and its finished runs
 //   report.html.partial    space for the report itself
 //
-// and, as they are finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked
-// while the capture's process lives; what a killed one left is finished by recoverCapture().
+// and, once finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked while the
+// capture's process lives; recoverCapture() completes the capture of a killed one.
 //
-// An earlier capture in the folder stays until the first run of the new one has ended, then goes as a whole.
+// An earlier capture in the folder stays until the first run of the new one has ended, then is removed as a whole.
 //
-// Use: create(); for each run beginRun(), add() each frame, endRun(); finish().  When a signal comes, finish(true) at
-// any point.
+// Use: create(); for each run beginRun(), add() each frame, endRun(); finish().  On a signal, call finish(true) at any
+// point.
 #pragma once
 
 #include <memory>
@@ -26,19 +26,18 @@ namespace orogen {
 
 struct CapturePlan
 {
-    std::string folder;  // is made, with those above it
+    std::string folder;  // created, with its parents
     std::uint64_t runs = 1;
-    std::uint64_t frames = 1200;       // measured frames a run
-    std::uint64_t warmupMinimum = 60;  // and at most kLongestWarmup
+    std::uint64_t frames = 1200;       // measured frames per run
+    std::uint64_t warmupMinimum = 60;  // at most kLongestWarmup are taken
     double budgetMs = kDefaultBudgetMs;
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv
     bool settled = false;                           // each frame waits for its tiles
-    bool panels = false;                            // panels are drawn in every frame
-    RunColumns columns = RunColumns::kOfAll;        // with tiles: of a terrain that is in tiles
-    std::optional<Interleaving> interleaving = {};  // the side that this is of a capture of two
-    // Other folders whose earlier captures this one replaces, too: of the sides, where it has none, or the other way
-    // round.
+    bool panels = false;                            // panels are drawn
+    RunColumns columns = RunColumns::kOfAll;        // with tile columns for a tiled terrain
+    std::optional<Interleaving> interleaving = {};  // side of an interleaved capture of two
+    // Other folders whose earlier captures this one replaces: those of the sides for a single capture, and vice versa.
     std::vector<std::string> alsoReplaces = {};
 };
 
@@ -48,30 +47,30 @@ struct RunOutcome
     std::optional<std::uint64_t> glErrors;  // debug messages of type error
     bool unsettled = false;
     bool interrupted = false;
-    std::optional<TileUse> tiles = {};  // the cache's part; empty: the terrain is one image
+    std::optional<TileUse> tiles = {};  // the cache's part; empty: single-image terrain
 };
 
 class CaptureRecorder
 {
 public:
-    // Errors: kOutput, among them a full disk, and a folder with an unfinished capture that holds rows.
+    // Errors: kOutput, for example on a full disk or a folder with an unfinished capture that has rows.
     static Result<std::unique_ptr<CaptureRecorder>> create(const CapturePlan& plan, const ReportMetadata& metadata,
                                                            const std::string& settings,
                                                            const RunFileCalls& calls = systemRunFileCalls());
-    ~CaptureRecorder();  // without finish(): as if the process had been killed, but no row is lost
+    ~CaptureRecorder();  // without finish(): as after a kill, but no row is lost
 
-    // What becomes known only later may still be filled in.
+    // Allows filling in metadata that becomes known later.
     ReportMetadata& metadata() { return report_.metadata; }
 
     Status beginRun();
     Status add(const FrameSample& sample);  // see RunWriter; a few microseconds, now and then a write
     Status endRun(const RunOutcome& outcome);
 
-    // Takes away what is not finished, as if the capture had never begun.  Once, instead of finish().
+    // Removes unfinished files, as if the capture had not begun.  Call once, instead of finish().
     void discard();
 
-    // Ends an open run as interrupted, writes report.json and report.html.  Well under a second for a minute of frames.
-    // `interrupted`: where no run is open either.  `open`: what is known of the open run.  Once.
+    // Ends an open run as interrupted; writes report.json and report.html.  Well under a second for a minute of frames.
+    // `interrupted`: set even if no run is open.  `open`: outcome of the open run.  Call once.
     Result<FrameReport> finish(bool interrupted = false, RunOutcome open = {});
 
     std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }  // the open one, from 1
@@ -96,17 +95,17 @@ private:
     std::optional<RunWriter> writer_;
     std::vector<std::vector<FrameSample>> rows_;
     FolderLock lock_;
-    std::vector<std::string> earlier_;  // folders of finished captures that go when this one has something instead
+    std::vector<std::string> earlier_;  // folders of finished captures, removed once this one has a run
 };
 
-// A folder with an unfinished capture whose process is gone.
+// Returns whether a folder has an unfinished capture whose process is gone.
 bool isUnfinished(const std::string& folder);
 
-// Those among `root` itself and the folders right in it, and `a` and `b` of those.
+// Returns the unfinished captures among `root`, its subfolders, and their `a` and `b`.
 std::vector<std::string> unfinishedCaptures(const std::string& root);
 
-// Finishes a capture that was killed.  Can itself be killed at any point and started again.  Errors: kInput (nothing
-// to recover, or a process is still writing it), kOutput.
+// Finishes a capture that was killed.  May itself be killed at any point and restarted.  Errors: kInput (nothing to
+// recover, or a process is still writing it), kOutput.
 Result<FrameReport> recoverCapture(const std::string& folder, const RunFileCalls& calls = systemRunFileCalls());
 
 }  // namespace orogen

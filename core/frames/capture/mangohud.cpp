@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Readers split at every comma: there is no quoting in these logs.
+// Replaces separators: these logs have no quoting, readers split at every comma.
 std::string cell(const std::optional<std::string>& text)
 {
     std::string plain = text.value_or("");

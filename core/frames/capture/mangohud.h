@@ -1,5 +1,4 @@
-// Runs for tools that read the logs of MangoHud (as version 0.8 writes them): two lines about the machine, the names of
-// the columns, a row a frame.
+// Export of runs in the log format of MangoHud 0.8: two lines about the machine, the column names, one row per frame.
 #pragma once
 
 #include <span>
@@ -9,8 +8,8 @@
 
 namespace orogen {
 
-// The measured frames with an interval.  What MangoHud would log and nobody measured is an empty cell; its own tool
-// reads those as "not a number".
+// Returns the measured frames that have an interval.  Values that are not measured here are empty cells, which
+// MangoHud's own tool reads as "not a number".
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 }  // namespace orogen

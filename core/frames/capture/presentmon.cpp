@@ -25,7 +25,7 @@ std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameS
     for (const FrameSample& row : rows)
     {
         if (!row.measured() || !row.intervalMs || *row.intervalMs <= 0) continue;
-        // "Other" is what PresentMon calls the runtimes that are not Direct3D.
+        // PresentMon reports runtimes other than Direct3D as "Other".
         fmt::format_to(std::back_inserter(log), "orogen,0,0x0,Other,{},NA,0,{:.7f},{},{:.{}f},NA,NA,NA,NA,NA,NA,{}\n",
                        sync, row.tMs / 1000, cell(row.swapMs), *row.intervalMs, kTimeDecimals, cell(row.gpuMs));
     }

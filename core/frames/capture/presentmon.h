@@ -1,5 +1,5 @@
-// Runs for tools that read the CSV files of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics
-// (CapFrameX, graphing scripts): the names of the columns, a row a frame.
+// Export of runs in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics (CapFrameX,
+// graphing scripts): the column names, one row per frame.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace orogen {
 
-// The measured frames with an interval.  What PresentMon would have measured and nobody did is "NA", but for Dropped:
-// readers take everything but 0 for a frame that never reached the screen, and the program drops none.
+// Returns the measured frames that have an interval.  Values that are not measured here are "NA".  Dropped is 0, since
+// readers take anything else for a frame that never reached the screen, and the program drops none.
 std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 }  // namespace orogen

@@ -23,18 +23,18 @@ bool exists(const std::string& path)
     return fs::exists(path, ignored);
 }
 
-// What the capture said about itself, or as much as can be said without.
+// Reads the capture's state, or makes a minimal one if it is lost.
 FrameReport stateOf(const std::string& folder)
 {
     if (Result<FrameReport> state = readReport(folder + '/' + kState)) return std::move(*state);
     FrameReport unknown;
     unknown.settings = "{}";
     unknown.metadata.version = "unknown";
-    unknown.notes.push_back("What the capture was is lost: only its rows were found.");
+    unknown.notes.push_back("The description of the capture is lost: only its rows were found.");
     return unknown;
 }
 
-// Marks the stutters anew: those of the last rows were not known yet when the process was killed.
+// Recomputes the stutter flags: those of the last rows were pending when the process was killed.
 void markStutters(std::vector<FrameSample>& rows)
 {
     std::vector<double> intervals;
@@ -69,7 +69,7 @@ public:
     Result<FrameReport> finish()
     {
         const std::vector<ReportRun> done = std::exchange(report_.runs, {});
-        // Until its first run ends, a capture leaves an earlier one as it was.
+        // Until its first run ends, a capture leaves an earlier one in place.
         if (done.empty() && report_.runsPlanned > 0 && partialRuns(folder_).size() == report_.runsPlanned)
             removeFinished(folder_, calls_);
         for (const std::uint64_t run : runs())
@@ -88,18 +88,18 @@ public:
 private:
     std::string pathOf(std::uint64_t run) const { return folder_ + '/' + runName(run); }
 
-    // Those that have a file, however many the plan or a name speaks of.
+    // Returns the runs that have a file, regardless of the plan.
     std::vector<std::uint64_t> runs() const
     {
         const std::vector<std::uint64_t> partial = partialRuns(folder_), finished = finishedRuns(folder_);
         const std::uint64_t last = std::max(report_.runsPlanned, partial.empty() ? 0 : partial.back());
         std::vector<std::uint64_t> runs;
         std::ranges::set_union(partial, finished, std::back_inserter(runs));
-        std::erase_if(runs, [last](std::uint64_t run) { return run > last; });  // of an older capture
+        std::erase_if(runs, [last](std::uint64_t run) { return run > last; });  // run of an older capture
         return runs;
     }
 
-    // Each run once more has its file; its partial one goes last, so that this can be killed too.
+    // Recovers one run.  Writes its file before it removes the partial one, so that a kill loses nothing.
     Status recoverRun(std::uint64_t number, const ReportRun* known)
     {
         const std::string path = pathOf(number), partial = path + ".partial";

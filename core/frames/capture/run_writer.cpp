@@ -27,7 +27,7 @@ std::string folderOf(const std::string& path)
     return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Calls that report through errno, until a signal no longer interrupts them.
+// Repeats a call that reports through errno while a signal interrupts it.
 template <class Call>
 auto insist(Call call)
 {
@@ -46,7 +46,7 @@ void syncFolder(const std::string& path, const FileCalls& calls)
     calls.close(folder);
 }
 
-// Keeps the file's size where the file system can, so that a plain reader never sees reserved space.
+// Reserves space without changing the file's size where the file system can, so that readers never see it.
 int reserveSpace(int file, off_t bytes)
 {
     if (::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0) return 0;
@@ -131,13 +131,13 @@ Status RunWriter::writeText(std::string_view text)
     return Status::ok();
 }
 
-// Rows of which all cells are known.
+// Returns the number of rows whose cells are all known.
 std::size_t RunWriter::judgedRows() const
 {
     return judged_ < intervalRows_.size() ? intervalRows_[judged_] : rows_.size();
 }
 
-// Says of the intervals before `end` whether they are stutters.
+// Decides for the intervals before `end` whether they are stutters.
 void RunWriter::judge(std::size_t end)
 {
     for (; judged_ < end; ++judged_)
@@ -182,7 +182,7 @@ Status RunWriter::settle()
 {
     if (insist([&] { return calls_->truncate(file_, off_t(bytes_)); }) != 0) return failed("cannot be cut", errno);
     if (insist([&] { return calls_->file.fsync(file_); }) != 0) return failed("cannot be flushed to the disk", errno);
-    // close() gives the descriptor back whatever it returns; EINTR loses nothing after an fsync.
+    // close() releases the descriptor even on failure; EINTR loses nothing after fsync.
     if (calls_->file.close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed", errno);
     return Status::ok();
 }

@@ -1,4 +1,4 @@
-// Rows on their way to run-NN.csv: nothing is lost but the last few rows, whatever happens to the process or the disk.
+// Crash-safe writing of run-NN.csv: at most the last few rows can be lost.
 #pragma once
 
 #include <chrono>
@@ -13,26 +13,25 @@
 
 namespace orogen {
 
-// The system calls that a run's file stands on, so that tests can let each of them fail.
+// System calls of a run's file, replaceable so that tests can make each of them fail.
 struct RunFileCalls
 {
     FileCalls file;
-    int (*reserve)(int file, off_t bytes);  // like posix_fallocate: returns the error; may or may not grow the file
+    int (*reserve)(int file, off_t bytes);  // as posix_fallocate: returns the error; may grow the file
     int (*truncate)(int file, off_t bytes);
 };
 const RunFileCalls& systemRunFileCalls();
 
-// Creates the file, which must not be there, with space for `bytes` bytes; none of them need be in it as a reader sees
-// it.  Errors: kOutput, naming what was asked for; what was there stays, else there is no file.
+// Creates a new file with space for `bytes` bytes; its visible size may stay 0.  Errors: kOutput, with the size; an
+// existing file stays, and no new file remains.
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
-// The same for PATH.partial, with space for `rows` rows.
+// Reserves PATH.partial with space for `rows` rows.
 Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls(),
                   RunColumns columns = RunColumns::kOfAll);
 
-// Writes PATH.partial; finish() makes it PATH.  At no moment is an old PATH damaged.  After a kill PATH.partial lacks
-// the last kHeldRows rows at most: rows wait for kLongestWait at most, but for those that may still turn out to be
-// stutters.
+// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  After a kill, PATH.partial lacks at
+// most the last kHeldRows rows: rows wait at most kLongestWait, unless their stutter flag is still pending.
 class RunWriter
 {
 public:
@@ -40,19 +39,19 @@ public:
     static constexpr std::size_t kHeldRows = kRowsAWrite + kStutterWindow / 2;
     static constexpr std::chrono::milliseconds kLongestWait{500};
 
-    // Opens what reserveRun() made.  `calls` must outlive the writer.
+    // Opens the file of reserveRun().  `calls` must outlive the writer.
     static Result<RunWriter> open(std::string path, const RunFileCalls& calls = systemRunFileCalls(),
                                   RunColumns columns = RunColumns::kOfAll);
     RunWriter(RunWriter&& other) noexcept;
     RunWriter& operator=(RunWriter&&) = delete;
-    ~RunWriter();  // writes what it holds and leaves PATH.partial
+    ~RunWriter();  // writes pending rows and leaves PATH.partial
 
-    // Rows in the order of their frames, which rise by one.  Sets the flag `hitch`.  After an error, which every
-    // further call returns again, PATH.partial holds what could be written.
+    // Adds a row; frame numbers must be consecutive.  Sets the flag `hitch`.  After an error all calls return it again,
+    // and PATH.partial has what could be written.
     Status add(const FrameSample& sample);
-    Status finish();  // once, as the last call: fsync, rename
+    Status finish();  // call once, last: fsync, rename
 
-    const std::vector<FrameSample>& rows() const { return rows_; }            // all of them, as the file holds them
+    const std::vector<FrameSample>& rows() const { return rows_; }            // all rows, as in the file
     std::vector<FrameSample> takeRows() { return std::exchange(rows_, {}); }  // after finish()
 
 private:
@@ -62,7 +61,7 @@ private:
     void judge(std::size_t end);
     Status writeRows(std::size_t end);
     Status writeText(std::string_view text);
-    Status settle();  // all bytes on the disk, the rest of the reserved space given back
+    Status settle();  // flushes to disk and releases the remaining reserved space
     Status failed(const char* what, int reason);
 
     std::string path_;
@@ -70,13 +69,13 @@ private:
     const RunFileCalls* calls_;
     RunColumns columns_;
     std::vector<FrameSample> rows_;
-    std::vector<double> intervals_;          // of the measured rows
-    std::vector<std::size_t> intervalRows_;  // where they stand
-    std::size_t judged_ = 0;                 // intervals of which it is known whether they are stutters
+    std::vector<double> intervals_;          // intervals of measured rows
+    std::vector<std::size_t> intervalRows_;  // their row numbers
+    std::size_t judged_ = 0;                 // intervals whose stutter flag is decided
     std::size_t written_ = 0;                // rows in the file
-    std::uint64_t bytes_ = 0;                // in the file
+    std::uint64_t bytes_ = 0;                // bytes in the file
     std::chrono::steady_clock::time_point lastWrite_;
-    Status first_;  // the first error
+    Status first_;  // first error, repeated by later calls
 };
 
 }  // namespace orogen

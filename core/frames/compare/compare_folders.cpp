@@ -7,7 +7,7 @@
 namespace orogen {
 namespace {
 
-// Of `capture --interleave`, which puts a capture into each of two folders.
+// Returns whether the folder is of `capture --interleave`, which puts a capture into each of two subfolders.
 bool holdsTwoSides(const std::string& folder)
 {
     const auto exists = [&folder](const char* name) {

@@ -1,4 +1,4 @@
-// Captures that lie in folders, read and compared: what the command line and the Capture panel do.
+// Reading and comparing captures in folders, for the command line and the Capture panel.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ struct ComparedFolders
     std::string html() const { return comparisonToHtml(comparison, baseline, candidate); }
 };
 
-// Errors: of readCapture() and compareCaptures(); kInput for a folder that holds the two sides of one capture instead
-// of a capture; kInterrupted after `stop`.
+// Errors: those of readCapture() and compareCaptures(); kInput for a folder with the two sides of one capture;
+// kInterrupted after `stop`.
 Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
                                        const ComparisonOptions& options, const StopReading& stop = {});
 

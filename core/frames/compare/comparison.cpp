@@ -17,9 +17,9 @@ namespace {
 using Captures = std::span<const Capture>;
 using Json = nlohmann::ordered_json;
 
-// ---- whether the sides can be compared ----
+// ---- comparability of the sides ----
 
-// All runs; without those that were interrupted where there are others.
+// Returns all runs, without interrupted ones if there are others.
 std::vector<RunOf> runsOf(Captures captures)
 {
     std::vector<RunOf> runs;
@@ -39,14 +39,14 @@ std::size_t countOf(Captures captures)
     return runs;
 }
 
-// Both sides' runs, those that have a partner first where they are pairs.
+// Runs of both sides.  In a paired comparison, only those with a partner.
 struct Sides
 {
     std::vector<RunOf> baseline, candidate;
     std::vector<RunPair> pairs;
 };
 
-// Of runs that took turns, what has no partner is left out.
+// Collects the runs.  In an interleaved capture, drops runs without a partner.
 Sides sidesOf(Captures baseline, Captures candidate)
 {
     Sides sides = {runsOf(baseline), runsOf(candidate), {}};
@@ -64,7 +64,7 @@ Sides sidesOf(Captures baseline, Captures candidate)
 
 std::string shown(const std::optional<std::string>& text) { return text.value_or("unknown"); }
 
-// What must be the same for all runs that are compared.
+// Property that must be equal for all runs of a comparison.
 struct Property
 {
     const char* what;
@@ -90,7 +90,7 @@ constexpr Property kOfASide[] = {
 
 Error notComparable(const std::string& what) { return {ExitCode::kInput, "not comparable: " + what}; }
 
-// Why runs that should have done the same work did not, where tiles can tell.
+// Returns the reason why runs did not do equal work, if missing tiles explain it.
 std::string missingTiles(const RunOf& a, const RunOf& b)
 {
     for (const RunOf* run : {&a, &b})
@@ -129,7 +129,7 @@ Status checkFrames(std::span<const RunOf> runs)
 
 std::string_view waited(const RunOf& run) { return run.capture->report.settled ? "yes" : "no"; }
 
-// Frames that waited for their tiles drew other work than those that drew what was there.
+// Frames that waited for their tiles and frames that did not have different work.
 Status checkTiles(std::span<const RunOf> runs)
 {
     const RunOf* first = nullptr;
@@ -167,7 +167,7 @@ Status checkComparable(std::span<const RunOf> baseline, std::span<const RunOf> c
     return Status::ok();
 }
 
-// ---- what is the same and what is not ----
+// ---- differences in settings and environment ----
 
 ComparedSide sideOf(Captures captures, std::span<const RunOf> runs)
 {
@@ -177,7 +177,7 @@ ComparedSide sideOf(Captures captures, std::span<const RunOf> runs)
     side.runs = runs.size();
     side.settingsHash = settingsHash(runs.front().capture->report);
     side.workHash = *runs.front().run->workHash;
-    side.leavesMean = runs.front().run->statistics.work[&FrameSample::leaves].mean;  // of all runs: they did the same
+    side.leavesMean = runs.front().run->statistics.work[&FrameSample::leaves].mean;  // equal in all runs
     side.trianglesMean = runs.front().run->statistics.work[&FrameSample::triangles].mean;
     return side;
 }
@@ -188,15 +188,15 @@ std::optional<double> ratioOf(const std::optional<double>& baseline, const std::
     return *candidate / *baseline;
 }
 
-// By the name of its terrain: "earth", or "earth with" what lies in it.
+// Detects the Earth by the terrain's name: "earth", or "earth with" its insets.
 bool showsEarth(const FrameReport& report)
 {
     const std::string_view name = report.metadata.heightmap, earth = "earth";
     return name == earth || (name.starts_with(earth) && name.substr(earth.size()).starts_with(" with "));
 }
 
-// The settings of a report with the depth of the tree that it shows as cbt.depth, where reports had it before the
-// Earth's tree got a key of its own; the depth of the other tree, which shows nothing, is left out.
+// Returns a report's settings with the depth of the shown tree as cbt.depth, as in reports from before earth.depth
+// existed.  Drops the depth of the other tree.
 Json withShownDepth(const FrameReport& report)
 {
     Json settings = Json::parse(report.settings);
@@ -226,7 +226,7 @@ std::vector<SettingDifference> settingDifferences(const FrameReport& a, const Fr
     return differences;
 }
 
-// What may explain a difference besides the settings.
+// Lists differences other than settings that may explain a difference in time.
 std::vector<std::string> notesOn(const FrameReport& a, const FrameReport& b)
 {
     std::vector<std::string> notes;
@@ -258,7 +258,7 @@ std::vector<std::string> notesOn(const FrameReport& a, const FrameReport& b)
 
 using Cells = std::vector<std::optional<double>>;
 
-// The logarithm of the metric in each run.  Empty where a run has none.
+// Returns the logarithm of the metric in each run; nothing if a run has no value.
 std::optional<std::vector<double>> logsOf(const Metric& metric, std::span<const Cells> runs)
 {
     std::vector<double> logs, values;
@@ -300,7 +300,7 @@ Difference differenceOf(std::span<const double> baseline, std::span<const double
     return pairedDifference(differences);
 }
 
-// All but what depends on the other metrics.
+// Compares one metric; pHolm, verdict and runsWanted depend on the other metrics and are set later.
 std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<const Cells> runs,
                                               std::size_t baselineRuns, std::span<const RunPair> pairs)
 {
@@ -346,7 +346,8 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent)
     }
 }
 
-// For those that are inconclusive.  Holm's adjustment may multiply p by the number of metrics.
+// Sets runsWanted of inconclusive metrics.  Uses the strictest level of Holm's adjustment, p times the number of
+// metrics.
 void planFurtherRuns(Comparison& comparison)
 {
     for (MetricComparison& metric : comparison.metrics)
@@ -370,21 +371,20 @@ Result<std::vector<Metric>> metricsOf(const ComparisonOptions& options)
         if (!metric)
             return Error{ExitCode::kUsage, fmt::format("metric: found '{}', expected one of {}", name,
                                                        fmt::join(allMetricNames(), ", "))};
-        // Twice the same would only make Holm's adjustment stricter.
+        // A duplicate would only make Holm's adjustment stricter.
         if (std::ranges::find(metrics, metric->name(), &Metric::name) == metrics.end()) metrics.push_back(*metric);
     }
     return metrics;
 }
 
-// Adds the metric to the comparison; or says why it cannot be compared though the sides can.
+// Adds the metric to the comparison, or returns the reason why it cannot be compared.
 std::string addMetric(const Metric& metric, const Sides& sides, Comparison& to)
 {
     const std::vector<RunOf>&first = sides.baseline, &second = sides.candidate;
     const GpuTimer a = first.front().capture->report.metadata.gpuTimer;
     const GpuTimer b = second.front().capture->report.metadata.gpuTimer;
     if (metric.isGpu() && a != b) return fmt::format("one side has {} GPU timers, the other {}", textOf(a), textOf(b));
-    if (metric.isGpu() && a == GpuTimer::kSoftware)
-        return "OpenGL ran on the CPU, whose time stamps are no times of a GPU";
+    if (metric.isGpu() && a == GpuTimer::kSoftware) return "OpenGL ran on the CPU, whose time stamps are not GPU times";
     std::vector<Cells> runs;
     for (const std::vector<RunOf>* side : {&first, &second})
         for (const RunOf& run : *side)
@@ -403,7 +403,7 @@ std::string methodOf(const Sides& sides)
     return fewest < kRunsForBootstrap ? "Welch's t interval" : "hierarchical bootstrap";
 }
 
-// What spoke of noise, once where both sides say the same.
+// Lists signs of noise, without repeats.
 std::vector<std::string> noiseOf(const Sides& sides)
 {
     std::vector<std::string> lines;
@@ -430,7 +430,7 @@ void noteLeftOut(Captures baseline, Captures candidate, const Sides& sides, std:
                                     sides.pairs.empty() ? "" : ", or without a partner"));
 }
 
-// All but the metrics.
+// Fills in everything except the metrics.
 Comparison describe(Captures baseline, Captures candidate, const Sides& sides)
 {
     const std::vector<RunOf>&first = sides.baseline, &second = sides.candidate;

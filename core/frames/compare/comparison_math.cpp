@@ -11,7 +11,8 @@
 namespace orogen {
 namespace {
 
-// Continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes, 6.4).
+// Evaluates the continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes,
+// 6.4).
 double betaFraction(double a, double b, double x)
 {
     constexpr double kTiny = 1e-300;
@@ -41,7 +42,7 @@ double incompleteBeta(double a, double b, double x)
     return x < (a + 1) / (a + b + 2) ? front * betaFraction(a, b, x) / a : 1 - front * betaFraction(b, a, 1 - x) / b;
 }
 
-// The x in [low, high] where the rising function passes `target`.
+// Returns the x in [low, high] where the increasing function passes `target`.
 template <class Function>
 double solve(Function rising, double target, double low, double high)
 {
@@ -58,7 +59,7 @@ double meanOf(std::span<const double> values)
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-// Of the mean: variance / n.
+// Returns the squared standard error of the mean: variance / n.
 double squaredError(std::span<const double> values)
 {
     const double mean = meanOf(values);
@@ -68,7 +69,7 @@ double squaredError(std::span<const double> values)
     return sum / double(values.size() - 1) / double(values.size());
 }
 
-// Standard deviation of a run, of both sides together.
+// Returns the standard deviation of a run, pooled over both sides.
 double spreadOfRuns(std::span<const double> baseline, std::span<const double> candidate)
 {
     return std::sqrt(
@@ -77,7 +78,7 @@ double spreadOfRuns(std::span<const double> baseline, std::span<const double> ca
 
 Difference exactDifference(double mean) { return {mean, {mean, mean}, {mean, mean}, mean == 0 ? 1.0 : 0.0, 0}; }
 
-// Of a mean with this standard error.
+// Returns the t interval of a mean with this standard error.
 Difference studentDifference(double mean, double error, double freedom, double spread)
 {
     if (!(error > 0)) return exactDifference(mean);
@@ -88,11 +89,11 @@ Difference studentDifference(double mean, double error, double freedom, double s
     return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom), spread};
 }
 
-// The largest correlation of neighbouring pairs, see pairedDifference().
+// Largest correlation of neighbouring pairs, see pairedDifference().
 constexpr double kPairCorrelation = 0.25;
 
-// By how much such pairs know less of their mean than their spread says: of the mean's variance, which their
-// correlation raises, to what the variance that was found makes of it, which it lowers.
+// Returns the factor on the standard error for correlated pairs: correlation raises the variance of the mean and lowers
+// the variance estimate.
 double correlationWidening(std::size_t pairs)
 {
     const double n = double(pairs);
@@ -108,7 +109,7 @@ struct OrderSums
     double mean() const { return sum / count; }
 };
 
-// Numbers that are the same on every machine, unlike the distributions of <random>.
+// Random numbers that are equal on every machine, unlike the distributions of <random>.
 class Dice
 {
 public:
@@ -129,7 +130,7 @@ double meanOfDrawn(std::span<const double> values, Dice& dice)
     return sum / double(values.size());
 }
 
-// Differences of the means in resamples, ascending.
+// Returns the differences of the means in resamples, ascending.
 std::vector<double> resampledDifferences(std::span<const double> baseline, std::span<const double> candidate)
 {
     constexpr std::size_t kReplicates = 20'000;
@@ -141,8 +142,8 @@ std::vector<double> resampledDifferences(std::span<const double> baseline, std::
     return differences;
 }
 
-// Resampling n runs shows sqrt((n - 1) / n) of their spread, and says nothing of how little n runs know of it.  Both
-// are made up for by going further out: where the percentile method would look at z, this looks at widening * t.
+// Correction for few runs.  Resampling n runs shows sqrt((n - 1) / n) of their spread, and ignores the uncertainty of
+// that spread.  So quantiles are taken at widening * t instead of the percentile method's z.
 struct Expansion
 {
     double widening, freedom;
@@ -160,7 +161,7 @@ struct Expansion
         const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0));
         const double beyond = std::min(below, above);
         if (beyond >= n / 2) return 1;
-        // Where hardly a resample lies beyond 0 they cannot be counted: how far 0 is away, in their spread.
+        // With too few resamples beyond 0 to count, use the distance of 0 in standard deviations.
         constexpr double kCountable = 10;
         const double z = beyond >= kCountable ? -normalQuantile(beyond / n)
                                               : std::abs(meanOf(sorted)) / std::sqrt(squaredError(sorted) * n);
@@ -196,7 +197,7 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
     const double mean = meanOf(candidate) - meanOf(baseline);
     const double a = squaredError(baseline), b = squaredError(candidate), error = std::sqrt(a + b);
     if (!(error > 0)) return exactDifference(mean);
-    // Welch and Satterthwaite; as parts of the sum, so that tiny squares do not vanish.
+    // Welch-Satterthwaite; computed from shares of the sum, so that tiny squares do not underflow.
     const double partA = a / (a + b), partB = b / (a + b);
     const double freedom =
         1 / (partA * partA / double(baseline.size() - 1) + partB * partB / double(candidate.size() - 1));

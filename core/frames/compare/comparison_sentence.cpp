@@ -8,9 +8,9 @@
 namespace orogen {
 namespace {
 
-constexpr double kMostTold = 100;  // times as long: what reaches further knows nothing
+constexpr double kMostTold = 100;  // largest time ratio shown; above it is not meaningful
 
-// "4 pairs", "3 runs a side", "2 and 5 runs".
+// Returns "4 pairs of runs", "3 runs a side", "2 and 5 runs".
 std::string amountOf(const Comparison& c)
 {
     if (c.pairs > 0) return fmt::format("{} pair{} of runs", c.pairs, c.pairs == 1 ? "" : "s");
@@ -25,7 +25,7 @@ std::string subjectOf(const MetricComparison& metric)
     return metric.higherIsBetter ? "time by " + metric.name : metric.name;
 }
 
-// "mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %)".
+// Returns "mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %)".
 std::string changeOf(const MetricComparison& metric)
 {
     const std::optional<ShownInterval> interval = shownInterval(metric);
@@ -34,7 +34,7 @@ std::string changeOf(const MetricComparison& metric)
                                 : std::string());
 }
 
-// Metrics that say something else than the first one.
+// Lists metrics whose verdict differs from the first one's.
 std::string othersOf(const Comparison& c)
 {
     std::string text;

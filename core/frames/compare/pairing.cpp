@@ -7,7 +7,7 @@
 namespace orogen {
 namespace {
 
-// The round of a run, from 0: its name is run-NN.csv.
+// Returns the round of a run, from 0, from its name run-NN.csv.
 std::uint64_t roundOf(const ReportRun& run)
 {
     constexpr std::size_t kFront = 4, kBack = 4;
@@ -18,7 +18,7 @@ std::uint64_t roundOf(const ReportRun& run)
 
 const std::optional<Interleaving>& turnsOf(const RunOf& run) { return run.capture->report.interleaving; }
 
-// Taken in the same round of the same capture, by the other side.
+// Returns whether the runs are of one round of one capture and of different sides.
 bool arePartners(const RunOf& a, const RunOf& b)
 {
     const std::optional<Interleaving>&x = turnsOf(a), &y = turnsOf(b);

@@ -1,4 +1,4 @@
-// Which runs of two sides were taken one after the other: those of a capture whose sides took turns.
+// Pairing of runs from an interleaved capture, whose sides took turns.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace orogen {
 
-// A run and where it comes from.
+// A run with its origin.
 struct RunOf
 {
     const Capture* capture;
@@ -22,12 +22,12 @@ struct RunOf
 
 struct RunPair
 {
-    std::size_t baseline = 0, candidate = 0;  // numbers of runs, from 0
+    std::size_t baseline = 0, candidate = 0;  // indices of runs
     bool candidateFirst = false;
 };
 
-// The pairs among the runs, in the order in which they were taken.  Empty where a run comes from a capture that did not
-// take turns with one of the other side: then no run has a partner.
+// Returns the pairs in the order of capture.  Empty if any run's capture was not interleaved with one of the other
+// side.
 std::vector<RunPair> pairsOf(std::span<const RunOf> baseline, std::span<const RunOf> candidate);
 
 }  // namespace orogen

@@ -20,7 +20,7 @@ std::string joined(const std::vector<std::string>& words) { return fmt::format("
 
 std::string times(const std::optional<double>& ratio) { return ratio ? fmt::format("× {:.3f}", *ratio) : "unknown"; }
 
-// What both sides have, or the baseline's and the candidate's.
+// Returns the value of both sides if equal, else both values.
 std::string bothOf(const ReportMetadata& a, const ReportMetadata& b, std::string (*of)(const ReportMetadata&))
 {
     const std::string first = of(a), second = of(b);
@@ -73,7 +73,7 @@ std::string tiles(const Comparison& c)
     return html + "</div>\n";
 }
 
-// Logarithmic, symmetrical about 1; wide enough for the margin and all intervals.
+// Returns the half width of the logarithmic axis, symmetrical about 1, that fits the margin and all intervals.
 double forestReach(const Comparison& c)
 {
     double reach = std::log(1 + c.marginPercent / 100);
@@ -87,7 +87,7 @@ double forestReach(const Comparison& c)
     return std::min(1.15 * reach, std::log(10.0));
 }
 
-// The interval on a band as wide as the margin.
+// Draws the interval over a band of the margin's width.
 std::string forest(const MetricComparison& metric, double marginPercent, double reach)
 {
     const auto x = [reach](double ratio) {
@@ -202,13 +202,12 @@ std::string differences(const Comparison& c)
 std::string methodText(const Comparison& c)
 {
     if (c.pairs > 0)
-        return fmt::format(
-            "The runs took turns, A B, B A and so on, and are compared as {} pairs: of each pair the ratio "
-            "counts, and what drifts through both runs alike falls out. The interval is a t interval over "
-            "the pairs, widened for noise that lasts from one run into the next.",
-            c.pairs);
+        return fmt::format("The runs took turns, A B, B A and so on, and are compared as {} pairs: the ratio of each "
+                           "pair counts, so that drift common to both runs cancels. The interval is a t interval over "
+                           "the pairs, widened for noise that lasts from one run into the next.",
+                           c.pairs);
     return fmt::format(
-        "The runs are no pairs (captures of their own, not capture --interleave), so drift between the "
+        "The runs are not paired (separate captures, not capture --interleave), so drift between the "
         "captures counts as a difference. Method: {}. With fewer than {} runs on a side it is Welch's t "
         "interval; from there on a hierarchical bootstrap, which draws runs within each side and keeps the "
         "frames of a run together.",

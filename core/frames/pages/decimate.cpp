@@ -7,7 +7,7 @@
 namespace orogen {
 namespace {
 
-// Calls visit(column, part of the column that is covered) for each column that the segment touches.
+// Calls visit(column, covered length of the column) for each column that the segment touches.
 template <class Visit>
 void forEachColumn(const Segment& segment, double length, std::size_t columns, Visit visit)
 {

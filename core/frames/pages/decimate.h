@@ -1,4 +1,4 @@
-// Long series for charts of a few hundred columns: nothing that stands out is lost.
+// Decimation of long series for charts of a few hundred columns; keeps outliers.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace orogen {
 
-// A value that holds from `begin` to `end` on the chart's axis; end >= begin >= 0.
+// Value that holds from `begin` to `end` on the chart's axis; end >= begin >= 0.
 struct Segment
 {
     double begin = 0, end = 0;
@@ -20,12 +20,12 @@ struct Extremes
     double low = 0, high = 0;
 };
 
-// Of [0, length) in equal columns: the smallest and the largest value of the segments that touch each column; empty
-// where none does.  A segment without length touches one column.
+// Divides [0, length) into equal columns and returns the smallest and largest value of the segments that touch each
+// one; empty if none does.  A segment of length 0 touches one column.
 std::vector<std::optional<Extremes>> columnExtremes(std::span<const Segment> segments, double length,
                                                     std::size_t columns);
 
-// The same with the mean, each segment weighted by how much of the column it covers.
+// Returns the mean per column, with each segment weighted by its covered length.
 std::vector<std::optional<double>> columnMeans(std::span<const Segment> segments, double length, std::size_t columns);
 
 }  // namespace orogen

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBins = 80, kCurvePoints = 200;
 
-// Between neighbours, as the percentiles of the report.
+// Interpolates between neighbours, as the report's percentiles do.
 double quantile(const std::vector<double>& sorted, double p)
 {
     const double position = p * double(sorted.size() - 1);
@@ -40,7 +40,7 @@ double highest(std::span<const IntervalSet> sets, double p)
     return high;
 }
 
-// Part of the set in each bin, in percent; the last bin is up to and with the end.
+// Returns the share of the set in each bin, in percent; the last bin includes its end.
 std::vector<double> binShares(const IntervalSet& set, const Axis& axis)
 {
     std::vector<double> shares(kBins);
@@ -51,7 +51,7 @@ std::vector<double> binShares(const IntervalSet& set, const Axis& axis)
     return shares;
 }
 
-// The outline of the bins; a bin with one frame in it is seen.
+// Returns the outline of the bins; a bin with a single frame stays visible.
 SvgPath outline(const Chart& chart, const std::vector<double>& shares, bool filled)
 {
     SvgPath path;
@@ -81,7 +81,7 @@ std::string beyondText(std::span<const IntervalSet> sets, double end)
     return text;
 }
 
-// How many nines: 0 for p 0, 1 for 90, 2 for 99, 3 for 99.9.
+// Returns the number of nines: 0 for p 0, 1 for 90, 2 for 99, 3 for 99.9.
 double nines(double p) { return -std::log10(1 - p); }
 
 }  // namespace

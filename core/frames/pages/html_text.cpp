@@ -7,8 +7,7 @@
 namespace orogen {
 namespace {
 
-// Colours get lighter from layer to layer, so that they stay apart in black and white; lines differ in width and
-// dashes.
+// Layer colours get lighter upwards, so that they differ in black and white; lines differ in width and dashes.
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--page:#fff;--card:#f4f6f8;--ink:#14181d;--soft:#59616d;--line:#d4d9e0;--grid:#e6e9ee;
 --p0:#2a2f73;--p1:#31688e;--p2:#1f9a8a;--p3:#7fd34e;--p4:#fbe33b;--rest:#d3d8df;--edge:#fff;--a:#3568c9;--b:#b8400e;
@@ -77,7 +76,8 @@ code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}
 .legend,figcaption,.xn,.yn{margin-left:2.6rem}.scroll th,.scroll td{padding-right:.5rem}.scroll .def{white-space:nowrap}}
 )css";
 
-// Length of the UTF-8 sequence at the front of `text`; 0 if there is none (RFC 3629: shortest form, no surrogates).
+// Returns the length of the UTF-8 sequence at the front of `text`; 0 if invalid (RFC 3629: shortest form, no
+// surrogates).
 std::size_t sequenceLength(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };

@@ -1,4 +1,4 @@
-// Text of HTML pages: escaped, with the style that the report's pages share.
+// Building blocks of HTML pages: escaping, and the common style of the reports.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace orogen {
 
-// For text and attribute values alike; control characters become blanks, bytes that are not UTF-8 become U+FFFD.
+// Escapes text or attribute values.  Control characters become blanks; bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
 
-// The page from its doctype to its end.  `title` is escaped here, `body` is HTML.
+// Returns a complete page.  `title` is escaped here, `body` is HTML.
 std::string htmlPage(std::string_view title, std::string_view body);
 
-// <section> with a heading.  `body` is HTML.
+// Returns a <section> with a heading.  `body` is HTML.
 std::string htmlSection(std::string_view title, std::string_view body);
 
-// A number with a name, large, for the top of a page.
+// Returns a large number with a name, for the top of a page.
 std::string htmlTile(std::string_view name, std::string_view value, std::string_view unit, std::string_view below = {});
 
-// A row of a table of facts; a missing value says "unknown".
+// Returns a row of a table of facts; a missing value is shown as "unknown".
 std::string htmlFact(std::string_view name, const std::optional<std::string>& value);
 
 }  // namespace orogen

@@ -21,7 +21,7 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
 constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
-constexpr double kNarrow = 2;  // decades, up to which ticks stand at 1, 2 and 5
+constexpr double kNarrow = 2;  // decades; up to this range ticks are at 1, 2 and 5
 
 const char* colourOf(const PlotLine& line, std::size_t number)
 {
@@ -33,7 +33,7 @@ const char* markOf(const PlotLine& line, std::size_t number)
 }
 const char* fillOf(const PlotLine& line, std::size_t number) { return line.ring ? "none" : colourOf(line, number); }
 
-// An axis of values as they are, or of their logarithms; 0 has none and lies at the foot.
+// Linear or logarithmic axis.  On a logarithmic one, 0 is placed at the low end.
 class Scale
 {
 public:
@@ -73,7 +73,7 @@ private:
         return axis;
     }
 
-    // From one of 1, 2, 5 times a power of ten to another.
+    // Makes an axis between two values of 1, 2, 5 times a power of ten.
     static Axis narrow(double low, double high, const std::string& title)
     {
         std::vector<std::pair<double, std::string>> round;
@@ -157,7 +157,7 @@ std::string legendSvg(const LinePlot& plot)
     return svg;
 }
 
-// Broken at blanks.
+// Wraps the notes at blanks.
 std::vector<std::string> notesOf(const LinePlot& plot)
 {
     std::vector<std::string> lines;

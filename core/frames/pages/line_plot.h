@@ -1,5 +1,4 @@
-// Lines over two axes as one SVG file that stands alone: for figures, where charts of pages (svg_chart.h) need the
-// page.
+// Line plots as standalone SVG files, for figures; the charts in svg_chart.h need an HTML page.
 #pragma once
 
 #include <string>
@@ -11,21 +10,21 @@ namespace orogen {
 struct PlotLine
 {
     std::string name;
-    std::vector<std::pair<double, double>> points;  // in the order in which they are joined
+    std::vector<std::pair<double, double>> points;  // in the order of joining
     bool dashed = false;
-    bool ring = false;  // marks other lines' points: drawn around them, in black
+    bool ring = false;  // marks points of other lines with black rings
 };
 
 struct LinePlot
 {
     std::string title, xTitle, yTitle;                // with units
-    bool logarithmicX = false, logarithmicY = false;  // then all x are above 0; a y of 0 lies at the foot, marked 0
+    bool logarithmicX = false, logarithmicY = false;  // requires x > 0; y = 0 is placed at the bottom and labelled 0
     std::vector<PlotLine> lines;
-    std::vector<std::string> notes{};  // below the axis, each on lines of its own
+    std::vector<std::string> notes{};  // below the axis, each on a new line
 };
 
-// Lines without a point stand in the legend alone.  Colours that are told apart by colour-blind people (Okabe, Ito),
-// and a mark of its own for each line.
+// Renders the plot.  Lines without points appear only in the legend.  Colours are safe for colour-blind readers (Okabe,
+// Ito), and each line has its own mark.
 std::string linePlotSvg(const LinePlot& plot);
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// The pictures of a report: the time line of a run, and how the intervals of one or more runs are distributed.
+// Charts of a report: the time line of a run, and the distribution of intervals of one or more runs.
 #pragma once
 
 #include <span>
@@ -9,31 +9,31 @@
 
 namespace orogen {
 
-// Whether the passes of the GPU are stacked in time lines: not where its clock is that of a software rasteriser.
+// Whether time lines show stacked GPU passes.  They do not with a software rasteriser's clock.
 enum class TimelinePasses
 {
     kStacked,
     kNone,
 };
 
-// Intervals over the run, the passes of the GPU stacked below them.  `columns`: how finely; all of a run of any length
-// is in them.  Empty text if nothing was measured.
+// Returns the intervals over the run, with stacked GPU passes below.  `columns`: horizontal resolution for the whole
+// run. Empty text if nothing was measured.
 std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns,
                           TimelinePasses passes);
 
-// The legend of all time lines of these runs.
+// Returns the legend for all time lines of these runs.
 std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, TimelinePasses passes);
 
-// Intervals that are drawn as one distribution.
+// Intervals drawn as one distribution.
 struct IntervalSet
 {
     std::string name;
-    std::string cssClass;        // "a" and "b" are told apart by shape too: filled, and an outline
+    std::string cssClass;        // "a" and "b" also differ in shape: filled, and an outline
     std::vector<double> sorted;  // milliseconds, ascending, not empty
 };
 std::vector<double> sortedIntervals(std::span<const std::vector<FrameSample>> runs);
 
-// All sets on one pair of axes; at least one.
+// Draw all sets (>= 1) on one pair of axes.
 std::string histogramChart(std::span<const IntervalSet> sets);
 std::string percentileChart(std::span<const IntervalSet> sets);
 

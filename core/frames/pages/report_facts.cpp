@@ -25,7 +25,7 @@ std::string_view definitionOf(std::string_view name)
     return definition == statisticDefinitions().end() ? std::string_view() : definition->text;
 }
 
-// Rows of name, value and, where it has one of its own, definition.
+// Table rows of name, value and, if it has one, definition.
 class DefinitionTable
 {
 public:
@@ -289,17 +289,17 @@ std::string tilesSection(const FrameReport& report)
                   fmt::format("{} of {}", grouped(tiles.framesMissing), grouped(tiles.frames)),
                   "Measured frames in which a wanted tile was not resident: the next coarser one was drawn there.");
     table.addText("Most missing", grouped(tiles.mostMissing), "Tiles at once, in any measured frame.");
-    table.addText("Loaded", grouped(tiles.loaded), "Tiles that came during measured frames.");
+    table.addText("Loaded", grouped(tiles.loaded), "Tiles that were loaded during measured frames.");
     table.addText("Resident, room", fmt::format("{}, {}", count(tiles.resident), count(tiles.capacity)),
                   "Tiles on the GPU, at most, and those that the budget holds.");
     table.addText("Memory, budget", fmt::format("{}, {}", megabytes(tiles.residentBytes), megabytes(tiles.budgetBytes)),
-                  "Of tiles on the GPU, at most, and terrain.tile_budget.");
+                  "Memory of tiles on the GPU, at most, and terrain.tile_budget.");
     table.addText("Read", megabytes(tiles.bytesRead), "From files or the network, warm-up included.");
     table.addText("Found resident", tiles.hitRate() ? percent(*tiles.hitRate()) : "–",
-                  "Of the tiles that came to be wanted, warm-up included.");
+                  "Share of the tiles that became wanted, warm-up included.");
     if (tiles.coarser.value_or(1) > 1.005)
         table.addText("Coarser by", fmt::format("{:.2f}", *tiles.coarser),
-                      "Samples were so many times as far apart as asked for: the budget held no more.");
+                      "Sample spacing over the requested one: the budget held no more.");
     return htmlSection("Tiles", table.html());
 }
 

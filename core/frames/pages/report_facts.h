@@ -1,4 +1,4 @@
-// The tables of report.html.
+// Tables of report.html.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace orogen {
 
-// Sections with a heading each; empty text where there is nothing to show.
-std::string statisticsSection(const FrameReport& report);  // with the definitions
+// Each returns a section with a heading; empty text if there is nothing to show.
+std::string statisticsSection(const FrameReport& report);  // includes the definitions
 std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);
 std::string tilesSection(const FrameReport& report);
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
 std::string machineText(const ReportMetadata& metadata);  // processor and renderer
-std::string terrainText(const ReportMetadata& metadata);  // its name
+std::string terrainText(const ReportMetadata& metadata);  // terrain's name
 std::string metadataSection(const FrameReport& report);
 std::string settingsSection(const FrameReport& report);
 

@@ -20,7 +20,7 @@ constexpr int kColumns = 420, kFewestColumns = 120, kMostTimelines = 12;
 
 std::string pictureText(const ReportMetadata& m) { return fmt::format("{} × {}", m.width, m.height); }
 
-// The last frame, as a data URI: it travels with the page, and nothing is fetched.
+// Embeds the last frame as a data URI, so that the page is one file.
 std::string picture(const FrameReport& report)
 {
     if (report.picture.empty()) return {};
@@ -39,7 +39,7 @@ std::string header(const FrameReport& report)
     return fmt::format("<header><h1>Frame-time report</h1><p class=soft>{}</p></header>\n", escaped(line));
 }
 
-// What a reader must know before believing a number.
+// Lists caveats about the numbers.
 std::string notices(const FrameReport& report)
 {
     std::vector<std::string> lines;
@@ -47,8 +47,8 @@ std::string notices(const FrameReport& report)
     if (report.recovered)
         lines.push_back("Recovered: the capture was killed, and finished from the rows that it left.");
     if (report.unsettled)
-        lines.push_back("Unsettled: warm-up gave up before the tree had come to rest, so the first frames may hold "
-                        "work of the start.");
+        lines.push_back("Unsettled: warm-up gave up before the tree had converged, so the first frames may hold "
+                        "start-up work.");
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) lines.push_back(sentenceText(tiles));
     if (report.glErrors.value_or(0) > 0)
         lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));

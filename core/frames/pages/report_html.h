@@ -1,5 +1,5 @@
-// report.html: one file that any browser shows, also without a network or scripts, in the dark, in black and white, on
-// paper.
+// report.html: a single file for any browser.  Needs no network or scripts; suits dark mode, black and white, and
+// print.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace orogen {
 
-// rows[i] belongs to report.runs[i].  The page holds no URL but the SVG name space.
+// rows[i] belongs to report.runs[i].  The page's only URL is the SVG name space.
 std::string reportToHtml(const FrameReport& report, std::span<const std::vector<FrameSample>> rows);
 
 }  // namespace orogen

@@ -11,7 +11,7 @@
 namespace orogen {
 namespace {
 
-// 1, 2 or 5 times a power of ten.
+// Rounds up to 1, 2 or 5 times a power of ten.
 double roundStep(double about)
 {
     const double power = std::pow(10.0, std::floor(std::log10(about)));
@@ -57,10 +57,10 @@ std::string markLines(const Chart& chart)
     return pathElement("mark", path);
 }
 
-// Labels that would lie on each other become one, at the upper line.
+// Joins labels that would overlap, at the upper line.
 std::vector<Mark> withoutOverprint(std::vector<Mark> marks)
 {
-    constexpr double kLabelHeight = 0.08;  // of the plot, of a line of text in the lower one of the two sizes
+    constexpr double kLabelHeight = 0.08;  // height of a text line in the smaller plot, as a share of the plot
     std::ranges::sort(marks, {}, &Mark::at);
     std::vector<Mark> apart;
     for (Mark& mark : marks)
@@ -86,7 +86,7 @@ std::string labels(const Chart& chart)
     for (const Mark& mark : withoutOverprint(chart.across))
         fmt::format_to(std::back_inserter(html), "<span class=ml style=\"bottom:{}\">{}</span>", percent(mark.at),
                        escaped(mark.label));
-    int level = 0;  // neighbours below each other
+    int level = 0;  // staggers neighbouring labels
     for (const Mark& mark : chart.up)
         fmt::format_to(std::back_inserter(html), "<span class=\"mu{}\" style=\"left:{};top:{:.1f}em\">{}</span>",
                        mark.at > 0.8 ? " r" : "", percent(mark.at), 1.2 * level++, escaped(mark.label));

@@ -1,5 +1,5 @@
-// Charts of the reports' pages.  Marks are inline SVG that is stretched to the page's width; texts are HTML around it,
-// so that they stay legible on a narrow screen.
+// Charts of the reports' pages.  Marks are inline SVG, stretched to the page's width; texts are HTML around it, so that
+// they stay legible on a narrow screen.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace orogen {
 
-inline constexpr int kChartWidth = 1000, kChartHeight = 1000;  // units of the SVG, whatever its size on the page
+inline constexpr int kChartWidth = 1000, kChartHeight = 1000;  // SVG units, independent of the size on the page
 
 struct Tick
 {
@@ -26,15 +26,15 @@ struct Axis
     double position(double value) const { return (value - low) / (high - low); }
 };
 
-// From `low` to `high` as they are, with ticks at round numbers.
+// Returns an axis from `low` to `high` exactly, with ticks at round numbers.
 Axis linearAxis(double low, double high, std::string title, int ticks = 5);
 
-// A path of whole units, written in as few characters as possible.
+// SVG path with integer coordinates, written compactly.
 class SvgPath
 {
 public:
     void move(int x, int y);
-    void line(int x, int y);  // points in a row on one horizontal or vertical line become one
+    void line(int x, int y);  // merges collinear horizontal or vertical segments
     void close();
     bool empty() const { return text_.empty(); }
     const std::string& text() { return flush(), text_; }
@@ -44,15 +44,15 @@ private:
     void number(int value);
 
     std::string text_;
-    int x_ = 0, y_ = 0;          // where the text ends
-    int nextX_ = 0, nextY_ = 0;  // of the point that may still be merged
+    int x_ = 0, y_ = 0;          // end of the written text
+    int nextX_ = 0, nextY_ = 0;  // point that may still be merged
     bool pending_ = false, lines_ = false;
 };
 
-// <path class="..." d="...">; nothing for an empty path.
+// Returns <path class="..." d="...">; nothing for an empty path.
 std::string pathElement(std::string_view cssClass, SvgPath& path);
 
-// A line across the chart at a value of the y axis (or of the x axis), with its name beside it.
+// Labelled line across the chart at a value of the y axis (or of the x axis).
 struct Mark
 {
     double at = 0;  // 0 ... 1
@@ -61,23 +61,23 @@ struct Mark
 
 struct Chart
 {
-    std::string description;  // for readers that do not see it
+    std::string description;  // for screen readers
     Axis x, y;
-    std::string marks;             // SVG, y downwards from the top
-    std::vector<Mark> across, up;  // dashed lines: at heights, at positions
+    std::string marks;             // SVG, y down from the top
+    std::vector<Mark> across, up;  // dashed lines: horizontal, vertical
     std::string caption;           // HTML
     bool tall = false;
 
-    int column(double x_) const;  // of a value, clamped to the chart
+    int column(double x_) const;  // x coordinate of a value, clamped to the chart
     int row(double y_) const;
 };
 std::string chartHtml(const Chart& chart);
 
-// What stands for a class of marks: a small picture of its colour and its name.
+// Legend entry: a symbol of the mark's style, and its name.
 struct LegendItem
 {
     std::string cssClass, name;
-    bool line = false;  // drawn as a line, not as an area
+    bool line = false;  // symbol is a line, not an area
 };
 std::string legendHtml(const std::vector<LegendItem>& items);
 

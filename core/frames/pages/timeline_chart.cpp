@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kPasses = kReportedPasses;
 constexpr int kEventTop = kChartHeight * 24 / 25;
-constexpr double kWorthDrawing = 0.005;  // of the mean interval: what is thinner on average has no layer
+constexpr double kWorthDrawing = 0.005;  // share of the mean interval; thinner layers are omitted
 
-// Layers from the bottom: the passes in the order in which they run, then what the GPU did between them.
+// Layers from the bottom: the passes in execution order, then the GPU time between them.
 constexpr std::size_t kLayers = kPasses + 1;
 constexpr std::array<const char*, kLayers> kLayerClass = {"p0", "p1", "p2", "p3", "p4", "rest"};
 
@@ -36,7 +36,7 @@ std::optional<double> layerMs(const FrameSample& row, std::size_t layer)
     return std::max(0.0, *row.gpuMs - passes);
 }
 
-// What a column of the file holds over the run, on an axis of summed intervals.
+// Returns a column's values over the run, on an axis of summed intervals.
 template <class Cell>
 std::vector<Segment> segmentsOf(std::span<const FrameSample> run, Cell cell)
 {
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    // High enough for all frames, unless a few would press the rest to the ground.
+    // Chooses an axis that fits all frames, unless a few outliers would flatten the rest.
     void setAxes()
     {
         std::vector<double> sorted;
@@ -106,8 +106,8 @@ private:
     int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
     int y(double ms) const { return chart_.row(ms); }
 
-    // Each layer from the ground to its top, the highest first: those below it cover the rest, and each edge is written
-    // once.
+    // Draws the layers from the highest to the lowest, each from 0 to its top: lower ones cover the rest, and each edge
+    // is written once.
     void addLayers()
     {
         std::vector<double> top(columns_, 0.0);
@@ -155,7 +155,7 @@ private:
         chart_.marks += pathElement("cpu", path);
     }
 
-    // From the shortest to the longest of each column, and on to the next column: no gap, nothing left out.
+    // Draws from the shortest to the longest interval of each column and on to the next one, without gaps.
     void addIntervals()
     {
         const auto extremes = columnExtremes(intervals_, length_, 2 * columns_);
@@ -174,7 +174,7 @@ private:
         chart_.marks += pathElement("interval", path);
     }
 
-    // Frames that are longer than the axis is high.
+    // Marks frames that exceed the axis.
     void addClipped()
     {
         SvgPath path;
@@ -196,8 +196,8 @@ private:
                                    count, count == 1 ? "is" : "are", longest);
     }
 
-    // Compute jobs, as bars at the foot; their time stamps are the CPU's.  Many of them become one outline, so that the
-    // page stays small.
+    // Draws compute jobs as bars at the bottom, by their CPU time stamps.  Many jobs become one outline, to keep the
+    // page small.
     void addEvents()
     {
         constexpr std::size_t kMostBars = 200;
@@ -279,7 +279,7 @@ std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, Timel
     if (anyMeasured(runs, [](const FrameSample& row) { return row.cpuMs; }))
         items.push_back({"cpu", "CPU, mean", true});
     const std::size_t layers = passes == TimelinePasses::kStacked ? kLayers : 0;
-    for (std::size_t layer = layers; layer-- > 0;)  // from the top, as they lie
+    for (std::size_t layer = layers; layer-- > 0;)  // top layer first
     {
         double sum = 0, all = 0;
         for (const std::vector<FrameSample>& run : runs)

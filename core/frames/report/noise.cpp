@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Governors that let the clock follow the load.
+// Governors that adapt the clock to the load.
 constexpr std::array<std::string_view, 4> kFollowing = {"powersave", "ondemand", "schedutil", "conservative"};
 
 }  // namespace

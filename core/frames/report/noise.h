@@ -1,4 +1,4 @@
-// What on the machine makes runs differ that should be equal.
+// Noise detection: reasons why equal runs differ.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 
 namespace orogen {
 
-// From here on the runs of one side are called noisy: standard deviation of their logarithms.
+// Standard deviation of the logarithms of a side's runs from which they count as noisy.
 inline constexpr double kNoisyDeviation = 0.03;
-// From here on other programs are said to take time: load average of the last minute a processor, before the capture.
+// Load average of the last minute per processor, before the capture, from which other programs are reported.
 inline constexpr double kBusyLoad = 0.5;
 
 struct RunSpread
 {
-    double slowestFps = 0, fastestFps = 0;  // of the runs' means
+    double slowestFps = 0, fastestFps = 0;  // from the runs' mean intervals
     double deviation = 0;                   // standard deviation of the runs' logarithms
 
     bool noisy() const { return deviation >= kNoisyDeviation; }
 };
-// Of the mean intervals of two runs or more, in ms; else empty.
+// Computes the spread from the mean intervals of two runs or more (ms); else returns nothing.
 std::optional<RunSpread> runSpread(std::span<const double> meanIntervalMs);
 std::string textOf(const RunSpread& spread);  // "differ by 41 % (2.89 to 4.07 fps, standard deviation 24 %)"
 
-// One sentence each.  `report`: its runs, and the machine as it was at the start.
+// Return one sentence per warning, from the report's runs and the machine's state at the start.
 std::vector<std::string> noiseWarnings(const FrameReport& report);
 std::vector<std::string> machineWarnings(const ReportMetadata& metadata);  // the machine alone
 

@@ -25,7 +25,7 @@ std::optional<std::string> firstLine(const char* path)
     return line;
 }
 
-// What all runs say, if they say the same.
+// Returns the work hash of all runs if equal.
 std::optional<std::string> commonHash(const std::vector<ReportRun>& runs)
 {
     for (const ReportRun& run : runs)
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> allErrors(const std::vector<ReportRun>& runs)
     return sum;
 }
 
-// What the rows say of tiles; nothing where they have no such columns.
+// Returns the tile use in the rows; nothing if they lack tile columns.
 std::optional<TileUse> tilesOf(std::span<const FrameSample> rows)
 {
     std::optional<TileUse> use;
@@ -82,7 +82,7 @@ std::optional<std::uint64_t> sumOf(const std::optional<std::uint64_t>& a, const 
     return a && b ? std::optional(*a + *b) : std::nullopt;
 }
 
-// The cache's part of `use` with the rows' part of `rows`.
+// Combines the cache's part of `use` with the rows' part of `rows`.
 TileUse withRows(TileUse use, const TileUse& rows)
 {
     use.frames = rows.frames;

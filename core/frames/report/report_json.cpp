@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// At seven decimals, which the sums are exact to.
+// Rounds to seven decimals, to which the sums are exact.
 Json number(double value)
 {
     constexpr double kUnits = 1e7;

@@ -1,4 +1,4 @@
-// report.json: written, and read back.
+// Writing and reading of report.json.
 #pragma once
 
 #include <string>
@@ -10,23 +10,23 @@ namespace orogen {
 
 std::string reportToJson(const FrameReport& report);
 
-std::string metadataToJson(const ReportMetadata& metadata);  // as it stands in there
+std::string metadataToJson(const ReportMetadata& metadata);  // as in report.json
 
-// SHA-256 of the settings with their keys in order and no blanks: the same for the same values.
+// Returns the SHA-256 of the settings with keys in order and no blanks, so that equal values have equal hashes.
 std::string settingsHash(const FrameReport& report);
 
-// Errors (kInput) name `file`, the place as a JSON pointer or a byte, what was found and what was expected.  Every key
-// that reportToJson writes must be there, with the right type; further keys are let through.
+// Parses a report.  Errors (kInput) name `file`, the JSON pointer or byte, what was found and what was expected.  Every
+// key that reportToJson() writes must exist with the right type; further keys are ignored.
 Result<FrameReport> reportFromJson(std::string_view json, const std::string& file);
-Result<FrameReport> readReport(const std::string& path);  // of the file
+Result<FrameReport> readReport(const std::string& path);  // reads the file
 
-// A capture as it lies in its folder: the report and the rows of its runs, which must agree with it.  Errors: kInput;
-// also for a capture that was not finished, with the command that finishes it.
+// A capture from its folder: the report, and the rows of its runs, which must agree with it.  Errors: kInput; for an
+// unfinished capture with the command that finishes it.
 struct Capture
 {
     std::string folder;
     FrameReport report;
-    std::vector<std::vector<FrameSample>> rows;  // of report.runs
+    std::vector<std::vector<FrameSample>> rows;  // per run of report.runs
 };
 Result<Capture> readCapture(const std::string& folder);
 

@@ -17,7 +17,7 @@ constexpr auto kCount = [](const JsonNode& node) { return node.count(); };
 constexpr auto kFlag = [](const JsonNode& node) { return node.flag(); };
 constexpr auto kAmount = [](const JsonNode& node) { return node.number(0); };
 
-// Reports of earlier versions lack some keys.
+// Returns whether a key exists: reports of earlier versions lack some.
 bool has(const JsonNode& node, const char* key) { return !node.isNull() && node.object().contains(key); }
 
 double share(const JsonNode& node) { return node.number(0, 1); }
@@ -110,7 +110,7 @@ Statistics statistics(const JsonNode& node)
         s.passMs[pass] = node["passes"]["gpu_" + std::string(kGpuPassNames[pass]) + "_ms"].orNull(distribution);
     s.work = work(node["work"]);
     const auto measured = [&](const char* key) -> std::optional<Distribution> {
-        if (!has(node, key)) return std::nullopt;  // a report from before it was measured
+        if (!has(node, key)) return std::nullopt;  // the report predates the measurement
         return node[key].orNull(distribution);
     };
     s.errorMaxPx = measured("error_max_px");
@@ -185,7 +185,7 @@ ReportMetadata metadata(const JsonNode& node)
     return m;
 }
 
-// A name as CaptureRecorder gives it: never a way out of the folder.
+// Returns whether a name is one that CaptureRecorder gives, so that it cannot lead out of the folder.
 bool isRunName(const std::string& name)
 {
     constexpr std::string_view kFront = "run-", kBack = ".csv";
@@ -264,14 +264,14 @@ FrameReport report(const JsonNode& root)
         r.notes.push_back(note.text());
     (void)root["definitions"].object();
     r.statistics = statistics(root["statistics"]);
-    // An earlier version drew panels wherever it timed them.
+    // Earlier versions drew panels whenever they timed them.
     r.panels = has(plan, "panels") ? plan["panels"].flag() : r.statistics.passMs[std::size_t(GpuPass::kUi)].has_value();
     for (const JsonNode& item : root["runs"].items())
         r.runs.push_back(run(item));
     return r;
 }
 
-// Whether the report is about these rows.
+// Checks that the report matches these rows.
 Status checkRows(const std::string& path, const ReportRun& run, std::span<const FrameSample> rows)
 {
     ReportRun found;

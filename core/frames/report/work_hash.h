@@ -1,4 +1,4 @@
-// Proof that two runs did the same work: a hash over leaves, triangles and splits of every measured frame, in order.
+// Hash over leaves, triangles and splits of every measured frame: equal for runs that did equal work.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace orogen {
 
-// 16 hexadecimal digits: the first 8 bytes of the SHA-256 of the three counters of each measured frame as 64-bit
-// little-endian numbers.  Empty where there is no measured frame, or one of them lacks a counter.
+// Returns 16 hexadecimal digits: the first 8 bytes of the SHA-256 of the three counters of each measured frame, as
+// 64-bit little-endian numbers.  Nothing if no frame was measured or one lacks a counter.
 std::optional<std::string> workHash(std::span<const FrameSample> run);
 
 }  // namespace orogen

@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kLongBefore = -1e12;  // a job may have begun before the run
+constexpr double kLongBefore = -1e12;  // ms; a job may have begun before the run
 
 std::string cleaned(std::string text)
 {
@@ -18,7 +18,7 @@ std::string cleaned(std::string text)
     return text;
 }
 
-// Takes "NUMBER", at least `lowest`, and the character `after` it from the front.
+// Parses a number (>= `lowest`) followed by the character `after`, and removes both from the front.
 bool takeNumber(std::string_view& text, char after, double& value, double lowest = 0)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);

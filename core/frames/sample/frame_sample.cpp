@@ -11,7 +11,7 @@
 namespace orogen {
 namespace {
 
-// In the order of forEachCell().
+// Returns the header, in the order of forEachCell().
 std::string csvColumns()
 {
     std::string columns = "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms";
@@ -25,9 +25,9 @@ std::string csvColumns()
     return columns + ",module,event,flags";
 }
 
-constexpr double kLargest = 1e9;  // milliseconds, eleven days: nothing larger was measured
+constexpr double kLargest = 1e9;  // milliseconds (eleven days), exclusive limit of measured times
 
-// The cells of a sample in the order of the columns: visit(real), visit(integer), visit(text), visit(flags).
+// Visits the cells of a sample in the order of the columns: reals, integers, texts or flags.
 template <class Sample, class Visit>
 void forEachCell(Sample& s, RunColumns columns, Visit visit)
 {
@@ -65,7 +65,7 @@ struct Rounder
     void operator()(double& value) const { value = value >= 0 && value < kLargest ? roundedTime(value) : 0; }
     void operator()(std::optional<double>& value) const
     {
-        if (value && !(*value >= 0 && *value < kLargest)) value.reset();  // NaN too
+        if (value && !(*value >= 0 && *value < kLargest)) value.reset();  // also rejects NaN
         if (value) value = roundedTime(*value);
     }
     void operator()(std::string& text) const
@@ -125,7 +125,7 @@ private:
     bool first_ = true;
 };
 
-// Splits a row into cells and reads each as its column's type; the first failure stays.
+// Splits a row into cells and parses each by its column's type; keeps the first error.
 class RowReader
 {
 public:
@@ -180,7 +180,7 @@ public:
     const std::optional<Error>& error() const { return error_; }
 
 private:
-    // The next cell without its quotes; valid until the next one is asked for.
+    // Returns the next cell without its quotes; valid until the next call.
     std::string_view next()
     {
         if (error_) return {};

@@ -1,4 +1,4 @@
-// What one frame did and took: the one description that the renderer fills and panels, scripts and reports read.
+// Work and timing of one frame, as the renderer reports it to panels, scripts and reports.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace orogen {
 
-// GPU spans of a frame, in the order in which they run.
+// GPU spans of a frame, in execution order.
 enum class GpuPass
 {
     kUpdate,  // mark, plan, apply
@@ -20,77 +20,77 @@ enum class GpuPass
     kDecode,  // leaf list, culling, indirect arguments
     kDraw,
     kUi,
-    kValidate,  // of the mesh, where asked for; runs before kDraw
-    kMeasure,   // error and jump, where asked for; runs after kDraw
-    kBorder,    // what lies around the terrain
-    kSky,       // and the resolving of the picture
+    kValidate,  // mesh validation on request; runs before kDraw
+    kMeasure,   // error and jump on request; runs after kDraw
+    kBorder,    // surroundings of the terrain
+    kSky,       // also resolves the picture
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
     "update", "reduce", "decode", "draw", "ui", "validate", "measure", "border", "sky"};
 inline constexpr std::size_t kReportedPasses =
-    std::size_t(GpuPass::kValidate);  // those that run-NN.csv has columns for
+    std::size_t(GpuPass::kValidate);  // passes that have columns in run-NN.csv
 
-// Work of one frame, counted on the GPU; exact, though it arrives a few frames late.
+// Work of one frame, counted on the GPU; exact, but a few frames late.
 struct WorkCounters
 {
-    std::uint64_t frame = 0;      // the frame that was counted
-    std::uint32_t leaves = 0;     // of the tree
+    std::uint64_t frame = 0;      // the counted frame
+    std::uint32_t leaves = 0;     // leaves of the tree
     std::uint32_t visible = 0;    // leaves that survived culling
     std::uint64_t triangles = 0;  // submitted after culling
-    std::uint32_t splits = 0;     // leaves that were split in this frame
-    std::uint32_t merges = 0;     // pairs of leaves that became one
+    std::uint32_t splits = 0;     // leaves split in this frame
+    std::uint32_t merges = 0;     // pairs of leaves merged in this frame
     std::uint32_t refused = 0;    // splits refused at capacity by the last round that ran
-    std::uint32_t maxDepth = 0;   // of the deepest leaf
-    float thresholdPixels = 0;    // the split threshold in effect: a drawn triangle's longest edge, or its error
+    std::uint32_t maxDepth = 0;   // depth of the deepest leaf
+    float thresholdPixels = 0;    // split threshold in effect, for a drawn triangle's longest edge or its error
 };
 
-// What the mesh validator says of the mesh that a frame drew.
+// Result of the mesh validator for the mesh of one frame.
 struct MeshVerdict
 {
     std::uint64_t frame = 0;
-    std::uint64_t faults = 0;  // of all kinds
-    std::string first;         // the first one, with its place; empty if there is none
+    std::uint64_t faults = 0;  // sum over all kinds
+    std::string first;         // first fault, with its place; empty if there is none
 
     bool conforming() const { return faults == 0; }
 };
 
-// A number of pixels, over the pixels of a picture that show ground.
+// Statistics of a value in pixels, over the picture's ground pixels.
 struct PixelFigures
 {
     std::uint64_t frame = 0;
-    std::uint64_t pixels = 0;  // that show ground
+    std::uint64_t pixels = 0;  // number of ground pixels
     double largest = 0, p99 = 0, mean = 0;
 };
 
 struct FrameStats
 {
     std::uint64_t frame = 0;
-    double intervalMs = 0;       // present to present; of a frame drawn in slices, or after a rest, its own time
-    int panelShows = 0;          // between its slices the panels were drawn anew so often, which is no part of its time
-    double cpuMs = 0;            // of this process's work for the frame, without waiting
-    WorkCounters work;           // the newest that has arrived
-    bool workIsCurrent = false;  // and of the terrain, settings and size that are shown now
+    double intervalMs = 0;       // present to present; for a frame in slices, or after idling, its own time
+    int panelShows = 0;          // panel redraws between the frame's slices, not part of its time
+    double cpuMs = 0;            // work of this process for the frame, without waiting
+    WorkCounters work;           // newest that has arrived
+    bool workIsCurrent = false;  // whether it belongs to the present terrain, settings and size
     // Milliseconds of the newest measured frame; empty: not measured.
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
-    std::uint32_t modules = 0;          // compute modules that ran during the frame, a bit each
-    bool gpuTimerIsHardware = false;    // false: a software rasteriser, whose clock attributes wrongly between passes
+    std::uint32_t modules = 0;          // compute modules that ran during the frame, one bit each
+    bool gpuTimerIsHardware = false;    // false: software rasteriser, whose clock does not separate passes correctly
     std::uint64_t uploadBytes = 0;      // sent to the GPU for the newest frame, without its panels
-    bool settled = false;               // the last finished round changed nothing
+    bool settled = false;               // the last finished round made no changes
     double scale = 100;                 // percent of each side that was drawn
     std::uint64_t glErrors = 0;         // debug messages of type error since the start
-    std::optional<MeshVerdict> mesh;    // the newest that has arrived; empty: not validated
-    std::optional<PixelFigures> error;  // likewise: how far what is drawn lies from the elevation model
-    std::optional<PixelFigures> jump;   // likewise: how far from what the frame before drew
-    std::optional<TileStats> tiles;     // of the newest frame; empty: the terrain is one image
+    std::optional<MeshVerdict> mesh;    // newest that has arrived; empty: not validated
+    std::optional<PixelFigures> error;  // distance from the drawn surface to the elevation model; empty: not measured
+    std::optional<PixelFigures> jump;   // displacement since the previous frame; empty: not measured
+    std::optional<TileStats> tiles;     // newest frame's; empty: single-image terrain
 };
 
-// What the GPU's clock says of a frame, in milliseconds.
+// GPU times of a frame, in milliseconds.
 struct GpuTimes
 {
     std::uint64_t frame = 0;
-    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: the pass was not in that frame
-    std::optional<double> wholeMs;  // from the first time stamp to the last, gaps included
+    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: pass not in this frame
+    std::optional<double> wholeMs;  // from the first time stamp to the last, including gaps
 };
 
 // A GPU allocation, for the panel's list.

@@ -35,7 +35,7 @@ double meanOf(std::span<const double> values)
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-// Type 7, as in statistics.h.
+// Returns the type 7 percentile, as in statistics.h.
 double percentile(std::vector<double>& values, int perMille)
 {
     const std::size_t position = (values.size() - 1) * std::size_t(perMille), below = position / 1000;

@@ -1,4 +1,4 @@
-// A number of a run that runs are compared by.
+// Metric: one number per run, used to compare runs.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,18 @@ namespace orogen {
 class Metric
 {
 public:
-    // "COLUMN.STATISTIC", "COLUMN" (its mean), or one of the rates ("fps_average", ...).
+    // Parses "COLUMN.STATISTIC", "COLUMN" (its mean), or a rate ("fps_average", ...).
     static std::optional<Metric> named(std::string_view name);
     static std::vector<std::string> allNames();
 
     const std::string& name() const { return name_; }
     bool isRate() const { return rate_; }  // frames per second: higher is better
-    bool isGpu() const;                    // stands on the GPU's timers
+    bool isGpu() const;                    // based on GPU timers
 
-    // The cells it stands on, of the measured frames in order; empty where a frame lacks it.
+    // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.
     std::vector<std::optional<double>> cells(std::span<const FrameSample> run) const;
 
-    // Of cells that were measured, at least one; reorders them.  Empty where it is not above 0.
+    // Computes the metric from measured cells, at least one; reorders them.  Nothing unless > 0.
     std::optional<double> of(std::vector<double>& cells) const;
 
 private:

@@ -1,4 +1,4 @@
-// Work that will still change the picture that is shown.
+// Pending work that will change the picture.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,17 @@
 
 namespace orogen {
 
-// Each number is 0 where nothing of its kind is left; the picture is settled where all are.
+// Counts by kind, 0 when done; the picture is stable when all are 0.
 struct Pending
 {
-    std::uint64_t frames = 0;     // 1: the picture drawn last is of another camera, size or settings, or not complete
-    std::uint64_t tiles = 0;      // wanted in view, and not resident
-    std::uint64_t fades = 0;      // tiles in view that have not faded in
-    std::uint64_t changes = 0;    // splits and merges of the newest round; 1 where a round has not been counted yet
-    std::uint64_t lightRows = 0;  // rows of the light map that are to be computed
+    std::uint64_t frames = 0;     // 1: the last picture is incomplete or has another camera, size or settings
+    std::uint64_t tiles = 0;      // wanted in view, not resident
+    std::uint64_t fades = 0;      // tiles in view that are still fading in
+    std::uint64_t changes = 0;    // splits and merges of the newest round; 1 while a round is not counted yet
+    std::uint64_t lightRows = 0;  // rows of the light map still to be computed
 
     std::uint64_t total() const { return frames + tiles + fades + changes + lightRows; }
-    // "12 tiles, 3 fading, 1,296 splits and merges"; empty where the total is 0.
+    // Returns "12 tiles, 3 fading, 1,296 splits and merges"; empty if the total is 0.
     std::string text() const;
     bool operator==(const Pending&) const = default;
 };

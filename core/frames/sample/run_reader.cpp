@@ -24,7 +24,7 @@ Error wrongHeader(const std::string& path, std::string_view found)
                                           placeOf(path, 1), printableStart(found, 60))};
 }
 
-// The text up to the next line end, which is taken off with it; empty optional: there is no line end.
+// Removes and returns the text up to the next line end; nothing if there is none.
 std::optional<std::string_view> takeLine(std::string_view& text)
 {
     const std::size_t end = text.find('\n');
@@ -34,7 +34,7 @@ std::optional<std::string_view> takeLine(std::string_view& text)
     return line;
 }
 
-// The columns that a run with this header has; empty: it is no run's.
+// Returns the columns for a header; nothing if it is not a run's.
 std::optional<RunColumns> columnsOf(std::string_view header)
 {
     for (const RunColumns columns : {RunColumns::kOfAll, RunColumns::kWithTiles})
@@ -93,7 +93,7 @@ Result<RunRows> parsePartialRun(std::string_view text, const std::string& path)
 {
     std::string_view rest = text.substr(0, text.find('\0'));
     RunRows run;
-    if (rest.find('\n') == rest.npos)  // killed while the header was written, or before
+    if (rest.find('\n') == rest.npos)  // killed before the header was complete
     {
         if (!frameColumns(RunColumns::kWithTiles).starts_with(rest)) return wrongHeader(path, rest);
         run.ignoredBytes = rest.size();

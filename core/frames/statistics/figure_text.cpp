@@ -10,7 +10,7 @@ namespace orogen {
 namespace {
 
 constexpr int kSignificantDigits = 4;
-constexpr std::uint64_t kFewestFrames = 10;  // for any percentile
+constexpr std::uint64_t kFewestFrames = 10;  // minimum for any percentile
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Numbers of reports as people read them, on the terminal, in panels and on pages.  CSV and JSON keep every digit.
+// Formatting of report numbers for terminal, panels and pages.  CSV and JSON keep every digit.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace orogen {
 
 inline constexpr std::string_view kNoFigure = "–";
 
-// Formats with four significant digits, more than the noise of times supports: "16.67", "0.1234", "1,235".
+// Formats with four significant digits, beyond the noise of times: "16.67", "0.1234", "1,235".
 std::string figureText(double value);
 
 struct ShownPercentile
@@ -21,9 +21,9 @@ struct ShownPercentile
     double Distribution::*value;
     int perMille;
 
-    // Frames below which it says no more than how long the slowest of them took.
+    // Returns the number of frames below which the percentile only reflects the slowest ones.
     std::uint64_t framesNeeded() const;
-    // The figure, or a dash where the distribution has too few values.
+    // Returns the figure, or a dash if the distribution has too few values.
     std::string textOf(const Distribution& distribution) const;
 };
 inline constexpr std::array<ShownPercentile, 5> kShownPercentiles = {{{"p50", &Distribution::p50, 500},
@@ -31,6 +31,6 @@ inline constexpr std::array<ShownPercentile, 5> kShownPercentiles = {{{"p50", &D
                                                                       {"p95", &Distribution::p95, 950},
                                                                       {"p99", &Distribution::p99, 990},
                                                                       {"p99.9", &Distribution::p999, 999}}};
-const ShownPercentile& shownPercentile(std::string_view name);  // one of those
+const ShownPercentile& shownPercentile(std::string_view name);  // `name` must be in kShownPercentiles
 
 }  // namespace orogen

@@ -33,13 +33,13 @@ std::span<const Definition> statisticDefinitions()
         {"missed_60hz",
          "Frames with an interval over 1000 / 60 ms. count; share: of the frames; longest_run: most such "
          "frames in a row within a run."},
-        {"missed_30hz", "The same for 1000 / 30 ms."},
-        {"bound", "What took longest in a frame: cpu_ms, gpu_ms or (present) swap_ms, the first of equals. Shares of "
+        {"missed_30hz", "As missed_60hz, for 1000 / 30 ms."},
+        {"bound", "The longest of a frame's cpu_ms, gpu_ms and (present) swap_ms, the first of equals. Shares of "
                   "the frames where CPU and GPU were measured; frames: their number."},
         {"autocorrelation_lag1", "r = sum of (x_i - m)(x_(i+1) - m) over sum of (x_i - m)^2, with the mean m of the "
                                  "run; both sums over all runs. null where nothing varies."},
-        {"effective_n", "frames (1 - r) / (1 + r), at least 1; a negative r counts as 0. How many independent frames "
-                        "would tell as much about the mean."},
+        {"effective_n", "frames (1 - r) / (1 + r), at least 1; a negative r counts as 0. Number of independent frames "
+                        "with as much information about the mean."},
         {"cpu_ms",
          "Time this process worked on the frame without waiting, of the frames where it was measured (count)."},
         {"wait_ms", "Time the CPU waited for the GPU."},
@@ -54,7 +54,7 @@ std::span<const Definition> statisticDefinitions()
         {"error_max_px",
          "Of a frame: the largest distance between what is drawn and the elevation model, in pixels, over "
          "the pixels that show ground; over the frames where it was measured (count)."},
-        {"error_p99_px", "Likewise, what 99 % of those pixels do not exceed."},
+        {"error_p99_px", "As error_max_px, with the distance that 99 % of those pixels do not exceed."},
     };
     return kDefinitions;
 }

@@ -12,11 +12,11 @@
 namespace orogen {
 namespace {
 
-using Ticks = std::int64_t;              // 1e-4 ms, the last decimal of a time in the file
-__extension__ using TickSum = __int128;  // of as many ticks as there are
+using Ticks = std::int64_t;              // 1e-4 ms, the last decimal of times in the file
+__extension__ using TickSum = __int128;  // sum over any number of ticks
 constexpr Ticks kTicksPerMs = 10'000;
 static_assert(kTimeDecimals == 4);
-constexpr std::size_t kReach = kStutterWindow / 2;  // of the window, to either side
+constexpr std::size_t kReach = kStutterWindow / 2;  // window's reach to either side
 
 using Series = std::vector<Ticks>;
 
@@ -31,7 +31,7 @@ TickSum sumOf(std::span<const Ticks> values)
 }
 double meanMs(TickSum sum, std::size_t count) { return double(sum) / double(count) / double(kTicksPerMs); }
 
-// Of ascending values, by linear interpolation at (n - 1) p: Hyndman and Fan's type 7.
+// Interpolates linearly at (n - 1) p of ascending values: type 7 of Hyndman and Fan.
 double percentileMs(const Series& sorted, std::uint64_t perMille)
 {
     const std::uint64_t position = (sorted.size() - 1) * perMille;
@@ -57,7 +57,7 @@ std::optional<Distribution> distributionOf(Series values)
     return d;
 }
 
-// The three lows of the slowest 1/`parts`.  Empty where a slowest frame took no time at all.
+// Returns the three lows of the slowest 1/`parts`; nothing if a slowest frame took no time.
 std::optional<Lows> lowsOf(Series intervals, std::uint64_t parts)
 {
     std::ranges::sort(intervals);
@@ -102,7 +102,7 @@ Statistics::Stutter stutterOf(std::span<const Series> runs, TickSum total)
     return stutter;
 }
 
-// Over a whole period of the rate, to the tick: a frame of 16.6667 ms took longer than 1/60 s.
+// Counts intervals over one period of the rate, exact to the tick: 16.6667 ms exceeds 1/60 s.
 Misses missesOf(std::span<const Series> runs, Ticks hertz)
 {
     Misses misses;
@@ -217,7 +217,7 @@ std::optional<Distribution> columnOf(std::span<const Rows> runs, Cell cell)
     return distributionOf(std::move(values));
 }
 
-// What held up the frame: what took longest of the CPU, the GPU and the present.
+// Attributes each frame to the longest of CPU, GPU and present time.
 std::optional<BoundShares> boundOf(std::span<const Rows> runs)
 {
     std::array<std::uint64_t, 3> counts{};

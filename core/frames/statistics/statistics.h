@@ -1,8 +1,8 @@
-// What a run of frames amounts to.  Every number has the definition that statisticDefinitions() prints, and every
-// report carries those.  "Not measured" and "not enough frames" are an empty optional, never 0.
+// Statistics of a run of frames.  statisticDefinitions() defines every number, and every report contains these
+// definitions.  "Not measured" and "not enough frames" are an empty optional, never 0.
 //
-// Sums, medians and percentiles of times are taken in whole units of kTimeDecimals of a millisecond, exactly: the
-// result does not depend on the order of summation.
+// Sums, medians and percentiles of times are computed exactly, in integer units of the last of kTimeDecimals, so that
+// the order of summation does not matter.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace orogen {
 inline constexpr double kDefaultBudgetMs = 1000.0 / 60;
 inline constexpr int kStutterWindow = 19;  // frames
 inline constexpr double kStutterFactor = 2, kStutterExcessMs = 4;
-inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // below: no 1 % lows
-inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // below: no 0.1 % lows
+inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // fewer: no 1 % lows
+inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // fewer: no 0.1 % lows
 
-// Of a column's measured cells.
+// Distribution of a column's measured cells.
 struct Distribution
 {
-    std::uint64_t count = 0;  // cells that were measured, at least 1
+    std::uint64_t count = 0;  // measured cells, >= 1
     double mean = 0, min = 0, max = 0;
     double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
 };
@@ -36,18 +36,18 @@ struct Distribution
 struct Misses
 {
     std::uint64_t count = 0;
-    double share = 0;              // of the frames
-    std::uint64_t longestRun = 0;  // frames in a row
+    double share = 0;              // share of the frames
+    std::uint64_t longestRun = 0;  // consecutive frames
 };
 
 struct BoundShares
 {
-    std::uint64_t frames = 0;  // that could be judged, at least 1
+    std::uint64_t frames = 0;  // frames with CPU and GPU times, >= 1
     double cpu = 0, gpu = 0, present = 0;
 };
 
-// A counter over the frames where it was counted, as kCounters says: `mean`, or `total` for a sum and for the largest;
-// both are empty where it was counted in no frame.
+// A counter over the frames that have it, summarised as in kCounters: `mean`, or `total` for sum and largest.  Both are
+// empty if no frame has it.
 struct CounterStatistic
 {
     std::optional<double> mean;
@@ -93,23 +93,23 @@ struct Statistics
     std::optional<Distribution> errorMaxPx, errorP99Px;  // pixels, over the frames in which the error was measured
 };
 
-// Of all measured frames of the runs, which are pooled; what looks at neighbours (jitter, stutter, runs of misses,
-// autocorrelation) never looks from one run into the next.  Frames without an interval are in no statistic of it.
-// n log n in the number of frames.
+// Computes the statistics of all measured frames of the runs, pooled.  Statistics of neighbours (jitter, stutter, runs
+// of misses, autocorrelation) do not cross runs.  Frames without an interval are excluded from interval statistics. O(n
+// log n) in the number of frames.
 Statistics statisticsOf(std::span<const std::span<const FrameSample>> runs, double budgetMs = kDefaultBudgetMs);
 Statistics statisticsOf(std::span<const FrameSample> run, double budgetMs = kDefaultBudgetMs);
 
-// Whether interval `index` of one run's measured frames is a stutter, by its neighbours in the window.
+// Returns whether interval `index` of a run's measured frames is a stutter, compared with its window.
 bool isStutter(std::span<const double> intervalsMs, std::size_t index);
 
 struct Definition
 {
-    std::string_view name;  // the path in the statistics object of report.json: "interval_ms.p99"
+    std::string_view name;  // path in the statistics object of report.json: "interval_ms.p99"
     std::string_view text;
 };
 std::span<const Definition> statisticDefinitions();
 
-// Why a low or a percentile is missing: "fewer than 1,000 frames (600)".
+// Returns the reason for a missing low or percentile: "fewer than 1,000 frames (600)".
 std::string lowReason(std::uint64_t frames, std::uint64_t needed);
 
 }  // namespace orogen

@@ -8,7 +8,7 @@
 namespace orogen {
 namespace {
 
-// The setting that --depths gives: of the Earth's tree where the Earth was swept.
+// Returns the setting behind --depths, depending on the swept world.
 std::string_view depthKeyOf(const SweepPlan& plan)
 {
     return !plan.viewOptions.empty() && plan.viewOptions.front() == "earth" ? "earth.depth" : "cbt.depth";
@@ -16,7 +16,7 @@ std::string_view depthKeyOf(const SweepPlan& plan)
 
 using Json = nlohmann::ordered_json;
 
-// As a shell takes it for one word.
+// Quotes a word for a shell.
 std::string quoted(const std::string& word)
 {
     const bool plain =
@@ -31,7 +31,7 @@ std::string quoted(const std::string& word)
 
 std::string textOf(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-// The difference of two values at a place, and of what lies in them.
+// Appends the differences of two values, recursively.
 void differ(const Json* found, const Json* expected, const std::string& place, std::vector<std::string>& lines)
 {
     if (found && expected && *found == *expected) return;

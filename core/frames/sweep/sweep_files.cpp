@@ -23,7 +23,7 @@ Status makeFolder(const std::string& folder)
     std::filesystem::create_directories(folder, error);
     if (std::filesystem::is_directory(folder)) return Status::ok();
     return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder,
-                                                error ? error.message() : std::string("it is no folder"))};
+                                                error ? error.message() : std::string("it is not a folder"))};
 }
 
 Error otherPlan(const std::string& folder, const std::vector<std::string>& differences)
@@ -34,7 +34,7 @@ Error otherPlan(const std::string& folder, const std::vector<std::string>& diffe
     return {ExitCode::kOutput, text + " (another --out, or the same command as before)"};
 }
 
-// Temporary files of a write that was killed do not count.
+// Returns a file in the folder; ignores the plan and temporary files of a killed write.
 std::optional<std::string> anythingIn(const std::string& folder)
 {
     std::error_code error;

@@ -1,4 +1,4 @@
-// sweep.html: what accuracy costs, in one page.
+// sweep.html: accuracy against cost, in one page.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string cell(const std::optional<double>& value, int decimals)
     return value ? grouped(*value, decimals) : std::string("–");
 }
 
-// The SVG as it stands in a page, where it needs no name space; as wide as the page allows.
+// Adapts an SVG for embedding: without a name space, limited to the page's width.
 std::string inlined(std::string svg)
 {
     constexpr std::string_view kNameSpace = " xmlns=\"http://www.w3.org/2000/svg\"";
@@ -26,7 +26,7 @@ std::string inlined(std::string svg)
     return "<figure>" + svg + "</figure>\n";
 }
 
-// The points that no other beats in this chart, from left to right.
+// Returns the Pareto front of this chart, from left to right.
 PlotLine frontOf(const std::vector<SweepPoint>& points, Cost cost)
 {
     std::vector<std::pair<double, double>> costs;
@@ -98,7 +98,7 @@ std::string facts(const SweepPlan& plan)
     std::string changed;
     for (const std::string& setting : plan.changedSettings)
         changed += (changed.empty() ? "" : ", ") + setting;
-    rows += htmlFact("Settings that are no defaults", changed.empty() ? "none" : changed);
+    rows += htmlFact("Settings that are not defaults", changed.empty() ? "none" : changed);
     return htmlSection("How it was taken", "<table class=facts><tbody>\n" + rows + "</tbody></table>\n");
 }
 

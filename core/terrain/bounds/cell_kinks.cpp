@@ -31,11 +31,11 @@ void CellKinks::Window::fill(const CellKinks& of, int firstColumn, int lastColum
     }
 }
 
-// Jumps of the slope in x at column c, in y at the rows within, twists between columns c and c + 1.
+// Gathers jumps of the slope in x by column, those in y at the rows within, and twists between columns c and c + 1.
 void CellKinks::Window::gather(const CellKinks& of, int j)
 {
     const int width = of.field_.width, height = of.field_.height;
-    // A hair less: a line that the cell's border lies on is none that it crosses.
+    // Shrunk by a tolerance, so that grid lines on the cell's border do not count as crossings.
     const double north = of.lattice_.row(double(j + 1) * of.unit_) + kSampleTolerance;
     const double south = of.lattice_.row(double(j) * of.unit_) - kSampleTolerance;
     jumpX_.assign(std::size_t(width), Range{0, 0});
@@ -58,7 +58,7 @@ void CellKinks::Window::gather(const CellKinks& of, int j)
     }
 }
 
-// Of the slope in x, along a row, which may lie between two.
+// Adds the jumps of the slope in x along a row, which may lie between two sample rows.
 void CellKinks::Window::addJumpsAlong(const CellKinks& of, double at)
 {
     const int width = of.field_.width, last = of.field_.height - 1;
@@ -76,7 +76,7 @@ void CellKinks::Window::addJumpsAlong(const CellKinks& of, double at)
     add(width - 2, width - 1, width - 1);
 }
 
-// Of the slope in y at a column, which may lie between two.
+// Returns the jumps of the slope in y at a column, which may lie between two sample columns.
 CellKinks::Window::Range CellKinks::Window::jumpYAt(double column) const
 {
     const std::size_t c = std::min(std::size_t(column), jumpY_.size() - 2);

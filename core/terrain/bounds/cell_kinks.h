@@ -1,13 +1,12 @@
-// What triangles that are smaller than a cell of the lattice can miss, for diamond_errors.cpp.
+// Bound of the error of triangles smaller than a cell of the lattice, for diamond_errors.cpp.
 //
-// Inside a grid cell the surface is bilinear; at the grid's lines its slope jumps.  Over a window w_x samples wide and
-// w_y high, a function of x alone that is linear between grid lines and whose slope jumps by at most J is off from a
-// linear interpolation by at most J g(w_x), where g(w) = w / 4 while one kink in the middle is the worst
-// (w <= 1 + 1 / sqrt 2), and (w^2 + 1) / 8 holds for any number of them (the parabola that they follow, and how far
-// they leave it).  The rest of the surface, what makes it no sum of a function of x and one of y, is the integral of
-// the cells' twist c over rectangles that begin at the point where the triangle is looked at.  Weighted with the
-// point's barycentric coordinates, those to the corners of a right triangle with its legs along the axes add up to at
-// most w_x w_y / 4, those to the corners of one with its base along an axis to at most 0.1415 w_x w_y.
+// Inside a grid cell the surface is bilinear; at grid lines its slope jumps. Take a window w_x samples wide and w_y
+// high, and a function of x, linear between grid lines, whose slope jumps by at most J. It differs from a linear
+// interpolation by at most J g(w_x). g(w) = w / 4 while one kink in the middle is the worst case (w <= 1 + 1 / sqrt 2).
+// (w^2 + 1) / 8 holds for any number of kinks: the parabola that they follow, plus the distance from it. The rest of
+// the surface is not a sum of functions of x and of y. It is the integral of the cells' twist c over rectangles that
+// begin at the evaluated point, weighted with its barycentric coordinates. For the corners of a right triangle with its
+// legs along the axes the sum is at most w_x w_y / 4; with its base along an axis, at most 0.1415 w_x w_y.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +17,20 @@
 
 namespace orogen {
 
-// Of the cells of the lattice whose side is 2^bits lattice points.
+// Bounds for cells of the lattice with sides of 2^bits lattice points.
 class CellKinks
 {
 public:
     CellKinks(const HeightField& field, const SurfaceLattice& lattice, int bits) noexcept;
 
-    // Bounds of one cell in codes, on triangles of diamonds that lie in it: with legs half as long as its sides, and
-    // with a base half as long as one.
+    // Bounds for one cell (codes), for triangles of diamonds in it: with legs half as long as its sides, and with a
+    // base half as long as one.
     struct Bounds
     {
         float legs = 0, base = 0;
     };
 
-    // Rows of cells first .. last by columns firstColumn .. lastColumn, south to north; none outside the square.
+    // Bounds of rows of cells first .. last in columns firstColumn .. lastColumn, south to north; 0 outside the square.
     class Window
     {
     public:
@@ -55,7 +54,7 @@ public:
         Range jumpYAt(double column) const;
 
         std::vector<Bounds> bounds_;
-        std::vector<Range> jumpX_, jumpY_, twist_;  // of a column, over the rows of cells that a row of cells touches
+        std::vector<Range> jumpX_, jumpY_, twist_;  // by column, over the sample rows touching a row of cells
         int firstColumn_ = 0, first_ = 0, width_ = 0;
     };
 

@@ -7,10 +7,10 @@
 namespace orogen {
 namespace {
 
-// Rounding: what is computed is off by less than this share of the heights that took part.
+// Bound of the rounding error, relative to the heights involved.
 constexpr double kRounding = 1.0 / (1 << 20);
 
-// Exactly 0 for what is flat.  Heights: of the corners.
+// Rounds a deviation up; exactly 0 if the corner heights a, b, c, d are equal.
 inline float roundedUp(double deviation, double a, double b, double c, double d)
 {
     if (deviation == 0 && a == b && b == c && c == d) return 0;
@@ -20,7 +20,7 @@ inline float roundedUp(double deviation, double a, double b, double c, double d)
 
 inline double largest(double a, double b) { return a > b ? a : b; }
 
-// Of samples from the plane value + slope k; eight at a time, which the compiler makes vectors of.
+// Returns the largest distance of samples from the plane value + slope k; eight at a time, for vectorisation.
 float longRowDeviation(const std::uint16_t* samples, int count, float value, float slope)
 {
     float most = 0, lanes[8] = {};
@@ -41,7 +41,7 @@ float longRowDeviation(const std::uint16_t* samples, int count, float value, flo
     return most;
 }
 
-// Most rows are of a sample or two.
+// Most rows have one or two samples.
 inline float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
 {
     if (count >= 16) return longRowDeviation(samples, count, value, slope);
@@ -91,7 +91,7 @@ void DiamondDeviations::Rows::fill(const DiamondDeviations& of, int first, int l
     }
 }
 
-// Samples of row r between two columns, from a plane that has `value` at column `at`.
+// Returns the largest distance of samples of row r between two columns from a plane with `value` at column `at`.
 inline float DiamondDeviations::span(int r, double from, double to, double at, double value, double slope) const
 {
     const int begin = ceilOf(std::max(from, 0.0)), end = floorOf(std::min(to, double(field_.width - 1))) + 1;
@@ -135,7 +135,7 @@ double DiamondDeviations::baseAlongY(Place middle, double north, double south) c
     return most;
 }
 
-// The surface's height on a line of the grid: of a whole column, or of a whole row.
+// Returns the surface's height at a crossing with a grid line, where the column or the row is an integer.
 inline double DiamondDeviations::crossing(double column, double row_, bool onColumn) const
 {
     const double x = std::clamp(column, 0.0, double(field_.width - 1)),
@@ -151,20 +151,20 @@ inline double DiamondDeviations::crossing(double column, double row_, bool onCol
     return at[0] + (x - c) * (at[1] - at[0]);
 }
 
-// Along a diagonal from a, in the west, to b: at crossings with the grid's lines, and in between, where the surface is
-// a parabola, at its vertex.
+// Returns the largest deviation along a diagonal from a, in the west, to b. It evaluates crossings with grid lines and,
+// where the surface between them is a parabola, its vertex.
 double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double heightB) const
 {
     const double dx = b.column - a.column, dy = b.row - a.row, rise = heightB - heightA;
     const bool southwards = dy > 0;
     const double lastColumn = field_.width - 1, lastRow = field_.height - 1;
-    // The part of it over the raster.
+    // The part over the raster.
     const double top = southwards ? 0.0 : lastRow, bottom = lastRow - top;
     const double from = std::max({0.0, (0.0 - a.column) / dx, (top - a.row) / dy});
     const double to = std::min({1.0, (lastColumn - a.column) / dx, (bottom - a.row) / dy});
     if (from >= to) return 0;
     const double perColumn = 1 / dx, perRow = 1 / std::fabs(dy);
-    int column = floorOf(std::max(a.column + from * dx, 0.0) + kSampleTolerance) + 1;  // the next to be crossed
+    int column = floorOf(std::max(a.column + from * dx, 0.0) + kSampleTolerance) + 1;  // the next one to cross
     const double startRow = a.row + from * dy;
     int row_ = southwards ? floorOf(std::max(startRow, 0.0) + kSampleTolerance) + 1
                           : ceilOf(std::min(startRow, lastRow) - kSampleTolerance) - 1;
@@ -183,7 +183,7 @@ double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double he
     {
         const double atColumn = (column - a.column) * perColumn;
         const double atRow = (southwards ? row_ - a.row : a.row - row_) * perRow;
-        const int cellColumn = column - 1, cellRow = southwards ? row_ - 1 : row_;  // of the piece that begins at t0
+        const int cellColumn = column - 1, cellRow = southwards ? row_ - 1 : row_;  // cell of the segment from t0
         double t1 = to, d1;
         more = std::min(atColumn, atRow) < to;
         if (!more)
@@ -281,7 +281,7 @@ float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
     for (int r = firstRow(north), end = endRow(south); r < end; ++r)
     {
         const double down = (r - north) / height, split = west + width * (rising ? 1 - down : down);
-        // Right angles: rising, in the north-west and the south-east; else in the south-west and the north-east.
+        // Right angles: rising, in the north-west and south-east; otherwise in the south-west and north-east.
         const double left = rising ? nw + down * (sw - nw) : sw + (1 - down) * (nw - sw);
         const double right = rising ? se + (1 - down) * (ne - se) : ne + down * (se - ne);
         const double leftSlope = (rising ? ne - nw : se - sw) / width;

@@ -1,8 +1,8 @@
 // Deviations of the surface from the triangles of diamonds, for diamond_errors.cpp.
 //
-// In a cell of the grid the difference of the bilinear surface and a plane is a saddle, so that over a triangle it is
-// largest at samples inside or on the triangle's edges.  The legs of a diamond are the bases of the four diamonds that
-// it is saturated with; what is left are its base and the samples inside.
+// In a cell of the grid the difference of the bilinear surface and a plane is a saddle. Over a triangle it is therefore
+// largest at samples inside or on the triangle's edges. The legs of a diamond are the bases of the four diamonds it is
+// saturated with, so only its base and the samples inside remain.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace orogen {
 
-// Diamonds of one unit around the lattice points (i, j), counted in units.  All deviations are upwards rounded codes
-// (HeightField::scale metres).
+// Diamonds of one unit around the lattice points (i, j), counted in units. All deviations are codes (HeightField::scale
+// metres), rounded up.
 class DiamondDeviations
 {
 public:
-    // Columns of units firstColumn .. lastColumn will be asked for, and their neighbours.
+    // Prepares columns of units firstColumn .. lastColumn, and their neighbours.
     DiamondDeviations(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
                       int lastColumn);
 
-    // The surface's heights, in codes, at the lattice points of rows first .. last.
+    // Heights of the surface (codes) at the lattice points of rows first .. last.
     class Rows
     {
     public:
@@ -38,8 +38,8 @@ public:
         int first_ = 0, firstColumn_ = 0;
     };
 
-    float diagonal(const Rows& rows, int i, int j) const;  // rows j - 1 and j + 1 are looked at
-    float alongX(const Rows& rows, int i, int j) const;    // rows j - 1, j and j + 1
+    float diagonal(const Rows& rows, int i, int j) const;  // uses rows j - 1 and j + 1
+    float alongX(const Rows& rows, int i, int j) const;    // uses rows j - 1, j and j + 1
     float alongY(const Rows& rows, int i, int j) const;
 
 private:
@@ -62,10 +62,10 @@ private:
 
     const HeightField& field_;
     const SurfaceLattice& lattice_;
-    double unit_;    // lattice points
-    int lastPoint_;  // of the square, in units
+    double unit_;    // in lattice points
+    int lastPoint_;  // last point of the square, in units
     int firstColumn_;
-    double across_, down_;  // a unit in samples
+    double across_, down_;  // size of a unit in samples
     std::vector<double> columns_;
     std::vector<int> sampleColumns_;
     std::vector<double> fractions_;

@@ -17,9 +17,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // of the whole square's diamond
-constexpr int kMostLevels = 16;                           // entries of a grid count to 2^15: 16 bits on the GPU
-constexpr int kRowsInPiece = 16;                          // of a grid: the finest looks at three more on either side
+constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
+constexpr int kMostLevels = 16;                           // 2^15 entries of a grid along a side: 16 bits on the GPU
+constexpr int kRowsInPiece = 16;                          // grid rows per task; the finest reads three more each side
 
 using enum DiamondGrid::Block;
 
@@ -38,7 +38,7 @@ EntryRange entriesOf(int bits, double low, double high)
 
 EntryRange fineCellsOf(int bits, double low, double high)
 {
-    const double cell = double(2u << bits), beyond = cell / 4;  // as far as smaller diamonds reach
+    const double cell = double(2u << bits), beyond = cell / 4;  // reach of smaller diamonds
     return {std::max(0, int(std::floor((low - beyond) / cell))),
             std::min((1 << (kCoarsestBits - bits)) - 1, int(std::floor((high + beyond) / cell)))};
 }
@@ -48,7 +48,7 @@ DiamondGrid gridOf(std::uint32_t offset, EntryRange x, EntryRange y)
     return {offset, x.first, y.first, x.last - x.first + 1, y.last - y.first + 1};
 }
 
-// The layout for diamonds down to this unit.
+// Returns the layout for diamonds down to a unit of 2^finestBits.
 DiamondErrors layOut(const SurfaceLattice& lattice, int finestBits)
 {
     DiamondErrors errors;
@@ -70,7 +70,7 @@ std::uint64_t secondPatchBytes(const DiamondErrors& errors)
     return errors.levels.size() > 1 ? kBlocks * std::uint64_t(errors.levels[1].entries()) : 0;
 }
 
-// Counted anew: offsets of a layout that is too large have overflown.
+// Counts from the grids, since 32-bit offsets overflow in a layout that is too large.
 std::uint64_t bytesOf(const DiamondErrors& errors)
 {
     std::uint64_t vertices = errors.fine.entries(), patches = 0;
@@ -83,7 +83,7 @@ std::uint64_t bytesOf(const DiamondErrors& errors)
     return vertices + patches + secondPatchBytes(errors);
 }
 
-// As fine as two bytes a sample allow.
+// Returns the finest layout within two bytes a sample.
 DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
 {
     const std::uint64_t most = std::min<std::uint64_t>(2 * std::uint64_t(field.width) * std::uint64_t(field.height) +
@@ -126,8 +126,8 @@ public:
     }
 
 private:
-    // No deviation exceeds the range of heights.  What lies below a 10^5th of it, or far below a step of the samples,
-    // is not told apart.
+    // No deviation exceeds the range of heights. Deviations below 1e-5 of it, or far below a step of the samples, share
+    // the lowest code.
     static ErrorCodes codesFor(const HeightField& field)
     {
         const auto [least, most] = std::ranges::minmax_element(field.codes);
@@ -135,14 +135,14 @@ private:
         return {std::max(range * 1e-5f, field.scale / 64), range};
     }
 
-    // In tests of a sample: a diamond takes ten, and of the finest ones those below are measured, too.
+    // Returns the cost in sample tests: a diamond takes ten; at the finest level, smaller diamonds are measured, too.
     double costOf(int level) const
     {
         const double diamonds = double(kBlocks) * double(errors_.levels[std::size_t(level)].entries());
         return double(field_.codes.size()) + (level == 0 ? 40 : 10) * diamonds;
     }
 
-    // All codes of a level, diagonal ones not yet saturated with their own level's.  False: it was stopped.
+    // Measures all codes of a level; diagonal ones are saturated later. Returns false if stopped.
     bool measure(int level)
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
@@ -153,7 +153,7 @@ private:
         if (level == 0)
         {
             finer_.emplace(finerBounds());
-            // Those of the next level reach further.
+            // Include the second patch codes of the next level, which reach further.
             const DiamondGrid& next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
             top = std::min(top, 2 * next.originY);
             rows = std::max(grid.originY + grid.height, 2 * (next.originY + next.height)) - top;
@@ -173,7 +173,7 @@ private:
         return !stopped_.load(std::memory_order_relaxed);
     }
 
-    // By the thread that builds.
+    // Reports progress; called on the building thread.
     void tell(double done)
     {
         if (progress_ && !progress_(std::min(1.0, done / toDo_))) stopped_.store(true, std::memory_order_relaxed);
@@ -185,7 +185,7 @@ private:
         FinerBounds::Window finer;
     };
 
-    // Rows [begin, end) of the three blocks.
+    // Measures rows [begin, end) of the three blocks.
     void measureRows(int level, const DiamondDeviations& deviations, int begin, int end, Scratch& scratch)
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
@@ -215,7 +215,7 @@ private:
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
-    // A diamond with a base along an axis, around point (i, j) in its units: with those that it is made of.
+    // Stores a diamond with a base along an axis around point (i, j), saturated with the finer diamonds in it.
     void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {
@@ -245,7 +245,7 @@ private:
                 std::max(2 * (grid.originX + grid.width), 4 * (next.originX + next.width)) - 1};
     }
 
-    // Of rows 2 y in [begin, end), where y counts those of the next level.
+    // Measures the second patch codes for rows y of the next level with 2 y in [begin, end).
     void measureSecondPatch(const FinerBounds::Window& finer, int begin, int end)
     {
         if (errors_.levels.size() < 2) return;
@@ -271,7 +271,7 @@ private:
         fine_ = {};
     }
 
-    // The legs of a diamond with a diagonal base are the sides of its cell.
+    // Saturates diagonal codes: the legs of such a diamond are the sides of its cell.
     void saturateDiagonals(int level)
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
@@ -296,7 +296,7 @@ private:
     ThreadPool pool_;
     const BoundsProgress& progress_;
     std::optional<FinerBounds> finer_;
-    std::vector<float> fine_;  // metres that fine cells stand for, of a base of firstFineDepth()
+    std::vector<float> fine_;  // error of fine cells for a base at firstFineDepth() (metres)
     double toDo_ = 0, done_ = 0;
     std::atomic<bool> stopped_{false};
 };

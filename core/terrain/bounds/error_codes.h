@@ -1,4 +1,4 @@
-// Errors as bytes: logarithmic steps, rounded up.
+// Byte codes of errors: logarithmic steps, rounded up.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@ namespace orogen {
 class ErrorCodes
 {
 public:
-    // Code 0 is 0, 1 is `least`, 255 is `most`; 0 < least < most.
+    // Assigns 0 to code 0, `least` to code 1 and `most` to code 255; 0 < least < most.
     ErrorCodes(float least, float most);
 
     const std::array<float, 256>& values() const { return values_; }
 
-    // The smallest code whose value is not below this; 255 above the last.
+    // Returns the smallest code whose value is >= `value`; 255 above the last.
     std::uint8_t of(float value) const
     {
         const std::uint32_t key = std::bit_cast<std::uint32_t>(value) >> kShift;
@@ -26,12 +26,12 @@ public:
     }
 
 private:
-    static constexpr int kShift = 18;             // leaves 32 keys an octave
+    static constexpr int kShift = 18;             // gives 32 keys per octave
     static constexpr std::uint32_t kKeys = 1024;  // 32 octaves
 
     std::array<float, 256> values_{};
-    std::array<std::uint8_t, kKeys> first_{};  // code of the least value with that key
-    std::uint32_t firstKey_ = 0;               // of least
+    std::array<std::uint8_t, kKeys> first_{};  // code of the least value with each key
+    std::uint32_t firstKey_ = 0;               // key of `least`
 };
 
 }  // namespace orogen

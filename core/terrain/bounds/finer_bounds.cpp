@@ -48,7 +48,7 @@ void FinerBounds::Window::measure(const FinerBounds& of, int last)
             Cell& cell = cells_[std::size_t(j - first_) * std::size_t(width_) + std::size_t(i - firstColumn_)];
             cell.beyond = small;
             cell.within = std::max({diagonal, largestSide, small.legs, small.base});
-            // Triangles with half the legs have bases half the diagonal.
+            // Triangles with half the legs have bases of half the diagonal.
             cell.shareBeyond = std::max(small.legs, 2 * small.base);
             cell.shareWithin =
                 std::max({diagonal, kRoot2 * largestSide, 2 * small.legs, 2 * kRoot2 * small.base, cell.shareBeyond});
@@ -74,7 +74,7 @@ float FinerBounds::Window::patchAlongAxis(int i, int j) const
     for (int v = j - 3; v <= j + 2; ++v)
         for (int u = i - 3; u <= i + 2; ++u)
         {
-            // Twice the distance of the cell's middle from the point, in units.
+            // Twice the distance between the cell's centre and the point, in units.
             const int x = std::abs(2 * (u - i) + 1), y = std::abs(2 * (v - j) + 1);
             const Cell& cell = at(u, v);
             most = std::max(most, cell.beyond.base);

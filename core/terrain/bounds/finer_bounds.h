@@ -1,9 +1,9 @@
-// Errors of diamonds that are finer than the finest stored ones, for diamond_errors.cpp.
+// Errors of diamonds finer than the finest stored ones, for diamond_errors.cpp.
 //
-// The two depths that follow the stored ones are measured, cell by cell of the finest lattice: diagonals of cells, and
-// their sides.  What is finer still lies in a cell, with legs half as long as its sides or less, and is bounded by the
-// kinks of the surface there (cell_kinks.h).  Of the diamonds that bisection makes of one, none reaches further than
-// twice the unit of those with a base along an axis: from the finest stored, two cells.
+// The two depths below the stored ones are measured for each cell of the finest lattice: the cell's diagonals and
+// sides. Finer triangles lie in a cell and have legs at most half as long as its sides; the surface's kinks there bound
+// them (cell_kinks.h). Bisection of a diamond reaches at most twice the unit of those with a base along an axis: two
+// cells for the finest stored ones.
 #pragma once
 
 #include <cassert>
@@ -18,33 +18,32 @@ namespace orogen {
 class FinerBounds
 {
 public:
-    // Of the lattice whose unit is 2^bits, for points of columns firstColumn .. lastColumn.
+    // Prepares the lattice of unit 2^bits, for points of columns firstColumn .. lastColumn.
     FinerBounds(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn, int lastColumn);
 
-    // Bounds around the points of rows first .. last, in codes; `last` + 1 too but for the functions of patches.
+    // Bounds (codes) around the points of rows first .. last, and `last` + 1 except in the patch functions.
     class Window
     {
     public:
         void fill(const FinerBounds& of, int first, int last);
 
-        // Saturated, of all that a diamond with a base along an axis, around point (i, j), is made of.
+        // Returns the saturated error of all finer triangles in the diamond with an axis-aligned base around (i, j).
         float around(int i, int j) const;
-        // For the square of 2 x 2 cells from point (i, j): a diamond whose base is the diagonal of a cell divided by
-        // some 2^(k / 2), and all that it is made of, have no more than this divided by the same, where its triangles
-        // lie in the square.  Of one that the square's border cuts, the other half is the next square's.
+        // Returns a bound for the square of 2 x 2 cells from point (i, j). Take a diamond whose base is a cell's
+        // diagonal divided by 2^(k / 2), or one within it: in the square its error is at most the bound divided by the
+        // same factor. The other half of a diamond on the border belongs to the next square.
         float share(int i, int j) const;
 
-        // Saturated, of the triangles two levels of patches finer than the diamonds of twice the unit, and so measured:
-        // around point (i, j), where a base of four units along an axis, or a diagonal of four units each way, has its
-        // middle.
+        // Return the saturated error of triangles two patch levels finer than the diamonds of twice the unit. Point (i,
+        // j) is the middle of a base of four units along an axis, or of a diagonal of four units each way.
         float patchAlongAxis(int i, int j) const;
         float patchDiagonal(int i, int j) const;
 
     private:
         struct Cell
         {
-            float within;                    // all
-            CellKinks::Bounds beyond;        // what is finer than measured
+            float within;                    // all triangles
+            CellKinks::Bounds beyond;        // triangles finer than measured
             float shareWithin, shareBeyond;  // in proportion to a base as long as the diagonal
         };
         const Cell& at(int i, int j) const
@@ -62,13 +61,13 @@ public:
         DiamondDeviations::Rows heights_;
         CellKinks::Window kinks_;
         std::vector<Cell> cells_;
-        std::vector<float> alongX_, alongY_;  // of the sides in the south and in the west, of a column and a row more
+        std::vector<float> alongX_, alongY_;  // southern and western sides, for one more column and row
         int first_ = 0, firstColumn_ = 0, width_ = 0;
     };
 
 private:
-    int firstColumn_, lastColumn_, cellCount_;  // of cells; along a side of the square
-    DiamondDeviations deviations_;              // of half the unit
+    int firstColumn_, lastColumn_, cellCount_;  // columns in cells; cells along a side of the square
+    DiamondDeviations deviations_;              // for half the unit
     CellKinks kinks_;
 };
 

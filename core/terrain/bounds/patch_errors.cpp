@@ -1,4 +1,4 @@
-// Reading the codes of diamonds, and those of leaves that are drawn as patches.
+// Lookup of diamond codes, and computation of those of leaves that are drawn as patches.
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -27,7 +27,7 @@ Entry entryOf(const DiamondErrors& errors, leb::Point p)
             int(p.x >> (bits + 1)), int(p.y >> (bits + 1))};
 }
 
-// Of a base at this depth, 1 at firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
+// Returns a base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
 float baseAt(const DiamondErrors& errors, int depth)
 {
     const int steps = depth - errors.firstFineDepth();
@@ -40,7 +40,7 @@ std::uint8_t fineCode(const DiamondErrors& errors, int x, int y)
     return fine.has(x, y) ? errors.codes[fine.index(0, x, y)] : 0;
 }
 
-// The largest of the cells that the box around a diamond lies in.
+// Returns the largest code of the cells that the box around a diamond covers.
 std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
 {
     const std::uint32_t unit = leb::diamondUnit(p);
@@ -54,14 +54,14 @@ std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
     return most;
 }
 
-// Of a leaf whose patch is drawn with triangles that are smaller than what is stored.
+// Returns the error of a leaf whose patch has triangles smaller than the stored diamonds.
 float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 {
     return errors.metres[fineCodeAround(errors, middle)] * errors.fineScale *
            baseAt(errors, leb::diamondDepth(middle) + 2 * patchLevel);
 }
 
-// Makes the codes that patchErrors() returns.
+// Computation of the codes that patchErrors() returns.
 class PatchCodes
 {
 public:
@@ -74,7 +74,7 @@ public:
     std::vector<std::uint8_t> make()
     {
         const int last = int(errors_.levels.size()) - 1;
-        // A patch of level P is four of level P - 1.  Of the finest here, what is drawn is finer than what is stored.
+        // A patch of level P is four of level P - 1. Triangles at level 1 are finer than the stored diamonds.
         for (int pass = 1; pass <= patchLevel_ && last >= 1; ++pass)
         {
             for (int level = last; level >= (pass == 1 ? 1 : 2); --level)
@@ -102,14 +102,14 @@ private:
         });
     }
 
-    // The last entries of a grid may lie beyond the square.
+    // The last entries of a grid may lie outside the square.
     bool exists(Entry e) const
     {
         const int points = int(leb::kDrawSide >> (errors_.finestBits + e.level));
         return columnOf(e) <= points && rowOf(e) <= points;
     }
 
-    // In units of the level.
+    // Positions in units of the level.
     static int columnOf(Entry e) { return 2 * e.x + (e.block != kAlongY); }
     static int rowOf(Entry e) { return 2 * e.y + (e.block != kAlongX); }
 
@@ -124,7 +124,7 @@ private:
         return {std::uint32_t(columnOf(e)) << bits, std::uint32_t(rowOf(e)) << bits};
     }
 
-    // Of the level below, as vertices have it or as the pass before has left it.
+    // Returns a code of the next finer level, from the vertices or from the previous pass.
     std::uint8_t finer(const std::vector<std::uint8_t>& codes, std::size_t shift, Entry e) const
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(e.level)];
@@ -148,7 +148,7 @@ private:
                        {level, kAlongY, i, j});
     }
 
-    // Of the four diamonds whose bases are this one's legs.
+    // Returns the maximum over the four diamonds whose bases are this one's legs.
     std::uint8_t largestLeg(Entry e) const
     {
         const auto code = [&](Entry leg) { return finer(codes_, errors_.patchOffset(), leg); };
@@ -181,7 +181,7 @@ private:
         return std::uint8_t(std::min<std::ptrdiff_t>(found - errors_.metres.begin(), 255));
     }
 
-    // What is drawn of a leaf is made of the vertex in the middle of its base, which is saturated.
+    // A leaf's triangles all belong to the saturated diamond of the vertex in the middle of its base.
     std::uint8_t fineCodeOf(Entry e) const
     {
         return std::min(codeOf(fineError(errors_, pointOf(e), patchLevel_)), finer(errors_.codes, 0, e));

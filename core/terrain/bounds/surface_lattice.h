@@ -1,4 +1,4 @@
-// Where points of the draw lattice (core/leb/diamond.h) lie in a raster, which is centred in the square.
+// Mapping from points of the draw lattice (core/leb/diamond.h) to samples of a raster, which is centred in the square.
 #pragma once
 
 #include <algorithm>
@@ -26,12 +26,12 @@ struct SurfaceLattice
     double column(double x) const { return firstColumn + columns * x; }
     double row(double y) const { return lastRow - rows * y; }
 
-    double columns, rows;                             // a lattice unit
-    double firstColumn, lastRow;                      // of the square's south-western corner
-    double west = 0, east = 0, south = 0, north = 0;  // of the raster, in lattice units
+    double columns, rows;                             // samples per lattice unit
+    double firstColumn, lastRow;                      // position of the square's south-western corner
+    double west = 0, east = 0, south = 0, north = 0;  // extent of the raster in lattice units
 };
 
-// Lines of samples that a position between 0 and last lies on, or beyond by a rounding, do not lie outside.
+// Tolerance (samples) for rounding: a position this close to a line of samples counts as on it.
 constexpr double kSampleTolerance = 1e-9;
 
 inline int floorOf(double v)

@@ -1,4 +1,4 @@
-// All that level of detail and culling want to know of a terrain beforehand, and the relief below its samples.
+// Precomputed data of a terrain for level of detail and culling, and the procedural detail below its samples.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct TerrainBounds
     std::shared_ptr<const MadeRelief> relief;
 };
 
-// Error kInterrupted: `progress` said so.
+// Builds all bounds. Error kInterrupted: `progress` returned false.
 inline Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress = {})
 {
     Result<DiamondErrors> errors = buildDiamondErrors(field, progress);

@@ -15,20 +15,19 @@ namespace {
 using namespace octaves;
 
 constexpr int kMostOctaves = 16;
-constexpr int kBoundBits = 24;          // of DetailUniforms::bounds
-constexpr double kFirstWave = 1.4;      // the coarsest octave's frequency, in the samples' Nyquist frequency
-constexpr double kLeastTurns = 0.9;     // of a wave in a cell: up to twice as many
-constexpr double kFinestMetres = 0.02;  // cells of the finest octave are no smaller
-// Amplitude of the coarsest octave for a metre of roughness, had the data an exponent of 0: TheSpectrumGoesOn of the
-// tests says whether it is right.
+constexpr int kBoundBits = 24;          // entries of DetailUniforms::bounds
+constexpr double kFirstWave = 1.4;      // frequency of the coarsest octave, relative to the samples' Nyquist frequency
+constexpr double kLeastTurns = 0.9;     // least turns of a wave in a cell; the most are twice as many
+constexpr double kFinestMetres = 0.02;  // least cell size of the finest octave
+// Amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Test TheSpectrumGoesOn
+// verifies it.
 constexpr double kAmplitude = 0.52;
-constexpr double kSecondShare = 0.7;        // of the second octave: the first one's waves reach into its frequencies
-constexpr double kRoughestExponent = 0.65;  // of octaves from the third on: what ground is like below a few metres
+constexpr double kSecondShare = 0.7;        // second octave's factor: the first one's waves reach into its frequencies
+constexpr double kRoughestExponent = 0.65;  // for octaves from the third on; typical of ground below a few metres
 
-// What an octave misses at most, in its amplitude, where it is linear over a triangle: rows of so many turns a cell,
-// columns of triangles whose base has a middle of unit 1/2, 1/4 ... 1/128 of a cell.  Of all triangles, points in them
-// and waves of the four nodes, tried out one by one and 2 % added; every node's wave is the worst there for itself.
-// TheBoundHolds of the tests.
+// Largest error of an octave that is linear over a triangle, relative to its amplitude. Rows: turns a cell. Columns:
+// unit of the middle of a triangle's base, 1/2, 1/4 ... 1/128 of a cell. Found by exhaustive search over triangles,
+// points and waves of the four nodes, each at its own worst case, plus 2 %. Test TheBoundHolds verifies it.
 constexpr int kMissingColumns = 7;
 struct Missing
 {
@@ -44,8 +43,8 @@ constexpr std::array<Missing, 6> kMissing = {{
     {1.8, {1.6606, 2.0377, 1.8520, 0.7386, 0.2221, 0.0605, 0.0159}},
 }};
 
-// At a unit of 1 / 2^finer of the cell.  From a cell on all corners are nodes, where the octave is zero; below the last
-// column an interpolation's error goes with the square of the size.
+// Returns the error for a unit of 1 / 2^finer of the cell. From a cell on, all corners are nodes, where the octave is
+// zero. Below the last column an interpolation's error is proportional to the square of the size.
 double missing(int finer, double turns)
 {
     if (finer <= 0) return 1.0;
@@ -82,7 +81,7 @@ std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t octave)
     return v ^ (v >> 15u);
 }
 
-// Of a lattice of 2^latticeBits units of `unit` metres a side.
+// Returns the octaves for a lattice of 2^latticeBits units a side, each of `unit` metres.
 gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent)
 {
     gpu::DetailUniforms detail{};
@@ -97,7 +96,7 @@ gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, doub
     {
         detail.amplitudes[k / 4][k % 4] = float(amplitude);
         sum += amplitude;
-        const double share = std::exp2(-2 * k);  // of the data's own exponent
+        const double share = std::exp2(-2 * k);  // weight of the data's own exponent
         amplitude *= std::exp2(-(share * exponent + (1 - share) * std::min(exponent, kRoughestExponent)));
         if (k == 0) amplitude *= kSecondShare;
     }
@@ -188,7 +187,7 @@ float MadeRelief::roughnessAt(glm::dvec2 sample) const
 
 namespace {
 
-// A point of the draw lattice, and the sample coordinates that shaders find for it by factors in single precision.
+// A point of the draw lattice, and the single-precision factors by which shaders find its sample coordinates.
 struct DrawnPlace
 {
     glm::dvec2 lattice;
@@ -209,7 +208,7 @@ DrawnPlace drawnPlace(double east, double north, glm::dvec2 extent, glm::dvec2 p
 double MadeRelief::heightAt(double east, double north) const
 {
     if (codes_.empty()) return 0;
-    // In the shaders' precision throughout: it matters where the roughness is steep.
+    // Use the shaders' precision throughout, which matters where roughness changes steeply.
     const DrawnPlace place = drawnPlace(east, north, extent_, pixel_);
     const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
     const glm::vec2 sample = place.factor * whole + place.offset;

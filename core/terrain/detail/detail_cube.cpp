@@ -24,8 +24,8 @@ std::uint32_t hashOf(const CubePoint& cube, int bits)
     return v ^ (v >> 15u);
 }
 
-// The way of a node's wave in the cube's axes, of which a face sees two: inside a face they are the turns in the cube's
-// order; on an edge the first along it and the second along both others; at a corner alike along all three.
+// Returns the direction of a node's wave in the cube's axes. Inside a face: `turns` in the cube's axis order. On an
+// edge: the first component along it, the second along both others. At a corner: equal components with random signs.
 glm::vec3 wayOf(const CubePoint& cube, glm::vec2 turns, std::uint32_t hash)
 {
     const auto outwards = [&](int axis) { return std::abs(cube[axis]) == kHalfSide; };
@@ -37,7 +37,7 @@ glm::vec3 wayOf(const CubePoint& cube, glm::vec2 turns, std::uint32_t hash)
     return {turns.x, outwards(0) ? turns.x : turns.y, turns.y};
 }
 
-// The axis of the cube along which a face's x runs, or its y.
+// Returns the axis of the cube along which a face's x or y runs.
 int axisAlong(int face, bool x)
 {
     const int outwards = face / 2, next = (outwards + 1) % 3, last = (outwards + 2) % 3;

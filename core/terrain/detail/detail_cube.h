@@ -1,10 +1,10 @@
-// Made relief on the Earth: the octaves of detail.h on the six faces of the cube.  Twin of shaders/detail_cube.glsl.
+// Procedural detail on the Earth: the octaves of detail.h on the six faces of the cube. shaders/detail_cube.glsl
+// computes the same.
 //
-// A node is a point of the cube, and its wave a function of its three coordinates, so that relief is the same from
-// whichever face it is asked, and continuous over the cube's edges and corners.  Octaves go on below the samples that
-// there are: where these come from a tile of level l, which nothing refines, cells are 2^l times as wide as those of
-// level 0.  Close to the sea there is no more of it than the ground is above it, so that land stays land, and below
-// none.
+// A node is a point of the cube, and its wave a function of its three coordinates. So detail does not depend on the
+// face it is computed from, and is continuous over the cube's edges and corners. Octaves continue below the finest
+// existing samples: below a tile of level l that is not refined, cells are 2^l times as wide as those of level 0. Near
+// the sea its amplitude is limited to the ground's height above it, so that land stays land; there is none below.
 #pragma once
 
 #include "core/gpu_layout.h"
@@ -12,14 +12,14 @@
 
 namespace orogen {
 
-// Of how second differences of the Earth's heights grow with the distance: roughnessExponent() of none in particular.
+// Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
 inline constexpr double kEarthExponent = 1.0;
 
-// All octaves together for a metre of roughness; `detail`: of detailUniformsOnCube().
+// Returns all octaves for 1 m of roughness. `detail`: from detailUniformsOnCube().
 float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level);
 
-// Metres, unscaled, to be added to data that are `rough` metres rough (TileCache::roughnessAt()) and lie `above` metres
-// above the sea; infinity where there is none.
+// Returns the detail (metres, unscaled) to add to data with roughness `rough` (metres, TileCache::roughnessAt()) at
+// height `above` over the sea (metres; infinity if there is no sea).
 double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, float rough,
                         double above);
 

@@ -1,4 +1,4 @@
-// The waves that an octave of made relief is blended from: what the plane and the cube have in common.
+// Waves of the octaves of procedural detail, shared by the plane and the cube.
 #pragma once
 
 #include <cmath>
@@ -17,14 +17,14 @@ inline float cellTurns(const gpu::DetailUniforms& detail, int octave)
     return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
 }
 
-// Like the sine of so many turns, of parabolas.
+// Approximates the sine of `turns` turns with parabolas.
 inline float wave(float turns)
 {
     const float t = turns - std::floor(turns + 0.5f);
     return 8.0f * t * (1.0f - 2.0f * std::abs(t));
 }
 
-// Turns a cell along x and y of a node's wave.
+// Returns the turns a cell along x and y of a node's wave.
 inline glm::vec2 turnsOf(const gpu::DetailUniforms& detail, std::uint32_t hash, std::uint32_t octave)
 {
     const float way = float(hash >> 16u) / 65536.0f;
@@ -34,7 +34,7 @@ inline glm::vec2 turnsOf(const gpu::DetailUniforms& detail, std::uint32_t hash, 
 
 inline float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 
-// Of a cell's four corners at a place in it, 0 ... 1.
+// Blends the values of a cell's four corners at a place in it, in [0, 1].
 inline float blended(float a, float b, float c, float d, glm::vec2 f)
 {
     const float u = blend(f.x), low = a + (b - a) * u, high = c + (d - c) * u;

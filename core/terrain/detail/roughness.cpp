@@ -9,10 +9,10 @@
 namespace orogen {
 namespace {
 
-constexpr int kHalfReach = kRoughnessReach / 2;  // two means over so many samples each way weigh like a tent
-constexpr float kLargest = 20'000;               // metres: sums of its square still fit
+constexpr int kHalfReach = kRoughnessReach / 2;  // two box means of this radius give a tent-shaped weight
+constexpr float kLargest = 20'000;               // metres; sums of its square do not overflow
 
-// Square millimetres; rounding to whole metres adds 6 / 12 of a square metre to the square of a second difference.
+// Returns a squared second difference (mm^2). Rounding to whole metres adds 6 / 12 m^2, which is subtracted.
 std::int64_t squareOf(float before, float here, float after)
 {
     const float second = std::clamp((before - here) + (after - here), -kLargest, kLargest);
@@ -21,7 +21,6 @@ std::int64_t squareOf(float before, float here, float after)
     return millimetres * millimetres - (whole ? 500'000 : 0);
 }
 
-// A grid of numbers.
 struct Sums
 {
     int width = 0, height = 0;
@@ -31,7 +30,7 @@ struct Sums
     std::int64_t& at(int x, int y) { return values[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
 };
 
-// Sums of 2 kHalfReach + 1 neighbours, along rows or along columns; the grid becomes smaller by as many less one.
+// Returns sums of 2 kHalfReach + 1 neighbours, along rows or along columns; the grid shrinks by 2 kHalfReach.
 Sums summed(Sums& in, bool rows)
 {
     const int less = 2 * kHalfReach;
@@ -47,7 +46,7 @@ Sums summed(Sums& in, bool rows)
     return out;
 }
 
-// The sum over both directions.
+// Returns the squared second differences, summed over both directions.
 Sums secondDifferences(std::span<const float> heights, int width, int height)
 {
     constexpr int kMargin = kTileApron - kRoughnessReach;
@@ -75,7 +74,7 @@ bool touchesFlat(const float* here, std::ptrdiff_t row)
     return false;
 }
 
-// Of a sum over the tent's (2 kHalfReach + 1)^4 weights and both directions.
+// Returns the code of a sum over the tent's (2 kHalfReach + 1)^4 weights and both directions.
 std::uint8_t codeOf(std::int64_t sum)
 {
     constexpr double kWeights =
@@ -116,7 +115,7 @@ void roughnessCodes(std::span<const float> heights, int width, int height, std::
 
 namespace {
 
-// Heights of an image with an apron, a band of rows of it.
+// Returns a band of rows of an image with an apron around it.
 std::vector<float> withApron(const HeightField& field, int firstRow, int rows)
 {
     const int width = field.width + 2 * kTileApron;
@@ -128,7 +127,7 @@ std::vector<float> withApron(const HeightField& field, int firstRow, int rows)
     return heights;
 }
 
-// Square metres, in the mean.
+// Returns the mean squared second difference (square metres).
 double meanSquare(const HeightField& field, int step)
 {
     double sum = 0;

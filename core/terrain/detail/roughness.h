@@ -1,12 +1,12 @@
-// How rough an elevation model is around each of its samples: what made relief below their spacing continues.
+// Roughness of an elevation model around each sample, which procedural detail below the sample spacing continues.
 //
-// The measure is the root mean square of second differences at one sample spacing, h(i - 1) - 2 h(i) + h(i + 1) along
-// columns and along rows, over a window of kRoughnessReach samples in every direction that weighs the nearest most.  A
-// second difference knows no slope, and its power is that of the highest frequencies that samples can hold.  What
-// rounding to whole metres adds to it is taken off.
+// The measure is the root mean square of second differences h(i - 1) - 2 h(i) + h(i + 1) along columns and rows. It
+// covers a window of kRoughnessReach samples in every direction, with the largest weights in the middle. Second
+// differences are independent of the slope, and their power is that of the highest frequencies that samples can hold.
+// The contribution of rounding to whole metres is subtracted.
 //
-// It is a function of the samples around alone, computed in integers: two windows that both have a sample and
-// kTileApron around it have the same code for it.
+// The result depends on the surrounding samples alone and is computed in integers. Two windows that both include a
+// sample and kTileApron around it have the same code for it.
 #pragma once
 
 #include <array>
@@ -19,23 +19,23 @@
 
 namespace orogen {
 
-inline constexpr int kRoughnessReach = 6;           // samples: the window of the mean
-inline constexpr float kRoughnessUnit = 1.0f / 64;  // metres: of code 1
+inline constexpr int kRoughnessReach = 6;           // radius of the averaging window (samples)
+inline constexpr float kRoughnessUnit = 1.0f / 64;  // value of code 1 (metres)
 static_assert(kRoughnessReach + 2 <= kTileApron);
 
-// Metres that a code stands for: 0 of code 0, then kRoughnessUnit * 2^((code - 1) / 16), up to 940 m.
+// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 16), up to 940 m.
 const std::array<float, 256>& roughnessMetres();
 
-// Codes of the samples that lie kTileApron or more inside a window; `heights` row by row, metres, without NaN, and
-// `out` of (width - 2 kTileApron) x (height - 2 kTileApron).  Code 0 where a cell that the sample is a corner of is
-// flat: its four corners are equal.  Still water is.  O(samples).
+// Computes the codes of samples at least kTileApron inside a window. `heights`: row by row, metres, without NaN. `out`:
+// (width - 2 kTileApron) x (height - 2 kTileApron). Code 0 where a cell at the sample is flat, with four equal corners,
+// for example on still water. O(samples).
 void roughnessCodes(std::span<const float> heights, int width, int height, std::span<std::uint8_t> out);
 
-// Of a whole image, row by row; beyond its border the nearest sample stands.
+// Returns the codes of a whole image, row by row; positions outside it use the nearest sample.
 std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
-// How second differences grow from one sample spacing to two, over all of an image: log2 of the ratio, which for
-// fractal ground is its Hurst exponent.  Between 0.5 and 1.8; 1 where an image is too small or too level to tell.
+// Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which
+// for fractal ground is its Hurst exponent. Between 0.5 and 1.8; 1 if an image is too small or too level.
 double roughnessExponent(const HeightField& field);
 
 }  // namespace orogen

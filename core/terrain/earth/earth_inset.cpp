@@ -13,13 +13,13 @@
 namespace orogen {
 namespace {
 
-// A face's samples go on beyond its edges by the apron of a tile: 8 samples of the coarsest level.
+// A face's samples extend beyond its edges by the apron of a tile: 8 samples of the coarsest level.
 constexpr double kBeyondFace = double(kCubeSide) / 8;
-constexpr double kLeastStretch = 0.65;  // metres of a lattice unit, in metresOfCubeUnit()
+constexpr double kLeastStretch = 0.65;  // least size of a lattice unit, in metresOfCubeUnit()
 
 double unitsOf(double metres) { return metres / (kLeastStretch * metresOfCubeUnit()); }
 
-// Of one lattice unit at a place of a face, in the direction where it is longer.
+// Returns the size of a lattice unit at a place of a face (metres), in the direction where it is longer.
 double metresOfUnit(const FacePlace& place)
 {
     constexpr double kApart = 1024.0;
@@ -71,7 +71,7 @@ void EarthInset::findSpacing()
     latticeSpacing_ = about_.spacing / metresOfUnit(place);
 }
 
-// Boxes around a net of places, each widened by as far as its neighbours are away.
+// Makes boxes around a grid of places, each widened by the distance to its neighbours.
 void EarthInset::findBoxes()
 {
     constexpr int kSteps = 48;

@@ -1,4 +1,4 @@
-// An elevation model that lies in the Earth, over coarser data.
+// Elevation model placed on the Earth, over coarser data.
 #pragma once
 
 #include <memory>
@@ -16,24 +16,24 @@ namespace orogen {
 
 struct InsetRequest
 {
-    std::string name;  // what openTerrain() opens
+    std::string name;  // name for openTerrain()
     SourceOverrides overrides;
 };
 
-// What is said of an inset.
+// Description of an inset for users.
 struct Inset
 {
     std::string name;
     EarthExtent extent;
-    double spacing = 0;  // metres between samples: the square root of what one covers
-    std::string note;    // how it is placed: "EPSG:32611", "EPSG:3034 by GDAL"
+    double spacing = 0;  // metres between samples: square root of the area that one covers
+    std::string note;    // coordinate system: "EPSG:32611", "EPSG:3034 by GDAL"
     std::vector<std::string> warnings;
 };
 
-// Whether a warning of a raster is about its being drawn as a plane: on the Earth each sample lies where it belongs.
+// Returns whether a warning only concerns drawing on a plane; on the Earth each sample is at its true place.
 bool isAboutPlanes(const std::string& warning);
 
-// A rectangle of a face, in lattice units; it may go on beyond the face's edges.
+// Rectangle of a face, in lattice units; it may extend beyond the face's edges.
 struct FaceBox
 {
     int face = 0;
@@ -47,26 +47,26 @@ struct FaceBox
     FaceBox widened(double units) const { return {face, low - units, high + units}; }
 };
 
-// Immutable; shared by threads.
+// A georeferenced elevation model on the Earth. Immutable; shared by threads.
 class EarthInset
 {
 public:
-    // As an image where it fits into memory and in tiles where not, as openTerrain() has it.  Errors: of openTerrain()
-    // and of InsetMap::of(); kInput for a terrain that is made (synthetic:SIZE), which has no place.
+    // Opens an inset as an image or in tiles, as openTerrain() does. Errors: those of openTerrain() and InsetMap::of();
+    // kInput for a synthetic terrain (synthetic:SIZE), which has no position.
     static Result<std::shared_ptr<const EarthInset>> open(const InsetRequest& request,
                                                           const LoadProgress& progress = {});
 
     const Inset& about() const { return about_; }
     double spacing() const { return about_.spacing; }
-    // Description; with heights where the inset is an image.
+    // Returns the description, including heights if the inset is an image.
     const Raster& raster() const { return terrain_.raster; }
-    const TileSource* tiles() const { return terrain_.tiles.get(); }  // null: an image
-    const InsetMap& map() const { return map_; }                      // of the caller's thread only after another()
+    const TileSource* tiles() const { return terrain_.tiles.get(); }  // null for an image
+    const InsetMap& map() const { return map_; }                      // other threads must use another()
 
-    // Lattice units between samples of the cube that are as dense as the inset's, at its middle.
+    // Returns the lattice units between samples of the cube that are as dense as the inset's at its centre.
     double latticeSpacing() const { return latticeSpacing_; }
 
-    // Whether a box of a face lies within `metres` of the inset, or may.
+    // Returns whether a box of a face may lie within `metres` of the inset.
     bool meets(const FaceBox& box, double metres) const;
 
 private:
@@ -80,10 +80,10 @@ private:
     InsetMap map_;
     Inset about_;
     double latticeSpacing_ = 1;
-    std::vector<FaceBox> boxes_;  // one a face that the inset meets
+    std::vector<FaceBox> boxes_;  // one for each face that the inset touches
 };
 
-// One thread's access to an inset's samples: a part of them in memory.
+// Access to an inset's samples, a part of which is in memory. Not thread-safe; each thread has its own.
 class InsetReader
 {
 public:
@@ -92,19 +92,19 @@ public:
     const EarthInset& inset() const { return *inset_; }
     const InsetMap& map() const { return map_; }
 
-    // Makes the samples around a rectangle (of samples of level 0, cut off at the raster's border) ready for what
-    // follows, with kMargin more: of the coarsest level whose samples lie at most `metres` apart; of an image always of
-    // level 0.  Errors: of reading.
+    // Loads the samples around a rectangle, with a margin of kMargin. The rectangle is in samples of level 0 and is
+    // clamped to the raster. Uses the coarsest level whose samples are at most `metres` apart, or level 0 of an image.
+    // Errors: those of reading.
     static constexpr int kMargin = 12;  // samples of that level
     Status load(glm::dvec2 low, glm::dvec2 high, double metres);
 
     bool covers(glm::dvec2 sample) const;
-    glm::dvec2 nearest(glm::dvec2 sample) const;  // of the raster's rectangle
+    glm::dvec2 nearest(glm::dvec2 sample) const;  // in the raster's rectangle
 
-    // Bilinear; NaN where a sample that counts is a void.  Beyond what is loaded, its border.
+    // Returns a bilinear height; NaN where a contributing sample is a void. Clamps to the loaded samples.
     float heightAt(glm::dvec2 sample) const;
 
-    // The known place that is nearest to one where nothing is known; empty: there is none within kSearch samples.
+    // Returns the known sample nearest to a void; empty if there is none within kSearch samples.
     static constexpr int kSearch = 8;
     std::optional<glm::dvec2> nearestKnown(glm::dvec2 sample) const;
     double searchMetres() const { return (kSearch - 1) * step_ * inset_->spacing(); }
@@ -122,7 +122,7 @@ private:
     std::shared_ptr<const EarthInset> inset_;
     InsetMap map_;
     std::unique_ptr<TileReader> tiles_;  // opened at the first load
-    // What is loaded: samples of a level, `step_` of level 0 apart, and where they begin among the level's.
+    // Loaded samples of a level: their spacing in samples of level 0, and their position among the level's.
     double step_ = 1;
     int column_ = 0, row_ = 0, width_ = 0, height_ = 0;
     const float* heights_ = nullptr;

@@ -12,9 +12,9 @@
 namespace orogen {
 namespace {
 
-constexpr double kPlaceTolerance = 0.01;  // samples of the level that is read
+constexpr double kPlaceTolerance = 0.01;  // in samples of the level that is read
 
-// From 1 at an inset's rim to 0 where its halo ends, flat there.
+// Returns the weight of a rim: 1 at the inset's rim, 0 at the end of its halo, with zero slope at both.
 double haloAt(double metres, double reach)
 {
     const double t = std::clamp(metres / reach, 0.0, 1.0);
@@ -79,7 +79,7 @@ Status EarthReader::findLayers(const TileWindow& window)
     return Status::ok();
 }
 
-// False: none of the window's places lies in the inset or near it.
+// Loads a layer. Returns false if none of the window's places lies in the inset or near it.
 Result<bool> EarthReader::prepare(Layer& layer, double metres) const
 {
     InsetReader& reader = *layer.reader;
@@ -129,7 +129,7 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, std::size
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
 }
 
-// What lies as such at a place that is not one of the window's.
+// Returns the base's height at a place that is not one of the window's.
 float EarthReader::baseBeside(const Base& base, LatLong place) const
 {
     if (base.layer < 0) return source_.relief_->heightAt(place.latitude, place.longitude);
@@ -137,8 +137,8 @@ float EarthReader::baseBeside(const Base& base, LatLong place) const
     return reader.heightAt(reader.nearest(reader.map().sampleOf(place)));
 }
 
-// The base, and what the rims of all finer insets near by make of it: each wants the base moved by as much as it is off
-// at its rim, and outweighs all others there.
+// Returns the base, blended with the rims of all finer insets near by. Each rim shifts the base by their difference at
+// the rim, with a weight that dominates there.
 float EarthReader::composed(std::size_t place, float relief) const
 {
     const Base base = baseAt(place, relief);

@@ -58,7 +58,7 @@ Result<EarthRelief> EarthRelief::of(const Raster& raster)
     return relief;
 }
 
-// A pole is one place: were its samples not equal, the ground would have a step there.
+// Averages each pole's samples. A pole is one place, so different samples would make a step in the ground.
 void EarthRelief::evenPoles()
 {
     for (const int row : {0, rows_ - 1})

@@ -1,4 +1,4 @@
-// The relief of the whole Earth, ocean floor and land, in memory: what is drawn where nobody brings better data.
+// Relief of the whole Earth, ocean floor and land, in memory; drawn where no inset has data.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace orogen {
 
-// Samples are points, equally far apart in latitude and in longitude; the first row is the north pole, the last the
-// south pole, whose samples are all one place.  Immutable.
+// Relief on a grid of points with constant steps in latitude and longitude. The first row is the north pole, the last
+// the south pole; all samples of a pole are one place. Immutable.
 class EarthRelief
 {
 public:
-    // Any format of loadRaster(), in degrees, all around the Earth and from pole to pole, in whole metres; the shipped
-    // one (4320 x 2161) in 0.2 s.  Errors, kInput: of loadRaster(); another extent; voids; heights beyond int16.
+    // Reads any format of loadRaster(): degrees, the whole Earth from pole to pole, whole metres. The shipped relief
+    // (4320 x 2161) takes 0.2 s. Errors, kInput: those of loadRaster(); another extent; voids; heights beyond int16.
     static Result<EarthRelief> read(const std::string& path);
     static Result<EarthRelief> of(const Raster& raster);
 
-    // Metres; bilinear in degrees.  Any longitude; latitudes beyond a pole are the pole's.  About 20 ns.
+    // Returns the height (metres), bilinear in degrees. Any longitude; latitudes are clamped. About 20 ns.
     float heightAt(double latitude, double longitude) const;
 
     int columns() const { return columns_; }
@@ -38,7 +38,7 @@ private:
     void evenPoles();
 
     int columns_ = 0, rows_ = 0;
-    double west_ = 0;  // degrees, of column 0
+    double west_ = 0;  // longitude of column 0 (degrees)
     float lowest_ = 0, highest_ = 0;
     std::vector<std::int16_t> heights_;  // metres, row by row from the north
 };

@@ -26,10 +26,10 @@ Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress&
     return Status::ok();
 }
 
-// Insets whose spacing differs by less are alike.
+// Returns a rank of the spacing in steps of 5 %; insets with equal ranks count as equally fine.
 int fineness(const EarthInset& inset) { return int(std::lround(-std::log(inset.spacing()) / std::log(1.05))); }
 
-// Levels of the cube that it takes until its samples lie as densely as the inset's.
+// Returns the number of levels of the cube until its samples are as dense as the inset's.
 int levelsFor(const EarthInset& inset)
 {
     const double coarsest = double(kCubeSide) / kTileCells;

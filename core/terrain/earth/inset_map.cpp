@@ -16,9 +16,9 @@ namespace orogen {
 namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMostLongitude = 720.0;  // degrees: some count on from the date line, nobody twice around
-constexpr double kBackAgain = 0.5;        // samples; as much as a pixel beyond a pole is off
-constexpr double kWebAround = 2.0 * std::numbers::pi * 6'378'137.0;  // metres of Web Mercator
+constexpr double kMostLongitude = 720.0;  // degrees: sources may count past the date line, but not twice around
+constexpr double kBackAgain = 0.5;        // round-trip tolerance (samples); allows the error of a pixel beyond a pole
+constexpr double kWebAround = 2.0 * std::numbers::pi * 6'378'137.0;  // circumference in Web Mercator (metres)
 
 bool isPlace(LatLong place) { return std::isfinite(place.latitude) && std::isfinite(place.longitude); }
 
@@ -54,7 +54,7 @@ Result<InsetMap> InsetMap::another() const
     return map;
 }
 
-// The projection: our own where there is one.
+// Chooses the projection: the built-in one if available, otherwise GDAL's.
 Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
 {
     own_ = raster.placement->geographic ? MapProjection::geographic() : raster.projection;
@@ -62,10 +62,10 @@ Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
     crs_ = raster.crs;
     if (overrides.crs.empty() && !crs_.starts_with("EPSG:"))
         if (const std::string wkt = wktOfFile(raster.name); !wkt.empty()) crs_ = wkt;
-    // "projected" is what a GeoTIFF says that names no system.
+    // "projected" is the CRS name of a GeoTIFF that does not name its system.
     if (crs_.empty() || crs_ == "projected" || crs_.starts_with("LOCAL_CS"))
         return inputError(raster.name, "lies nowhere on Earth: coordinates in metres without a coordinate system "
-                                       "(--crs says it); open it alone to see it on the plane");
+                                       "(--crs sets it); open it alone to see it on the plane");
     Result<std::unique_ptr<GdalMap>> gdal = GdalMap::open(raster.name, crs_);
     if (!gdal) return gdal.error();
     gdal_ = std::move(*gdal);
@@ -75,7 +75,7 @@ Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
 Status InsetMap::place(const Raster& raster)
 {
     const Placement& at = *raster.placement;
-    const double unit = own_ && !at.geographic ? at.unit : 1.0;  // GDAL takes the map's own
+    const double unit = own_ && !at.geographic ? at.unit : 1.0;  // GDAL uses the map's own unit
     const MapPoint column = at.column(), row = at.row();
     first_ = {unit * at.x, unit * at.y};
     column_ = {unit * column.x, unit * column.y};
@@ -83,7 +83,7 @@ Status InsetMap::place(const Raster& raster)
     around_ = !own_ ? 0.0 : own_->isGeographic() ? 360.0 : own_->isWebMercator() ? kWebAround : 0.0;
     if (column_.x * row_.y == column_.y * row_.x)
         return inputError(name_, "columns and rows that run in one direction, expected a raster");
-    // A pixel more: the middles of the first and the last column may be one meridian.
+    // One pixel less than the width: the centres of the first and last columns may be on the same meridian.
     if (around_ > 0 && at.stepEast * unit * (columns_ - 1) > around_ * (1 + 1e-6))
         return inputError(name_, fmt::format("{} columns reach more than once around the Earth", columns_));
     return Status::ok();
@@ -96,7 +96,7 @@ Status InsetMap::checkCorners() const
                                     glm::dvec2(right, lower), glm::dvec2(right / 2, lower / 2)})
     {
         const LatLong place = placeOf(sample);
-        // Some projections make a place of any numbers, which then is that of others.
+        // Some projections accept any coordinates and map them to other places, so check the round trip.
         if (isPlace(place) && glm::distance(sampleOf(place), sample) < kBackAgain) continue;
         return inputError(name_,
                           fmt::format("column {:g}, row {:g} lies at {:.10g}, {:.10g} in {}, which is nowhere on "
@@ -123,7 +123,7 @@ glm::dvec2 InsetMap::fromMap(MapPoint point) const
 {
     double x = point.x - first_.x;
     const double y = point.y - first_.y;
-    if (around_ > 0)  // to the turn that is nearest to the raster's middle
+    if (around_ > 0)  // use the revolution nearest to the raster's centre
     {
         const double middle = ((columns_ - 1) * column_.x + (rows_ - 1) * row_.x) / 2;
         x -= around_ * std::round((x - middle) / around_);
@@ -182,9 +182,9 @@ bool InsetMap::covers(LatLong place) const
 
 EarthExtent InsetMap::extent() const
 {
-    constexpr int kSteps = 32;  // along a side: a parallel bends in a projection
+    constexpr int kSteps = 32;  // along a side, because a parallel is curved in a projection
     const double middle = placeOf({(columns_ - 1) / 2.0, (rows_ - 1) / 2.0}).longitude;
-    EarthExtent extent{180.0, 90.0, -180.0, -90.0};  // longitudes from the middle one on
+    EarthExtent extent{180.0, 90.0, -180.0, -90.0};  // longitudes relative to the centre
     for (int j = 0; j <= kSteps; ++j)
         for (int i = 0; i <= kSteps; ++i)
         {

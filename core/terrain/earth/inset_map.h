@@ -1,4 +1,4 @@
-// Where the samples of a georeferenced raster lie on the Earth.
+// Mapping between the samples of a georeferenced raster and the Earth.
 #pragma once
 
 #include <memory>
@@ -17,36 +17,36 @@
 
 namespace orogen {
 
-// Degrees.  -180 <= west < 180, west < east <= west + 360.
+// Extent in degrees: -180 <= west < 180, west < east <= west + 360.
 struct EarthExtent
 {
     double west = 0, south = 0, east = 0, north = 0;
 };
 
-// Between latitude and longitude and places among the samples: column and row of level 0, (0, 0) the middle of the
-// north-western one.  Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here, without a
-// shift between datums; every other projection by GDAL, with one.  One a thread.
+// Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of
+// the north-western one. Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here, without
+// a datum shift; all other projections by GDAL, with one. Not thread-safe.
 class InsetMap
 {
 public:
-    // Errors, kInput, one line: no georeference; a projection that cannot be read, or not without GDAL; a corner or the
-    // middle that lies nowhere on the Earth.
+    // Creates a map. Errors, kInput, one line: no georeference; a projection that is invalid, or needs GDAL in a
+    // program without it; a corner or the centre that is not on the Earth.
     static Result<InsetMap> of(const Raster& raster, const SourceOverrides& overrides = {});
-    Result<InsetMap> another() const;  // for another thread
+    Result<InsetMap> another() const;  // a copy for another thread
 
-    // NaN: nowhere on the map, or on the Earth.  0.3 microseconds each, with GDAL a few.
+    // Convert positions; NaN outside the map or the Earth. Take 0.3 microseconds each, with GDAL a few.
     glm::dvec2 sampleOf(LatLong place) const;
     LatLong placeOf(glm::dvec2 sample) const;
     void samplesOf(std::span<const LatLong> places, std::span<glm::dvec2> out) const;
 
     int columns() const { return columns_; }
     int rows() const { return rows_; }
-    bool simple() const { return own_ && own_->isGeographic(); }  // costs next to nothing
+    bool simple() const { return own_ && own_->isGeographic(); }  // no projection to compute
     bool byGdal() const { return gdal_ != nullptr; }
-    double metresOfColumn() const { return metres_.x; }  // between samples, at the raster's middle
+    double metresOfColumn() const { return metres_.x; }  // between samples at the raster's centre
     double metresOfRow() const { return metres_.y; }
 
-    // Of the outer edges of the raster's pixels.
+    // Returns the extent of the outer edges of the raster's pixels.
     EarthExtent extent() const;
 
 private:
@@ -61,11 +61,11 @@ private:
     std::string name_;
     int columns_ = 0, rows_ = 0;
     std::optional<MapProjection> own_;
-    std::unique_ptr<GdalMap> gdal_;  // where there is no own one
-    std::string crs_;                // of that
-    MapPoint first_;                 // on the map, of sample (0, 0)
-    MapPoint column_, row_;          // from each sample to the next
-    double around_ = 0;              // once around the Earth on the map; 0: a map that does not go on
+    std::unique_ptr<GdalMap> gdal_;  // null if own_ is set
+    std::string crs_;                // for gdal_
+    MapPoint first_;                 // map coordinates of sample (0, 0)
+    MapPoint column_, row_;          // step between samples
+    double around_ = 0;              // circumference of the Earth in map units; 0: the map does not wrap
     glm::dvec2 metres_{1.0};
 };
 

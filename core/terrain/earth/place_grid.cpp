@@ -18,19 +18,19 @@ FacePlace facePlace(const TileGrid& grid, const TileWindow& window, int column, 
     return {window.face, glm::dvec2(window.column + column, window.row + row) * step};
 }
 
-// Latitude of the ellipsoid's normal, without going over earth-fixed metres.
+// Returns the place of the ellipsoid's normal n, without computing earth-fixed coordinates.
 LatLong placeOf(const glm::dvec3& n)
 {
     constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
     return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
 }
 
-// Cells of a grid that are interpolated together.
+// Cells of a grid that are interpolated together, along a side.
 constexpr int kBlock = 8;
 
 struct Block
 {
-    int column, row, width, height;  // in places, of which it has one more each way
+    int column, row, width, height;  // in places; includes one more place in each direction
 };
 
 std::vector<Block> blocksOf(const PlaceGrid& grid)
@@ -51,7 +51,7 @@ FaceBox boxOf(const PlaceGrid& grid, const Block& block)
     return {grid.box.face, low, low + step * glm::dvec2(block.width, block.height)};
 }
 
-// The corners, and the place in the middle.
+// The corners of a block, and its middle.
 constexpr std::size_t kProbes = 5;
 
 void addProbes(const PlaceGrid& grid, const Block& block, std::vector<LatLong>& places)
@@ -73,7 +73,7 @@ void fillBlock(const InsetMap& map, const PlaceGrid& grid, const Block& block, s
                double tolerance, std::vector<glm::dvec2>& out)
 {
     const glm::dvec2 off = interpolated(probes, block, block.width / 2, block.height / 2) - probes[4];
-    const bool smooth = std::hypot(off.x, off.y) <= tolerance;  // not where one of them is NaN
+    const bool smooth = std::hypot(off.x, off.y) <= tolerance;  // false if one of them is NaN
     for (int row = 0; row <= block.height; ++row)
     {
         const std::size_t first = grid.at(block.column, block.row + row), count = std::size_t(block.width) + 1;

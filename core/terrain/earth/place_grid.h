@@ -1,4 +1,4 @@
-// The places of a tile's samples, and where they lie among an inset's.
+// Geographic places of a tile's samples, and their positions among an inset's samples.
 #pragma once
 
 #include <span>
@@ -14,24 +14,24 @@ namespace orogen {
 struct PlaceGrid
 {
     int width = 0, height = 0;
-    FaceBox box;                  // of all
+    FaceBox box;                  // box around all places
     std::vector<LatLong> places;  // row by row; longitudes in [-180, 180]
 
     std::size_t at(int column, int row) const { return std::size_t(row) * std::size_t(width) + std::size_t(column); }
 };
 
-// Lattice units between a level's samples; of a grid on the cube.
+// Returns the lattice units between a level's samples, in a grid on the cube.
 double latticeStep(const TileGrid& grid, int level);
 FaceBox boxOf(const TileGrid& grid, const TileWindow& window);
 
-// About 0.1 microseconds a sample.
+// Computes the places of a window's samples; takes about 0.1 microseconds a sample.
 void placesOf(const TileGrid& grid, const TileWindow& window, PlaceGrid& places);
 
-// Metres between neighbouring samples at a window's middle, the shorter of both ways.
+// Returns the distance between neighbouring samples at a window's centre (metres), the shorter of both directions.
 double spacingAt(const TileGrid& grid, const TileWindow& window);
 
-// Where an inset's map has the places, to `tolerance` samples: computed at every eighth place each way and between four
-// of them, interpolated where that agrees, else computed.  NaN: nowhere, or farther than `metres` from the inset.
+// Computes positions in an inset's map, to `tolerance` samples. Projects every eighth place each way and one in each
+// middle, interpolates where these agree, and otherwise projects all. NaN: farther than `metres` away, or off the map.
 void samplesOf(const InsetReader& inset, const PlaceGrid& grid, double metres, double tolerance,
                std::vector<glm::dvec2>& out);
 

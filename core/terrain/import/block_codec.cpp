@@ -17,7 +17,7 @@ namespace {
 constexpr int kDeflateLevel = 6;
 constexpr std::size_t kSide = kBlockSide;
 
-// TIFF's predictor 2: what is stored is the difference to the sample before.
+// TIFF's predictor 2: stores the difference to the previous sample.
 void difference(std::uint16_t* row)
 {
     for (std::size_t i = kSide - 1; i > 0; --i)
@@ -119,7 +119,7 @@ std::uint32_t BlockCodec::encode(std::span<const float, kBlockSamples> samples, 
         std::copy(raw_.begin(), raw_.end(), out.begin() + std::ptrdiff_t(begin));
     else if (compress2(reinterpret_cast<Bytef*>(out.data() + begin), &length,
                        reinterpret_cast<const Bytef*>(raw_.data()), uLong(raw_.size()), kDeflateLevel) != Z_OK)
-        throw std::bad_alloc();  // nothing else can be wrong: the output has room
+        throw std::bad_alloc();  // the only possible error: the output is large enough
     const auto bytes = std::uint32_t(length);
     std::memcpy(out.data() + begin - 4, &bytes, 4);
     out.resize(begin + length);

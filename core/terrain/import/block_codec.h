@@ -1,4 +1,4 @@
-// Blocks of samples as they stand in the file: what TIFF calls tiles.
+// Codec for blocks of samples in the file, which TIFF calls tiles.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace orogen {
 
-// Samples along a side of a block.  A view of a disc of tiles 10 tiles across needs 1.6 times their bytes of blocks of
-// this size, and 2.2 times of blocks of 512.
+// Samples along a side of a block. A view of a disc of tiles 10 tiles across needs 1.6 times their bytes with this
+// size, and 2.2 times with 512.
 inline constexpr int kBlockSide = 256;
 inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSide;
 
-// Samples as floats, NaN for what is missing, which both kinds of stored samples give back exactly.
+// Samples as floats, NaN where missing. Both stored sample types round-trip exactly.
 using BlockSamples = std::span<float, kBlockSamples>;
 
 class BlockCodec
@@ -22,12 +22,12 @@ class BlockCodec
 public:
     explicit BlockCodec(const ImportJob& job) : job_(job) {}
 
-    // Appends the block as it stands in the file: 4 bytes of its length, its bytes, the last 4 of them again (GDAL's
-    // BLOCK_LEADER and BLOCK_TRAILER).  Returns that length; 0, and nothing is appended: all samples are missing, and
-    // the file leaves the block out.
+    // Appends the block in its stored form: 4 bytes of length, its bytes, and its last 4 bytes again (GDAL's
+    // BLOCK_LEADER and BLOCK_TRAILER). Returns the length; 0 if all samples are missing. Then nothing is appended, and
+    // the file omits the block.
     std::uint32_t encode(std::span<const float, kBlockSamples> samples, std::vector<std::byte>& out);
 
-    // `bytes`: without what stands before and behind them.  False: damaged.
+    // Decodes a block; `bytes` excludes leader and trailer. Returns false if it is damaged.
     [[nodiscard]] bool decode(std::span<const std::byte> bytes, BlockSamples samples);
 
 private:

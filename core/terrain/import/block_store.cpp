@@ -65,7 +65,7 @@ Result<const float*> BlockReader::block(int level, int column, int row)
     place.level = level, place.column = column, place.row = row, place.lastUse = ++uses_;
     if (Status s = load(place); !s)
     {
-        place.level = kBoundsLevel, place.lastUse = 0;  // no block
+        place.level = kBoundsLevel, place.lastUse = 0;  // empty cache entry
         return s.error();
     }
     return static_cast<const float*>(place.samples.data());

@@ -1,4 +1,4 @@
-// Blocks that an import has written, in whatever part they lie, read again: coarser levels and bounds follow from them.
+// Reading of blocks that an import has written to any part, to compute coarser levels and bounds.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// What lies where; shared by all readers.  parts[i] is part i, null where it is of no concern.
+// Parts and plan of an import, shared by all readers. parts[i] is part i, or null if it is not needed.
 struct BlockStore
 {
     const ImportJob& job;
@@ -21,18 +21,18 @@ struct BlockStore
     std::vector<const PartFile*> parts;
 };
 
-// A row of blocks in a record: their lengths, then the blocks with what stands before and behind each.
+// A row of blocks in a record: their lengths, then the blocks with leader and trailer.
 struct BlockRecord
 {
-    std::vector<std::uint32_t> lengths;  // 0: left out
+    std::vector<std::uint32_t> lengths;  // 0: omitted
 
     static std::uint64_t stored(std::uint32_t length) { return length == 0 ? 0 : std::uint64_t(length) + 8; }
-    std::uint64_t begin() const { return 4 * lengths.size(); }  // of the first block in the payload
-    std::uint64_t bytes() const;                                // of all blocks
+    std::uint64_t begin() const { return 4 * lengths.size(); }  // offset of the first block in the payload
+    std::uint64_t bytes() const;                                // size of all blocks
 };
 Result<BlockRecord> blockRecord(const PartFile& part, std::uint64_t number, int count);
 
-// One thread's access.  Keeps the blocks that it read last, kKept of them.
+// Block reader with a cache of the last kKept blocks. Not thread-safe; each thread has its own.
 class BlockReader
 {
 public:
@@ -40,7 +40,7 @@ public:
 
     explicit BlockReader(const BlockStore& store) : store_(store), codec_(store.job) {}
 
-    // Samples, not metres, of a window that lies in the level; NaN where they are missing.  Errors, kInput.
+    // Reads samples, not metres, of a window within the level; NaN where missing. Errors, kInput.
     Status read(const TileWindow& window, std::span<float> out);
 
 private:

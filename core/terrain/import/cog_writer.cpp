@@ -16,7 +16,7 @@
 namespace orogen {
 namespace {
 
-// What GDAL's driver of this layout writes behind the header, and looks for.
+// Returns the note behind the header by which GDAL recognises this layout.
 std::string layoutNote()
 {
     const std::string items = "LAYOUT=IFDS_BEFORE_DATA\nBLOCK_ORDER=ROW_MAJOR\nBLOCK_LEADER=SIZE_AS_UINT4\n"
@@ -36,7 +36,7 @@ public:
     Result<FinishedImport> write(const std::string& path);
 
 private:
-    // Each record of a level, in the order of its blocks.
+    // Function called for each record of a level, in the order of its blocks.
     using WithRecord = std::function<Status(const PartFile& part, std::uint64_t number, const BlockRecord& record)>;
     Status forRecords(int level, const WithRecord& work) const;
     Status measure();
@@ -72,13 +72,13 @@ private:
 
     std::uint64_t bigFrom_;
     bool big_ = false;
-    std::array<std::uint64_t, kMostTileLevels> levelBytes_{};           // of a level's blocks
-    std::array<std::uint64_t, kMostTileLevels> levelBegins_{};          // in the file
-    std::array<std::uint64_t, kMostTileLevels> offsets_{}, lengths_{};  // where a level's lists lie
-    std::array<std::vector<std::uint32_t>, kMostTileLevels> few_;       // lengths, where a level has one or two blocks
+    std::array<std::uint64_t, kMostTileLevels> levelBytes_{};           // size of a level's blocks
+    std::array<std::uint64_t, kMostTileLevels> levelBegins_{};          // offset of a level's blocks
+    std::array<std::uint64_t, kMostTileLevels> offsets_{}, lengths_{};  // offsets of a level's lists
+    std::array<std::vector<std::uint32_t>, kMostTileLevels> few_;       // lengths, for a level of one or two blocks
     std::uint64_t dataBegin_ = 0, boundsBegin_ = 0, size_ = 0, done_ = 0;
     std::vector<float> deviations_;
-    std::vector<UnitBounds> units_;  // of the record that was read last
+    std::vector<UnitBounds> units_;  // from the last record read
     ImportRecord unitsOf_{0, -1, 0, 0};
 };
 
@@ -146,7 +146,7 @@ TiffDirectory CogWriter::directoryOf(int level) const
     return directory;
 }
 
-// A list that fits into its entry stands there.
+// Sets the lists of block offsets and lengths; a list that fits into its directory entry is stored there.
 void CogWriter::setLists(int level, TiffDirectory& directory) const
 {
     const std::uint64_t count = blocks(level);
@@ -200,7 +200,7 @@ std::vector<std::byte> CogWriter::header() const
     return out;
 }
 
-// Where the blocks of a level lie, then how long they are.
+// Writes the offsets of a level's blocks, then their lengths.
 Status CogWriter::writeLists(int level, AtomicFile& file) const
 {
     for (const bool offsets : {true, false})
@@ -266,7 +266,7 @@ Result<const UnitBounds*> CogWriter::unit(int column, int row)
     return static_cast<const UnitBounds*>(&units_[std::size_t(column - record.first)]);
 }
 
-// A tile within a unit has its own record there; a larger one is made of units.
+// Returns a tile's bounds: stored in a unit, or combined from several units for a larger tile.
 Result<TileBounds> CogWriter::boundsOf(const TileKey& key)
 {
     const int inUnit = kUnitLevels - 1 - key.level;

@@ -1,5 +1,5 @@
-// A raster in memory, to be imported: windows of the finest level alone.  rasterTiles() knows all levels, their bounds
-// and their slopes, which takes time and memory, and which an import works out by itself.
+// Source of an in-memory raster for import: windows of the finest level only. It avoids the time and memory that
+// rasterTiles() spends on coarse levels, bounds and slopes, which an import computes itself.
 #pragma once
 
 #include <algorithm>

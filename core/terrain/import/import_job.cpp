@@ -19,9 +19,9 @@ namespace orogen {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kProbes = 17;  // samples along the diagonal that the fingerprint looks at
+constexpr int kProbes = 17;  // samples along the diagonal for the fingerprint
 
-// Sets a short key of a key directory, which is sorted by keys.
+// Sets a short key in a key directory, which is sorted by key.
 void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint16_t value)
 {
     if (directory.size() < 4) return;
@@ -38,7 +38,7 @@ void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint1
     }
 }
 
-// The source's own tags, as far as they say the same of the raster as it was read.
+// Returns the source's own tags if they agree with the raster as read, otherwise tags derived from the raster.
 GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverrides& overrides)
 {
     const GeoTags said = geoTagsOf(raster);
@@ -54,8 +54,8 @@ GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverri
     own.pixelScale = said.pixelScale;
     own.tiePoints = said.tiePoints;
     own.transformation = said.transformation;
-    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // degrees, as it is placed
-    setKey(own.directory, kRasterType, 2);                                                 // a point, as it is placed
+    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // placed in degrees
+    setKey(own.directory, kRasterType, 2);                                                 // placed as points
     return own;
 }
 
@@ -116,7 +116,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
     job.samples = whole ? StoredSamples::kInt16 : StoredSamples::kFloat32;
     job.compression = compression;
     job.code = raster.code;
-    if (!whole) job.code.scale = 1, job.code.offset = 0;  // floating samples are heights in the source's unit
+    if (!whole) job.code.scale = 1, job.code.offset = 0;  // floating-point samples are heights in the source's unit
     job.unknown = raster.minHeight;
     setNodata(raster.nodata, job);
     job.tags = tagsOf(raster, path, overrides);
@@ -126,7 +126,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // The fingerprint goes into OUT and follows from the heights, the version does not.
+    // OUT contains the fingerprint, which depends on the heights, but not the version.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();
@@ -145,7 +145,7 @@ Status toSamples(const ImportJob& job, const std::string& name, const TileWindow
         if (std::isnan(height) || (plain && !whole)) continue;
         const double exact = (double(height) / job.code.unit - job.code.offset) / job.code.scale;
         float sample = whole ? float(std::nearbyint(exact)) : float(exact);
-        // Of neighbours that round to the same height any will do.
+        // Several neighbours may round to the same height; any of them is correct.
         for (const float other : {sample, std::nextafter(sample, -INFINITY), std::nextafter(sample, INFINITY)})
             if (job.code.heightOf(other) == height && (!whole || other == std::floor(other))) sample = other;
         const bool fits = !whole || (sample >= -32768 && sample <= 32767 && double(sample) != job.nodata);
@@ -175,7 +175,7 @@ std::string jobToJson(const ImportJob& job)
     json["transformation"] = job.tags.transformation;
     json["directory"] = job.tags.directory;
     json["doubles"] = job.tags.doubles;
-    json["ascii"] = std::vector<int>(job.tags.ascii.begin(), job.tags.ascii.end());  // may be no UTF-8
+    json["ascii"] = std::vector<int>(job.tags.ascii.begin(), job.tags.ascii.end());  // may be invalid UTF-8
     json["metadata"] = job.metadata;
     json["fingerprint"] = job.fingerprint;
     if (!job.version.empty()) json["version"] = job.version;
@@ -215,7 +215,7 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text)
     catch (const std::exception&)
     {
     }
-    return inputError(name, "is no part of an import");
+    return inputError(name, "is not part of an import");
 }
 
 }  // namespace orogen

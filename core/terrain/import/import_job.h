@@ -1,4 +1,4 @@
-// What an import makes of a source: everything that the bytes of its file follow from, besides the heights.
+// Description of an import: everything that determines the bytes of its file, besides the heights.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class StoredSamples
 enum class ImportCompression
 {
     kNone,
-    kDeflate,  // zlib's level 6 behind TIFF's predictor 2 or 3
+    kDeflate,  // zlib level 6 after TIFF's predictor 2 or 3
 };
 
 struct ImportJob
@@ -32,27 +32,26 @@ struct ImportJob
     int width = 0, height = 0;
     StoredSamples samples = StoredSamples::kInt16;
     ImportCompression compression = ImportCompression::kDeflate;
-    double nodata = 0;              // the sample that means "no data"; NaN
-    SampleCode code;                // from a sample to metres
-    float unknown = 0;              // metres, where a source has no known height at all
-    GeoTags tags;                   // of the first directory
-    std::string nodataText;         // its tag 42113
-    std::string metadata;           // its tag 42112; empty: none
-    std::uint64_t fingerprint = 0;  // of all the above and of some of the heights
-    std::string version;            // TileSource::version() of the source: parts of one import have the same
+    double nodata = 0;              // sample value for "no data"; may be NaN
+    SampleCode code;                // conversion from a sample to metres
+    float unknown = 0;              // height for a source without any known height (metres)
+    GeoTags tags;                   // tags of the first directory
+    std::string nodataText;         // tag 42113
+    std::string metadata;           // tag 42112; empty: none
+    std::uint64_t fingerprint = 0;  // hash of the above and of some heights
+    std::string version;            // the source's TileSource::version(), equal in all parts of an import
 
     TileGrid grid() const { return {width, height}; }
 };
 
-// `path`: of the source where it is a file of its own, whose geographic keys are then kept; else empty.  Samples are
-// 16-bit whole numbers where the source's are whole and have at most 16 bits, else floating, or what `samples` says
-// ("int16", "float32"; empty: as the source's).  Reads 17 single samples for the fingerprint, and the source for its
-// version. Errors: of reading.
+// Returns the job for a source. `path`: the source's file, whose geographic keys are kept; empty if it is not a single
+// file. `samples`: "int16" or "float32"; if empty, int16 for integer sources of at most 16 bits, otherwise float32.
+// Reads 17 single samples for the fingerprint, and the source for its version. Errors: those of reading.
 Result<ImportJob> importJob(const TileSource& source, const std::string& path, const SourceOverrides& overrides,
                             std::string_view samples, ImportCompression compression);
 
-// Heights in metres become the samples that give them, bit for bit; voids stay NaN.  Error, kInput: a height that no
-// sample gives, such as 0.5 m of 16-bit whole numbers; `name` and the place of the window stand in front.
+// Converts heights in metres to the samples that reproduce them bit for bit; voids stay NaN. Error, kInput: a height
+// without such a sample, for example 0.5 m with int16, with `name` and its place.
 Status toSamples(const ImportJob& job, const std::string& name, const TileWindow& window, std::span<float> heights);
 
 std::string jobToJson(const ImportJob& job);

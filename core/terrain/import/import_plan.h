@@ -1,8 +1,8 @@
-// How an import is divided: into parts that different processes write, and these into records of blocks.
+// Division of an import into parts, which different processes can write, and of parts into records of blocks.
 //
-// Shard i of n writes a range of the finest level's rows, and of the next levels up to sharedLevel() what follows from
-// these rows alone.  The part behind the last shard, finishPart(), holds the coarser levels and the bounds.  So every
-// block row of a level lies in one part, and what a block's bytes are does not depend on the number of shards.
+// Shard i of n writes a range of the finest level's rows. Up to sharedLevel() it also writes the rows that depend on
+// these alone. finishPart(), after the last shard, holds the coarser levels and the bounds. So every block row of a
+// level lies in one part, and a block's bytes do not depend on the number of shards.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace orogen {
 
-inline constexpr int kRecordBlocks = 32;  // most blocks in a record, which are neighbours in a row of blocks
-inline constexpr int kStripeRows = 2;     // rows of blocks of the finest level that are read from the source at once
-inline constexpr int kUnitSide = 1024;    // finest intervals along a side of a unit: what bounds are made for at once
+inline constexpr int kRecordBlocks = 32;  // most blocks in a record, adjacent in a row of blocks
+inline constexpr int kStripeRows = 2;     // rows of blocks of the finest level read from the source at once
+inline constexpr int kUnitSide = 1024;    // finest intervals along a side of a unit, the area bounded at once
 inline constexpr int kRecordUnits = 16;   // most units in a record
-inline constexpr int kBoundsLevel = -1;   // in the place of a level: a record of bounds
+inline constexpr int kBoundsLevel = -1;   // replaces the level in records of bounds
 inline constexpr int kMostShards = 1000;
 
-// A record of blocks or of units: `count` of them from column `first` on, in one row.
+// A record of `count` blocks or units from column `first` on, in one row.
 struct ImportRecord
 {
     int level = 0, row = 0, first = 0, count = 0;
@@ -53,7 +53,7 @@ public:
     int unitRows() const { return (grid_.height() - 2) / kUnitSide + 1; }
     int unitColumns() const { return (grid_.width() - 2) / kUnitSide + 1; }
 
-    // Rows of blocks, or of units, of a level that a part holds: from the first to before the second.
+    // Returns the rows of blocks or units of a level in a part, as [first, second).
     std::pair<int, int> rowsOf(int part, int level) const
     {
         if (part == finishPart())
@@ -66,7 +66,7 @@ public:
             const int unit = int(std::int64_t(units_) * shard / shards_);
             return std::min(unit << (sharedLevel_ - level), blockRows(level));
         };
-        // A level's last row may be one that lies beyond the raster.
+        // A level's last row may lie beyond the raster.
         return {begin(part), part == shards_ - 1 ? blockRows(level) : begin(part + 1)};
     }
     int partOf(int level, int row) const
@@ -81,8 +81,8 @@ public:
         return part;
     }
 
-    // Records of a part are numbered in the order in which they are written: levels from the finest, then the bounds;
-    // in them stripes of rows, in these columns, and then the rows of a stripe.
+    // Records of a part are numbered in the order of writing: levels from the finest, then the bounds; within a level
+    // by stripe of rows, then by columns, then by row of the stripe.
     std::uint64_t records(int part) const
     {
         std::uint64_t count = 0;
@@ -103,7 +103,7 @@ public:
         const int first = int(number / rows) * perRecord(level);
         return {level, top + int(number % rows), first, std::min(perRecord(level), columnsOf(level) - first)};
     }
-    // The record of a block or a unit.
+    // Returns the number of the record that holds a block or a unit.
     std::uint64_t numberOf(int level, int row, int column) const
     {
         const int part = partOf(level, row);

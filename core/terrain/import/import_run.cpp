@@ -23,7 +23,7 @@ namespace {
 
 const Error kStopped = {ExitCode::kInterrupted, "interrupted"};
 
-// Records that one thread makes at once.
+// Records that one thread makes in one step.
 struct Step
 {
     ImportRecord first;
@@ -32,7 +32,7 @@ struct Step
     Status status;
 };
 
-// Makes and appends the records of a part that are missing, in their order, a batch of them at a time.
+// Writer of a part's missing records: makes and appends them in order, a batch at a time.
 class PartWriter
 {
 public:
@@ -60,7 +60,7 @@ private:
         return level == kBoundsLevel ? "bounds of tiles" : level == 0 ? "reading" : fmt::format("level {}", level);
     }
 
-    // All of one level: what follows from it is made when it is there.
+    // Makes a batch of records of one level, since coarser levels are computed from finished finer ones.
     Status batch(std::uint64_t records)
     {
         std::vector<Step> steps;
@@ -118,7 +118,7 @@ private:
     std::optional<CoarsestLevel> coarsest_;
 };
 
-// In every part's header.
+// Returns the text in every part's header.
 std::string descriptionOf(const ImportJob& job, int shards, int shard)
 {
     return fmt::format("{} {}\n{}", shard, shards, jobToJson(job));
@@ -131,12 +131,12 @@ std::string jobTextOf(const std::string& description)
 
 Result<ImportJob> jobOf(const PartFile& part) { return jobFromJson(part.path(), jobTextOf(part.description())); }
 
-// What lies in the place of a part.
+// State of the file at a part's path.
 enum class PartThere
 {
-    kNone,   // nothing, or no part
-    kBegun,  // a part whose process was killed before it said what of
-    kSame,   // a part of this import, however many shards it has
+    kNone,   // no file, or not a part
+    kBegun,  // a part whose process was killed before it wrote the description
+    kSame,   // a part of this import, with any number of shards
     kOther,
 };
 
@@ -148,7 +148,7 @@ PartThere partAt(const std::string& path, const ImportJob& job)
     return jobTextOf(*described) == jobToJson(job) ? PartThere::kSame : PartThere::kOther;
 }
 
-// The paths of all parts that may lie beside `out`; the last is that of what spans shards.
+// Returns the paths of all possible parts beside `out`; the last one is the finish part.
 std::vector<std::string> partPaths(const std::string& out)
 {
     std::vector<std::string> paths;
@@ -167,7 +167,7 @@ Status checkNoOthers(const ImportPlace& place, const ImportJob& job)
     return Status::ok();
 }
 
-// What spans shards goes last: by it a later process knows that the others may go.
+// Removes the finish part last: its presence tells a later process that the other parts can be removed.
 void removeParts(const std::string& out, const ImportJob& job, bool others)
 {
     for (const std::string& path : partPaths(out))
@@ -176,7 +176,7 @@ void removeParts(const std::string& out, const ImportJob& job, bool others)
             ::unlink(path.c_str());
 }
 
-// `out` is written after the parts that it is made of.  The result of an earlier import is older than they are.
+// Returns whether `out` was written after the part. The result of an earlier import is older.
 bool isNewer(const std::string& out, const std::string& part)
 {
     std::error_code failed;
@@ -185,17 +185,17 @@ bool isNewer(const std::string& out, const std::string& part)
     return !failed && written >= before;
 }
 
-// A part of heights before and after a change is of no use.
+// Checks that the source is unchanged, and otherwise removes the part, which may mix old and new heights.
 Status checkUnchanged(const TileSource& source, const ImportJob& job, const std::string& part)
 {
     const Result<std::string> now = source.version();
     if (!now) return now.error();
     if (*now == job.version) return Status::ok();
     ::unlink(part.c_str());
-    return inputError(source.raster().name, "has changed while it was imported (the same command begins anew)");
+    return inputError(source.raster().name, "has changed while it was imported (run the same command to start over)");
 }
 
-// All shards' parts, complete and of the same import.
+// Opens the parts of all shards; they must be complete and of the same import.
 Result<std::vector<PartFile>> openShards(const std::string& out, int shards)
 {
     std::vector<PartFile> parts;
@@ -210,11 +210,11 @@ Result<std::vector<PartFile>> openShards(const std::string& out, int shards)
         if (!described) return described.error();
         const std::uint64_t records = ImportPlan(described->grid(), shards).records(shard);
         if (part->records() != records)
-            return inputError(part->path(), fmt::format("is not complete: {} of {} records (--shard {}/{} goes on)",
+            return inputError(part->path(), fmt::format("is not complete: {} of {} records (--shard {}/{} resumes)",
                                                         part->records(), records, shard, shards));
         if (job.empty()) job = jobToJson(*described);
         if (job != jobToJson(*described))
-            return inputError(part->path(), fmt::format("is of another import than {}", parts.front().path()));
+            return inputError(part->path(), fmt::format("belongs to another import than {}", parts.front().path()));
         parts.push_back(std::move(*part));
     }
     return parts;

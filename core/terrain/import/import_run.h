@@ -1,11 +1,11 @@
-// An import from the beginning to the end, in one process or in several, killed and gone on with at any point.
+// An import from start to end, in one or several processes, which may be killed and resumed at any point.
 //
-//   OUT.part-I-of-N    what shard I of N writes (I from 0); one process is shard 0 of 1
-//   OUT.part-finish    what spans shards: coarse levels, bounds
+//   OUT.part-I-of-N    output of shard I of N (I from 0); one process is shard 0 of 1
+//   OUT.part-finish    data that span shards: coarse levels, bounds
 //   OUT.joining        the file itself, while the parts are joined
 //
-// All are gone when OUT is there.  A part that is there is gone on with where it ends.  The bytes of OUT depend on the
-// source and the options alone, not on shards, threads, or what was killed when.
+// All are removed once OUT exists. An existing part is resumed where it ends. The bytes of OUT depend only on the
+// source and the options, not on shards, threads or interruptions.
 #pragma once
 
 #include <cstdint>
@@ -23,43 +23,43 @@ struct ImportPlace
 {
     std::string path;      // OUT
     int shards = 1;        // at most kMostShards
-    bool replace = false;  // parts of other imports
+    bool replace = false;  // replace parts of other imports
     int threads = 1;
-    std::uint64_t bigFrom = 0xf000'0000u;  // bytes, a little below what 32 bits can say; a test gives less
+    std::uint64_t bigFrom = 0xf000'0000u;  // a little below the 32-bit limit; tests use less
 };
 
 std::string shardPath(const std::string& out, int shard, int shards);
 std::string finishPath(const std::string& out);
 
-// The numbers of shards of which parts of `out` are there, ascending.
+// Returns the numbers of shards N for which parts of `out` exist, ascending.
 std::vector<int> shardsThere(const std::string& out);
 
 struct WrittenShard
 {
-    int firstRow = 0, endRow = 0;  // of the finest level
+    int firstRow = 0, endRow = 0;  // rows of the finest level
     std::uint64_t bytes = 0;
 };
 
-// Writes what of a shard's part is not there yet.  Memory: 50 MB a thread, and for each shard 8 bytes for every 2
-// million samples.  Errors: kInput, of the source, or a height that the stored samples cannot have; kOutput, of the
-// part, or parts of another import are there and `place.replace` is not set; kInterrupted; what is there stays.  Error
-// kInput: the source has changed meanwhile; the part is then removed.
+// Writes the missing rest of a shard's part. Memory: 50 MB a thread, and for each shard 8 bytes per 2 million samples.
+// Errors: kInput, from the source, or for a height that the stored samples cannot represent; kOutput, from the part, or
+// if parts of another import exist and `place.replace` is not set; kInterrupted. Existing data stay, except after
+// kInput because the source has changed meanwhile, which removes the part.
 Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, const ImportPlace& place, int shard,
                                 const LoadProgress& progress);
 
 struct ImportSummary
 {
     ImportJob job;
-    std::uint64_t bytes = 0;        // of OUT
-    std::vector<float> deviations;  // metres, the largest of each level
+    std::uint64_t bytes = 0;        // size of OUT
+    std::vector<float> deviations;  // largest of each level (metres)
 };
 
-// Writes what spans shards, joins all as OUT, which is replaced, and removes the parts of this import; with
-// `place.replace` those of others, too.  Errors: as of writeShard(); kInput, a part that is missing or not complete, by
-// its name.
+// Writes the data that span shards, joins all parts to OUT, replacing it, and removes the parts of this import. With
+// `place.replace`, also removes those of others. Errors: those of writeShard(); kInput with the path of a missing or
+// incomplete part.
 Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress& progress);
 
-// Removes the parts of an import that `out` is the result of: a process was killed before it could do so.
+// Removes the parts of the import that produced `out`, in case its process was killed before doing so.
 void removeFinishedParts(const std::string& out);
 
 }  // namespace orogen

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kMagic = "OROGENP1";
 constexpr std::uint32_t kRecordMark = 0x4345524f;  // "OREC"
 constexpr std::uint64_t kRecordHeader = 16;
-constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes; what a power cut may take
+constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes that a power cut may lose
 constexpr std::uint32_t kLargestDescription = 16u << 20;
 
 std::uint32_t checksum(std::span<const std::byte> bytes)
@@ -72,19 +72,19 @@ Error PartFile::failed(const char* what) const
 Error PartFile::ofAnotherImport(const std::string& path)
 {
     return {ExitCode::kOutput, path + ": belongs to another import: another source, one that has changed, or other "
-                                      "options (--force begins anew)"};
+                                      "options (--force starts over)"};
 }
 
 Error PartFile::foreign() const
 {
-    return {ExitCode::kOutput, path_ + ": is a link, no file or has a second name, expected a file of its own or a "
+    return {ExitCode::kOutput, path_ + ": is a link, not a file or has a second name, expected a file of its own or a "
                                        "free name"};
 }
 
 Result<PartFile> PartFile::openToWrite(std::string path, const std::string& description, bool replace,
                                        const FileCalls& calls)
 {
-    // O_NONBLOCK: opening a named pipe must not wait.
+    // O_NONBLOCK: opening a named pipe must not block.
     constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     const int file = calls.open(path.c_str(), kFlags, 0666);
     PartFile part(std::move(path), file, calls);
@@ -112,7 +112,7 @@ Result<PartFile> PartFile::openToRead(std::string path)
     PartFile part(std::move(path), -1, systemFileCalls());
     const Result<bool> whole = part.openHeader();
     if (!whole) return whole.error();
-    if (!*whole) return inputError(part.path_, "its first record is not there yet");
+    if (!*whole) return inputError(part.path_, "its header is not complete yet");
     part.scan();
     return part;
 }
@@ -132,25 +132,25 @@ Result<bool> PartFile::openHeader()
     return readHeader();
 }
 
-// False: it has none yet, because it is new or its process was killed while it wrote it.
+// Returns false without a complete header: the file is new, or its process was killed while writing it.
 Result<bool> PartFile::readHeader()
 {
     struct stat found = {};
-    if (::fstat(file_, &found) != 0 || !S_ISREG(found.st_mode)) return inputError(path_, "is no file");
+    if (::fstat(file_, &found) != 0 || !S_ISREG(found.st_mode)) return inputError(path_, "is not a regular file");
     std::vector<std::byte> head(16);
     const std::size_t there = std::size_t(std::min<std::int64_t>(found.st_size, 16));
     if (!readAt(file_, 0, std::span(head).first(there))) return inputError(path_, "cannot be read");
     if (std::memcmp(head.data(), kMagic.data(), std::min(there, kMagic.size())) != 0)
-        return inputError(path_, "is no part of an import");
+        return inputError(path_, "is not part of an import");
     std::uint32_t length = 0, sum = 0;
     std::memcpy(&length, head.data() + 8, 4);
     std::memcpy(&sum, head.data() + 12, 4);
     if (there < 16 || found.st_size < 16 + std::int64_t(length)) return false;
-    if (length > kLargestDescription) return inputError(path_, "is no part of an import");
+    if (length > kLargestDescription) return inputError(path_, "is not part of an import");
     description_.resize(length);
     const std::span text = std::as_writable_bytes(std::span(description_));
     if (!readAt(file_, 16, text)) return inputError(path_, "cannot be read");
-    if (checksum(text) != sum) return inputError(path_, "is no part of an import");
+    if (checksum(text) != sum) return inputError(path_, "is not part of an import");
     end_ = 16 + length;
     return true;
 }
@@ -171,7 +171,7 @@ Status PartFile::begin(const std::string& description)
     return write(head);
 }
 
-// Records that are complete.  After a power cut the last ones may be there by their length alone: their sums tell.
+// Finds the complete records. A power cut can lose data but keep the length, so recent checksums are verified.
 void PartFile::scan()
 {
     struct stat found = {};

@@ -1,7 +1,7 @@
-// A part of an import beside its output: records that are appended one by one, so that a process that is killed loses
-// at most the one that it was writing.
+// Part of an import beside its output: appended records, so a killed process loses at most the one it was writing.
 //
-// A header (what is imported), then records: 4 bytes of mark, CRC-32 of the payload, 8 bytes of its length, payload.
+// Format: a header (description of the import), then records: 4 bytes of mark, CRC-32 of the payload, 8 bytes of its
+// length, payload.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,15 @@ namespace orogen {
 class PartFile
 {
 public:
-    // Opens or begins the part of this description, for one process alone; what follows the last complete record is cut
-    // off.  `replace`: also a part of another import, which is lost.  Errors, kOutput: it cannot be written, another
-    // process writes it, it belongs to another import, is no part at all, or is a link, a pipe or a hard link: what
-    // lies behind it stays as it is.
+    // Opens or creates the part with this description, for one process alone. Removes incomplete data after the last
+    // complete record. `replace`: overwrites a part of another import. Errors, kOutput: it cannot be written, another
+    // process writes it, it belongs to another import, or is not a part. Links, pipes and files with several hard links
+    // are errors, too, and stay untouched.
     static Result<PartFile> openToWrite(std::string path, const std::string& description, bool replace,
                                         const FileCalls& calls = systemFileCalls());
-    // Errors, kInput: it is missing or no part.
+    // Opens a part for reading. Errors, kInput: it is missing or not a part.
     static Result<PartFile> openToRead(std::string path);
-    // What a part describes itself as; empty: its process was killed before that was written.  Errors as above.
+    // Returns a part's description; empty if its process was killed before writing it. Errors as for openToRead().
     static Result<std::string> descriptionAt(std::string path);
 
     static Error ofAnotherImport(const std::string& path);
@@ -41,15 +41,15 @@ public:
     std::uint64_t records() const { return places_.size(); }
     std::uint64_t size() const { return end_; }  // bytes
 
-    // After an error, kOutput, the file ends with the last complete record.  What has been appended is on the disk at
-    // the latest when flush() returns, and 64 MiB later at the latest.
+    // Appends a record. After an error, kOutput, the file ends with the last complete record. Data reach the disk when
+    // flush() returns, or at the latest after another 64 MiB.
     Status append(std::span<const std::byte> payload);
     Status flush();
 
-    // Of a record's payload.  Any thread, also while another appends.  Errors, kInput.
+    // Access to a record's payload, from any thread, also while another appends. Errors, kInput.
     std::uint64_t bytesOf(std::uint64_t record) const { return places_[record].bytes; }
     Status read(std::uint64_t record, std::uint64_t offset, std::span<std::byte> to) const;
-    Result<std::vector<std::byte>> readChecked(std::uint64_t record) const;  // all of it
+    Result<std::vector<std::byte>> readChecked(std::uint64_t record) const;  // whole payload, checksum verified
 
 private:
     struct Place

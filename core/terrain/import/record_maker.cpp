@@ -49,7 +49,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
         std::vector<std::byte> blocks;
         for (int column = 0; column < first.count; ++column)
         {
-            // Beyond the raster its last samples are repeated, which takes the fewest bytes.
+            // Outside the raster, repeat its last samples, which compresses best.
             for (int y = 0; y < kBlockSide; ++y)
             {
                 const int line = std::min(row * kBlockSide + y, window.height - 1);
@@ -64,7 +64,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Every second sample of the next finer level, beginning with the first; beyond its last one that again.
+// Sets block_ to every second sample of the next finer level, beginning with the first; repeats its last one outside.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

@@ -1,4 +1,4 @@
-// What goes into the records of an import.
+// Creation of the payloads of an import's records.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace orogen {
 
-// One thread's work.
+// Maker of record payloads. Not thread-safe; each thread has its own.
 class RecordMaker
 {
 public:
-    // `source`: null where no record of the finest level is asked for; `coarsest`: null where no bounds are.
+    // `source` may be null if no record of the finest level is made, `coarsest` if no bounds are.
     RecordMaker(const BlockStore& store, const TileSource* source, const CoarsestLevel* coarsest)
         : store_(store), source_(source), coarsest_(coarsest), codec_(store.job), reader_(store)
     {
     }
 
-    // The payloads of records that follow each other in a stripe: the same columns, one row below the other.
+    // Makes the payloads of consecutive records of a stripe: the same columns, one row below the other.
     Status make(const ImportRecord& first, int rows, std::vector<std::vector<std::byte>>& payloads);
 
 private:

@@ -25,7 +25,7 @@ float roundedUp(double value)
     return double(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity()) : rounded;
 }
 
-// Largest distance of heights[0 ... count) from a line that begins at `west`.  In lanes, which compilers vectorise.
+// Returns the largest distance of heights[0 ... count) from a line that begins at `west`; lanes aid vectorisation.
 double distanceFrom(double west, double rise, const float* heights, int count)
 {
     constexpr int kLanes = 8;
@@ -42,7 +42,7 @@ double distanceFrom(double west, double rise, const float* heights, int count)
     return *std::max_element(most.begin(), most.end());
 }
 
-// The same of any two lines.
+// Returns the largest distance between two sampled lines.
 double distanceBetween(const double* surface, const float* heights, int count)
 {
     constexpr int kLanes = 8;
@@ -59,7 +59,7 @@ double distanceBetween(const double* surface, const float* heights, int count)
     return *std::max_element(most.begin(), most.end());
 }
 
-// Where a level has few samples to a line, interpolating all of it first is faster.
+// On levels with short steps, interpolating the whole line first is faster.
 constexpr int kShortSteps = 2;  // levels
 
 }  // namespace
@@ -137,7 +137,7 @@ Result<UnitBounds> UnitBounder::bound(int column, int row)
     return bounds;
 }
 
-// A sample more than the unit has, to the east and to the south, so that it lies between samples of every level.
+// Loads one sample more to the east and to the south, so that the unit lies between samples of every level.
 Status UnitBounder::load(int level)
 {
     Window& window = windows_[std::size_t(level)];
@@ -211,7 +211,7 @@ void UnitBounder::boundCoarse(UnitBounds& bounds) const
     }
 }
 
-// The level's samples along a row of the finest level, by interpolation between its rows.
+// Interpolates the level's samples along a row of the finest level.
 const double* UnitBounder::surfaceLine(int level, int row)
 {
     const Window& window = windows_[std::size_t(level)];
@@ -226,7 +226,7 @@ const double* UnitBounder::surfaceLine(int level, int row)
     return line_.data();
 }
 
-// The line at the finest level's columns; the unit begins with one of the level's.
+// Interpolates the line at the finest level's columns; the unit begins at a sample of the level.
 const double* UnitBounder::interpolated(int level)
 {
     const int step = 1 << level;
@@ -241,7 +241,7 @@ const double* UnitBounder::interpolated(int level)
     return wholeLine_.data();
 }
 
-// Of the finest level's columns `begin` to `end` from the line `surface` of a level.
+// Returns the largest distance of the finest heights in columns `begin` to `end` from the line `surface` of a level.
 double UnitBounder::distanceAlong(int level, const double* surface, const float* heights, int begin, int end) const
 {
     const Window& window = windows_[std::size_t(level)];
@@ -258,7 +258,7 @@ double UnitBounder::distanceAlong(int level, const double* surface, const float*
     return farthest;
 }
 
-// Both surfaces are bilinear in each cell of the finest level: nowhere do they lie further apart than at its samples.
+// Both surfaces are bilinear in each cell of the finest level, so their largest distance is at its samples.
 void UnitBounder::deviate(int level, UnitBounds& bounds)
 {
     const int tile = std::min(kTileCells << std::min(level, kUnitLevels), kUnitSide), side = kUnitSide / tile;

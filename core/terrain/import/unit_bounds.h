@@ -1,4 +1,4 @@
-// Bounds of all tiles in a square of kUnitSide finest intervals, and what it adds to those of the larger tiles around.
+// Bounds of all tiles in a square of kUnitSide finest intervals, and its contribution to the bounds of larger tiles.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace orogen {
 
-// Levels whose tiles lie in a unit: 8 x 8, 4 x 4, 2 x 2 and 1 of them.
+// Levels whose tiles fit in a unit: 8 x 8, 4 x 4, 2 x 2 and 1 of them.
 inline constexpr int kUnitLevels = 4;
 static_assert(kTileCells << (kUnitLevels - 1) == kUnitSide);
 
 struct UnitBounds
 {
-    // Of the tiles of levels 0 ... 3, row by row; lowest > highest where there is none.
+    // Bounds of the tiles of levels 0 ... 3, row by row; lowest > highest outside the raster.
     std::array<std::vector<TileBounds>, kUnitLevels> tiles;
-    // Of level l, the largest deviation in this unit.
+    // Largest deviation of each level in this unit (metres).
     std::array<float, kMostTileLevels> deviations{};
 
     static int side(int level) { return kUnitSide / (kTileCells << level); }  // tiles, levels 0 ... 3
@@ -29,10 +29,10 @@ struct UnitBounds
 
     static constexpr std::size_t kBytes = 12 * (64 + 16 + 4 + 1) + 4 * kMostTileLevels;
     void pack(std::vector<std::byte>& out) const;
-    static UnitBounds unpack(std::span<const std::byte> bytes);  // kBytes of them
+    static UnitBounds unpack(std::span<const std::byte> bytes);  // requires kBytes bytes
 };
 
-// Samples of the coarsest level, in metres, voids filled as TileMaker fills them.
+// Samples of the coarsest level (metres), with voids filled as by TileMaker.
 struct CoarsestLevel
 {
     int width = 0, height = 0;
@@ -40,9 +40,9 @@ struct CoarsestLevel
 };
 Result<CoarsestLevel> coarsestLevel(const BlockStore& store);
 
-// One thread's work.  Voids are filled as TileMaker fills them: each with the surface of the next coarser level, so
-// that the bounds are those of what is drawn.  About 25 ns a sample of eleven levels, besides reading.  Deviations are
-// computed in double and rounded up.  Errors: of reading.
+// Computation of a unit's bounds. Not thread-safe; each thread has its own. Voids are filled as by TileMaker, with the
+// surface of the next coarser level, so the bounds apply to the drawn surface. Takes about 25 ns a sample for eleven
+// levels, besides reading. Deviations are computed in double and rounded up. Errors: those of reading.
 class UnitBounder
 {
 public:
@@ -51,7 +51,7 @@ public:
     Result<UnitBounds> bound(int column, int row);
 
 private:
-    // A level's samples around the unit, and the first of them.
+    // Samples of a level around the unit, and the position of the first.
     struct Window
     {
         int column = 0, row = 0, width = 0, height = 0;
@@ -72,7 +72,7 @@ private:
     const CoarsestLevel& coarsest_;
     TileGrid grid_;
     BlockReader reader_;
-    int left_ = 0, top_ = 0, right_ = 0, bottom_ = 0;  // finest samples of the unit, all inside
+    int left_ = 0, top_ = 0, right_ = 0, bottom_ = 0;  // finest samples of the unit, inclusive
     std::array<Window, kMostTileLevels> windows_;
     std::vector<double> line_, wholeLine_;
 };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kGridPiece = 64 << 10;  // bytes read at a time
 constexpr std::size_t kLongestWord = 64;      // letters; a double has 24
-constexpr std::uint64_t kLeastSample = 2;     // bytes: a digit and what separates it from the next
+constexpr std::uint64_t kLeastSample = 2;     // bytes: a digit and a separator
 
 constexpr std::array<std::string_view, 10> kKeys = {"ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
                                                     "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
@@ -35,13 +35,13 @@ std::string lower(std::string_view word)
 
 bool isKey(std::string_view word) { return std::ranges::find(kKeys, lower(word)) != kKeys.end(); }
 
-// The words of a file, one after the other.
+// Iterator over the words of a file.
 class Words
 {
 public:
     explicit Words(const ByteSource& source) : source_(source) {}
 
-    // Empty: the file has ended.  Valid until the next call.  A word that is too long is cut off.
+    // Returns the next word, truncated if too long; empty at the end of the file. Valid until the next call.
     std::string_view next()
     {
         word_.clear();
@@ -55,12 +55,12 @@ public:
         }
         return word_;
     }
-    // Of the newest word, from 1.
+    // Returns the position of the newest word, from 1.
     std::string place() const { return fmt::format("line {}, column {}", line_, column_); }
     std::uint64_t offset() const { return offset_ - (piece_.size() - at_); }
 
 private:
-    // Whether a byte is there.
+    // Returns whether a byte is available.
     bool fill()
     {
         if (at_ < piece_.size()) return true;
@@ -79,7 +79,7 @@ private:
     const ByteSource& source_;
     std::string piece_;
     std::size_t at_ = 0;
-    std::uint64_t offset_ = 0;  // of what follows the piece
+    std::uint64_t offset_ = 0;  // in the file, behind the piece
     std::string word_;
     std::uint64_t lineHere_ = 1, columnHere_ = 1, line_ = 1, column_ = 1;
 };
@@ -99,7 +99,7 @@ Error badWord(const ByteSource& source, const Words& words, std::string_view wor
 struct GridHeader
 {
     std::array<std::optional<double>, kKeys.size()> values;
-    std::string firstSample;  // the word after it
+    std::string firstSample;  // the word after the header
 
     std::optional<double> operator[](std::string_view key) const
     {
@@ -128,7 +128,7 @@ Result<GridHeader> readGridHeader(const ByteSource& source, Words& words)
     return header;
 }
 
-// Samples a side; 0 where the header says none that can be one.
+// Returns the samples a side; 0 if the header has no valid number.
 std::uint64_t sideOf(std::optional<double> value)
 {
     const bool whole = value && *value >= 1 && *value <= 1e9 && *value == std::floor(*value);
@@ -163,7 +163,7 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
                        Raster& raster)
 {
     Progress progress(callback, raster.name);
-    const float nodata = raster.nodata ? float(*raster.nodata) : kVoid;  // NaN equals nothing
+    const float nodata = raster.nodata ? float(*raster.nodata) : kVoid;  // NaN never compares equal
     std::string_view word = header.firstSample;
     const std::size_t samples = std::size_t(raster.width) * std::size_t(raster.height);
     for (std::size_t i = 0; i < samples; ++i, word = words.next())
@@ -179,7 +179,7 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
         raster.heights.push_back(height != nodata && std::isfinite(height) ? height : kVoid);
     }
     if (!word.empty())
-        raster.warnings.push_back(fmt::format("{}: more than {} x {} samples: the rest is passed over", words.place(),
+        raster.warnings.push_back(fmt::format("{}: more than {} x {} samples: the rest is ignored", words.place(),
                                               raster.width, raster.height));
     return Status::ok();
 }

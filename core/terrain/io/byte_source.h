@@ -1,4 +1,4 @@
-// The bytes that a reader reads: a regular file, or memory (tests and fuzzers feed readers that way).
+// Input of the readers: a regular file, or memory (for tests and fuzzers).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace orogen {
 class ByteSource
 {
 public:
-    // Error: kInput if it does not exist, cannot be read or is no regular file.
+    // Opens a file. Error: kInput if it does not exist, cannot be read or is not a regular file.
     static Result<ByteSource> open(const std::string& path);
     static ByteSource view(std::string name, std::span<const std::byte> bytes);  // the bytes are not owned
     ByteSource(ByteSource&& other) noexcept;
@@ -23,7 +23,7 @@ public:
     const std::string& name() const { return name_; }
     std::uint64_t size() const { return size_; }
 
-    // Bytes copied; less than `count` only at the end of the source or where the disk fails.
+    // Returns the bytes copied; fewer than `count` only at the end of the source or after a read error.
     std::size_t read(std::uint64_t offset, void* to, std::size_t count) const;
 
 private:

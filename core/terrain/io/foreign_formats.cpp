@@ -43,7 +43,7 @@ constexpr auto kSignatures = std::to_array<Signature>({
     {"%PDF"sv, "a PDF file, no raster", false},
 });
 
-// By the last letters of the name, where the content has no signature.
+// Suffixes of names, for formats without a signature.
 constexpr auto kSuffixes = std::to_array<Signature>({
     {".vrt", "a GDAL virtual raster (VRT)", true},
     {".dem", "a USGS DEM or another .dem file", true},

@@ -1,4 +1,4 @@
-// Files that are no rasters we read ourselves, by what they are: for a message that helps.
+// Recognition of files that the built-in readers do not support, for helpful messages.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace orogen {
 struct ForeignFormat
 {
     std::string_view name;  // "a netCDF file"; empty: not recognised
-    bool gdal = false;      // GDAL reads it
+    bool gdal = false;      // GDAL can read it
 };
 
-// `head`: what the file begins with; `path`: its name, which tells where the content does not.
+// Recognises a format by `head`, the beginning of the file, or by its `path` if the content has no signature.
 ForeignFormat foreignFormat(std::string_view head, std::string_view path);
 
-// Why this build does not read it, and what would: one line without the file's name.
+// Returns one line, without the file's name: why this build cannot read the file, and what can.
 std::string foreignMessage(const ForeignFormat& format);
 
 }  // namespace orogen

@@ -29,7 +29,7 @@ void setUnlessSet(const char* key, const char* value)
 void startGdal()
 {
     static const bool started = [] {
-        // A raster is a file: no service is asked because a file says so.
+        // Skip drivers of web services: a file must not trigger requests.
         const std::string skipped = CPLGetConfigOption("GDAL_SKIP", "");
         CPLSetConfigOption("GDAL_SKIP",
                            (skipped + " WMS WMTS WCS HTTP PLMOSAIC EEDA EEDAI DAAS OGCAPI NGW STACIT STACTA").c_str());
@@ -37,9 +37,9 @@ void startGdal()
         setUnlessSet("GDAL_HTTP_TIMEOUT", "30");
         setUnlessSet("GDAL_HTTP_MAX_RETRY", "2");
         setUnlessSet("GDAL_HTTP_RETRY_DELAY", "0.5");
-        setUnlessSet("GDAL_CACHEMAX", "256");  // MB of decoded blocks, for all of the process
+        setUnlessSet("GDAL_CACHEMAX", "256");  // MB of decoded blocks for the process
         setUnlessSet("CPL_VSIL_NETWORK_STATS_ENABLED", "YES");
-        CPLSetErrorHandler(CPLQuietErrorHandler);  // of threads that keep no messages: libtiff's come here from now on
+        CPLSetErrorHandler(CPLQuietErrorHandler);  // for threads without a QuietGdal; also silences libtiff
         GDALAllRegister();
         return true;
     }();
@@ -50,7 +50,7 @@ void readCrs(GDALDatasetH dataset, Raster& raster)
 {
     OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset);
     if (!crs) return;
-    // Of a compound one its horizontal part.
+    // Use the horizontal part of a compound system.
     const char* node = OSRIsProjected(crs) ? "PROJCS" : OSRIsGeographic(crs) ? "GEOGCS" : nullptr;
     const char* authority = OSRGetAuthorityName(crs, node);
     const char* code = OSRGetAuthorityCode(crs, node);
@@ -82,10 +82,10 @@ void readUnit(std::string_view unit, Raster& raster)
     raster.heightUnit = heightUnitOfWords(unit);
     if (!raster.heightUnit)
         raster.warnings.push_back(
-            fmt::format("heights in '{}', a unit that is not known: read as metres (--unit says it)", printable(unit)));
+            fmt::format("heights in '{}', a unit that is not known: read as metres (--unit sets it)", printable(unit)));
 }
 
-// How a sample, read as float64, becomes a height.
+// Returns the conversion from a float64 sample to a height.
 SampleRule ruleOf(GDALRasterBandH band, Raster& raster)
 {
     SampleRule rule;
@@ -125,7 +125,7 @@ QuietGdal::QuietGdal(const std::string& name)
 {
     startGdal();
     CPLPushErrorHandlerEx(keep, this);
-    // Of a remote folder no listing is asked for; a local file has no business on a network.
+    // Avoid listing remote folders; block network access for local files.
     const char* const key = isGdalPath(name) ? "GDAL_DISABLE_READDIR_ON_OPEN" : "CPL_VSIL_CURL_ALLOWED_FILENAME";
     if (isGdalPath(name) && CPLGetConfigOption(key, nullptr)) return;
     set_ = key;
@@ -180,8 +180,8 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
 {
     VSIErrorReset();
     if (Status status = checkVirtualRaster(name); !status) return status.error();
-    // What a server said to the look at the file: GDAL keeps that it is not there, and does not ask again.
-    const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not know it";
+    // Keep the server's answer of the first access: GDAL caches that the file is missing, and does not ask again.
+    const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not recognise it";
     gdal.takeComplaint({});
     GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
     if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));

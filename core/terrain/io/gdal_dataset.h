@@ -1,5 +1,5 @@
-// What everything that reads through GDAL shares: its start, its messages kept instead of printed, and what a data set
-// says of itself.  Only with OROGEN_HAVE_GDAL.
+// Shared parts of the GDAL readers: initialisation, messages captured instead of printed, and metadata of a data set.
+// Only with OROGEN_HAVE_GDAL.
 #pragma once
 
 #ifdef OROGEN_HAVE_GDAL
@@ -18,8 +18,8 @@
 
 namespace orogen {
 
-// While it lives, GDAL's messages of this thread are kept, and a name that does not begin with /vsi reaches no network.
-// The user's configuration and environment go before what is set here.
+// Captures GDAL's messages of this thread during its lifetime, and blocks network access for names that do not begin
+// with /vsi. The user's configuration and environment take precedence over the options set here.
 class QuietGdal
 {
 public:
@@ -28,13 +28,13 @@ public:
     QuietGdal& operator=(const QuietGdal&) = delete;
     ~QuietGdal();
 
-    // The first of them since the last call, or `otherwise`.
+    // Returns the first message since the last call, or `otherwise`.
     std::string takeComplaint(const std::string& otherwise);
 
 private:
     static void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text);
     std::string complaint_;
-    const char* set_ = nullptr;  // the option that this has set for the thread
+    const char* set_ = nullptr;  // the thread-local option to reset
 };
 
 struct GdalCloser
@@ -43,27 +43,27 @@ struct GdalCloser
 };
 using GdalDataset = std::unique_ptr<void, GdalCloser>;
 
-// "/vsicurl/...", "/vsizip/...": a file as GDAL names it.
+// Returns whether a name is a GDAL path: "/vsicurl/...", "/vsizip/...".
 bool isGdalPath(const std::string& name);
 
-// The size of a file and when it was changed last, with the version (ETag) that a server names; `name`: of any kind.
+// Returns a file's size and time of change, and the server's version (ETag). `name`: any path.
 Result<FileState> gdalFileState(const std::string& name);
 
-// Error, kInput: GDAL does not know it; it has no band; a virtual raster that names itself, or that names a path of
-// GDAL's or a URL though `name` is a file.
+// Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a
+// local one refers to a GDAL path or a URL.
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
 
-// The files that the data set is made of, at least `name`.
+// Returns the files that make up the data set, at least `name`.
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
 
 struct GdalHeader
 {
     Raster raster;    // without heights
-    SampleRule rule;  // of samples as float64
+    SampleRule rule;  // for samples as float64
     Georeference geo;
 };
 
-// Error, kInput: what is no band of heights, sides outside 2 to `largestSide`.
+// Reads a data set's metadata. Errors, kInput: the first band has no heights, sides outside 2 to `largestSide`.
 Result<GdalHeader> describeGdal(const GdalDataset& dataset, const std::string& name, std::uint64_t largestSide);
 
 }  // namespace orogen

@@ -28,7 +28,7 @@ struct CrsCloser
 };
 using Crs = std::unique_ptr<void, CrsCloser>;
 
-// "EPSG:3034", "ESRI:54009".  GDAL would take other words for the name of a file, or of one in a network.
+// Returns whether the text is a code, "EPSG:3034" or "ESRI:54009". GDAL would treat other texts as file names or URLs.
 bool isCode(const std::string& text)
 {
     const auto plain = [](char c) {
@@ -40,7 +40,7 @@ bool isCode(const std::string& text)
            std::all_of(text.begin() + std::ptrdiff_t(colon) + 1, text.end(), plain);
 }
 
-// x is longitude or easting, whatever order the system's own definition has.
+// Creates a system whose x is longitude or easting, regardless of the axis order in its definition.
 Crs crsOf(const std::string& text)
 {
     Crs crs(OSRNewSpatialReference(nullptr));
@@ -53,7 +53,7 @@ Crs crsOf(const std::string& text)
     return crs;
 }
 
-// Heights are not touched: of a compound system only the horizontal part counts.
+// Transforms points. Heights are ignored: only the horizontal part of a compound system counts.
 void transform(void* with, std::vector<double>& x, std::vector<double>& y)
 {
     std::vector<int> done(x.size());

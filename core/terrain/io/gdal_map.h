@@ -1,5 +1,5 @@
-// Maps that MapProjection does not know, by GDAL (PROJ): between latitude and longitude on WGS 84 and their
-// coordinates.
+// Map projections that MapProjection lacks, computed by GDAL (PROJ), between their coordinates and latitude and
+// longitude on WGS 84.
 #pragma once
 
 #include <memory>
@@ -11,29 +11,28 @@
 
 namespace orogen {
 
-// One a thread.
+// A projection in both directions. Not thread-safe; each thread opens its own.
 class GdalMap
 {
 public:
-    // `crs`: "EPSG:3034" or WKT; `name`: of the file, for messages.
-    // Errors, kInput: not a coordinate system on the Earth; the program was built without GDAL: a sentence that says
-    // so.
+    // Opens a projection. `crs`: "EPSG:3034" or WKT; `name`: the file, for messages. Errors, kInput: not a coordinate
+    // system on the Earth, or a program built without GDAL.
     static Result<std::unique_ptr<GdalMap>> open(const std::string& name, const std::string& crs);
     GdalMap() = default;
     GdalMap(const GdalMap&) = delete;
     GdalMap& operator=(const GdalMap&) = delete;
     ~GdalMap();
 
-    // In the map's own unit.  What has no counterpart becomes NaN.  About a microsecond each, in lots.
+    // Convert coordinates, in the map's own unit; NaN where undefined. About a microsecond each, in large batches.
     void forward(std::span<const LatLong> places, std::span<MapPoint> out) const;
     void inverse(std::span<const MapPoint> points, std::span<LatLong> out) const;
 
 private:
-    void* forward_ = nullptr;  // of GDAL
+    void* forward_ = nullptr;  // GDAL handles
     void* inverse_ = nullptr;
 };
 
-// What a file says of its coordinate system, as WKT; empty: nothing that GDAL reads, or there is no GDAL.
+// Returns a file's coordinate system as WKT; empty if GDAL finds none or was not built in.
 std::string wktOfFile(const std::string& name);
 
 }  // namespace orogen

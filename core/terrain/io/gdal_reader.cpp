@@ -12,7 +12,7 @@
 namespace orogen {
 namespace {
 
-// A raster may claim this much for each byte of its files.
+// Bytes of samples that a raster may claim for each byte of its files.
 constexpr std::uint64_t kLargestRatio = 1040;
 
 std::uint64_t bytesOfFiles(GDALDatasetH dataset)

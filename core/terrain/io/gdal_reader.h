@@ -1,4 +1,4 @@
-// Every other raster that GDAL knows (DTED, ASCII grids, ERDAS, VRT ...), where the program was built with it.
+// Reader of all other rasters through GDAL (DTED, ERDAS, VRT ...), if the program was built with it.
 #pragma once
 
 #include "core/terrain/io/byte_source.h"
@@ -8,10 +8,10 @@ namespace orogen {
 
 bool builtWithGdal();
 
-// The first band as heights.  GDAL opens the file by its name; its messages are kept and nothing is printed.  The pixel
-// size in metres is left to setPixelSize().  Defined only with OROGEN_HAVE_GDAL.
+// Reads the first band as heights. GDAL opens the file by its name; its messages are captured, not printed. The caller
+// sets the pixel size with setPixelSize(). Defined only with OROGEN_HAVE_GDAL.
 Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progress = {});
-// The same without the samples, by a file's name or a path of GDAL's.
+// Like readWithGdal() without the samples. `name`: a file or a GDAL path.
 Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide);
 
 }  // namespace orogen

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kGdalMetadata = 42112, kGdalNodata = 42113;
 
-// Schemes that carry heights without loss.  LZMA is left out: its header alone makes the decoder take up to 4 GiB.
+// Lossless schemes. LZMA is excluded: its header alone can make the decoder allocate up to 4 GiB.
 constexpr std::array<TiffCompression, 7> kCompressions = {{
     {COMPRESSION_NONE, "none", 1},
     {COMPRESSION_LZW, "LZW", 4096},
@@ -34,9 +34,9 @@ T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
     return TIFFGetFieldDefaulted(file.handle(), tag, &value) == 1 ? value : otherwise;
 }
 
-constexpr int kTriple = 24;  // bits: three bytes in the file's order; of other packed samples the highest bit is first
+constexpr int kTriple = 24;  // bits: three bytes in file order; other packed samples start at the highest bit
 
-// How samples are stored: as whole ones, or as so many bits of them (GDAL's NBITS).
+// Storage of samples: as whole bytes, or packed to a number of bits (GDAL's NBITS).
 struct StoredSample
 {
     SampleType type;
@@ -131,16 +131,16 @@ void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
         rule.nodata = leadingNumber(text);
         if (!rule.nodata)
             raster.warnings.push_back(
-                fmt::format("tag 42113: nodata value '{}' is no number: ignored", printable(text)));
+                fmt::format("tag 42113: nodata value '{}' is not a number: ignored", printable(text)));
         else if (!representable(rule.type, *rule.nodata))
             raster.warnings.push_back(fmt::format("tag 42113: nodata value {:g} is out of the range of {}: ignored",
                                                   *rule.nodata, nameOf(rule.type)));
     }
     else if (rule.type == SampleType::kInt16)
-        rule.nodata = -32768;  // SRTM's void; no place on Earth is that deep
+        rule.nodata = -32768;  // SRTM's void; no place on Earth is so deep
 }
 
-// <Item name="SCALE" sample="0" role="scale">0.1</Item>, the way GDAL keeps a band's scale, offset and unit.
+// Returns the content of an item such as <Item name="SCALE" sample="0" role="scale">0.1</Item> (GDAL's format).
 std::string_view metadataItem(std::string_view xml, const std::string& role)
 {
     const std::size_t at = xml.find("role=\"" + role + "\"");
@@ -157,7 +157,7 @@ void readUnit(const std::string& xml, Raster& raster)
     raster.heightUnit = heightUnitOfWords(words);
     if (!raster.heightUnit)
         raster.warnings.push_back(
-            fmt::format("tag 42112: heights in '{}', a unit that is not known: read as metres (--unit says it)",
+            fmt::format("tag 42112: heights in '{}', a unit that is not known: read as metres (--unit sets it)",
                         printable(words.substr(0, 40))));
 }
 
@@ -173,12 +173,12 @@ void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
     raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
 }
 
-// Up to 16 bits of a row, the highest first.
+// Returns up to 16 bits of a row, the highest first.
 std::uint16_t bitsAt(const std::byte* row, std::size_t first, int bits)
 {
     std::uint32_t value = 0;
     std::size_t at = first / 8;
-    int left = bits + int(first % 8);  // from the byte's highest bit on
+    int left = bits + int(first % 8);  // counted from the byte's highest bit
     for (; left > 0; left -= 8)
         value = value << 8 | std::to_integer<std::uint32_t>(row[at++]);
     return std::uint16_t(value >> -left & ((1u << bits) - 1));
@@ -191,7 +191,7 @@ void applyGeoreference(const Georeference& from, Raster& raster)
     raster.format = from.placement ? "GeoTIFF" : "TIFF";
     raster.projection = from.projection;
     raster.warnings.insert(raster.warnings.end(), from.warnings.begin(), from.warnings.end());
-    if (!raster.heightUnit) raster.heightUnit = from.heightUnit;  // a band's own unit goes first
+    if (!raster.heightUnit) raster.heightUnit = from.heightUnit;  // a band's own unit takes precedence
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a GeoTIFF's tags say before any sample is read: what the readers of whole files and of tiles share.
+// Layout of a GeoTIFF's image from its tags, shared by the readers of whole files and of tiles.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@ struct TiffCompression
 {
     std::uint16_t scheme = COMPRESSION_NONE;
     const char* name = "none";
-    std::uint64_t ratio = 1;  // bytes that one byte of it can stand for, rounded up
+    std::uint64_t ratio = 1;  // upper bound of decoded bytes per compressed byte
 };
 
-// One image of a file.  A chunk is a tile, or a strip.
+// One image of a file. A chunk is a tile or a strip.
 struct TiffLayout
 {
     std::uint32_t width = 0, height = 0;
-    std::uint32_t chunkWidth = 0, chunkHeight = 0;  // of a tile; of a strip: the width and its rows
-    std::uint16_t bands = 1;                        // interleaved in a chunk: 1 if they lie in planes
+    std::uint32_t chunkWidth = 0, chunkHeight = 0;  // tile size; strip: image width and rows per strip
+    std::uint16_t bands = 1;                        // interleaved in a chunk; 1 if stored in separate planes
     TiffCompression compression;
     bool tiled = false;
-    SampleRule rule;     // of whole samples, in this machine's byte order
-    int packedBits = 0;  // of a sample as libtiff hands it out, where that is no whole one; 0: it is
-    float missing = 0;   // height where a chunk is left out: of a sample 0, or NaN where a "no data" value is named
+    SampleRule rule;     // for unpacked samples, in native byte order
+    int packedBits = 0;  // bits of a sample in libtiff's output if it is packed; 0: not packed
+    float missing = 0;   // height of omitted chunks: that of sample 0, or NaN if the file has a nodata value
 
     std::size_t pixelBytes() const { return std::size_t(bands) * std::size_t(bytesOf(rule.type)); }
-    // Of `columns` pixels side by side, as libtiff hands them out.
+    // Returns the bytes of `columns` adjacent pixels in libtiff's output.
     std::size_t rowBytes(std::size_t columns) const
     {
         return packedBits == 0 ? columns * pixelBytes() : (columns * bands * std::size_t(packedBits) + 7) / 8;
     }
-    // Rows of a chunk's width, one behind the other, become whole samples in the same way; nothing where they are.
+    // Unpacks consecutive rows of a chunk's width to whole samples; does nothing if they are not packed.
     void unpack(std::vector<std::byte>& rows) const;
     std::uint32_t across() const { return (width - 1) / chunkWidth + 1; }  // chunks
     std::uint32_t down() const { return (height - 1) / chunkHeight + 1; }
@@ -51,19 +51,19 @@ struct GeoTiffHeader
     Georeference geo;
 };
 
-// Of the file's present directory.  Errors, kInput: what is no band of heights that we read, sides outside 2 to
-// `largestSide`.  Whether the file can hold what it claims is left to the caller.
+// Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, or
+// has sides outside 2 to `largestSide`. The caller checks whether the file can hold the image.
 Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
 
 struct TiffChunk
 {
     std::uint32_t index = 0;
-    std::uint64_t bytes = 0;              // as libtiff hands it out
+    std::uint64_t bytes = 0;              // in libtiff's output
     std::uint64_t offset = 0, count = 0;  // in the file
-    bool missing = false;                 // left out of the file
+    bool missing = false;                 // omitted from the file
 };
 
-// Whether the file really holds a chunk of so many rows, before anything is allocated for it.
+// Returns a chunk's place. Checks that the file can hold a chunk of `rows` rows before memory is allocated for it.
 Result<TiffChunk> locateChunk(TiffFile& file, const TiffLayout& layout, std::uint32_t index, std::uint32_t rows,
                               std::uint64_t fileSize);
 

@@ -12,9 +12,9 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kSparseRatio = 1040;      // what a file with left out tiles may claim for each of its bytes
-constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded: memory for one is taken at once
-constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed: libtiff takes memory for a strip or tile at once
+constexpr std::uint64_t kSparseRatio = 1040;      // decoded bytes per byte of a file with omitted tiles
+constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded; allocated at once
+constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed; libtiff allocates a strip or tile at once
 
 Status checkClaim(const TiffFile& file, const TiffLayout& layout, std::uint64_t fileSize)
 {
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    // The memory is reserved, and is filled with what has really been decoded.
+    // Resizes the heights, within reserved memory, to the rows decoded so far.
     void growTo(std::uint32_t rows)
     {
         const std::size_t count = std::size_t(rows) * layout_.width;
@@ -71,7 +71,7 @@ private:
         return chunk;
     }
 
-    // Line by line, so that a file of one strip needs no second copy of the raster.
+    // Reads line by line, so that a file of one strip needs no second copy of the raster.
     Status readStrip(std::uint32_t row, std::uint32_t rows, Progress& progress)
     {
         const Result<TiffChunk> chunk = locate(row / layout_.chunkHeight, rows);

@@ -18,7 +18,7 @@ bool isWhole16(float height)
     return std::isnan(height) || (height == std::floor(height) && height > float(kVoid16) && height <= 32767.0f);
 }
 
-// Header and directory; the samples follow them in one strip.
+// Returns header and directory; the samples follow them in one strip.
 std::vector<std::byte> headerOf(const Raster& raster, bool whole)
 {
     const std::uint64_t bytes = std::uint64_t(raster.heights.size()) * (whole ? 2 : 4);

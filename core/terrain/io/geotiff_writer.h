@@ -1,4 +1,4 @@
-// A raster as GeoTIFF.
+// Writer of GeoTIFF files.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace orogen {
 
-// Writes the raster to `path`, atomically: int16 where its heights are whole metres in that range, else float32; voids
-// are -32768 or NaN and named as nodata.  Uncompressed, BigTIFF from 4 GB on.  Placement and coordinate system are kept
-// as far as they are known; a pixel size that was only assumed is not written.  Errors: kOutput.
+// Writes the raster to `path`, atomically: int16 if all heights are whole metres in its range, otherwise float32. Voids
+// are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from 4 GB on. Keeps placement and coordinate system
+// if known, but not an assumed pixel size. Errors: kOutput.
 Status writeGeoTiff(const Raster& raster, const std::string& path);
 
 }  // namespace orogen

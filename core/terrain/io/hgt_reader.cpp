@@ -22,7 +22,7 @@ int sideOf(std::uint64_t bytes)
     return 0;
 }
 
-// Reads a letter of `signs` (positive, negative) and `digits` digits at `at`; empty if something else stands there.
+// Reads a letter of `signs` (positive, negative) and `digits` digits at `at`; empty on other characters.
 std::optional<int> signedDegrees(const std::string& text, std::size_t at, const char* signs, std::size_t digits)
 {
     if (text.size() < at + 1 + digits) return std::nullopt;
@@ -77,7 +77,7 @@ Result<Raster> headerOf(const std::string& name, std::uint64_t bytes, std::optio
         raster.placement =
             Placement{true, true, double(position->longitude), double(position->latitude + 1), step, step, 1.0};
     else
-        raster.warnings.push_back("the name is not like N34W119.hgt, which would tell its position");
+        raster.warnings.push_back("no position: the name is not like N34W119.hgt");
     return raster;
 }
 
@@ -94,7 +94,7 @@ Result<Raster> withSamples(Result<Raster> raster, const ByteSource& source, cons
     return raster;
 }
 
-// The one .hgt file of an archive.
+// Returns the single .hgt file of an archive.
 Result<ZipEntry> hgtEntry(const ByteSource& archive)
 {
     const Result<std::vector<ZipEntry>> entries = zipEntries(archive);

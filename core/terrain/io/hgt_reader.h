@@ -1,4 +1,4 @@
-// SRTM tiles, NAME.hgt: a degree square of big-endian int16 without a header.
+// Reader of SRTM tiles, NAME.hgt: a square of one degree in big-endian int16, without a header.
 #pragma once
 
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace orogen {
 
-// The south-western corner, in whole degrees.
+// South-western corner (whole degrees).
 struct HgtPosition
 {
     int latitude, longitude;
 };
 
-// From the name's last part, "N34W119.hgt" in upper or lower case; empty if it is none.
+// Returns the position from a file name such as "N34W119.hgt", in upper or lower case; otherwise empty.
 std::optional<HgtPosition> hgtPosition(const std::string& path);
 
 bool isHgtName(const std::string& path);  // ends in .hgt, in any case
 
-// 1201 or 3601 samples a side, void -32768.  A name without a position is a warning.  The pixel size in metres is left
-// to setPixelSize().
+// Reads 1201 or 3601 samples a side, void -32768. A name without a position is a warning. The caller sets the pixel
+// size with setPixelSize().
 Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress = {});
-// The same without the samples.
+// Like readHgt() without the samples.
 Result<Raster> readHgtHeader(const ByteSource& source);
 
-// A zip archive with one .hgt file in it (stored or deflated; other files beside it are passed over), whose position is
-// told by that file's name or by the archive's.  Memory: the raster and the unpacked file, 26 MB at most.
-bool isHgtZip(const ByteSource& source);  // a zip archive, and it or a file in it is called .hgt
+// Zip archives with one .hgt file (stored or deflated); other files in them are ignored. The position comes from that
+// file's name or from the archive's. Memory: the raster and the unpacked file, at most 26 MB.
+bool isHgtZip(const ByteSource& source);  // a zip archive whose name, or that of a file in it, ends in .hgt
 Result<Raster> readHgtZip(const ByteSource& source, const LoadProgress& progress = {});
 Result<Raster> readHgtZipHeader(const ByteSource& source);
 

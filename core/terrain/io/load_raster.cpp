@@ -36,7 +36,7 @@ bool isPng(std::span<const unsigned char> head)
 
 using Reader = Result<Raster> (*)(const ByteSource&, const LoadProgress&);
 
-// Null: none of ours.
+// Returns null if no built-in reader recognises the file.
 Reader readerOf(const ByteSource& source)
 {
     if (isHgtName(source.name())) return readHgt;
@@ -78,7 +78,7 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
         if (raster->placement && raster->placement->guessed) readPrjFile(source.name(), *raster);
         takeMetres(*raster, overrides);
         if (!raster->heightUnit && raster->format == "PNG")
-            raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit says it)");
+            raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit sets it)");
         if (Status status = settle(*raster, overrides); !status) return status.error();
         return raster;
     }

@@ -1,4 +1,4 @@
-// Elevation models from files, from folders of tiles, and made ones, by their names.
+// Loading of elevation models by name: files, folders of tiles, and synthetic terrains.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace orogen {
 
-// Opens what the command line calls a DEM: a file (PNG, GeoTIFF, .hgt, .hgt.zip, .asc, raw named NAME_WIDTHxHEIGHT.raw,
-// what GDAL reads where it was built in), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]".  What a
-// file is, is told by its content; only .hgt and raw, which have no magic number, go by their names. The least raster
-// is 2x2.  A source without units is read as metres, one without a pixel size as kUnknownPixel metres a pixel, each
-// with a warning; `overrides` take the place of what the source says.  Errors: kUsage (a synthetic: that is none, or
-// overrides of one), kInput (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.
+// Opens a DEM as named on the command line: a file (PNG, GeoTIFF, .hgt, .hgt.zip, .asc, raw named
+// NAME_WIDTHxHEIGHT.raw, GDAL's formats if built in), a folder of tiles that form one raster, or
+// "synthetic:SIZE[:SEED]". The content determines the format, except for .hgt and raw, which have no magic number. The
+// smallest raster is 2x2. Without a unit, heights are read as metres; without a pixel size it is kUnknownPixel metres.
+// Each adds a warning. `overrides` replace the source's metadata. Errors: kUsage (an invalid synthetic: name, or
+// overrides for one), kInput (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 
-// The same for one file, by its name and content, which may lie in memory.
+// Like loadRaster() for one file, which may be in memory.
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 
-// Whether that would ask GDAL: no reader of ours knows the file.
+// Returns whether GDAL reads the file: no built-in reader recognises it.
 bool isReadByGdal(const ByteSource& source);
 
 }  // namespace orogen

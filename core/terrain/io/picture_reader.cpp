@@ -18,7 +18,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes above which the machine's memory is looked at first
+constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes above which the free memory is checked first
 
 Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t height)
 {
@@ -26,7 +26,7 @@ Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t hei
     if (!fits(width) || !fits(height))
         return inputError(name, fmt::format("{} x {} pixels, expected 1 to {} a side", width, height, kMaxRasterSide));
     const std::uint64_t bytes = 4 * width * height;
-    return bytes > kLookTwice ? checkMemory(printable(name), 2 * bytes) : Status::ok();  // twice: a vector that grows
+    return bytes > kLookTwice ? checkMemory(printable(name), 2 * bytes) : Status::ok();  // a growing vector needs twice
 }
 
 // ---- PNG ------------------------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ Status readPngRows(PngFile& file, const LoadProgress& callback, Picture& picture
     {
         if (!progress.at(done, all)) return progress.interrupted();
         const std::size_t row = done % rows;
-        // It grows with what has really been decoded: the header may claim anything.
+        // Grow with the decoded rows: the header may claim any size.
         if (picture.rgba.size() < (row + 1) * stride) picture.rgba.resize((row + 1) * stride);
         if (!file.readRow(reinterpret_cast<std::byte*>(&picture.rgba[row * stride])))
             return inputError(picture.name, fmt::format("IDAT, row {}: {}", row, file.message()));
@@ -75,13 +75,13 @@ T tagOf(const TiffFile& file, std::uint32_t tag, T otherwise)
     return value;
 }
 
-// How the samples of a pixel become red, green, blue and cover.
+// Conversion of a pixel's samples to red, green, blue and alpha.
 struct PixelForm
 {
     std::uint32_t width = 0, height = 0;
-    std::size_t samples = 1;  // of a pixel in the file
+    std::size_t samples = 1;  // per pixel in the file
     bool grey = true, whiteIsZero = false;
-    std::optional<std::size_t> cover;  // the sample that says it
+    std::optional<std::size_t> cover;  // index of the alpha sample
     bool tiled = false;
     std::uint32_t chunkWidth = 0, chunkHeight = 0;
 };
@@ -175,7 +175,7 @@ private:
     std::uint8_t* pixel(std::uint32_t row, std::uint32_t column)
     {
         const std::size_t end = 4 * std::size_t(form_.width) * (row + 1);
-        if (picture_.rgba.size() < end) picture_.rgba.resize(end);  // with what has really been decoded
+        if (picture_.rgba.size() < end) picture_.rgba.resize(end);  // grow with the decoded rows
         return &picture_.rgba[4 * (std::size_t(form_.width) * row + column)];
     }
 
@@ -246,7 +246,7 @@ Result<Picture> readTiffPicture(const ByteSource& source, const LoadProgress& ca
     return picture;
 }
 
-// As a terrain's: by the same rules.
+// Reads a world file by the same rules as for a terrain.
 void placeByWorldFile(Picture& picture)
 {
     Raster place;

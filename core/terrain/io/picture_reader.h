@@ -1,4 +1,4 @@
-// Pictures that are laid over a terrain: aerial photographs, scanned maps.
+// Reader of pictures to lay over a terrain: aerial photographs, scanned maps.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace orogen {
 
-// PNG with at most 8 bits a sample, palettes too; TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr, in strips or tiles,
-// with what libtiff was built to decode.  Where it lies: GeoTIFF tags, or a world file beside it.  Errors: kInput (one
-// line: file, place, found, expected; also for more than kMaxRasterSide a side), kLimit (does not fit in memory),
-// kInterrupted.  Memory: 4 bytes a pixel.
+// Reads PNG with at most 8 bits a sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr. TIFF
+// may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF tags
+// or a world file. Errors: kInput (one line: file, place, found, expected; also for more than kMaxRasterSide a side),
+// kLimit (does not fit in memory), kInterrupted. Memory: 4 bytes a pixel.
 Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress = {});
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 

@@ -1,4 +1,4 @@
-// libpng over a ByteSource, row by row.
+// Row-wise PNG reader: libpng over a ByteSource.
 #pragma once
 
 #include <csetjmp>
@@ -13,14 +13,14 @@
 
 namespace orogen {
 
-// libpng with its errors caught.  It leaves a failing call by longjmp(); here that never crosses a C++ object.
+// A libpng reader that catches errors. libpng reports them by longjmp(), which never crosses a C++ object here.
 class PngFile
 {
 public:
     enum class Samples
     {
-        kAsStored,  // each in bytes of its own
-        kRgba,      // four bytes a pixel, of a file with at most 8 bits a sample
+        kAsStored,  // separate bytes for each
+        kRgba,      // four bytes a pixel, for files with at most 8 bits a sample
     };
 
     explicit PngFile(const ByteSource& source) : source_(source)
@@ -31,26 +31,26 @@ public:
     PngFile(const PngFile&) = delete;
     ~PngFile() { png_destroy_read_struct(&png_, &info_, nullptr); }
 
-    // False if libpng gave up; message() says why.
+    // Returns false on an error of libpng; message() has the reason.
     bool readHeader(Samples samples)
     {
         if (!png_ || !info_) return false;
         if (setjmp(png_jmpbuf(png_))) return false;
         png_set_read_fn(png_, this, read);
         png_set_user_limits(png_, kMaxRasterSide, kMaxRasterSide);
-        png_set_chunk_malloc_max(png_, 1 << 20);  // of texts and profiles, which nobody reads
+        png_set_chunk_malloc_max(png_, 1 << 20);  // for texts and profiles, which are not used
         png_set_benign_errors(png_, 1);
         png_read_info(png_, info_);
         bits_ = png_get_bit_depth(png_, info_);
         colour_ = png_get_color_type(png_, info_);
         if (samples == Samples::kRgba)
         {
-            png_set_expand(png_);  // palettes, fewer bits and transparent colours
+            png_set_expand(png_);  // expands palettes, fewer bits and transparent colours
             png_set_gray_to_rgb(png_);
             png_set_add_alpha(png_, 0xff, PNG_FILLER_AFTER);
         }
         else
-            png_set_packing(png_);  // codes of 1, 2 and 4 bits become bytes, unchanged
+            png_set_packing(png_);  // expands codes of 1, 2 and 4 bits to bytes, unchanged
         passes_ = png_set_interlace_handling(png_);
         png_read_update_info(png_, info_);
         return true;

@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Deflate makes at most 1032 bytes of one.
+// Deflate expands by a factor of at most 1032.
 constexpr std::uint64_t kLargestRatio = 1040;
 
 Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster)
@@ -30,7 +30,7 @@ Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster
     return Status::ok();
 }
 
-// One row of the file into one of the raster.
+// Converts one row of the file to one of the raster.
 class RowReader
 {
 public:
@@ -45,7 +45,7 @@ public:
 
     const SampleRule& rule() const { return rule_; }
 
-    // The column where the channels differ, or empty.
+    // Returns the first column where the channels differ, or empty.
     std::optional<std::size_t> read(const std::byte* row, std::span<float> to) const
     {
         const std::size_t stride = channels_ * sampleBytes_;
@@ -77,7 +77,7 @@ Status readRows(PngFile& file, const LoadProgress& callback, Raster& raster)
     const RowReader reader(file);
     describeSamples(reader.rule(), raster);
     const std::size_t width = std::size_t(raster.width), height = std::size_t(raster.height);
-    // An interlaced image is whole only after its last pass.
+    // An interlaced image is complete only after its last pass.
     std::vector<std::byte> buffer(file.rowBytes() * (file.passes() > 1 ? height : 1));
     for (int pass = 0; pass < file.passes(); ++pass)
         for (std::size_t y = 0; y < height; ++y)

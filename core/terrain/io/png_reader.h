@@ -1,4 +1,4 @@
-// Grey PNG as heights.
+// Reader of grey PNG files as heights.
 #pragma once
 
 #include "core/terrain/io/byte_source.h"
@@ -6,9 +6,9 @@
 
 namespace orogen {
 
-// A code is a metre: PNG holds no units, which is a warning.  8 bits and fewer are another.  Colour is an error, except
-// where the three channels are equal everywhere, as image editors write grey.  The transparent grey value and pixels of
-// alpha 0 are voids.  A palette is an error.  Interlaced files are read too.  No placement.
+// Reads codes as metres, with a warning since PNG has no units, and another for 8 bits or fewer. Colour is an error,
+// unless the three channels are equal everywhere, as some image editors write grey. The transparent grey value and
+// pixels of alpha 0 are voids. A palette is an error. Interlaced files are supported. No placement.
 Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kLargestPrjFile = 64 << 10;  // bytes
 constexpr int kDeepest = 16;
 
-// KEYWORD["text", 1.5, CHILD[...]].
+// A node of well-known text: KEYWORD["text", 1.5, CHILD[...]].
 struct Node
 {
     std::string keyword;  // upper case
@@ -93,7 +93,7 @@ private:
             node.children.push_back(std::move(*child));
             return true;
         }
-        // A bare word, such as the direction of an axis.
+        // Accept a bare word, such as the direction of an axis.
         return !word.empty() && rest_.find_first_of(",])") == 0;
     }
 

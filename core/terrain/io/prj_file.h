@@ -1,4 +1,4 @@
-// The coordinate system beside a raster, NAME.prj for NAME.asc: well-known text, as Esri and GDAL write it.
+// Reader of a raster's coordinate system from well-known text (WKT) beside it: NAME.prj for NAME.asc.
 // Source: OGC 01-009, with Esri's names of projections.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace orogen {
 
-// Sets the raster's coordinate system from well-known text: its name or EPSG number, degrees or the unit of its
-// lengths, and the projection where it is a transverse Mercator or Web Mercator; the vertical unit of a compound
-// system.  False, and nothing is changed: it is no such text.
+// Sets the raster's coordinate system from well-known text: its name or EPSG code, and degrees or the unit of lengths.
+// Also sets a transverse Mercator or Web Mercator projection, and the vertical unit of a compound system. Returns false
+// and changes nothing if the text is invalid.
 bool applyWellKnownText(std::string_view text, Raster& raster);
 
-// Names of the files that may say it: NAME.prj, NAME.asc.prj.
+// Returns the names of possible files: NAME.prj, NAME.asc.prj.
 std::vector<std::string> prjFileNames(const std::string& path);
 
-// The same from the first such file that is there.  One that is none is a warning.
+// Applies the first of these files that exists; adds a warning if it is invalid.
 void readPrjFile(const std::string& path, Raster& raster);
 
 }  // namespace orogen

@@ -47,7 +47,7 @@ bool parseType(std::string_view text, RawName& name)
     return name.type.has_value();
 }
 
-// The type that the file's length or its name says; an error if they do not fit each other.
+// Returns the type given by the name or the file's length; an error if they do not match.
 Result<SampleType> typeOf(const ByteSource& source, const RawName& name)
 {
     const std::uint64_t samples = name.width * name.height;

@@ -24,12 +24,12 @@ T loadSample(const std::byte* from, bool swapped)
     return value;
 }
 
-// IEEE 754's binary16, which C++20 has no type for.
+// IEEE 754 binary16, for which C++20 has no type.
 struct Half
 {
     std::uint16_t bits = 0;
 
-    // Infinite ones become NaN: they are no heights either.
+    // Infinity becomes NaN: neither is a height.
     explicit operator float() const
     {
         const std::uint32_t size = bits & 0x7fffu;
@@ -41,7 +41,7 @@ struct Half
 };
 constexpr double kLargestHalf = 65'504;
 
-// `value` is representable() up to the rounding of its spelling.
+// `value` must be representable(), except for rounding in its decimal notation.
 template <class T>
 T nearestSample(double value)
 {
@@ -49,7 +49,7 @@ T nearestSample(double value)
     if constexpr (std::is_same_v<T, float>)
         if (std::isfinite(value)) value = std::clamp(value, -kLargest, kLargest);
     if constexpr (std::is_integral_v<T>)
-        if (value >= kLargest) return std::numeric_limits<T>::max();  // of 64 bits a double is the next one
+        if (value >= kLargest) return std::numeric_limits<T>::max();  // kLargest of 64 bits is rounded up
     return T(value);
 }
 
@@ -65,7 +65,7 @@ void convertTyped(const SampleRule& rule, const std::byte* from, std::size_t str
     {
         const Value sample = Value(loadSample<T>(from, swapped));
         from += stride;
-        // A float64 beyond float32 becomes infinite, which is no height either.
+        // A float64 beyond float32 becomes infinite, so it is a void.
         height = plain ? float(sample) : float(double(sample) * rule.scale + rule.offset);
         if ((hasNodata && sample == nodata) || !std::isfinite(height)) height = kVoid;
     }
@@ -116,7 +116,7 @@ bool representable(SampleType type, double value)
     case SampleType::kFloat16:
         return !std::isfinite(value) || std::fabs(value) <= kLargestHalf;
     case SampleType::kFloat32:
-        // -3.4028234663852886e+38 and its shortened spellings are the most negative float32.
+        // Accept -3.4028234663852886e+38 and its shortened notations as the most negative float32.
         return std::isnan(value) || std::isinf(value) ||
                std::fabs(value) <= double(std::numeric_limits<float>::max()) * (1 + 1e-7);
     case SampleType::kFloat64:

@@ -1,4 +1,4 @@
-// What readers of plain samples share: types of samples, and how they become heights.
+// Shared parts of readers of plain samples: sample types, and their conversion to heights.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ enum class SampleType
 int bytesOf(SampleType type);
 std::string_view nameOf(SampleType type);  // "int16"
 
-// How a sample becomes a height: samples equal to `nodata` and those that are not finite are voids, the others are
-// scale * sample + offset metres.
+// Conversion of a sample to a height: samples that equal `nodata` or are not finite are voids, the others are scale *
+// sample + offset metres.
 struct SampleRule
 {
     SampleType type = SampleType::kInt16;
@@ -40,19 +40,19 @@ struct SampleRule
     double scale = 1.0, offset = 0.0;
 };
 
-// What a raster keeps of its rule.
+// Stores a rule's scale, offset, nodata value and kind of samples in the raster.
 void describeSamples(const SampleRule& rule, Raster& raster);
 
-// Reads to.size() samples, `stride` bytes apart.
+// Converts to.size() samples, `stride` bytes apart.
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to);
 
-// What convertSamples() makes of a sample 0: also NaN, where that means "no data".
+// Returns the height of a sample 0 by convertSamples(); NaN if 0 means "no data".
 float heightOfZero(const SampleRule& rule);
 
-// Fills the raster, whose memory is reserved, with the samples of a file that has nothing else in it.
+// Fills the raster, whose memory is reserved, from a file that contains only samples.
 Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& progress, Raster& raster);
 
-// Whether a sample of this type can have the value at all (a float32 after rounding to it).
+// Returns whether a sample of this type can have the value (after rounding in a float32).
 bool representable(SampleType type, double value);
 
 }  // namespace orogen

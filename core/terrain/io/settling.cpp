@@ -12,15 +12,15 @@
 namespace orogen {
 namespace {
 
-// Marks that writers use for "no data" without saying so.  What is larger than any height is found by finishRaster().
+// Values that writers use for "no data" without declaring it. finishRaster() finds those beyond any height.
 constexpr std::array<double, 9> kMarks = {-9999, -99999, -32768, -32767, -999, 9999, 32767, 65535, 99999};
-constexpr float kGap = 100.0f;     // metres between a mark and the nearest height that is none
-constexpr float kZeroGap = 20.0f;  // the same for a fringe of zeros, which is likelier to be the sea
+constexpr float kGap = 100.0f;     // least distance of a marker from other heights (metres)
+constexpr float kZeroGap = 20.0f;  // for a fringe of zeros, which is more likely to be the sea
 
 struct Neighbours
 {
-    std::uint64_t count = 0;                                // samples of the value
-    float below = -std::numeric_limits<float>::infinity();  // the nearest other heights
+    std::uint64_t count = 0;                                // samples with the value
+    float below = -std::numeric_limits<float>::infinity();  // nearest other heights
     float above = std::numeric_limits<float>::infinity();
 };
 
@@ -66,7 +66,7 @@ void warnOfMarks(Raster& raster)
     for (const double mark : kMarks)
     {
         const float height = raster.code.heightOf(mark);
-        // One pass over the samples for each mark that may be there: for most rasters none.
+        // Make a pass over the samples only for markers within the range of heights; most rasters have none.
         if (height < lowest || height > highest) continue;
         const Neighbours around = neighboursOf(raster, height);
         if (around.count > 0 && height - around.below > kGap && around.above - height > kGap)
@@ -78,7 +78,7 @@ void warnOfMarks(Raster& raster)
             warnOfMark(raster, 0.0, around.count);
 }
 
-// The placement as the caller's coordinate system has it.
+// Adapts the placement to the user's coordinate system.
 void applyCrs(const std::string& crs, Raster& raster)
 {
     raster.crs = crs;
@@ -100,7 +100,7 @@ void applyPixelSize(const PixelSize& size, Raster& raster)
     raster.pixelHeight = size.y;
     if (!raster.placement) raster.placement = Placement{.positioned = false};
     Placement& placement = *raster.placement;
-    // Degrees, and the metres of Web Mercator, still say where the samples lie.
+    // The placement in degrees or in metres of Web Mercator still locates the samples, so it stays.
     if (placement.geographic || (raster.projection && raster.projection->isWebMercator())) return;
     placement.stepEast = size.x / placement.unit;
     placement.stepSouth = size.y / placement.unit;
@@ -113,7 +113,7 @@ void takeMetres(Raster& raster, const SourceOverrides& overrides)
     if (overrides.nodata)
     {
         raster.nodata = overrides.nodata;
-        // A float32 sample is the nearest one to what the option spells.
+        // A float32 sample is the rounded value of the option's number.
         const float exact = raster.code.heightOf(*overrides.nodata);
         const float rounded = raster.code.heightOf(double(float(*overrides.nodata)));
         for (float& height : raster.heights)
@@ -143,7 +143,7 @@ Status settlePlace(Raster& raster, const SourceOverrides& overrides)
     const std::size_t warnings = raster.warnings.size();
     const Status status = setPixelSize(raster);
     if (!overrides.pixelSize) return status;
-    raster.warnings.resize(warnings);  // they are about sizes that do not count
+    raster.warnings.resize(warnings);  // they refer to a size that the override replaces
     applyPixelSize(*overrides.pixelSize, raster);
     return Status::ok();
 }

@@ -1,5 +1,4 @@
-// What all sources have in common once their samples are read: what the caller knows better, heights in metres, samples
-// that are no heights, the size of a pixel.
+// Steps common to all sources after their samples are read: user overrides, conversion to metres, voids, pixel size.
 #pragma once
 
 #include "core/base/status.h"
@@ -8,16 +7,16 @@
 
 namespace orogen {
 
-// From what a reader leaves (heights in the source's unit, raster.code, raster.heightUnit) to metres; samples of
-// overrides.nodata become voids.  O(samples) where either is to be done.
+// Converts a reader's result (heights in the source's unit, raster.code, raster.heightUnit) to metres. Samples of
+// overrides.nodata become voids. O(samples) if there is a conversion or a nodata value.
 void takeMetres(Raster& raster, const SourceOverrides& overrides);
 
-// The last step, after takeMetres(): values that look like an unnamed "no data" are warned about, with how many there
-// are and the option that masks them; finishRaster(); coordinate system and pixel size, as the caller or the source
-// says.  Errors, kInput: of setPixelSize().
+// Completes the raster after takeMetres(). Warns about values that look like an undeclared "no data", with their number
+// and the option that masks them. Calls finishRaster(), and sets coordinate system and pixel size from the overrides or
+// the source. Errors, kInput: those of setPixelSize().
 Status settle(Raster& raster, const SourceOverrides& overrides);
 
-// Its second half, for a raster whose heights are elsewhere: coordinate system and pixel size.
+// Does the second part of settle(), for a raster whose heights are stored elsewhere: coordinate system and pixel size.
 Status settlePlace(Raster& raster, const SourceOverrides& overrides);
 
 }  // namespace orogen

@@ -40,7 +40,7 @@ Result<std::string> parseCrs(std::string_view text)
     std::string_view digits = trimmed(text);
     if (digits.size() > 5 && (digits.starts_with("EPSG:") || digits.starts_with("epsg:"))) digits.remove_prefix(5);
     const std::optional<int> code = numberIn<int>(digits, 1024, 999'999);
-    if (!code) return expected(text, "a code of the EPSG's registry such as EPSG:32611, 1024 to 999999");
+    if (!code) return expected(text, "a code of the EPSG registry such as EPSG:32611, 1024 to 999999");
     return fmt::format("EPSG:{}", *code);
 }
 

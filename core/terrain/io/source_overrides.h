@@ -1,4 +1,4 @@
-// What a person knows of an elevation model better than its file says.
+// User-supplied metadata that replaces that of an elevation model's file.
 #pragma once
 
 #include <optional>
@@ -16,26 +16,25 @@ struct PixelSize
     bool operator==(const PixelSize&) const = default;
 };
 
-// Empty members: as the file says.
+// Overrides; empty members leave the file's value.
 struct SourceOverrides
 {
-    std::optional<double> nodata;  // samples of this value are voids, as well as those that the file names
+    std::optional<double> nodata;  // samples of this value are voids, in addition to the file's nodata value
     std::optional<PixelSize> pixelSize;
-    std::string crs;                 // "EPSG:32611"; empty: as the file says
-    std::optional<HeightUnit> unit;  // of the samples
+    std::string crs;                 // "EPSG:32611"; empty: the file's
+    std::optional<HeightUnit> unit;  // unit of the samples
 
     bool any() const { return nodata || pixelSize || !crs.empty() || unit; }
     bool operator==(const SourceOverrides&) const = default;
 };
 
-// Each reads what an option's argument or a field says.  Errors, kUsage: one line with what was found and what is
-// expected.
+// Parse an option's argument or a text field. Errors, kUsage: one line with the found and the expected text.
 Result<double> parseNodata(std::string_view text);          // a finite number
 Result<PixelSize> parsePixelSize(std::string_view text);    // "30", "30,31.5"
-Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611" or "32611": the first
+Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611", "32611": the first
 Result<HeightUnit> parseHeightUnit(std::string_view text);  // "metre", "foot", "us-foot"
 
-// The same as the options of the command line: " --nodata -9999 --crs EPSG:32611"; empty: none.
+// Returns the overrides as command-line options: " --nodata -9999 --crs EPSG:32611"; empty if there are none.
 std::string optionsOf(const SourceOverrides& overrides);
 
 }  // namespace orogen

@@ -118,7 +118,7 @@ GeoTags geoTagsOf(const Raster& raster)
     else
         tags.pixelScale = {placement.stepEast, placement.stepSouth, 0.0};
     if (placement.positioned && placement.upright()) tags.tiePoints = {0.0, 0.0, 0.0, placement.x, placement.y, 0.0};
-    // Model type, "a pixel is a point", and heights in metres.
+    // Model type, "pixel is point", and heights in metres.
     std::vector<std::uint16_t> keys = {1024, 0, 1, std::uint16_t(placement.geographic ? 2 : 1), 1025, 0, 1, 2};
     unsigned code = 0;
     if (raster.crs.starts_with("EPSG:"))

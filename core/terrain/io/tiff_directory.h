@@ -1,4 +1,4 @@
-// Directories of a little-endian TIFF or BigTIFF, as they are written.
+// Writer of directories of a little-endian TIFF or BigTIFF.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ void appendBytes(std::vector<std::byte>& bytes, T value)
     std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
-// The first 8 or 16 bytes of a file whose first directory lies at `directory`.
+// Returns the first 8 or 16 bytes of a file whose first directory is at `directory`.
 std::vector<std::byte> tiffHeader(bool big, std::uint64_t directory);
 
 class TiffDirectory
@@ -52,15 +52,15 @@ public:
         set(tag, kTiffAscii, std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
     }
     void setPosition(std::uint16_t tag, std::uint64_t value);  // as LONG or LONG8
-    // An array that stands elsewhere in the file; too large to be kept here.
+    // Refers to an array elsewhere in the file, which is too large to keep here.
     void setArray(std::uint16_t tag, TiffType type, std::uint64_t count, std::uint64_t position)
     {
         fields_[tag] = {type, std::size_t(count), {}, position};
     }
-    void set(const GeoTags& tags);  // those that are not empty
+    void set(const GeoTags& tags);  // skips empty ones
 
-    std::size_t size() const;  // bytes that build() gives, a multiple of 8
-    // `at`: where it will lie in the file; `next`: where the next one lies, 0 after the last.
+    std::size_t size() const;  // size of build()'s result (bytes), a multiple of 8
+    // Returns the directory's bytes. `at`: its offset in the file; `next`: that of the next one, 0 for the last.
     std::vector<std::byte> build(std::uint64_t at, std::uint64_t next) const;
 
 private:
@@ -68,7 +68,7 @@ private:
     {
         TiffType type;
         std::size_t count;
-        std::vector<std::byte> bytes;  // empty: it stands elsewhere
+        std::vector<std::byte> bytes;  // empty: stored elsewhere in the file
         std::uint64_t position;
     };
 
@@ -80,8 +80,7 @@ private:
     std::map<std::uint16_t, Field> fields_;
 };
 
-// What the tags of a GeoTIFF with this raster in metres say: placement and coordinate system as far as they are known.
-// A pixel size that was only assumed is not said.
+// Returns GeoTIFF tags for this raster in metres: placement and coordinate system if known, but no assumed pixel size.
 GeoTags geoTagsOf(const Raster& raster);
 
 }  // namespace orogen

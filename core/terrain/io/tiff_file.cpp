@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-// A few functions of libtiff have no handle to report to and would print.
+// Some functions of libtiff have no handle for their errors and would print them.
 void silenceGlobalHandlers()
 {
     static const bool done = [] {
@@ -26,7 +26,7 @@ void silenceGlobalHandlers()
     (void)done;
 }
 
-// A directory as it stands in the file, looked at before libtiff takes memory for what it lists.
+// Parser of a directory in the file, to check its claims before libtiff allocates memory for them.
 class DirectoryLook
 {
 public:
@@ -56,7 +56,7 @@ public:
     }
 
     std::uint64_t first() const { return big_ ? number(8, 8) : number(4, 4); }
-    // That is chained to the one at `directory`; 0: none.
+    // Returns the offset of the directory chained to the one at `directory`; 0 if there is none.
     std::uint64_t next(std::uint64_t directory) const
     {
         return number(directory + (big_ ? 8 : 2) + count(directory) * (big_ ? 20 : 12), big_ ? 8 : 4);
@@ -125,7 +125,7 @@ int TiffFile::complain(TIFF*, void* io, const char*, const char* format, va_list
     std::vsnprintf(text, sizeof text, format, arguments);
     Io& self = *static_cast<Io*>(io);
     if (self.complaint.empty()) self.complaint = printable(text);
-    return 1;  // handled: libtiff's printing handler is not called
+    return 1;  // handled: suppresses libtiff's printing handler
 }
 
 Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
@@ -140,13 +140,13 @@ Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), complain, file.io_.get());
     TIFFOpenOptionsSetWarningHandlerExtR(
         options.get(), [](TIFF*, void*, const char*, const char*, va_list) { return 1; }, nullptr);
-    // Every array that libtiff needs stands in the file too: tables of strips, with up to 8 bytes for each byte there.
+    // Every array that libtiff needs is also in the file: tables of strips, with up to 8 bytes for each byte there.
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t(source.size() * 8 + (1u << 20)));
     const auto refuseWrite = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
     const auto close = [](thandle_t) { return 0; };
     const auto size = [](thandle_t io) -> toff_t { return static_cast<Io*>(io)->source->size(); };
-    // "m": no memory mapping, a file that shrinks while it is read must not be a bus error.  "O": places of strips on
-    // demand; "c": strips as the file has them.
+    // "m": no memory mapping, because a file that shrinks would cause a bus error. "O": offsets of strips on demand;
+    // "c": strips as stored.
     const char* const mode = index == Index::kOnDemand ? "rmOc" : "rm";
     file.handle_.reset(TIFFClientOpenExt(source.name().c_str(), mode, file.io_.get(), readProc, refuseWrite, seekProc,
                                          close, size, nullptr, nullptr, options.get()));
@@ -229,7 +229,7 @@ const void* TiffFile::values(std::uint32_t tag, TIFFDataType type, std::uint32_t
     if (!field || TIFFFieldDataType(field) != type) return nullptr;
     const void* data = nullptr;
     count = 0;
-    // GDAL, once it has started, declares the geographic tags to libtiff in a way of its own.
+    // GDAL, once initialised, registers the geographic tags with libtiff in a different form.
     if (!TIFFFieldPassCount(field))
     {
         if (type != TIFF_ASCII || TIFFGetField(handle_.get(), tag, &data) != 1 || !data) return nullptr;

@@ -1,4 +1,4 @@
-// libtiff over a ByteSource: one owner for the handle, errors kept instead of printed, tags with their types checked.
+// RAII wrapper of libtiff over a ByteSource: captures errors instead of printing them, and checks the types of tags.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ class TiffFile
 public:
     enum class Index
     {
-        kWhole,    // where the strips or tiles lie is read at once
-        kOnDemand  // read as it is asked for, which matters where there are millions of them
+        kWhole,    // reads all offsets of strips or tiles at once
+        kOnDemand  // reads offsets when needed; for files with millions of them
     };
-    // Tags of a directory besides its lists of strips and tiles, which libtiff reads all into memory; and values of
-    // such a list that is read at once.  Files claim more where they have holes.
+    // Limits on data that libtiff reads into memory at once: the tags of a directory without its lists of strips and
+    // tiles, and the values of such a list. Files with holes can claim more.
     static constexpr std::uint64_t kMostTagBytes = 64u << 20;
     static constexpr std::uint64_t kMostListed = 1u << 24;
 
-    // Reads the first directory.  The source must outlive the file.  Error: kInput with libtiff's words, or tags that
-    // claim more than the above.
+    // Reads the first directory. The source must outlive the file. Error: kInput with libtiff's message, or if tags
+    // exceed the limits above.
     static Result<TiffFile> open(const ByteSource& source, Index index = Index::kWhole);
 
-    // Where the directories lie that are chained to the first one, which becomes the present one; at most `most`, each
-    // once.  Error: kInput, a damaged one.
+    // Returns the offsets of the directories chained to the first one, each once, at most `most`. Selects the first
+    // one. Error: kInput for a damaged one.
     Result<std::vector<std::uint64_t>> directories(std::size_t most);
     Status select(std::uint64_t directory);  // one of them
 
-    // How many values the directory at `offset` says that a tag has; 0: none, or the directory ends too early.  libtiff
-    // takes a list of tiles that is too short for one with tiles left out.
+    // Returns the number of values of a tag in the directory at `offset`; 0 if it is absent, or the directory is
+    // truncated. Needed because libtiff treats missing entries of a list of tiles as omitted tiles.
     std::uint64_t valueCount(std::uint64_t directory, std::uint32_t tag) const;
 
     std::uint64_t bytesRead() const { return io_->read; }  // since it was opened
@@ -44,11 +44,11 @@ public:
     TIFF* handle() const { return handle_.get(); }
     const std::string& name() const { return io_->source->name(); }
 
-    // The first thing that libtiff complained about since the last call, or `otherwise`.
+    // Returns libtiff's first message since the last call, or `otherwise`.
     std::string takeComplaint(const std::string& otherwise);
-    Error error(const std::string& place);  // with that complaint
+    Error error(const std::string& place);  // with that message
 
-    // Values of a tag that libtiff does not know; empty if it is absent or of another type.
+    // Return the values of a tag unknown to libtiff; empty if it is absent or has another type.
     std::vector<double> doubles(std::uint32_t tag) const;
     std::vector<std::uint16_t> shorts(std::uint32_t tag) const;
     std::string text(std::uint32_t tag) const;

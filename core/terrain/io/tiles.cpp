@@ -29,7 +29,7 @@ bool endsWith(const std::string& path, std::string_view suffix)
 bool isZip(const std::string& path) { return endsWith(path, ".zip"); }
 bool isHgt(const std::string& path) { return endsWith(path, ".hgt") || isZip(path); }
 
-// Sorted, so that the result does not depend on the file system.
+// Returns sorted paths, so that the result does not depend on the file system.
 Result<std::vector<std::string>> tilePaths(const std::string& folder)
 {
     std::vector<std::string> paths;
@@ -62,7 +62,7 @@ Result<Tile> readHeader(const std::string& path)
     return Tile{path, std::move(*header)};
 }
 
-// Sets the tile's place on the grid of `first`.
+// Sets the tile's position on the grid of `first`.
 Status fit(const Tile& first, Tile& tile)
 {
     const Placement& a = *first.header.placement;
@@ -120,10 +120,10 @@ Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& rast
             float& kept =
                 raster.heights[std::size_t(tile.row + y) * std::size_t(raster.width) + std::size_t(tile.column + x)];
             const float height = part->at(x, y);
-            // What is no height, but a mark, wins over a void only.
+            // A marker beyond any height replaces voids only.
             if (std::fabs(height) <= kLargestHeight || std::isnan(kept)) kept = height;
         }
-    // What is true of one tile is said once.
+    // Report warnings shared by several tiles once.
     for (const std::string& warning : part->warnings)
         if (std::find(raster.warnings.begin(), raster.warnings.end(), warning) == raster.warnings.end())
             raster.warnings.push_back(warning);

@@ -1,4 +1,4 @@
-// A folder of tiles as one raster.
+// Reader of a folder of tiles as one raster.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace orogen {
 
-// Tiles are the .hgt files, or .zip files with one .hgt in them, whose names tell their position, or the .tif and .tiff
-// files with a georeference; other files are passed over.  They must lie on one grid: the same pixel size and
-// coordinate system, positions a whole number of pixels apart.  Where tiles overlap a height wins over a void, and the
-// later name over the earlier.  What no tile covers is void.  Errors (kInput) name both files that do not fit each
-// other. Memory: the whole raster and the largest tile.
+// Reads the tiles of a folder: .hgt files, or .zip files with one .hgt in them, whose names give their position, or
+// .tif and .tiff files with a georeference. Other files are ignored. Tiles must share one grid: the same pixel size and
+// coordinate system, and offsets of whole pixels. Where they overlap, heights replace voids, and the tile with the
+// later name wins. Places without a tile are voids. Errors (kInput) name both conflicting files. Memory: the raster and
+// the largest tile.
 Result<Raster> readTiles(const std::string& folder, const LoadProgress& progress = {},
                          const SourceOverrides& overrides = {});
 
@@ -24,16 +24,16 @@ struct FolderTile
 {
     std::string path;
     Raster header;                     // without heights
-    std::int64_t column = 0, row = 0;  // of its first sample, in the folder's raster
+    std::int64_t column = 0, row = 0;  // position of its first sample in the folder's raster
 };
 
 struct TileFolder
 {
-    Raster raster;  // the rectangle around all tiles, without heights
+    Raster raster;  // bounding rectangle of all tiles, without heights
     std::vector<FolderTile> tiles;
 };
 
-// What the files' headers say; errors as of readTiles(), and sides outside 2 to `largestSide`.
+// Reads the headers of the files. Errors: those of readTiles(), and sides outside 2 to `largestSide`.
 Result<TileFolder> lookAtFolder(const std::string& folder, std::uint64_t largestSide = kMaxRasterSide);
 
 }  // namespace orogen

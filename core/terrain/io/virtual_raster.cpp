@@ -21,7 +21,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kDeepest = 32;  // VRTs that name VRTs
+constexpr std::size_t kDeepest = 32;  // levels of nested VRTs
 
 struct TreeDeleter
 {
@@ -31,7 +31,7 @@ struct TreeDeleter
 bool isVirtual(const std::string& name)
 {
     std::error_code unknown;
-    if (!isGdalPath(name) && !std::filesystem::is_regular_file(name, unknown)) return false;  // a pipe would wait
+    if (!isGdalPath(name) && !std::filesystem::is_regular_file(name, unknown)) return false;  // a pipe would block
     VSILFILE* const file = VSIFOpenExL(name.c_str(), "rb", TRUE);
     if (!file) return false;
     std::array<char, 1024> head{};
@@ -101,7 +101,7 @@ private:
 
     std::string name_;
     bool mayNameNetwork_;
-    std::vector<std::string> open_;  // each is named by the one before
+    std::vector<std::string> open_;  // each is named by the previous one
     std::set<std::string> seen_;
 };
 

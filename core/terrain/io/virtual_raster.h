@@ -1,4 +1,4 @@
-// GDAL's virtual rasters (VRT), looked through before GDAL opens what they name.  Only with OROGEN_HAVE_GDAL.
+// Checks of GDAL's virtual rasters (VRT) before GDAL opens the files they name. Only with OROGEN_HAVE_GDAL.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace orogen {
 
-// Ok for what is no VRT.  Errors, kInput: one that names itself, be it by way of others; one in a file that names a
-// path of GDAL's (/vsi...) or a URL, which only the user may.  Cost: the file, and the first bytes of each that it
-// names.
+// Checks a VRT; returns ok for other files. Errors, kInput: a VRT refers to itself, directly or through others. Or a
+// VRT in a local file refers to a GDAL path (/vsi...) or a URL, which only the user may give. Reads the file, and the
+// first bytes of each file it names.
 Status checkVirtualRaster(const std::string& name);
 
 }  // namespace orogen

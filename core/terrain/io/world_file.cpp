@@ -19,9 +19,9 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLargestWorldFile = 1 << 16;  // bytes: six numbers, and what may follow them
+constexpr std::uint64_t kLargestWorldFile = 1 << 16;  // bytes: six numbers, and trailing text
 
-// Six numbers, a line each.
+// Parses six numbers, one per line.
 std::optional<std::array<double, 6>> worldNumbers(std::string_view text)
 {
     std::array<double, 6> numbers{};
@@ -59,7 +59,7 @@ void readWorldFile(const std::string& path, Raster& raster)
             continue;
         }
         const auto numbers = worldNumbers(*text);
-        // Pixel width, two rotations, minus the pixel height, and the middle of the first pixel.
+        // Pixel width, two rotations, minus the pixel height, and the centre of the first pixel.
         if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
         {
             raster.warnings.push_back(printable(world) + ": not a world file without rotation: ignored");

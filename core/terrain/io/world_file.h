@@ -1,4 +1,4 @@
-// The six numbers beside an image that say where it lies.
+// Reader of world files: six numbers beside an image that give its position.
 #pragma once
 
 #include <string>
@@ -8,11 +8,10 @@
 
 namespace orogen {
 
-// Names of the world files that a raster file may have: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
+// Returns the possible names of a raster's world file: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
 std::vector<std::string> worldFileNames(const std::string& path);
 
-// Reads the world file beside a raster file, if there is one.  Damaged, rotated, mirrored and overlong ones are a
-// warning.
+// Reads the world file beside a raster, if there is one. Damaged, rotated, mirrored and too long ones cause a warning.
 void readWorldFile(const std::string& path, Raster& raster);
 
 }  // namespace orogen

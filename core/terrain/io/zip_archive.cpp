@@ -16,7 +16,7 @@ constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x060
 constexpr std::size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22;
 constexpr std::uint64_t kLongestComment = 65'535;
 constexpr std::uint64_t kMostEntries = 1000;
-constexpr std::uint64_t kMostInflation = 1040;  // deflate makes at most 1032 bytes of one
+constexpr std::uint64_t kMostInflation = 1040;  // deflate expands by a factor of at most 1032
 constexpr std::uint32_t kZip64 = 0xffffffff;
 constexpr std::size_t kZipPiece = 64 << 10;
 
@@ -64,7 +64,7 @@ Status checkEntry(const ByteSource& archive, const ZipEntry& entry, std::uint16_
     return Status::ok();
 }
 
-// Where the packed bytes of an entry begin.
+// Returns the offset of an entry's packed bytes.
 Result<std::uint64_t> dataOf(const ByteSource& archive, const ZipEntry& entry)
 {
     std::array<unsigned char, kLocalSize> header{};
@@ -79,7 +79,7 @@ Result<std::uint64_t> dataOf(const ByteSource& archive, const ZipEntry& entry)
     return at;
 }
 
-// zlib's raw inflater, for as long as it lives.
+// RAII wrapper of zlib's raw inflater.
 class Inflater
 {
 public:
@@ -90,7 +90,7 @@ public:
         if (ready_) inflateEnd(&stream_);
     }
 
-    // Whether exactly to.size() bytes come out of the `packed` bytes at `at`.
+    // Inflates `packed` bytes at `at`; returns whether they give exactly to.size() bytes.
     bool run(const ByteSource& archive, std::uint64_t at, std::uint64_t packed, std::vector<std::byte>& to)
     {
         if (!ready_) return false;
@@ -145,7 +145,7 @@ Result<std::vector<ZipEntry>> zipEntries(const ByteSource& archive)
             return inputError(archive.name(), fmt::format("the name of entry {} of the zip directory is cut off", i));
         at += kCentralSize + entry.name.size() + littleEndian<std::uint16_t>(&header[30]) +
               littleEndian<std::uint16_t>(&header[32]);
-        if (entry.name.ends_with('/')) continue;  // a folder
+        if (entry.name.ends_with('/')) continue;  // folder
         if (Status status = checkEntry(archive, entry, littleEndian<std::uint16_t>(&header[8])); !status)
             return status.error();
         entries.push_back(std::move(entry));

@@ -8,13 +8,13 @@
 namespace orogen {
 namespace {
 
-constexpr double kPixelsApart = 26;     // of neighbouring lines on ground of mean slope
+constexpr double kPixelsApart = 26;     // distance of neighbouring lines on ground of mean slope
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
-constexpr double kStays = 1.5;  // an interval stays while what would be needed lies within this factor of its limits
+constexpr double kStays = 1.5;  // hysteresis: tolerated factor beyond an interval's limits
 constexpr int kSlopePlaces = 256;
 constexpr int kSteps = 12;
-constexpr double kFlat = 1e-4;  // metres a metre: no line can be told there
+constexpr double kFlat = 1e-4;  // metres per metre: flatter ground has no distinct line
 
 double needed(double slope, double metresPerPixel, double relief)
 {
@@ -63,13 +63,13 @@ double contourInterval(double slope, double metresPerPixel, double relief)
 double ContourChoice::choose(double slope, double metresPerPixel, double relief)
 {
     const double wanted = needed(slope, metresPerPixel, relief);
-    // An interval serves from the next smaller one, exclusive, up to itself.
+    // An interval is right for needs above the next smaller one, up to itself.
     const bool fits = interval_ > 0 && wanted <= interval_ * kStays && atLeast(wanted * kStays) >= interval_;
     if (!fits) interval_ = atLeast(wanted);
     return interval_;
 }
 
-// Newton's steps along the gradient, towards the line that the start is nearest to.
+// Takes Newton steps along the gradient, towards the index contour nearest to the start.
 std::optional<ContourPoint> nearestIndexContour(const GroundHeight& ground, glm::dvec2 place, double interval,
                                                 double spacing, double reach)
 {

@@ -1,4 +1,4 @@
-// Lines of equal height: which heights they have, and where one runs.
+// Contour lines: their interval, and the position of a line.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace orogen {
 
-inline constexpr int kIndexContours = 5;  // every so many-th line is drawn stronger and numbered
+inline constexpr int kIndexContours = 5;  // every fifth line is drawn stronger and numbered
 
-// Mean steepness of the ground, metres a metre: what decides how close contour lines come.  Of at most 256 x 256
-// places, a step of some 1/256 of the terrain each.
+// Returns the mean steepness of the ground (metres per metre), which determines the spacing of contour lines. Samples
+// at most about 256 x 256 places, 1/256 of the terrain apart.
 double meanSlope(const HeightField& field);
 
-// The least interval of 1, 2, 5, 10, ... x 0.1 m at which lines on ground of that slope lie far enough apart on the
-// screen; but no less than kLeastLines of them over a relief of `relief` metres.  `metresPerPixel`: on the ground,
-// where the picture looks.
+// Returns the least interval of 1, 2, 5, 10, ... x 0.1 m at which lines on ground of slope `slope` are far enough apart
+// on screen. There are at least kLeastLines lines over a relief of `relief` metres. `metresPerPixel`: on the ground, at
+// the view's target.
 inline constexpr int kLeastLines = 10;
 double contourInterval(double slope, double metresPerPixel, double relief);
 
-// The same while the camera moves: an interval stays until another fits clearly better, so that lines do not come and
-// go at a limit.
+// Chooses the interval while the camera moves. Keeps an interval until another fits clearly better, so that lines do
+// not flicker at a limit.
 class ContourChoice
 {
 public:
@@ -36,13 +36,13 @@ private:
 
 using GroundHeight = std::function<double(double east, double north)>;  // metres
 
-// The point of the nearest index contour near a place, by steps down the slope: east and north in metres.  Empty where
-// the ground is too flat to say, or none lies within `reach` metres.
+// A point of the nearest index contour, found by steps down the slope (metres east and north). nearestIndexContour()
+// returns none where the ground is too flat, or if no line lies within `reach` metres.
 struct ContourPoint
 {
     glm::dvec2 place{0.0};
     glm::dvec2 along{1.0, 0.0};  // unit: the line's direction there
-    double height = 0;           // of the line
+    double height = 0;           // height of the line (metres)
 };
 std::optional<ContourPoint> nearestIndexContour(const GroundHeight& ground, glm::dvec2 place, double interval,
                                                 double spacing, double reach);

@@ -18,15 +18,15 @@
 namespace orogen {
 namespace {
 
-constexpr int kControlStep = 16;  // pixels between points whose place is computed exactly
-constexpr int kBorderSteps = 32;  // points along a side that its bend is found by
+constexpr int kControlStep = 16;  // pixels between points that are projected exactly
+constexpr int kBorderSteps = 32;  // points along a side, to follow its curvature
 constexpr std::uint64_t kLookTwice = 64u << 20;
 
-// Coordinates of a map, in metres or degrees, as an affine function of a column and a row.
+// Affine map from a column and a row to map coordinates (metres or degrees).
 struct Grid
 {
     glm::dmat2 turn;
-    glm::dvec2 first;  // of (0, 0)
+    glm::dvec2 first;  // coordinates of cell (0, 0)
 
     explicit Grid(const Placement& placement)
         : turn(glm::dvec2(placement.column().x, placement.column().y),
@@ -39,7 +39,7 @@ struct Grid
     glm::dvec2 cellAt(glm::dvec2 point) const { return glm::inverse(turn) * (point - first); }
 };
 
-// Pixel coordinates count from the corner of the first pixel, a placement from its middle.
+// Pixel coordinates start at the corner of the first pixel, a placement at its centre.
 constexpr glm::dvec2 kMiddle{0.5, 0.5};
 
 bool overlaps(const DrapedPicture& draped, const Raster& terrain)
@@ -56,7 +56,7 @@ bool overlaps(const DrapedPicture& draped, const Raster& terrain)
 
 Error besideTerrain(const Picture& picture, const Raster& terrain)
 {
-    return inputError(picture.name, fmt::format("lies beside the terrain {}, no part of it on it", terrain.name));
+    return inputError(picture.name, fmt::format("lies outside the terrain {}", terrain.name));
 }
 
 std::string nameOf(const std::string& crs, const Placement& placement)
@@ -109,7 +109,7 @@ DrapedPicture placed(Picture picture, const Raster& terrain)
 
 // ---- from one coordinate system to another --------------------------------------------------------------------------
 
-// Between pixel coordinates of a picture and sample coordinates of a terrain.
+// Conversion between pixel coordinates of a picture and sample coordinates of a terrain.
 class Passage
 {
 public:
@@ -118,7 +118,7 @@ public:
         : picture_(*picture.placement), terrain_(*terrain.placement), pictureMap_(pictureMap), terrainMap_(terrainMap)
     {
     }
-    // Empty where a projection has no such point.
+    // Returns empty where a projection is not defined.
     std::optional<glm::dvec2> toPicture(glm::dvec2 sample) const
     {
         const std::optional<glm::dvec2> point = across(terrainMap_, terrain_.at(sample), pictureMap_);
@@ -152,7 +152,7 @@ struct Box
     bool empty() const { return !(low.x < high.x && low.y < high.y); }
 };
 
-// What of the terrain the picture covers, in samples.
+// Returns the part of the terrain that the picture covers, in samples.
 Box covered(const Passage& passage, const Picture& picture, const Raster& terrain)
 {
     Box box;
@@ -172,7 +172,7 @@ Box covered(const Passage& passage, const Picture& picture, const Raster& terrai
     return box;
 }
 
-// Bilinear; outside there is nothing.
+// Returns a bilinear sample; pixels outside the picture are transparent.
 std::array<float, 4> sampleAt(const Picture& picture, glm::dvec2 pixel)
 {
     const glm::dvec2 p = pixel - kMiddle, base = glm::floor(p), f = p - base;
@@ -185,7 +185,7 @@ std::array<float, 4> sampleAt(const Picture& picture, glm::dvec2 pixel)
         const std::uint8_t* from = &picture.rgba[4 * (std::size_t(y) * std::size_t(picture.width) + std::size_t(x))];
         const float cover = float(weight) * float(from[3]);
         for (std::size_t c = 0; c < 3; ++c)
-            sum[c] += cover * float(from[c]);  // what is not there has no colour
+            sum[c] += cover * float(from[c]);  // transparent pixels contribute no colour
         sum[3] += cover;
     }
     for (std::size_t c = 0; c < 3 && sum[3] > 0; ++c)
@@ -193,7 +193,7 @@ std::array<float, 4> sampleAt(const Picture& picture, glm::dvec2 pixel)
     return sum;
 }
 
-// A picture that is aligned with the terrain's samples.
+// Resampling of a picture to a grid aligned with the terrain's samples.
 class Resampling
 {
 public:
@@ -226,7 +226,7 @@ public:
     }
 
 private:
-    // Projections are exact at the corners of a block and bilinear within: over so few pixels both agree.
+    // Projects the corners of a block exactly and interpolates within; over so few pixels both agree.
     void block(Picture& to, glm::ivec2 low, glm::ivec2 high) const
     {
         std::array<glm::dvec2, 4> corners;
@@ -234,7 +234,7 @@ private:
         {
             const glm::dvec2 pixel(k & 1 ? high.x : low.x, k >> 1 ? high.y : low.y);
             const std::optional<glm::dvec2> there = passage_.toPicture(box_.low + step_ * pixel);
-            if (!there) return;  // no such place: nothing is seen there
+            if (!there) return;  // outside the projection: transparent
             corners[std::size_t(k)] = *there;
         }
         const glm::dvec2 span(high - low);
@@ -258,7 +258,7 @@ private:
     glm::dvec2 step_{1.0};
 };
 
-// So many that a pixel is as large as one of the picture was, in the middle of what is covered.
+// Returns a size at which pixels are as large as the picture's own, in the middle of the covered part.
 glm::ivec2 sizeOf(const Passage& passage, const Box& box)
 {
     const glm::dvec2 middle = (box.low + box.high) / 2.0;
@@ -277,7 +277,7 @@ Result<DrapedPicture> led(const Picture& picture, const Raster& terrain, const s
     const std::optional<MapProjection> to = projectionOf(terrain.projection, terrain.crs, *terrain.placement);
     if (!from || !to)
         return inputError(picture.name,
-                          fmt::format("in {}, expected {}, as the terrain is, or a system that can be led into it",
+                          fmt::format("in {}, expected {}, as the terrain is, or a system that can be converted to it",
                                       nameOf(picture.crs, *picture.placement),
                                       nameOf(terrain.crs, *terrain.placement)));
     const Passage passage(picture, *from, terrain, *to);
@@ -289,7 +289,7 @@ Result<DrapedPicture> led(const Picture& picture, const Raster& terrain, const s
     const glm::dvec2 span = box.high - box.low;
     draped.turn = glm::dmat2(1 / span.x, 0, 0, 1 / span.y);
     draped.offset = -box.low / span;
-    draped.warnings.push_back(fmt::format("{}: led from {} to {}", printable(picture.name),
+    draped.warnings.push_back(fmt::format("{}: reprojected from {} to {}", printable(picture.name),
                                           nameOf(picture.crs, *picture.placement),
                                           nameOf(terrain.crs, *terrain.placement)));
     draped.picture = std::move(*resampled);

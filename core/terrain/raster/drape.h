@@ -1,4 +1,4 @@
-// Where a picture lies on a terrain.
+// Placement of a picture on a terrain.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace orogen {
 
-// A picture that an affine map takes to a terrain.
+// A picture with an affine map from the terrain to the picture.
 struct DrapedPicture
 {
     Picture picture;
-    // From sample coordinates of the terrain, (0, 0) its north-western sample, to the picture's: (0, 0) its north-
-    // western corner, (1, 1) the south-eastern one.
+    // Map from sample coordinates of the terrain, (0, 0) at its north-western sample, to those of the picture: (0, 0)
+    // at its north-western corner, (1, 1) at the south-eastern one.
     glm::dmat2 turn{1.0};
     glm::dvec2 offset{0.0};
-    bool stretched = false;             // from border to border of the terrain: nobody says where it lies
+    bool stretched = false;             // over the whole terrain, because its position is unknown
     std::vector<std::string> warnings;  // one line each
 
     glm::dvec2 at(glm::dvec2 sample) const { return turn * sample + offset; }
 };
 
-// Lays a picture on a terrain.  One in the terrain's coordinate system stays as it is, pixel for pixel; one in another
-// that core/terrain/raster/projection.h knows is resampled bilinearly, with pixels of its own size; one without a
-// position is stretched over the terrain, with a warning.  The terrain's heights are not looked at.  `goOn`: as in
-// findStillWater().  Errors: kInput (a coordinate system that cannot be led into the terrain's, a picture beside the
-// terrain), kLimit (memory), kInterrupted.
+// Lays a picture on a terrain. A picture in the terrain's coordinate system keeps its pixels. One in another system
+// that core/terrain/raster/projection.h knows is resampled bilinearly, with pixels of about the same size. One without
+// a position is stretched over the terrain, with a warning. The terrain's heights are not used. `goOn`: as in
+// findStillWater(). Errors: kInput (a coordinate system that cannot be converted to the terrain's, a picture outside
+// the terrain), kLimit (memory), kInterrupted.
 Result<DrapedPicture> drape(Picture picture, const Raster& terrain, const std::function<bool()>& goOn = {});
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Coordinate systems by their numbers in the EPSG's registry (version 10.076), as far as MapProjection knows them.
+// Coordinate systems by their codes in the EPSG registry (version 10.076), as far as MapProjection knows them.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,15 +15,15 @@ constexpr Ellipsoid kGrs67{6'378'160.0, 298.25}, kIag75{6'378'140.0, 298.257};
 constexpr Ellipsoid kInternational{6'378'388.0, 297.0}, kKrassowsky{6'378'245.0, 298.3};
 constexpr Ellipsoid kWgs72{6'378'135.0, 298.26};
 
-// Codes in a row whose zones lie side by side.
+// Consecutive codes of adjacent zones.
 struct Zones
 {
     int first, last;  // codes
     Ellipsoid ellipsoid;
-    double longitude, longitudeStep;  // of the first code's central meridian, and from each to the next, degrees
+    double longitude, longitudeStep;  // first code's central meridian, and the step to the next (degrees)
     double scale;
     double falseEast, falseEastStep, falseNorth;  // metres
-    double latitude = 0;                          // of the origin, degrees
+    double latitude = 0;                          // latitude of the origin (degrees)
 };
 
 constexpr double kUtm = 0.9996, kEast = 500'000.0, kSouth = 10'000'000.0, kMillion = 1'000'000.0;
@@ -33,7 +33,7 @@ constexpr Zones utm(int first, int last, Ellipsoid ellipsoid, int zone, bool sou
     return {first, last, ellipsoid, 6.0 * zone - 183.0, 6.0, kUtm, kEast, 0, south ? kSouth : 0.0};
 }
 
-// Gauss-Krueger strips whose number stands before the easting.
+// Returns Gauss-Krueger strips, whose number precedes the easting.
 constexpr Zones strips(int first, int last, Ellipsoid ellipsoid, double longitude, double step, int number)
 {
     return {first, last, ellipsoid, longitude, step, 1.0, number * kMillion + kEast, kMillion, 0};

@@ -9,12 +9,11 @@
 namespace orogen {
 namespace {
 
-// Flat cells of one row that follow each other: columns begin ... end - 1.  They share samples, so that one height
-// holds for all of them.
+// Adjacent flat cells of one row: columns begin ... end - 1. Neighbours share samples, so all have one height.
 struct Run
 {
     std::int32_t begin, end;
-    std::uint32_t body;  // until bodies are numbered: another run of the same body, or itself
+    std::uint32_t body;  // before numbering: another run of the same body, or itself
 };
 
 constexpr std::uint32_t kNoBody = 0xffffffffu;
@@ -22,7 +21,7 @@ constexpr std::uint32_t kNoBody = 0xffffffffu;
 struct Shore
 {
     std::uint64_t lower = 0, higher = 0;  // samples
-    std::uint64_t rise = 0;               // of the higher ones, in all: millimetres, so that no order of sums matters
+    std::uint64_t rise = 0;               // sum over the higher ones (mm); integers make the order irrelevant
 };
 
 class Search
@@ -47,7 +46,7 @@ public:
     }
 
 private:
-    // False, from now on, once the caller wants no more.
+    // Returns false once the caller has asked to stop.
     bool goesOn()
     {
         if (goOn_ && !stopped_ && !goOn_()) stopped_ = true;
@@ -76,7 +75,7 @@ private:
         const float* lower = upper + raster_.width;
         for (int x = 0; x < columns_; ++x)
         {
-            // NaN, a void, equals nothing.
+            // A void (NaN) equals nothing.
             if (!(upper[x] == upper[x + 1] && upper[x] == lower[x] && upper[x] == lower[x + 1])) continue;
             if (!found.empty() && found.back().end == x)
                 found.back().end = x + 1;
@@ -89,13 +88,13 @@ private:
     {
         while (runs_[run].body != run)
         {
-            runs_[run].body = runs_[runs_[run].body].body;  // half the way for whoever comes next
+            runs_[run].body = runs_[runs_[run].body].body;  // path halving
             run = runs_[run].body;
         }
         return run;
     }
 
-    // Union-find; the root of a body is its first run, whatever the order.
+    // Joins runs of adjacent rows (union-find). The root of a body is its first run, in any order.
     void joinRows()
     {
         for (std::uint32_t run = 0; run < runs_.size(); ++run)
@@ -117,7 +116,7 @@ private:
         }
     }
 
-    // Bodies that are large enough are numbered from 0; the runs of others have none.
+    // Numbers the bodies that are large enough from 0; runs of other bodies get kNoBody.
     void numberBodies()
     {
         std::vector<std::uint64_t> cells(runs_.size(), 0);
@@ -131,7 +130,7 @@ private:
             if (root == run && cells[run] >= rule_.leastCells && double(cells[run]) * area >= rule_.leastArea)
                 numbers[run] = bodies_++;
         }
-        // From the last to the first: a root is needed until all its runs, which come after it, have their number.
+        // In reverse: a root must stay until all its runs, which come after it, have their number.
         for (std::uint32_t run = std::uint32_t(runs_.size()); run-- > 0;)
             runs_[run].body = numbers[rootOf(run)];
     }
@@ -170,7 +169,7 @@ private:
                rise >= rule_.leastBank * step_ && rise <= rule_.steepestBank * spacing;
     }
 
-    // Samples around the run; those of its own body are as high as it is and do not count, nor do voids.
+    // Counts the samples around a run. Samples of its own body are level with it and do not count, nor do voids.
     void walkShore(int row, const Run& run, Shore& shore) const
     {
         const float level = raster_.at(run.begin, row);
@@ -187,7 +186,7 @@ private:
             look(run.begin - 1, y), look(run.end + 1, y);
     }
 
-    // In the order of their first runs.
+    // Describes the bodies in the order of their first runs.
     void describeBodies(StillWater& water) const
     {
         constexpr std::size_t kNone = std::size_t(-1);
@@ -237,9 +236,9 @@ private:
     const int columns_, rows_;  // cells
     ThreadPool pool_;
     std::vector<Run> runs_;                  // row by row
-    std::vector<std::uint32_t> firstOfRow_;  // and behind the last row, their number
+    std::vector<std::uint32_t> firstOfRow_;  // plus the total as last element
     std::uint32_t bodies_ = 0;
-    std::vector<char> isWater_;  // of each body
+    std::vector<char> isWater_;  // by body
     std::atomic<bool> stopped_ = false;
 };
 

@@ -34,7 +34,7 @@ std::optional<Ellipsoid> spelledEllipsoid(const GeoKeys& keys)
 
 }  // namespace
 
-// Many writers name a UTM zone in words only: "WGS_84_UTM_zone_11N", "NAD83 / UTM zone 11N".
+// Many writers name a UTM zone only in text: "WGS_84_UTM_zone_11N", "NAD83 / UTM zone 11N".
 std::string epsgOfCitation(const std::string& citation)
 {
     std::string words;
@@ -111,7 +111,7 @@ std::optional<double> angularUnit(const GeoKeys& keys)
     case 9101:
         return kRadian;
     case 9102:
-    case 9122:  // of a supplier's choice: decimal in a file
+    case 9122:  // supplier's choice: decimal in files
         return 1.0;
     case 9103:
         return 1.0 / 60;
@@ -126,7 +126,7 @@ std::optional<double> angularUnit(const GeoKeys& keys)
         return kGrad / 100;
     case 9113:
         return kGrad / 10'000;
-    case 9114:  // a mil, of which 6400 are a circle
+    case 9114:  // mil: 6400 in a circle
         return 360.0 / 6400;
     case kUserDefined:
         if (const std::optional<double> size = keys.number(kAngularUnitSize); size && *size > 0 && *size <= 1)
@@ -170,7 +170,7 @@ std::optional<HeightUnit> verticalUnit(const GeoKeys& keys, std::vector<std::str
     {
         const std::optional<HeightUnit> unit = heightUnitOfEpsg(*code);
         if (!unit)
-            warnings.push_back(fmt::format("vertical unit {} is not known: read as metres (--unit says it)", *code));
+            warnings.push_back(fmt::format("vertical unit {} is not known: read as metres (--unit sets it)", *code));
         return unit;
     }
     return heightUnitOfVerticalCrs(crs);

@@ -1,5 +1,5 @@
-// The GeoKeys of a GeoTIFF: coded, numeric and textual values by their numbers, and what they say together.
-// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes are quoted by their numbers there.
+// GeoKeys of a GeoTIFF: codes, numbers and texts by key, and their combined meaning.
+// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes have the numbers given there.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace orogen {
 
-// The tags as they stand in the file; empty where it has none.
+// Tags as stored in the file; absent ones are empty.
 struct GeoTags
 {
     std::vector<double> pixelScale;        // 33550: x, y, z
-    std::vector<double> tiePoints;         // 33922: column, row, 0, x, y, z of each
+    std::vector<double> tiePoints;         // column, row, 0, x, y, z for each
     std::vector<double> transformation;    // 34264: 4x4, row-major
     std::vector<std::uint16_t> directory;  // 34735
     std::vector<double> doubles;           // 34736
@@ -58,29 +58,29 @@ public:
 
     std::optional<std::uint16_t> code(GeoKey key) const;
     std::optional<double> number(GeoKey key) const;  // finite
-    std::string text(GeoKey key) const;              // printable; empty if it is not there
+    std::string text(GeoKey key) const;              // printable; empty if absent
 
 private:
-    // {key, location, count, value} in the directory; null if it is not there.
+    // Returns {key, location, count, value} in the directory; null if absent.
     const std::uint16_t* find(GeoKey key) const;
 
     const GeoTags& tags_;
 };
 
-// "EPSG:32611" for words that name a UTM zone, such as "WGS 84 / UTM zone 11N" or "NAD_1983_UTM_Zone_11N"; else empty.
+// Returns "EPSG:32611" for a citation of a UTM zone ("WGS 84 / UTM zone 11N", "NAD_1983_UTM_Zone_11N"), or empty.
 std::string epsgOfCitation(const std::string& citation);
 
-// "EPSG:32611", the words of a citation, or what kind it is.
+// Returns "EPSG:32611", the text of a citation, or "geographic" or "projected".
 std::string crsName(const GeoKeys& keys, bool geographic);
 
-// Degrees of the unit that angles are in; empty: the keys name one that is not known.
+// Returns the angular unit (degrees); empty if the keys name an unknown one.
 std::optional<double> angularUnit(const GeoKeys& keys);
 
-// A transverse Mercator that the keys spell out instead of naming it, with `linearUnit` metres in its lengths; empty:
-// it is another, or parts are missing.
+// Returns the transverse Mercator projection given by its parameters instead of a code. `linearUnit`: metres per unit
+// of its lengths. Empty if it is another projection, or parameters are missing.
 std::optional<MapProjection> spelledProjection(const GeoKeys& keys, double linearUnit);
 
-// What the vertical keys say; what they say without being understood becomes a warning.
+// Returns the unit of the vertical keys; adds a warning if it is not understood.
 std::optional<HeightUnit> verticalUnit(const GeoKeys& keys, std::vector<std::string>& warnings);
 
 }  // namespace orogen

@@ -81,8 +81,8 @@ MetresPerDegree metresPerDegree(double latitude)
 
 namespace {
 
-// One size for the whole raster is an approximation; from 1 % on it is worth a word.  `width`: of a pixel in metres, at
-// a latitude.
+// Warns if one pixel size for the whole raster is wrong by 1 % or more. `width`: width of a pixel (metres) at a
+// latitude.
 void warnAboutWidths(const char* what, double north, double south, double centre, Raster& raster,
                      const std::function<double(double)>& width)
 {
@@ -93,7 +93,7 @@ void warnAboutWidths(const char* what, double north, double south, double centre
                                           what, centre, atNorth, atSouth));
 }
 
-// A place off the globe, or a raster larger than it.
+// Returns whether the position is off the globe, or the raster larger than it.
 bool cannotBeDegrees(const Raster& raster, const Placement& placement)
 {
     return std::fabs(placement.x) > 360 || std::fabs(placement.y) > 90 ||
@@ -117,7 +117,7 @@ Status setFromDegrees(const Placement& placement, Raster& raster)
     return Status::ok();
 }
 
-// A metre of this map is a metre on the equator only.
+// Scales the pixel size: a metre of this map is a metre only on the equator.
 Status setFromWebMercator(const Placement& placement, Raster& raster)
 {
     if (!placement.positioned)
@@ -155,13 +155,13 @@ Status setPixelSize(Raster& raster)
     if (!raster.placement)
     {
         raster.pixelWidth = raster.pixelHeight = kUnknownPixel;
-        raster.warnings.push_back(fmt::format("no pixel size: {:g} m assumed (--pixel-size says it)", kUnknownPixel));
+        raster.warnings.push_back(fmt::format("no pixel size: {:g} m assumed (--pixel-size sets it)", kUnknownPixel));
         return Status::ok();
     }
     const Placement& placement = *raster.placement;
     if (placement.guessed && !cannotBeDegrees(raster, placement))
         raster.warnings.push_back(fmt::format("the file does not say whether its coordinates are degrees or metres: "
-                                              "read as {} (--crs says it)",
+                                              "read as {} (--crs sets it)",
                                               placement.geographic ? "degrees" : "metres"));
     raster.pixelWidth = placement.stepEast * placement.unit;
     raster.pixelHeight = placement.stepSouth * placement.unit;
@@ -240,7 +240,7 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
     result.heightUnit = verticalUnit(keys, result.warnings);
     std::optional<AffineMap> map = mapOf(tags);
     if (!map) return result;
-    if (keys.code(kRasterType) == 2)  // the map is that of the pixels' middles
+    if (keys.code(kRasterType) == 2)  // the map refers to pixel centres
         map->c -= (map->a + map->b) / 2, map->f -= (map->d + map->e) / 2;
     placeByMap(*map, width, height, result);
     Placement& placement = *result.placement;

@@ -1,5 +1,5 @@
-// From the geographic tags of a TIFF to metres: pixel size, position, units, coordinate system.
-// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes are quoted by their numbers there.
+// Conversion of the geographic tags of a TIFF: pixel size (metres), position, units, coordinate system.
+// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes have the numbers given there.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// The affine map of a file: x = a column + b row + c, y = d column + e row + f, (0, 0) the corner of the first pixel.
+// Affine map of a file: x = a column + b row + c, y = d column + e row + f; (0, 0) is the corner of the first pixel.
 struct AffineMap
 {
     double a, b, c, d, e, f;
@@ -22,44 +22,44 @@ struct AffineMap
 struct Georeference
 {
     std::optional<Placement> placement;      // empty: no pixel size
-    std::optional<HeightUnit> heightUnit;    // empty: the tags do not say
-    bool southUp = false, eastLeft = false;  // the file's rows or columns run the other way round than a Raster's
+    std::optional<HeightUnit> heightUnit;    // empty: not in the tags
+    bool southUp = false, eastLeft = false;  // the file's rows or columns run opposite to a Raster's
     std::string crs;
-    std::optional<MapProjection> projection;  // where the keys spell one out
+    std::optional<MapProjection> projection;  // if given by its parameters
     std::vector<std::string> warnings;
 };
 
-// Any tags, also ones that contradict each other, give a georeference or an error that names the file.
+// Returns the georeference of any tags, even contradictory ones, or an error that names the file.
 Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height);
 
-// Takes rotation and mirrored axes out of the map: sets placement (all but its unit and kind), southUp and eastLeft.
+// Sets placement (except its unit and kind), southUp and eastLeft from a map, removing rotation and mirrored axes.
 void placeByMap(const AffineMap& map, int width, int height, Georeference& result);
 
-// Turns the rows and columns of a loaded raster round, where the file's run south to north or east to west.
+// Reverses the rows or columns of a loaded raster if the file's run from south to north or from east to west.
 void unmirror(Raster& raster, const Georeference& from);
 
-// Length of a degree on the WGS 84 ellipsoid.
+// Lengths of a degree on the WGS 84 ellipsoid.
 struct MetresPerDegree
 {
     double east, north;
 };
 MetresPerDegree metresPerDegree(double latitude);
 
-// Pixel size in metres from the raster's placement, degrees and Web Mercator at its centre; kUnknownPixel where there
-// is none.  What is assumed or approximated becomes a warning.  The projection is that of raster.crs where it is not
-// there yet.  Error: a size outside 1 mm to 1000 km, or a centre beyond a pole.
+// Sets the pixel size (metres) from the raster's placement; degrees and Web Mercator are converted at its centre.
+// Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets the projection from
+// raster.crs if there is none yet. Errors: a size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
-Status checkPixelSize(const Raster& raster);  // the latter error
+Status checkPixelSize(const Raster& raster);  // reports the size error only
 
-// Where the outer edges of a raster's pixels lie in its coordinate system, in that system's units; of a rotated raster
-// the box around it.  Empty: it has no position.
+// Outer edges of a raster's pixels in the units of its coordinate system; the bounding box of a rotated raster.
+// mapExtent() returns none for a raster without a position.
 struct MapExtent
 {
     double west, south, east, north;
 };
 std::optional<MapExtent> mapExtent(const Raster& raster);
 
-// Whether a placement whose source does not say is in degrees: they are small and lie on the globe.
+// Guesses whether a placement is in degrees: its values are small and lie on the globe.
 bool looksGeographic(const Placement& placement);
 
 }  // namespace orogen

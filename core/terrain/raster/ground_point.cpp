@@ -8,7 +8,7 @@ namespace orogen {
 
 namespace {
 
-// Metres a metre between two places half a sample to either side, or as far as the raster goes.
+// Returns the slope (metres per metre) over half a sample to either side, clamped to the raster.
 double riseOver(double at, double half, double edge, const auto& height)
 {
     const double low = std::clamp(at - half, -edge, edge), high = std::clamp(at + half, -edge, edge);

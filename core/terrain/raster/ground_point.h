@@ -1,4 +1,4 @@
-// What an elevation model says of one point: for whoever asks what lies under a cursor.
+// Elevation data at one point, for readouts under the cursor.
 #pragma once
 
 #include <functional>
@@ -7,25 +7,25 @@
 
 namespace orogen {
 
-// Metres, unscaled; angles in degrees.
+// The ground at a point (metres, unscaled; angles in degrees).
 struct GroundPoint
 {
     double height = 0;    // bilinear between the samples
-    double slope = 0;     // from the horizontal, 0 .. 90: of the differences over one sample spacing around the point
-    double aspect = 0;    // where the ground falls to, from north clockwise; 0 where it is level
-    bool isVoid = false;  // the nearest sample has no data: the height is a filling
-    bool inside = false;  // false: beyond the raster, whose edge's height is given
+    double slope = 0;     // from the horizontal (degrees, 0 .. 90), over one sample spacing around the point
+    double aspect = 0;    // downhill direction, clockwise from north; 0 on level ground
+    bool isVoid = false;  // the nearest sample has no data: the height is filled in
+    bool inside = false;  // false: outside the raster; the height is that of its edge
 };
 
 GroundPoint groundPointAt(const HeightField& field, double east, double north);
 
-// Heights with the extent of a field that is an overview of them.
+// Heights at a finer resolution than a field that is an overview of them, over the same extent.
 struct FinerGround
 {
     std::function<double(double east, double north)> height;  // metres
-    double spacingEast = 1, spacingNorth = 1;                 // metres between its samples, where the point lies
+    double spacingEast = 1, spacingNorth = 1;                 // metres between its samples at the point
 };
-// The same of these; what has no data, and where the raster ends, is the field's to say.
+// Returns the point from the finer heights. Voids and the raster's extent come from `field`.
 GroundPoint groundPointAt(const HeightField& field, const FinerGround& finer, double east, double north);
 
 }  // namespace orogen

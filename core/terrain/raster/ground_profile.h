@@ -1,4 +1,4 @@
-// Heights along a line over the ground, sampled as finely as the elevation model is.
+// Heights along a line over the ground, sampled at the elevation model's resolution.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace orogen {
 
-// Metres, unscaled.
+// A sample of a profile (metres, unscaled).
 struct ProfileSample
 {
     double along = 0;  // horizontal distance from the line's beginning
@@ -21,47 +21,47 @@ struct ProfileSample
     bool isVoid = false;
 };
 
-// Of a line or of a part of it; metres, but for the slopes.
+// Figures of a line or a part of it (metres; slopes in degrees).
 struct ProfileFigures
 {
     double horizontal = 0;
-    double ground = 0;           // along the ground: through all samples, heights included
+    double ground = 0;           // length through all samples, including height differences
     double rise = 0;             // from the first height to the last
-    double climb = 0, fall = 0;  // of all rises and all falls between samples, both positive
+    double climb = 0, fall = 0;  // sums of the rises and of the falls between samples, both >= 0
     double lowest = 0, highest = 0;
     double steepest = 0;  // degrees, between neighbouring samples
 
-    double slope() const;  // degrees from the first point to the last, negative downhill; 0 for a line of no length
+    double slope() const;  // from the first point to the last (degrees), < 0 downhill; 0 for a line without length
 };
 
-// Sampled piece by piece, so that a long line holds nobody up.
+// A height profile, sampled in pieces so that a long line does not block the caller.
 class GroundProfile
 {
 public:
     static constexpr std::size_t kMostSamples = 1 << 20;
 
-    // Through `points` (metres east and north of the terrain's centre), each of which is a sample; in between,
-    // `spacing` metres apart or somewhat less; further apart where there were more than kMostSamples.
+    // Creates a profile through `points` (metres east and north of the terrain's centre), each of which is a sample.
+    // Samples between them are at most `spacing` metres apart, or more if that would exceed kMostSamples.
     GroundProfile() = default;
     GroundProfile(std::vector<glm::dvec2> points, double spacing);
 
-    // At most `most` further samples, of this field, or of the finer ground that it is an overview of; true once all
-    // are there.  O(most).
+    // Adds at most `most` samples, from the field or from the finer ground that it is an overview of. Returns true once
+    // the profile is complete. O(most).
     bool sample(const HeightField& field, std::size_t most, const FinerGround* finer = nullptr);
     bool done() const { return leg_ + 1 >= points_.size(); }
     double fraction() const { return expected_ > 0 ? double(samples_.size()) / double(expected_) : 1.0; }
 
-    double spacing() const { return spacing_; }  // that is kept
+    double spacing() const { return spacing_; }  // actual spacing (metres)
     const std::vector<glm::dvec2>& points() const { return points_; }
     const std::vector<ProfileSample>& samples() const { return samples_; }  // so far
-    const ProfileFigures& figures() const { return figures_; }              // of these
-    ProfileFigures figuresFrom(std::size_t first) const;                    // of samples `first` and later; O(samples)
-    std::size_t lastLeg() const;  // the sample at which the last of the points' legs begins
+    const ProfileFigures& figures() const { return figures_; }              // figures of samples()
+    ProfileFigures figuresFrom(std::size_t first) const;                    // from sample `first` on; O(samples)
+    std::size_t lastLeg() const;  // first sample of the last of the points' legs
 
-    // The sample nearest to a distance from the beginning; there must be one.  O(log samples).
+    // Returns the sample nearest to a distance from the start; there must be one. O(log samples).
     std::size_t nearest(double along) const;
 
-    // Comma-separated values with a line of names: distance_m,east_m,north_m,height_m,void; a void's height is empty.
+    // Returns comma-separated values with a header: distance_m,east_m,north_m,height_m,void. A void's height is empty.
     std::string csv() const;
 
 private:
@@ -69,10 +69,10 @@ private:
     void add(const HeightField& field, const FinerGround* finer, double along, glm::dvec2 place);
 
     std::vector<glm::dvec2> points_;
-    std::vector<std::size_t> starts_;  // the sample at which each leg begins
+    std::vector<std::size_t> starts_;  // index of each leg's first sample
     std::vector<ProfileSample> samples_;
     ProfileFigures figures_;
-    double spacing_ = 1, behind_ = 0;  // behind_: metres of the legs that are done
+    double spacing_ = 1, behind_ = 0;  // behind_: total length of completed legs (metres)
     std::size_t leg_ = 0, step_ = 0, expected_ = 0;
 };
 

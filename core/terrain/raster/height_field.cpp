@@ -17,7 +17,7 @@ bool allMultiplesOf(float step, const std::vector<float>& heights)
                        [steps](float h) { return std::isnan(h) || h * steps == std::floor(h * steps); });
 }
 
-// The largest step of 1, 1/2 ... 1/16 m that loses nothing; 0 if there is none.
+// Returns the largest step of 1, 1/2 ... 1/16 m that loses nothing; 0 if there is none.
 float exactStep(const Raster& raster, double span)
 {
     for (float step = 1.0f; step >= 1.0f / 16.0f && span <= 65535.0 * double(step); step /= 2)
@@ -33,7 +33,7 @@ void chooseCodes(HeightField& field, const Raster& raster)
     field.scale = span == 0.0 ? 1.0f : exactStep(raster, span);
     field.exact = field.scale > 0.0f;
     if (field.exact) return;
-    // Heights that differ by less than a float's step still need a scale to divide by.
+    // Heights that differ by less than a float's precision still need a scale to divide by.
     field.scale = std::max(float(span / 65535.0), std::numeric_limits<float>::min());
 }
 
@@ -58,11 +58,11 @@ std::vector<std::uint8_t> maskOf(const std::vector<float>& heights)
     return mask;
 }
 
-// One level of the grid on which voids are filled.
+// One level of the pyramid on which voids are filled.
 struct FillLevel
 {
     int width = 0, height = 0;
-    std::vector<float> owned;          // of coarse levels
+    std::vector<float> owned;          // coarse levels only
     std::span<float> values;           // NaN: not known yet
     std::vector<std::uint32_t> voids;  // indices
 
@@ -75,7 +75,7 @@ void listVoids(FillLevel& level)
         if (std::isnan(level.values[i])) level.voids.push_back(std::uint32_t(i));
 }
 
-// Each cell is the mean of what is known of its 2x2.
+// Returns the next coarser level: each cell is the mean of the known cells of its 2x2 block.
 FillLevel coarser(FillLevel& fine)
 {
     FillLevel coarse;
@@ -108,7 +108,7 @@ float interpolate(FillLevel& coarse, int x, int y)
     return std::lerp(top, bottom, v - float(y0));
 }
 
-// Gauss and Seidel's sweep: each void becomes the mean of its neighbours.
+// Does a Gauss-Seidel sweep: each void becomes the mean of its neighbours.
 void relax(FillLevel& level)
 {
     for (const std::uint32_t index : level.voids)
@@ -147,7 +147,7 @@ void fillVoids(std::vector<float>& heights, int width, int height)
     listVoids(levels[0]);
     while (!levels.back().voids.empty() && levels.back().values.size() > 1)
         levels.push_back(coarser(levels.back()));
-    if (!levels.back().voids.empty()) levels.back().values[0] = 0.0f;  // nothing is known at all
+    if (!levels.back().voids.empty()) levels.back().values[0] = 0.0f;  // no height is known
     for (std::size_t i = levels.size() - 1; i > 0; --i)
         fillFrom(levels[i], levels[i - 1]);
 }

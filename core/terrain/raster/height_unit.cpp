@@ -9,7 +9,7 @@ namespace orogen {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"metre", "foot", "us-foot"};
-// Of the EPSG's registry, version 10.076.
+// Codes of the EPSG registry, version 10.076.
 constexpr auto kInFeet = std::to_array<int>({5614, 6130, 6131, 6132, 8050, 8051, 8228});
 constexpr auto kInUsFeet = std::to_array<int>({5702, 6358, 6359, 6360, 8052, 8053});
 constexpr auto kInOtherUnits = std::to_array<int>({5754});
@@ -59,7 +59,7 @@ std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs)
 {
     if (isOneOf(kInFeet, crs)) return HeightUnit::kFoot;
     if (isOneOf(kInUsFeet, crs)) return HeightUnit::kUsFoot;
-    // All others of the registry are in metres; smaller numbers are GeoTIFF 1.0's, which say no unit.
+    // All others in the registry are in metres; smaller codes are GeoTIFF 1.0's, without a unit.
     return crs >= 1024 && crs < 32767 && !isOneOf(kInOtherUnits, crs) ? std::optional(HeightUnit::kMetre)
                                                                       : std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Units of height in which elevation models come.
+// Units of height in elevation models.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ enum class HeightUnit
 };
 
 double metresOf(HeightUnit unit);
-std::string_view nameOf(HeightUnit unit);                          // "metre", "foot", "us-foot", as --unit has them
-std::optional<HeightUnit> heightUnitNamed(std::string_view name);  // of exactly these
+std::string_view nameOf(HeightUnit unit);                          // "metre", "foot", "us-foot", as in --unit
+std::optional<HeightUnit> heightUnitNamed(std::string_view name);  // for exactly these names
 
-// The unit that a file's words mean, in any case: "m", "meters", "ft", "US survey foot", "ftUS", ...; empty: another.
+// Returns the unit for a file's text in any case: "m", "meters", "ft", "US survey foot", "ftUS", ...; empty if unknown.
 std::optional<HeightUnit> heightUnitOfWords(std::string_view words);
-// The same of the EPSG's number of a unit: 9001, 9002, 9003.
+// Returns the unit for an EPSG unit code: 9001, 9002, 9003.
 std::optional<HeightUnit> heightUnitOfEpsg(int unit);
-// The unit of a vertical coordinate system of the EPSG's registry: 6360 is in US survey feet; empty: not known.
+// Returns the unit of a vertical system in the EPSG registry (6360: US survey feet); empty if unknown.
 std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs);
-// Whether that vertical coordinate system counts downwards: depths, no heights.
+// Returns whether that vertical coordinate system has depths, positive downwards, instead of heights.
 bool countsDownwards(int crs);
 
 }  // namespace orogen

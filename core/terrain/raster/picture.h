@@ -1,4 +1,4 @@
-// A picture in memory: an aerial photograph or a scanned map, and what its file said about where it lies.
+// A picture in memory, such as an aerial photograph or a scanned map, with its georeference.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,13 @@
 
 namespace orogen {
 
-// Row 0 is the northern one.  Four bytes a pixel: red, green, blue as a display shows them (sRGB), and how much of it
-// covers what is below.
+// Row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
 struct Picture
 {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
-    std::optional<Placement> placement;  // of the pixels' middles; empty: the source does not say
-    std::string name, crs;               // as Raster has them
+    std::optional<Placement> placement;  // refers to pixel centres; empty: not in the source
+    std::string name, crs;               // as in Raster
     std::vector<std::string> warnings;
 };
 

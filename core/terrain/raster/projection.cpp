@@ -19,14 +19,14 @@ double normalised(double longitude) { return longitude - 360.0 * std::floor((lon
 
 bool isPlace(LatLong place) { return std::fabs(place.latitude) <= 90.0 && std::isfinite(place.longitude); }
 
-// tan of the conformal latitude from tan of the geographic one: Karney (7) to (9).
+// Returns tan of the conformal latitude from tan of the geographic one: Karney (7) to (9).
 double conformal(double tau, double e)
 {
     const double sigma = std::sinh(e * std::atanh(e * tau / std::hypot(1.0, tau)));
     return tau * std::hypot(1.0, sigma) - sigma * std::hypot(1.0, tau);
 }
 
-// The way back, by Newton's method: Karney (19) to (21).
+// Inverse of conformal(), by Newton's method: Karney (19) to (21).
 double geographicTangent(double conformalTangent, double e)
 {
     const double e2 = e * e;
@@ -50,7 +50,7 @@ double polynomial(double n, std::initializer_list<double> coefficients)
     return value;
 }
 
-// Karney (35): from the conformal sphere to the map.
+// Returns the series from the conformal sphere to the map: Karney (35).
 std::array<double, 6> forwardSeries(double n)
 {
     const double n2 = n * n, n3 = n2 * n;
@@ -62,7 +62,7 @@ std::array<double, 6> forwardSeries(double n)
             n3 * n3 * 212378941 / 319334400.};
 }
 
-// Karney (36): the way back.
+// Returns the series from the map to the conformal sphere: Karney (36).
 std::array<double, 6> inverseSeries(double n)
 {
     const double n2 = n * n, n3 = n2 * n;
@@ -76,10 +76,10 @@ std::array<double, 6> inverseSeries(double n)
 
 struct MapAngles
 {
-    double xi, eta;  // Karney's: northing and easting over the radius
+    double xi, eta;  // as in Karney: northing and easting over the radius
 };
 
-// `sign` 1 and the forward series, or -1 and the inverse one: Karney (11) and (15).
+// Applies a series: `sign` 1 with the forward series, -1 with the inverse one; Karney (11) and (15).
 MapAngles withSeries(MapAngles from, const std::array<double, 6>& series, double sign)
 {
     MapAngles to = from;
@@ -97,7 +97,7 @@ MapAngles withSeries(MapAngles from, const std::array<double, 6>& series, double
 MapPoint MapProjection::forward(const KruegerSeries& series, double latitude, double longitude)
 {
     const double lambda = longitude * kDegree;
-    // tan(90 degrees) is large and not infinite in floating point; what follows takes it for the pole that it is.
+    // tan(90 degrees) is large but finite in floating point; the following formulas treat it as the pole.
     const double tau = conformal(std::tan(latitude * kDegree), series.eccentricity);
     const MapAngles sphere{std::atan2(tau, std::cos(lambda)),
                            std::asinh(std::sin(lambda) / std::hypot(tau, std::cos(lambda)))};
@@ -207,7 +207,7 @@ std::optional<TerrainGeography::Metres> TerrainGeography::metres(LatLong place) 
     if (!point) return std::nullopt;
     double x = point->x - centre_.x;
     const double y = point->y - centre_.y;
-    // Around the globe, where that is nearer.
+    // Take the shorter way around the globe.
     const double turn = projection_.isGeographic()    ? 360.0
                         : projection_.isWebMercator() ? 360.0 * kDegree * kWebRadius
                                                       : 0.0;

@@ -11,7 +11,7 @@ float heightAt(const Raster& raster, double east, double north)
     const int x0 = std::min(int(x), raster.width - 2), y0 = std::min(int(y), raster.height - 2);
     const double u = x - x0, v = y - y0;
     double height = 0;
-    // A sample of weight 0 does not count: it may be a void.
+    // Samples of weight 0 may be voids, so they are skipped.
     const auto add = [&](int dx, int dy, double weight) {
         if (weight > 0) height += weight * double(raster.at(x0 + dx, y0 + dy));
     };

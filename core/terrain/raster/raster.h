@@ -1,4 +1,4 @@
-// An elevation model in memory: heights in metres on a regular grid, and what its file said about them.
+// An elevation model in memory: heights (metres) on a regular grid, and its metadata.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,33 @@
 
 namespace orogen {
 
-inline constexpr int kMaxRasterSide = 65'536;  // samples; what claims more is malformed
+inline constexpr int kMaxRasterSide = 65'536;  // samples; larger claims are malformed
 
-// Where the samples lie, in the units of the source's coordinate system (degrees, metres, feet).
+// Position of the samples, in units of the source's coordinate system (degrees, metres, feet).
 struct Placement
 {
     bool geographic = false;                 // degrees: x is longitude, y latitude
     bool positioned = true;                  // false: only the steps are known, x and y are 0
-    double x = 0, y = 0;                     // of sample (0, 0): of the point itself, not of the corner of its pixel
-    double stepEast = 1.0, stepSouth = 1.0;  // from one sample to the next, both positive
-    double unit = 1.0;                       // metres, where they are no degrees
-    // Directions of a row and of a column, of length 1: others than these where the raster is rotated in its map.
+    double x = 0, y = 0;                     // position of sample (0, 0), not of the corner of its pixel
+    double stepEast = 1.0, stepSouth = 1.0;  // distance between samples, > 0
+    double unit = 1.0;                       // metres per unit, if not geographic
+    // Unit vectors along a row and a column; they differ from the defaults if the raster is rotated in its map.
     MapPoint eastward = {1.0, 0.0}, southward = {0.0, -1.0};
-    bool guessed = false;  // `geographic` is what the numbers look like: the source does not say
+    bool guessed = false;  // `geographic` was derived from the numbers; the source does not state it
 
-    // From one sample to the next in a row, and in a column.
+    // Return the step between samples in a row, and in a column.
     MapPoint column() const { return {stepEast * eastward.x, stepEast * eastward.y}; }
     MapPoint row() const { return {stepSouth * southward.x, stepSouth * southward.y}; }
     bool upright() const { return eastward.y == 0 && southward.x == 0; }
 };
 
-// How a source's samples became heights in metres.
+// Conversion of a source's samples to heights in metres.
 struct SampleCode
 {
-    double scale = 1.0, offset = 0.0;  // what the source says: scale * sample + offset, in its unit of height
-    double unit = 1.0;                 // metres of that unit
+    double scale = 1.0, offset = 0.0;  // from the source: scale * sample + offset, in its unit of height
+    double unit = 1.0;                 // metres per unit
 
-    // As the readers compute it, bit for bit, so that a sample is found again among the heights.
+    // Computes the height bit for bit as the readers do, so that a sample can be found among the heights.
     float heightOf(double sample) const
     {
         const bool plain = scale == 1.0 && offset == 0.0;
@@ -49,28 +49,28 @@ struct SampleCode
     }
 };
 
-// Row 0 is the northern edge, column 0 the western.  Samples lie on grid points: the terrain is (width - 1) pixels
-// wide.
+// A grid of heights. Row 0 is the northern edge, column 0 the western. Samples lie on grid points: the terrain is
+// (width - 1) pixels wide.
 struct Raster
 {
     int width = 0, height = 0;
     std::vector<float> heights;  // metres, row-major; NaN where the source has no data (a void)
-    double pixelWidth = 1.0;     // metres; for geographic rasters at the raster's centre
+    double pixelWidth = 1.0;     // metres; geographic rasters: at the centre
     double pixelHeight = 1.0;
-    float minHeight = 0, maxHeight = 0;  // of the known samples; 0 if there is none
+    float minHeight = 0, maxHeight = 0;  // range of the known samples; 0 without any
     std::uint64_t voids = 0;
 
-    std::string name;    // what the user asked for: a path or "synthetic:4096:7"
+    std::string name;    // as requested by the user: a path or "synthetic:4096:7"
     std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "HGT tiles", GDAL's short name, ...
     std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
-    int bits = 16;       // of a sample in the source
-    bool fractional = false;  // its samples are floating ones
+    int bits = 16;       // per sample in the source
+    bool fractional = false;  // floating-point samples
     bool synthetic = false;
     SampleCode code;
-    std::optional<double> nodata;             // the sample that means "no data", as the source or the caller says
-    std::optional<HeightUnit> heightUnit;     // of the source; empty: nobody says, read as metres
-    std::optional<Placement> placement;       // empty: the source does not say, not even a pixel size
-    std::optional<MapProjection> projection;  // of `crs`, or as the source spells it out; empty: not known
+    std::optional<double> nodata;             // sample value for "no data", from the source or the caller
+    std::optional<HeightUnit> heightUnit;     // the source's unit; empty: unknown, read as metres
+    std::optional<Placement> placement;       // empty: unknown, including the pixel size
+    std::optional<MapProjection> projection;  // from `crs` or the source's parameters; empty: unknown
     std::vector<std::string> warnings;        // one line each
 
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
@@ -78,15 +78,15 @@ struct Raster
     double north() const { return (height - 1) * pixelHeight; }  // extent in metres
 };
 
-// Called now and then while a raster is loaded or made, with the fraction done in [0, 1] and what is being done;
-// returning false stops (the result is then an Error with ExitCode::kInterrupted).
+// Callback during loading, with the fraction done in [0, 1] and a description of the step. Returning false stops the
+// load; the result is then an Error with ExitCode::kInterrupted.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 
-// One arc second, the spacing of the elevation models that are most used.
+// One arc second (metres), the spacing of the most common elevation models.
 inline constexpr double kUnknownPixel = 30.0;
 
-// Height in metres at a point of the world: x east, y north in metres from the raster's centre.  Bilinear; a point
-// outside gets the height of the nearest edge; NaN where a sample that counts is a void.
+// Returns the height (metres) at a point, bilinearly; x east, y north in metres from the raster's centre. A point
+// outside gets the height of the nearest edge; NaN where a contributing sample is a void.
 float heightAt(const Raster& raster, double east, double north);
 
 }  // namespace orogen

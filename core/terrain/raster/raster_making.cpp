@@ -27,7 +27,7 @@ Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height,
 {
     if (Status status = checkSides(raster.name, width, height); !status) return status;
     const std::uint64_t bytes = width * height * sizeof(float) + extraBytes;
-    // Small rasters are not worth a look into /proc.
+    // Skip the check of free memory for small rasters.
     if (bytes > (64u << 20))
         if (Status status = checkMemory(printable(raster.name), bytes); !status) return status;
     try
@@ -66,7 +66,7 @@ void finishRaster(Raster& raster, std::string name)
     raster.name = std::move(name);
     raster.voids = 0;
     std::uint64_t absurd = 0;
-    float mark = 0;  // one of them
+    float mark = 0;  // an example
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     for (float& height : raster.heights)
     {
@@ -95,7 +95,7 @@ void finishRaster(Raster& raster, std::string name)
 
 void warnOfImprobableHeights(Raster& raster)
 {
-    // The Challenger Deep and Mount Everest, with some room.
+    // The Challenger Deep and Mount Everest, with a margin.
     if (raster.minHeight < -11'500.0f || raster.maxHeight > 9'000.0f)
         raster.warnings.push_back(
             fmt::format("heights from {:g} to {:g} m, which the Earth does not have: another unit (--unit), "

@@ -1,5 +1,4 @@
-// What everything that makes a raster shares: errors of one line, memory that is asked for before it is taken,
-// progress.
+// Helpers of all raster readers: one-line errors, memory checks before allocation, progress.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +12,29 @@
 namespace orogen {
 
 inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();
-// Metres.  What lies beyond is no height but a mark, such as -3.4e38, and would overflow what is computed from heights.
+// Limit of valid heights (metres). Larger values are markers such as -3.4e38, and would overflow computations.
 inline constexpr float kLargestHeight = 1e7f;
 
-// "NAME: WHAT" with ExitCode::kInput, printable.
+// Returns "NAME: WHAT" with ExitCode::kInput, printable.
 Error inputError(std::string_view name, std::string_view what);
 
-// kInput unless 2 <= width, height <= largest.
+// Returns kInput unless 2 <= width, height <= largest.
 Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height,
                   std::uint64_t largest = kMaxRasterSide);
 
-// Sets width and height and asks for the memory of the heights, which a reader appends as it decodes them: none of it
-// is filled before, whatever a file claims.  `extraBytes`: what the reader needs besides.  Error: kLimit.
+// Sets width and height, and reserves the memory of the heights. A reader appends them as it decodes, so that a false
+// size in a file fills no memory. `extraBytes`: further memory of the reader. Error: kLimit.
 Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
-// The same, and all heights are there as voids.
+// Like reserveHeights(), and fills the heights with voids.
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
-// Tells LoadProgress how far a reader is, at most about a hundred times.
+// Reports a reader's progress to LoadProgress, at most about a hundred times.
 class Progress
 {
 public:
     Progress(const LoadProgress& callback, std::string what) : callback_(callback), what_(std::move(what)) {}
-    // False: stop, and return interrupted().
+    // Returns false if the reader must stop and return interrupted().
     bool at(std::uint64_t done, std::uint64_t total);
     Error interrupted() const;
 
@@ -45,11 +44,11 @@ private:
     int lastPercent_ = -1;
 };
 
-// The last step: extremes and voids are counted, a name is given, what is no height becomes a void, and
-// improbable heights are warned about.
+// Completes a raster: sets its name, extremes and number of voids, turns invalid heights into voids, and warns about
+// improbable heights.
 void finishRaster(Raster& raster, std::string name);
 
-// A part of it: a warning where the raster's extremes are heights that the Earth does not have.
+// Adds a warning if the raster's extremes do not occur on Earth; called by finishRaster().
 void warnOfImprobableHeights(Raster& raster);
 
 }  // namespace orogen

@@ -14,7 +14,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kDecodedBytes = 4u << 20;  // of one file: many are open
+constexpr std::size_t kDecodedBytes = 4u << 20;  // per file, because many are open
 
 Error changed(const std::string& path) { return inputError(path, "the file has changed since the folder was opened"); }
 
@@ -53,7 +53,7 @@ private:
         takeMetres(header, overrides);
         return header;
     }
-    // As the file has them, ascending.
+    // Returns the positions in the file's order, ascending.
     static std::vector<int> along(std::span<const int> at, int side, bool mirrored)
     {
         std::vector<int> result(at.begin(), at.end());
@@ -88,7 +88,7 @@ Result<std::unique_ptr<FolderFile>> openTiff(const FolderTile& tile, const Sourc
     return std::unique_ptr<FolderFile>(std::make_unique<TiffFolderFile>(std::move(*samples), *header, overrides));
 }
 
-// .hgt: big-endian int16 without a header.
+// .hgt file: big-endian int16 without a header.
 class HgtFolderFile : public FolderFile
 {
 public:

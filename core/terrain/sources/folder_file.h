@@ -1,4 +1,4 @@
-// One file of a folder of tiles, whose samples are read as they are asked for.
+// Access to one file of a folder of tiles; its samples are read on request.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ class FolderFile
 public:
     virtual ~FolderFile() = default;
 
-    // Error, kInput: it cannot be read any more, or is another one than when the folder was looked at.
+    // Opens a file. Error, kInput: it cannot be read, or has changed since the folder was scanned.
     static Result<std::unique_ptr<FolderFile>> open(const FolderTile& tile, const SourceOverrides& overrides);
 
-    // See GatherSamples.
+    // Reads samples; see GatherSamples.
     virtual Status gather(std::span<const int> columns, std::span<const int> rows, std::span<float> out) = 0;
     virtual std::uint64_t bytesRead() const = 0;
-    virtual bool isUnpacked() const { return false; }  // the whole of it is in memory
+    virtual bool isUnpacked() const { return false; }  // the whole file is in memory
 };
 
 }  // namespace orogen

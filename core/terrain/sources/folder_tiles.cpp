@@ -12,10 +12,10 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kMostOpen = 48;     // files of one reader
-constexpr std::size_t kMostUnpacked = 2;  // of 52 MB each
+constexpr std::size_t kMostOpen = 48;     // files per reader
+constexpr std::size_t kMostUnpacked = 2;  // 52 MB each
 
-// The part of what is wanted along one side that lies in a file: indices from `begin` on, positions in the file.
+// The part of the requested positions along one side that lies in a file: indices from `begin`, positions in the file.
 struct Overlap
 {
     std::size_t begin = 0;
@@ -77,7 +77,7 @@ private:
         return Status::ok();
     }
 
-    // A height wins over a void, and the later name over the earlier.
+    // Heights replace voids, and the file with the later name wins.
     Status copy(std::size_t tile, const Overlap& x, const Overlap& y, std::span<float> out, std::size_t stride)
     {
         const Result<FolderFile*> file = fileOf(tile);
@@ -95,7 +95,7 @@ private:
         return Status::ok();
     }
 
-    // The last used one comes first.
+    // Returns a file, opened if necessary, and moves it to the front of the list.
     Result<FolderFile*> fileOf(std::size_t tile)
     {
         const auto known = std::ranges::find(open_, tile, &Open::tile);

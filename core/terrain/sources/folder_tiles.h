@@ -1,4 +1,4 @@
-// A folder of thousands of files that form one raster, as tiles: GeoTIFF or .hgt, without GDAL.
+// Tile source for a folder of up to thousands of files that form one raster: GeoTIFF or .hgt, without GDAL.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace orogen {
 class FolderTiles : public TileSource
 {
 public:
-    // By the rules of readTiles(), up to kMaxTiledSide samples a side.  Every file's header is read now, its samples as
-    // they are asked for: each reader keeps the last used files open, and of zip archives the last two unpacked. Errors
-    // as of lookAtFolder().
+    // Opens a folder by the rules of readTiles(), up to kMaxTiledSide samples a side. Reads every file's header now,
+    // and its samples on request. Each reader keeps the last used files open, and the last two zip archives unpacked.
+    // Errors: those of lookAtFolder().
     static Result<std::shared_ptr<const FolderTiles>> open(const std::string& folder,
                                                            const SourceOverrides& overrides = {});
 

@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-// Bytes that GDAL has fetched from networks, of all threads.
+// Returns the bytes that GDAL has fetched from networks in all threads.
 std::uint64_t bytesFetched()
 {
     char* const text = VSINetworkStatsGetAsSerializedJSON(nullptr);
@@ -25,7 +25,7 @@ std::uint64_t bytesFetched()
     return json.is_object() && json.contains(bytes) ? json[bytes].get<std::uint64_t>() : 0;
 }
 
-// Those since any thread asked last: the sum over all that ask is what has been fetched.
+// Returns the bytes fetched since the last call in any thread, so that the sum over all callers is the total.
 std::uint64_t takeBytesFetched()
 {
     static std::atomic<std::uint64_t> counted = 0;
@@ -34,8 +34,8 @@ std::uint64_t takeBytesFetched()
     return now > before ? now - before : 0;
 }
 
-// Whether the first bytes of a file come.  Asked before a data set is opened again, which where a server does not
-// answer makes dozens of requests, each of which waits.
+// Checks that the first byte of a file can be read. Used before a data set is reopened: if a server does not answer,
+// reopening makes dozens of requests that each wait.
 Status checkAnswers(const std::string& name, QuietGdal& gdal)
 {
     char byte = 0;
@@ -46,19 +46,18 @@ Status checkAnswers(const std::string& name, QuietGdal& gdal)
     return answered ? Status::ok() : inputError(name, gdal.takeComplaint("cannot be read"));
 }
 
-// Columns or rows that lie equally far apart.
+// Columns or rows at equal distances.
 struct Steps
 {
     std::size_t begin = 0, count = 0;
     int first = 0, step = 1;
 
-    // What GDAL's nearest sample of each step is, when it is asked for `count` out of this window: the middle of each
-    // lies on the sample that is wanted.
+    // Window for GDAL's nearest-neighbour sampling to `count` samples; steps are centred on the requested samples.
     double windowBegin() const { return count == 1 ? first : first - step / 2.0 + 0.5; }
     double windowSize() const { return count == 1 ? 1 : double(count) * step; }
 };
 
-// The window around several steps must lie within the image, so that the outermost may have to stand alone.
+// Splits positions into equal steps. Edge samples may be alone: the window around steps must lie within the image.
 std::vector<Steps> stepsOf(std::span<const int> at, int side)
 {
     std::vector<Steps> result;
@@ -77,7 +76,7 @@ std::vector<Steps> stepsOf(std::span<const int> at, int side)
 
 }  // namespace
 
-// A data set of its own, opened at the first read and after one that failed.
+// A reader with its own data set, which is opened at the first read and again after a failed one.
 class GdalTileReader : public TileReader
 {
 public:
@@ -123,14 +122,14 @@ private:
         return Status::ok();
     }
 
-    // Without an answer the reason is that of the failure before: one outage is one message.
+    // Reopens the data set. Without an answer it returns the previous failure, so that one outage gives one message.
     Status openAgain(QuietGdal& gdal)
     {
         if (source_.file_ && !checkAnswers(source_.raster_.name, gdal)) return failure_;
         return open(gdal);
     }
 
-    // What GDAL keeps of a failure must not outlive it.
+    // Closes the data set and clears GDAL's cache, which would otherwise keep the failure.
     Status failed(const Status& status)
     {
         failure_ = status;
@@ -179,8 +178,8 @@ private:
 
     const GdalTiles& source_;
     GdalDataset dataset_;
-    Status failure_ = Status::ok();       // the last
-    std::vector<GDALRasterBandH> bands_;  // of each of the source's images
+    Status failure_ = Status::ok();       // the last one
+    std::vector<GDALRasterBandH> bands_;  // for each of the source's images
     std::vector<double> samples_;
     std::uint64_t bytes_ = 0;
 };
@@ -205,7 +204,7 @@ Status GdalTiles::addOverviews(GDALRasterBandH band)
         overviews_.push_back(i);
     }
     levels_.means = overviews_.size() > 0 && !imported_;
-    // What a virtual raster's own files hand out at a coarse level may be their overviews.
+    // The files of a virtual raster may return their overviews at coarse levels.
     samples_ = !levels_.means && raster_.format != "VRT";
     return Status::ok();
 }

@@ -1,4 +1,4 @@
-// What GDAL reads as tiles: COG, virtual rasters of thousands of files, object storage.
+// Tile source for rasters read by GDAL: COG, virtual rasters of thousands of files, object storage.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace orogen {
 
-// See GdalTiles::open().  Error, kInput, where the program was built without GDAL: a sentence that says so.
+// Calls GdalTiles::open(). Error, kInput, if the program was built without GDAL.
 Result<std::shared_ptr<const TileSource>> openGdalTiles(const std::string& name, const SourceOverrides& overrides = {});
 
 }  // namespace orogen
@@ -30,11 +30,11 @@ namespace orogen {
 class GdalTiles : public TileSource
 {
 public:
-    // `name`: a file, or a path of GDAL's such as /vsicurl/https://host/dem.tif, the only way to a network.  Caches,
-    // retries and credentials are GDAL's, by its configuration options and environment variables; where the user sets
-    // none, a request may take 30 s and is made three times.  Overviews are the band's, taken for means but in a file
-    // that `orogen import` wrote.  Errors, kInput, one line: of openGdal() and describeGdal(); no georeference
-    // (overrides.pixelSize takes its place); overviews of sides that no scaling gives.
+    // Opens a raster. `name`: a file, or a GDAL path such as /vsicurl/https://host/dem.tif, which is the only access to
+    // a network. Caches, retries and credentials follow GDAL's configuration options and environment variables. Without
+    // user settings, a request times out after 30 s and is retried twice. Overviews are those of the band. They count
+    // as means, except in a file written by `orogen import`. Errors, kInput, one line: those of openGdal() and
+    // describeGdal(); no georeference (unless overrides.pixelSize is set); overviews whose size matches no scaling.
     static Result<std::shared_ptr<const GdalTiles>> open(const std::string& name,
                                                          const SourceOverrides& overrides = {});
 
@@ -56,15 +56,15 @@ private:
     void readStoredBounds(const SourceOverrides& overrides);
 
     Raster raster_;
-    std::vector<std::string> files_;  // that GDAL says it is made of: a virtual raster and those that it names
+    std::vector<std::string> files_;  // that GDAL lists for it: a virtual raster and the files that it names
     SampleRule rule_;
     StoredLevels levels_;
-    std::vector<int> overviews_;  // the band's, of each of levels_.images but the first
-    bool samples_ = false;        // every level has samples of the finest
+    std::vector<int> overviews_;  // the band's overview for each of levels_.images but the first
+    bool samples_ = false;        // every level has samples of the finest one
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
     bool imported_ = false;
-    bool file_ = false;  // remote, and a file, not a folder of them
+    bool file_ = false;  // remote, and a file rather than a folder
 };
 
 }  // namespace orogen

@@ -22,7 +22,7 @@ std::uint32_t subfileType(const TiffFile& file)
 
 }  // namespace
 
-// Opens the file at the first read, and again after one that failed.
+// A reader that opens the file at the first read, and again after a failed one.
 class GeoTiffTileReader : public TileReader
 {
 public:
@@ -112,7 +112,7 @@ Result<std::optional<int>> GeoTiffTiles::levelOf(const TiffLayout& overview) con
 
 Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
 {
-    // Its sides may be 1, which is no raster but an overview of no use.
+    // A side may be 1, which is a useless overview, not an error.
     std::uint32_t width = 0, height = 0;
     TIFFGetField(file.handle(), TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(file.handle(), TIFFTAG_IMAGELENGTH, &height);

@@ -1,4 +1,4 @@
-// GeoTIFF and BigTIFF of any size as tiles, without GDAL: in tiles or strips, with overviews or without.
+// Tile source for GeoTIFF and BigTIFF of any size, without GDAL: in tiles or strips, with or without overviews.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ namespace orogen {
 class GeoTiffTiles : public TileSource
 {
 public:
-    // What readGeoTiff() reads, up to kMaxTiledSide samples a side, of which the header is read and a few samples.
-    // Overviews are the images of reduced resolution that are chained to the first; their samples are taken for means,
-    // but in a file that `orogen import` wrote, whose stored bounds are taken, too (not where overrides change
-    // heights). A level without one is read from the finest image, a sample of 2^l each way, which decodes every strip
-    // or tile that holds one: a warning says so.  Errors, kInput: as of readGeoTiff(); no georeference
-    // (overrides.pixelSize takes its place); an overview of other samples, or of sides that no scaling gives; a list of
+    // Opens a file that readGeoTiff() can read, up to kMaxTiledSide samples a side; reads its header and a few samples.
+    // Overviews are the images of reduced resolution chained to the first one. Their samples count as means, except in
+    // a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights). A level
+    // without an overview uses every 2^l-th sample of the finest image in each direction, which decodes every strip or
+    // tile that holds one; a warning reports it. Errors, kInput: those of readGeoTiff(); no georeference (unless
+    // overrides.pixelSize is set); an overview of another sample type, or whose size matches no scaling; a list of
     // strips or tiles that the file cannot hold.
     static Result<std::shared_ptr<const GeoTiffTiles>> open(const std::string& path,
                                                             const SourceOverrides& overrides = {});
@@ -54,7 +54,7 @@ private:
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const ByteSource> boundsFile_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
-    bool imported_ = false;                       // its coarse levels are samples
+    bool imported_ = false;                       // coarse levels are samples, not means
 };
 
 }  // namespace orogen

@@ -12,7 +12,7 @@ HeightsInMetres::HeightsInMetres(const Raster& described, const SourceOverrides&
     if (!masked_) return;
     SampleCode code = described.code;
     code.unit = 1.0;
-    // A float32 sample is the nearest one to what the option spells.
+    // A float32 sample is the rounded value of the option's number.
     exact_ = code.heightOf(*overrides.nodata);
     rounded_ = code.heightOf(double(float(*overrides.nodata)));
 }

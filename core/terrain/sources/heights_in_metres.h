@@ -1,5 +1,4 @@
-// What becomes of a reader's heights before they are a tile's, as takeMetres() and finishRaster() do with those of a
-// whole raster.
+// Conversion of a reader's heights for a tile, equivalent to takeMetres() and finishRaster() for a whole raster.
 #pragma once
 
 #include <span>
@@ -12,15 +11,15 @@ namespace orogen {
 class HeightsInMetres
 {
 public:
-    // Heights in the source's unit, that of `described` after takeMetres().
+    // Converts heights in the unit of the source; `described` is its description after takeMetres().
     HeightsInMetres(const Raster& described, const SourceOverrides& overrides);
 
-    // Samples of overrides.nodata and what is no height become NaN, the others metres.
+    // Converts heights to metres; samples of overrides.nodata and invalid heights become NaN.
     void apply(std::span<float> heights) const;
 
 private:
     bool masked_ = false;
-    float exact_ = 0, rounded_ = 0;  // what the caller calls "no data"
+    float exact_ = 0, rounded_ = 0;  // the user's "no data"
     double unit_ = 1.0;              // metres
 };
 

@@ -37,7 +37,7 @@ Result<OpenedTerrain> inTiles(const Result<std::shared_ptr<const Source>>& tiles
     return tiles ? inTiles(std::shared_ptr<const TileSource>(*tiles)) : Result<OpenedTerrain>(tiles.error());
 }
 
-// Of a kind that is read whole, or small enough for it.
+// Reads a source that is always read whole, or is small enough.
 Result<OpenedTerrain> readWhole(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                 const LoadProgress& progress)
 {
@@ -60,7 +60,7 @@ std::string gdalPathOf(const std::string& url)
     return "/vsicurl/" + url;
 }
 
-// Whether a file is one that is read by tiles, from its header alone.  Empty: it is read whole, or not at all.
+// Opens a file in tiles if its header asks for it. Empty: it is read whole, or is not readable.
 Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, const SourceOverrides& overrides)
 {
     const Result<ByteSource> source = ByteSource::open(path);
@@ -74,7 +74,7 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        const bool sparse = !canHoldImage(header->layout, source->size());  // if it is sound, which is looked at there
+        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() reports
         if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }
@@ -101,7 +101,7 @@ Result<std::optional<OpenedTerrain>> openLargeFolder(const std::string& folder, 
     return std::optional(std::move(*opened));
 }
 
-// Empty: one image, or nothing that can be read.
+// Opens a large source in tiles. Empty: it is one image, or is not readable.
 Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const SourceOverrides& overrides)
 {
     std::error_code ignored;

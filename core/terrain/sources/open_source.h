@@ -1,4 +1,4 @@
-// Elevation models by their names: as one image where they fit, in tiles where they do not.
+// Opening of elevation models by name: as one image if they are small enough, otherwise in tiles.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,20 @@
 
 namespace orogen {
 
-inline constexpr int kLargestImageSide = 16'384;  // samples; what has more along a side is read by tiles
+inline constexpr int kLargestImageSide = 16'384;  // samples; larger rasters are read in tiles
 
 struct OpenedTerrain
 {
-    Raster raster;                            // of one in tiles its description, without heights
+    Raster raster;                            // in tiles: the description, without heights
     std::shared_ptr<const TileSource> tiles;  // null: one image
 };
 
-// Opens what the command line calls a DEM (see loadRaster()), and any name that GDAL knows and that begins with /vsi
-// (/vsicurl/https://..., /vsis3/...), which is the only road to a network.  In tiles: what has more than
-// kLargestImageSide samples along a side, a GeoTIFF that leaves most of its tiles out (see canHoldImage()), what begins
-// with /vsi, and everything where `tiles` says always.  The size is known from the header, before samples are read; of
-// a GeoTIFF, a folder of tiles and what GDAL reads only a few samples are read then, of other formats (PNG, raw, ASCII
-// grids, .hgt) everything.  Errors: of loadRaster(); kInput for what cannot be read by tiles, and for what needs GDAL
-// where the program was built without it, with a sentence that says so.
+// Opens a DEM as named on the command line (see loadRaster()), or a GDAL path that begins with /vsi (/vsis3/...,
+// /vsicurl/https://...), the only access to a network. Opened in tiles: rasters with more than kLargestImageSide
+// samples a side, a GeoTIFF with most of its tiles omitted (see canHoldImage()), and GDAL paths; everything if `tiles`
+// is kAlways. The header gives the size before samples are read. In tiles, a GeoTIFF, a folder and GDAL's formats then
+// read only a few samples; other formats (PNG, raw, ASCII grids, .hgt) are read whole. Errors: those of loadRaster();
+// kInput for files that cannot be read in tiles, or that need GDAL in a program without it.
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                   const LoadProgress& progress = {});
 

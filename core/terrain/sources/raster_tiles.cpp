@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-// Samples of a level, voids filled; the last of a row or of a column may lie beyond the raster.
+// Samples of a level with voids filled; the last of a row or of a column may lie beyond the raster.
 struct FilledLevel
 {
     int width = 0, height = 0;
@@ -83,8 +83,8 @@ private:
     Raster description_;  // without the heights
     std::vector<float> heights_;
     TileGrid grid_;
-    std::vector<std::vector<TileBounds>> bounds_;  // of a level's tiles, row by row
-    std::vector<SlopeLevel> slopes_;               // of level 1 and on
+    std::vector<std::vector<TileBounds>> bounds_;  // by level, then tile row by row
+    std::vector<SlopeLevel> slopes_;               // from level 1 on
 };
 
 class RasterTileReader final : public TileReader
@@ -219,7 +219,7 @@ void RasterTiles::boundCoarse(ThreadPool& pool, const std::vector<FilledLevel>& 
     });
 }
 
-// Both surfaces are bilinear in a cell of the finest level: samples of that tell.
+// Both surfaces are bilinear in each cell of the finest level, so its samples suffice.
 float RasterTiles::deviationOf(const std::vector<FilledLevel>& filled, const TileKey& key) const
 {
     const int step = 1 << key.level, width = description_.width;
@@ -292,7 +292,7 @@ void RasterTiles::slopeLevels(ThreadPool& pool, const float* heights)
     }
 }
 
-// What an image's mipmap has at a sample, which lies between the middles of its squares.
+// Interpolates the mean slopes at samples, which lie between the centres of the averaged squares.
 bool RasterTiles::slopes(const TileWindow& window, std::span<float> out) const
 {
     if (window.level == 0) return false;

@@ -1,4 +1,4 @@
-// A raster in memory as a source of tiles.
+// Tile source for a raster in memory.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace orogen {
 
-// Keeps the heights, and knows of every tile the exact bounds of the surface as TileMaker fills its voids, and slopes
-// of coarse levels: means of the finest level's, as an image's mipmaps have them.  O(samples * levels) on all
-// processors; memory: 1.4 bytes a sample more, while it is made 5.4 where there are voids.
+// Returns a source that keeps the heights. It has exact bounds for every tile, of the surface with voids filled as by
+// TileMaker, and slopes of coarse levels: means of the finest level's, as in mipmaps. O(samples * levels) on all
+// processors. Memory: 1.4 bytes a sample more, and 5.4 during construction if there are voids.
 std::shared_ptr<const TileSource> rasterTiles(Raster raster);
 
 }  // namespace orogen

@@ -12,17 +12,17 @@
 namespace orogen {
 namespace {
 
-// A sample lies between two of the image's, which may be the same.
+// Two samples of the image, possibly equal, around a requested position.
 struct Between
 {
     double position;
     std::size_t before = 0, after = 0;  // in AxisSamples::needed
-    float weight = 0;                   // of the latter
+    float weight = 0;                   // weight of `after`
 };
 
 struct AxisSamples
 {
-    std::vector<int> needed;  // of the image, ascending and distinct
+    std::vector<int> needed;  // positions in the image, ascending and distinct
     std::vector<Between> samples;
 };
 
@@ -70,7 +70,7 @@ AxisSamples samplesAlong(const Axis& axis, int level, int first, int count)
     return result;
 }
 
-// Of means at the border of what is known those that are known; none where less than half of the weight is.
+// Interpolates means, from the known ones next to voids; a void if these have less than half of the weight.
 float interpolate(std::span<const float> rowBefore, std::span<const float> rowAfter, const Between& x, const Between& y)
 {
     const float heights[] = {rowBefore[x.before], rowBefore[x.after], rowAfter[x.before], rowAfter[x.after]};
@@ -107,7 +107,7 @@ std::vector<int> StoredLevels::levels() const
 Result<std::optional<int>> overviewLevel(const std::string& name, int width, int height, int overviewWidth,
                                          int overviewHeight)
 {
-    // Writers round a side up or down, and some keep a sample more: the factors that each side allows.
+    // Range of factors that each side allows: writers round a side up or down, and some keep a sample more.
     const auto least = [](int side, int part) { return double(side) / (part + 1.0); };
     const auto most = [](int side, int part) { return part > 1 ? double(side) / (part - 1.0) : 1e300; };
     const double lowest = std::max(least(width, overviewWidth), least(height, overviewHeight));

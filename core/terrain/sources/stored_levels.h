@@ -1,4 +1,4 @@
-// An elevation model as its file stores it: in its full resolution, and perhaps in coarser ones (overviews).
+// Stored resolutions of an elevation model: the full one, and optional coarser ones (overviews).
 #pragma once
 
 #include <functional>
@@ -15,32 +15,32 @@ namespace orogen {
 struct StoredImage
 {
     int width = 0, height = 0;  // samples
-    int level = 0;              // they lie 2^level samples of the finest image apart
+    int level = 0;              // samples are 2^level samples of the finest image apart
 };
 
 struct StoredLevels
 {
     std::vector<StoredImage> images;         // the finest first
-    bool means = false;                      // a sample of a coarser image is the mean of those that it stands for
-    bool eastLeft = false, southUp = false;  // rows or columns run the other way round than a Raster's
+    bool means = false;                      // samples of coarser images are means
+    bool eastLeft = false, southUp = false;  // rows or columns run opposite to a Raster's
 
-    // The coarsest image that is as fine as the level.
+    // Returns the index of the coarsest image that is at least as fine as the level.
     std::size_t imageFor(int level) const;
-    std::vector<int> levels() const;  // of the images
+    std::vector<int> levels() const;  // levels of the images
 };
 
-// The level of an overview of that size.  Empty: its samples do not lie a power of two apart; it is of no use here.
-// Error, kInput: no scaling makes its sides out of those of the full image.
+// Returns the level of an overview of this size; empty if its samples are not a power of two apart, so that it is
+// unusable. Error, kInput: no scaling of the full image gives its sides.
 Result<std::optional<int>> overviewLevel(const std::string& name, int width, int height, int overviewWidth,
                                          int overviewHeight);
 
-// Hands out the samples of an image in these columns and rows, which are ascending, distinct and inside it: row by row,
-// in metres, NaN where there is no data.
+// Function that reads the samples of an image in these columns and rows, which are ascending, distinct and inside it.
+// Returns them row by row, in metres, NaN for no data.
 using GatherSamples =
     std::function<Status(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float>)>;
 
-// A window as TileReader::read() hands it out, from the image that suits.  Means are interpolated: the middle of the
-// samples that one stands for lies half of its spacing beyond the first of them.
+// Reads a window as TileReader::read() does, from the best image. Means are interpolated: a mean's position is the
+// centre of the samples it covers, half of its spacing beyond the first one.
 Status readLevel(const StoredLevels& levels, const TileWindow& window, std::span<float> out,
                  const GatherSamples& gather);
 

@@ -12,34 +12,34 @@
 namespace orogen {
 namespace {
 
-// Of gradient noise with components of gradients up to 1: the largest value, and per cell the largest first and second
-// derivative along an axis, from the noise's weights of its corners.
+// Bounds of gradient noise whose gradients have components up to 1, from the weights of a cell's corners: its value,
+// and its first and second derivative along an axis (per cell).
 constexpr double kNoise = 1.0, kNoiseSlope = 2.75, kNoiseBend = 11.55;
 
 struct Octave
 {
-    int bits;          // its lattice has 2^bits samples a cell
+    int bits;          // cells of the lattice have 2^bits samples
     double amplitude;  // metres
     std::uint32_t seed;
-    int shift;  // samples that its lattice lies off the others'
+    int shift;  // offset of its lattice (samples)
 
     double cell() const { return double(std::int64_t(1) << bits); }
 };
 
 constexpr int kLandOctaves = 5, kReliefOctaves = 9;
-constexpr double kSea = -200;                          // metres: of the sum of the land's octaves
-constexpr double kPlains = -300, kMountains = 600;     // between these the relief grows
-constexpr double kLeastRelief = 0.08;                  // share of it in plains
-constexpr double kLandAmplitude = 800, kRelief = 300;  // metres, of the coarsest octave
-constexpr double kReliefRatio = 0.5176324;             // 2^-0.95, from an octave to the next
+constexpr double kSea = -200;                          // level in the sum of the land's octaves (metres)
+constexpr double kPlains = -300, kMountains = 600;     // land heights between which the relief grows (metres)
+constexpr double kLeastRelief = 0.08;                  // part of the relief that remains in plains
+constexpr double kLandAmplitude = 800, kRelief = 300;  // metres, for the coarsest octave
+constexpr double kReliefRatio = 0.5176324;             // 2^-0.95, amplitude ratio of successive octaves
 
-constexpr float kMostHeight = 3000;  // metres: more than all amplitudes together
+constexpr float kMostHeight = 3000;  // metres; exceeds the sum of all amplitudes
 
-// Where samples lie in an octave's cells, along columns.
+// Positions of samples in an octave's cells, along columns.
 struct Columns
 {
-    std::vector<std::int64_t> lattice;  // the columns of the lattice on either side of a sample, each once
-    std::vector<std::uint32_t> west;    // of each sample, which of these; the next one lies east of it
+    std::vector<std::int64_t> lattice;  // lattice columns on either side of a sample, each once
+    std::vector<std::uint32_t> west;    // for each sample, index of the lattice column west of it
     std::vector<float> u, weight;
 };
 
@@ -59,7 +59,7 @@ Columns columnsOf(const Octave& octave, std::span<const std::int64_t> positions)
     return columns;
 }
 
-// Adds an octave along a row of samples.  A lattice point and the one below it make a line `height` + `slope` u.
+// Adds an octave along a row of samples. A lattice point and the one below it give a line `height` + `slope` u.
 class OctaveRow
 {
 public:
@@ -104,7 +104,7 @@ private:
     std::vector<float> height_, slope_;
 };
 
-// The same at one sample.
+// Returns an octave's value at one sample.
 double noiseAt(const Octave& octave, std::int64_t x, std::int64_t y)
 {
     const auto cells = [&](std::int64_t at) { return double(at + octave.shift) / octave.cell(); };
@@ -126,7 +126,7 @@ struct Interval
     double low, high;
 };
 
-// Of a sum of octaves in a square around a sample, `reach` samples to every side.
+// Returns bounds of a sum of octaves in a square around a sample, `reach` samples to every side.
 Interval around(std::span<const Octave> octaves, std::int64_t x, std::int64_t y, double reach)
 {
     Interval sum{0, 0};
@@ -154,7 +154,7 @@ public:
 
 private:
     static float heightOf(float land, float relief);
-    static double shareOf(double land);  // of the relief
+    static double shareOf(double land);  // factor of the relief
     double deviation(int level, double share) const;
     double shoreDeviation(int level, double share) const;
     TileBounds boundsAround(int level, std::int64_t x, std::int64_t y, double reach) const;
@@ -246,9 +246,9 @@ void SyntheticTiles::read(const TileWindow& window, std::span<float> out) const
 
 // ---- bounds ----
 
-// How far the bilinear surface of a level lies from a function that it has samples of: where the lattice of an octave
-// is no coarser than the level, all of it; else at most step^2 / 8 times the second derivatives along both axes.
-// `share` bounds that of the relief.
+// Returns a bound of the distance between the bilinear surface of a level and the sampled function. An octave whose
+// lattice is no coarser than the level contributes its amplitude. Others contribute at most step^2 / 8 times the second
+// derivatives along both axes. `share` is a bound of the relief's factor.
 double SyntheticTiles::deviation(int level, double share) const
 {
     const double step = std::ldexp(1.0, level), bend = step * step / 4;
@@ -273,7 +273,7 @@ double SyntheticTiles::deviation(int level, double share) const
     return sum;
 }
 
-// A level's last sample beyond the raster stands for one within it.
+// Returns whether the level's last sample in the tile lies beyond the raster, and repeats one within it.
 bool SyntheticTiles::endsBeyond(const TileKey& key) const
 {
     const TileGrid tiles = grid();
@@ -282,7 +282,7 @@ bool SyntheticTiles::endsBeyond(const TileKey& key) const
     return atEnd && (last & ((std::int64_t(1) << key.level) - 1)) != 0;
 }
 
-// Where the sea cuts the land off within a cell, its surface is off by at most a quarter of its corners' range.
+// Where the sea level cuts through a cell, its surface is off by at most a quarter of its corners' range.
 double SyntheticTiles::shoreDeviation(int level, double share) const
 {
     const double step = std::ldexp(1.0, level);
@@ -298,9 +298,9 @@ double SyntheticTiles::shoreDeviation(int level, double share) const
 
 TileBounds SyntheticTiles::boundsAround(int level, std::int64_t x, std::int64_t y, double reach) const
 {
-    constexpr double kRounding = 0.01;  // metres: of sums of floats
+    constexpr double kRounding = 0.01;  // metres, for sums of floats
     const Interval land = around(land_, x, y, reach), relief = around(relief_, x, y, reach);
-    // The land and the share of the relief grow together.
+    // The factor of the relief grows with the land's height.
     const double least = shareOf(land.low), most = shareOf(land.high);
     const double lowest = land.low - kSea + (relief.low < 0 ? most : least) * relief.low - kRounding;
     const double highest = land.high - kSea + (relief.high > 0 ? most : least) * relief.high + kRounding;
@@ -309,7 +309,7 @@ TileBounds SyntheticTiles::boundsAround(int level, std::int64_t x, std::int64_t 
     return {float(std::max(lowest, 0.0)), float(highest), float(deviation(level, most) + shore + kRounding)};
 }
 
-// Of a sixteenth of the tile at a time, which is in many of the octaves a small place.
+// Bounds a sixteenth of the tile at a time, since a small area gives tighter bounds in many octaves.
 std::optional<TileBounds> SyntheticTiles::bounds(const TileKey& key) const
 {
     constexpr int kParts = 4;

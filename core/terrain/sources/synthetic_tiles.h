@@ -1,10 +1,9 @@
-// Terrain that the program makes itself, by tile on demand: "synthetic:SIZE[:SEED]" of any size.
+// Synthetic terrain of any size in tiles, generated on demand: "synthetic:SIZE[:SEED]".
 //
-// Octaves of gradient noise on lattices of 4, 8 ... 2^15 samples: the coarse ones make land and sea, and say how strong
-// the others are, so that there are plains and mountains; what would lie below the sea is level at 0.  A height is a
-// function of the sample's position and the seed alone, the same bits on every machine, and a coarse level's samples
-// are the finest one's.  Fine octaves are zero at the points of their own lattice, so that coarse levels are smooth and
-// quick to make.
+// The terrain is a sum of octaves of gradient noise on lattices of 4, 8 ... 2^15 samples. The coarse ones separate land
+// and sea and scale the others, which gives plains and mountains; ground below the sea is level at 0. A height depends
+// only on the sample's position and the seed, with the same bits on every machine. A coarse level's samples are samples
+// of the finest. Fine octaves are zero at the points of their own lattice, so coarse levels are smooth and fast.
 #pragma once
 
 #include <memory>
@@ -15,11 +14,11 @@
 
 namespace orogen {
 
-inline constexpr double kSyntheticTilePixel = 2;  // metres between samples: 131,072 are 262 km wide
+inline constexpr double kSyntheticTilePixel = 2;  // metres between samples: 131,072 samples span 262 km
 
-// Heights of 0 to about 1,600 m.  Bounds of tiles hold for certain, from the octaves' amplitudes and derivatives: they
-// are several times what is there.  A tile's window of 145 x 145 samples takes about 1 ms.  Error: kUsage, with the
-// ranges of SIZE and SEED.
+// Opens a synthetic terrain with heights of 0 to about 1,600 m. Bounds of tiles are guaranteed, from the octaves'
+// amplitudes and derivatives, and several times too wide. A tile's window of 145 x 145 samples takes about 1 ms. Error:
+// kUsage, with the ranges of SIZE and SEED.
 Result<std::shared_ptr<const TileSource>> openSyntheticTiles(const std::string& dem);
 
 }  // namespace orogen

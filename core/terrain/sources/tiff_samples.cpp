@@ -12,10 +12,10 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kManyChunks = 1 << 22;  // worth a look at what memory there is
-constexpr std::size_t kShortGap = 4096;         // bytes between samples that are read along rather than left out
+constexpr std::uint64_t kManyChunks = 1 << 22;  // beyond it, the free memory is checked
+constexpr std::size_t kShortGap = 4096;         // longest gap between samples that is read rather than skipped (bytes)
 
-// The first of what follows `from` that lies in another chunk of so many samples.
+// Returns the index of the first position after `from` that lies in another chunk of `chunk` samples.
 std::size_t endOfChunk(std::span<const int> at, std::size_t from, std::uint32_t chunk)
 {
     std::size_t to = from;
@@ -24,7 +24,7 @@ std::size_t endOfChunk(std::span<const int> at, std::size_t from, std::uint32_t 
     return to;
 }
 
-// The end of the samples from `from` on that are no more than `gap` apart.
+// Returns the end of the run from `from` on whose positions are at most `gap` apart.
 std::size_t endOfRun(std::span<const int> at, std::size_t from, std::size_t gap)
 {
     std::size_t to = from + 1;
@@ -33,7 +33,7 @@ std::size_t endOfRun(std::span<const int> at, std::size_t from, std::size_t gap)
     return to;
 }
 
-// Its chunks are decoded one at a time; of others single samples are read.
+// Returns whether chunks are decoded as a whole; otherwise single samples are read.
 bool decodedWhole(const TiffLayout& layout)
 {
     return layout.compression.scheme != COMPRESSION_NONE || layout.packedBits > 0;
@@ -46,7 +46,7 @@ bool sameImage(const TiffLayout& a, const TiffLayout& b)
            a.packedBits == b.packedBits && a.bands == b.bands;
 }
 
-// `row`: where the samples from column `first` on lie.
+// `row`: the samples of a row from column `first` on.
 void convertColumns(const TiffLayout& layout, const SampleRule& rule, const std::byte* row, int first,
                     std::span<const int> columns, float* out)
 {
@@ -61,7 +61,7 @@ void convertColumns(const TiffLayout& layout, const SampleRule& rule, const std:
 
 }  // namespace
 
-// Columns and rows of one chunk, and where their heights go: out[row * stride + column].
+// Columns and rows of one chunk, and the destination of their heights: out[row * stride + column].
 struct TiffSamples::Part
 {
     std::span<const int> columns, rows;
@@ -73,13 +73,13 @@ Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSiz
 {
     const TiffLayout& layout = image.layout;
     const char* const kind = layout.tiled ? "tile" : "strip";
-    // A chunk takes 4 bytes of the list of offsets and 2 of that of counts, at least.
+    // A chunk takes at least 4 bytes of the list of offsets and 2 of that of counts.
     const std::uint64_t chunks = std::uint64_t(layout.across()) * layout.down();
     if ((chunks > 1 && chunks > fileSize / 6) || chunks > 0xffffffffu)
         return inputError(file.name(), fmt::format("tags 256 and 257: {} x {} samples in {} {}s, which is more than {} "
                                                    "bytes can list",
                                                    layout.width, layout.height, chunks, kind, fileSize));
-    // libtiff keeps both lists as far as it was asked for: here to the end.
+    // libtiff keeps both lists up to the requested chunk, here the last one.
     if (chunks > kManyChunks)
         if (Status status = checkMemory(printable(file.name()), chunks * 16); !status) return status;
     const std::uint32_t tag = layout.tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS;

@@ -1,4 +1,4 @@
-// Samples of a TIFF's images, decoded as they are asked for; one thread's.
+// Decoder of samples of a TIFF's images on request. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,31 @@ namespace orogen {
 
 struct TiffImage
 {
-    std::uint64_t directory = 0;  // where it lies
+    std::uint64_t directory = 0;  // offset in the file
     TiffLayout layout;
 };
 
-inline constexpr std::size_t kDecodedTiffBytes = 64u << 20;  // of one reader
-inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // decoded; what is compressed in larger ones is refused
+inline constexpr std::size_t kDecodedTiffBytes = 64u << 20;  // per reader
+inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // decoded; larger compressed chunks are refused
 
-// `file`: its present directory is the image's.  Error, kInput: the file cannot or does not list so many strips or
-// tiles, or they are too large to be read one at a time.
+// Checks an image's strips or tiles; its directory must be selected in `file`. Error, kInput: the file cannot hold or
+// does not list all of them, or they are too large to be read one at a time.
 Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSize);
 
 class TiffSamples
 {
 public:
-    // Opens the file anew.  Keeps at most `cacheBytes` of decoded strips and tiles, the last used ones, and always one.
-    // Errors, kInput: of the file; an image is not the one that is expected.
+    // Opens the file again. Caches at most `cacheBytes` of decoded strips and tiles, the last used ones, and at least
+    // one. Errors, kInput: those of the file; an image differs from the expected one.
     static Result<std::unique_ptr<TiffSamples>> open(const std::string& path, const std::vector<TiffImage>& images,
                                                      std::size_t cacheBytes = kDecodedTiffBytes);
 
-    // See GatherSamples; heights in the unit of the file.  Only strips and tiles that hold such a sample are decoded,
-    // of uncompressed ones only the samples themselves and short gaps between them are read.
+    // Reads samples; see GatherSamples; heights in the unit of the file. Decodes only the strips and tiles that hold
+    // one. From uncompressed ones it reads only the samples and short gaps between them.
     Status gather(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float> out);
 
     std::uint64_t bytesRead() const;
-    std::size_t decodedBytes() const { return decodedBytes_; }  // that are kept now
+    std::size_t decodedBytes() const { return decodedBytes_; }  // in the cache
 
 private:
     using Key = std::pair<std::size_t, std::uint32_t>;  // image, chunk
@@ -55,7 +55,7 @@ private:
         TiffFile file;
         TiffLayout layout;
     };
-    struct Part;  // of what is gathered: in one chunk
+    struct Part;  // part of a request in one chunk
 
     TiffSamples(ByteSource source, std::size_t cacheBytes);
     Status gatherChunk(std::size_t image, const Part& part);
@@ -65,7 +65,7 @@ private:
     ByteSource source_;
     std::vector<Image> images_;
     std::size_t cacheBytes_, decodedBytes_ = 0;
-    std::list<Decoded> decoded_;  // the last used first
+    std::list<Decoded> decoded_;  // most recently used first
     std::map<Key, std::list<Decoded>::iterator> where_;
     std::vector<std::byte> plain_;
     std::uint64_t plainBytes_ = 0;

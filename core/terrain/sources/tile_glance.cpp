@@ -56,7 +56,7 @@ Status addWindows(const TileSource& source, const StoredLevels& levels, TileRead
 Status settleDescription(Raster& raster, const SourceOverrides& overrides)
 {
     if (!raster.placement && !overrides.pixelSize)
-        return inputError(raster.name, "no georeference, expected one in what is read by tiles (--pixel-size takes its "
+        return inputError(raster.name, "no georeference, expected one for reading in tiles (--pixel-size takes its "
                                        "place)");
     takeMetres(raster, overrides);
     return settlePlace(raster, overrides);

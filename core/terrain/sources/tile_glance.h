@@ -1,4 +1,4 @@
-// What sources in tiles have in common when they are opened: a description without heights, and a look at a few.
+// Common steps of opening tile sources: a description without heights, and an estimate of the height range.
 #pragma once
 
 #include "core/base/status.h"
@@ -9,13 +9,13 @@
 
 namespace orogen {
 
-// As takeMetres() and settle() do, with a raster whose heights are elsewhere.  Error, kInput: of settle(); it has no
-// georeference, and the caller gives no pixel size.
+// Does the work of takeMetres() and settle() for a raster whose heights are stored elsewhere. Error, kInput: those of
+// settle(); no georeference, and no pixel size in the overrides.
 Status settleDescription(Raster& raster, const SourceOverrides& overrides);
 
-// Sets the extremes of `raster`, which is that of the source: to its bounds; where it has none to those of the coarsest
-// level, or where that would read too much, of 64 small windows of the finest one.  Warns of heights that the Earth
-// does not have.  Error: of reading.
+// Sets the height range of `raster`, the source's description: the source's bounds, if it has them. Otherwise the range
+// of the coarsest level or, if that is expensive, of 64 small windows of the finest one. Warns about heights that do
+// not occur on Earth. Errors: those of reading.
 Status glanceAt(const TileSource& source, const StoredLevels& levels, Raster& raster);
 
 inline constexpr const char* kSlowWithoutOverviews =

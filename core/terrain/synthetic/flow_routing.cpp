@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr int kBuckets = 1 << 12;
-constexpr float kRise = 1e-3f;  // metres that water rises from a node to the next one upstream
+constexpr float kRise = 1e-3f;  // rise of the water from a node to the next one upstream (metres)
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void FlowRouting::push(std::uint32_t node)
 {
     states_[node] = kQueued;
     const int rank = int((water_[node] - lowest_) * bucketsPerMetre_);
-    // Never before the bucket that is being emptied.
+    // Never before the bucket being emptied.
     const std::size_t bucket = std::size_t(std::max(bucket_, std::min(rank, kBuckets - 1)));
     next_[node] = kNone;
     if (bucketHead_[bucket] == kNone)
@@ -72,8 +72,8 @@ void FlowRouting::flood()
         }
 }
 
-// Settles the node's receiver and reaches its unseen neighbours.  Water in a depression leaves the way the flood came;
-// dry ground drains the steepest way down.  The border is where a larger landscape was cut: water crosses it, but does
+// Fixes the node's receiver and visits its unseen neighbours. Water in a depression leaves the way the flood came; dry
+// ground drains along the steepest descent. The border is a cut through a larger landscape: water crosses it, but does
 // not run along it.
 void FlowRouting::visit(std::uint32_t node)
 {

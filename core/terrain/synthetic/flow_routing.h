@@ -1,4 +1,4 @@
-// Where water goes on a mesh: every node's receiver and the area that drains through it, also across depressions.
+// Flow routing on a mesh: every node's receiver and drainage area, across depressions, too.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace orogen {
 
-// Works on one mesh after another and keeps its memory.  One thread; O(nodes).
+// Router for one mesh after another; reuses its memory. Not thread-safe; O(nodes).
 class FlowRouting
 {
 public:
-    // Floods the mesh from its border inwards, lowest first, so that depressions fill and overflow where they are
-    // lowest.  `inflow` is the area that each node adds, its own included.
+    // Floods the mesh from its border inwards, lowest first, so that depressions fill and overflow at their lowest
+    // point. `inflow`: the area that each node adds, including its own.
     void route(const LandscapeMesh& mesh, std::span<const float> inflow);
 
-    // Nodes so that each comes after its receiver.
+    // Returns the nodes, each after its receiver.
     std::span<const std::uint32_t> order() const { return order_; }
-    // The neighbour that a node drains to; itself at an outlet, which lies on the border.
+    // Returns the neighbour that a node drains to; the node itself at an outlet, which lies on the border.
     std::uint32_t receiver(std::uint32_t node) const { return receivers_[node]; }
-    // Through the node, in the unit of `inflow`.
+    // Returns the drainage area of a node, in the unit of `inflow`.
     float area(std::uint32_t node) const { return areas_[node]; }
-    // The height of the water over it, rising a little against the flow; its own height where it is dry.
+    // Returns the height of the water surface, which rises slightly upstream; the node's own height where it is dry.
     float water(std::uint32_t node) const { return water_[node]; }
 
 private:
@@ -45,7 +45,7 @@ private:
     };
     std::vector<State> states_;
 
-    // The flood's queue: water levels are sorted into buckets, within a bucket first come, first served.
+    // Queue of the flood: buckets by water level, first in, first out within a bucket.
     std::vector<std::uint32_t> bucketHead_, bucketTail_, next_;
     int bucket_ = 0;
     float lowest_ = 0, bucketsPerMetre_ = 0;

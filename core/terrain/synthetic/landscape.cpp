@@ -12,18 +12,18 @@ namespace orogen {
 namespace {
 
 constexpr int kMargin = LandscapeLevel::kMargin;
-constexpr int kCoarsestSide = 128;  // cells across the landscape where the large rivers are laid out
+constexpr int kCoarsestSide = 128;  // cells across the landscape at the level of the large rivers
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
-constexpr float kRoughness = 0.3f;  // of a refinement, in cells
+constexpr float kRoughness = 0.3f;  // roughness of a refinement, relative to the cell size
 
-constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // what is left of the model's metres
+constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the model's heights to metres
 
-// Fewer steps on the finer levels: what they change is small and near.
+// Fewer steps on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
 
-// 0 for kCoarsestSide cells and fewer.
+// Returns the number of refinements; 0 for at most kCoarsestSide cells.
 int levelOf(int side)
 {
     int level = 0;
@@ -32,7 +32,7 @@ int levelOf(int side)
     return level;
 }
 
-// Cells a side of a level, margins included.  A landscape of odd size is cut from the next larger one.
+// Returns the cells a side of a level, including margins. A landscape of odd size is cut from the next larger one.
 int sideOf(int side, int level, int finest)
 {
     return ((side + (1 << (finest - level)) - 1) >> (finest - level)) + 2 * kMargin;
@@ -50,7 +50,7 @@ LandscapeLevel emptyLevel(int number, int side, float cell, std::uint32_t seed)
     return level;
 }
 
-// Nearly flat and a little rough, its border the sea.
+// Returns nearly flat, slightly rough ground with the sea at its border.
 LandscapeLevel coarsestLevel(int side, float cell, std::uint32_t seed)
 {
     LandscapeLevel level = emptyLevel(0, side, cell, seed);
@@ -60,7 +60,7 @@ LandscapeLevel coarsestLevel(int side, float cell, std::uint32_t seed)
     return level;
 }
 
-// Moving least squares of degree 1: the height of the plane that fits the nearest nodes best.
+// Moving least squares of degree 1: the height of the plane that best fits the nearest nodes.
 class LocalPlane
 {
 public:
@@ -72,7 +72,7 @@ public:
         xx_ += weight * dx * dx, xy_ += weight * dx * dy, yy_ += weight * dy * dy;
         h_ += weight * height, hx_ += weight * dx * height, hy_ += weight * dy * height;
     }
-    // Cramer's rule; a little ridge regression keeps it regular.
+    // Cramer's rule, with a little ridge regression for stability.
     float height() const
     {
         const float xx = xx_ + 0.02f * sum_, yy = yy_ + 0.02f * sum_;
@@ -84,7 +84,7 @@ private:
     float sum_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, h_ = 0, hx_ = 0, hy_ = 0;
 };
 
-// At (x, y) in cells from the level's corner.
+// Returns the height at (x, y), in cells from the level's corner.
 float heightOf(const LandscapeLevel& level, float x, float y)
 {
     const int column = int(x), row = int(y);
@@ -99,7 +99,7 @@ float heightOf(const LandscapeLevel& level, float x, float y)
     return plane.height();
 }
 
-// Half the cells.  Steep ground gets rougher than the plains.
+// Halves the cells. Steep ground gets rougher than the plains.
 LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& ground, int side, ThreadPool& pool)
 {
     LandscapeLevel fine = emptyLevel(coarse.number + 1, side, coarse.cell / 2, coarse.seed);
@@ -121,7 +121,7 @@ LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& grou
     return fine;
 }
 
-// The landscape without its margin, each sample the mean of block x block of the level's.
+// Returns the landscape without its margin; each sample is the mean of block x block samples of the level.
 std::vector<float> finished(const LandscapeLevel& level, int side, int block, ThreadPool& pool)
 {
     std::vector<float> heights(std::size_t(side) * std::size_t(side));
@@ -140,7 +140,7 @@ std::vector<float> finished(const LandscapeLevel& level, int side, int block, Th
     return heights;
 }
 
-// Fraction of the work, in cells visited.
+// Progress meter: the fraction of the work, in cells visited.
 class Meter
 {
 public:
@@ -164,7 +164,7 @@ private:
 std::vector<float> makeLandscape(int side, std::uint32_t seed, int threads, const std::function<bool(double)>& progress)
 {
     assert(side >= 1);
-    // Small ones are averaged from the smallest that has room for rivers.
+    // Small landscapes are averaged from the smallest one that resolves rivers.
     int block = 1;
     while (side * block < kCoarsestSide)
         block *= 2;

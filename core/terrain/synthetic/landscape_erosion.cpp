@@ -9,12 +9,12 @@
 namespace orogen {
 namespace {
 
-// Slope of a river at steady state: kRelief * uplift / (hardness * sqrt(area)).  Metres.
+// Slope of a river at steady state: kRelief * uplift / (hardness * sqrt(area)) (metres).
 constexpr float kRelief = 360.0f;
 
-constexpr int kTile = 320;           // nodes a side; routing a tile stays in the second-level cache
-constexpr int kHalo = 32;            // around it, blended with the neighbours'
-constexpr int kLargestSingle = 400;  // nodes a side of a level that is one tile
+constexpr int kTile = 320;           // nodes a side; fits routing into the second-level cache
+constexpr int kHalo = 32;            // around a tile, blended with its neighbours
+constexpr int kLargestSingle = 400;  // nodes a side of a level processed as one tile
 
 // Half-open ranges of nodes.
 struct Window
@@ -59,7 +59,7 @@ private:
             }
     }
 
-    // A river crosses the border where the area is larger than at both neighbours along the border.
+    // Lets rivers in: they cross the border where the area is larger than at both neighbours along it.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
@@ -73,7 +73,7 @@ private:
             look(0, y, 0, 1), look(mesh_.width - 1, y, 0, 1);
     }
 
-    // Braun and Willett's implicit step, from the outlets upstream, then the slope cut to what stands.
+    // Does Braun and Willett's implicit step, from the outlets upstream, then limits the slope to the talus.
     void incise(float cell, const ErosionStep& step)
     {
         const float strength = step.uplift / kRelief;
@@ -88,7 +88,7 @@ private:
             const LandscapeGround::Sample& ground = ground_[node];
             const float rate = strength * std::sqrt(routing_.area(node)) / (distance * ground.hardness);
             const float below = mesh_.heights[receiver];
-            // Depressions are filled with what the water carries.
+            // Depressions fill with sediment.
             const float raised = std::max(mesh_.heights[node], routing_.water(node)) + step.uplift * ground.uplift;
             const float cut = (raised + rate * below) / (1.0f + rate);
             mesh_.heights[node] = std::min(cut, below + step.talus * ground.hardness * distance);
@@ -104,7 +104,7 @@ private:
                 const std::size_t i = mesh_.index(x, y);
                 const Around around = lookAround(x, y);
                 moved_[i] += step.creep * (around.mean - mesh_.heights[i]);
-                // An incision sees one side of a crest; the other must not be left as a wall.
+                // Incision limits the slope on one side of a crest only; limit the other, too.
                 const float steepest = step.talus * ground_[i].hardness * cell;
                 if (mesh_.heights[i] - around.lowest > steepest)
                     moved_[i] = std::min(moved_[i], standing(x, y, steepest));
@@ -114,7 +114,7 @@ private:
 
     struct Around
     {
-        float mean;  // near neighbours count more
+        float mean;  // near neighbours have larger weights
         float lowest;
     };
     Around lookAround(int x, int y) const
@@ -130,7 +130,7 @@ private:
         return {sum / weights, lowest};
     }
 
-    // The height that the neighbours can hold, at `steepest` metres a cell.
+    // Returns the greatest stable height next to the neighbours, with `steepest` metres a cell.
     float standing(int x, int y, float steepest) const
     {
         const NodeOffset here = mesh_.offsets[mesh_.index(x, y)];
@@ -156,8 +156,8 @@ private:
     FlowRouting routing_;
 };
 
-// How much a tile [begin, end) of [0, side) says at a node; the tiles' shares sum to 1.  The outermost nodes of a tile
-// do not move, so they say nothing.
+// Returns the weight of a tile [begin, end) of [0, side) at a node; the tiles' weights sum to 1. It is 0 at the
+// outermost nodes of a tile, which do not move.
 float shareOf(int node, int begin, int end, int side)
 {
     const auto rise = [](int fromSeam) {
@@ -179,7 +179,7 @@ public:
     {
     }
 
-    // Tiles of one colour do not overlap, so that each sum has its terms in the order of the colours.
+    // Tiles of one colour do not overlap, so each sum adds its terms in the order of the colours.
     bool run(const std::function<bool()>& tick)
     {
         for (int colour = 0; colour < 4 && !stopped_; ++colour)
@@ -227,7 +227,7 @@ private:
     ThreadPool& pool_;
     int tiles_;
     std::vector<float> heights_, areas_;
-    std::vector<TileEroder> eroders_;  // one a thread
+    std::vector<TileEroder> eroders_;  // one per thread
     std::atomic<bool> stopped_ = false;
 };
 

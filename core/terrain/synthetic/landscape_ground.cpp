@@ -13,7 +13,7 @@ constexpr int kSamples = 513;
 
 float smoothStep(float t) { return t * t * (3.0f - 2.0f * t); }
 
-// Ranges lie where a warped noise crosses zero; along them it rises unevenly.
+// Returns the uplift. Ranges follow the zero crossings of a warped noise, with uneven heights along them.
 float upliftAt(float x, float y, std::uint32_t seed)
 {
     constexpr float kPlains = 0.07f;
@@ -36,7 +36,7 @@ LandscapeGround::LandscapeGround(std::uint32_t seed, ThreadPool& pool) : samples
 {
     static_assert(kSamples == kCells + 1);
     const float step = kSide / kCells;
-    // Neighbouring seeds must not share octaves, whose seeds are neighbours too.
+    // Mix the seed: octaves use consecutive seeds, which neighbouring landscapes must not share.
     const std::uint32_t mixed = hashOf(seed, 0, 1);
     forRows(pool, kSamples, [&](int begin, int end) {
         for (int j = begin; j < end; ++j)

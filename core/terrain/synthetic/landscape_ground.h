@@ -1,4 +1,4 @@
-// What a landscape is made from: where the ground rises, and how hard it is.
+// Inputs of a landscape: uplift and hardness of the ground.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace orogen {
 
-// Two smooth fields over a square of kSide kilometres around the landscape, the same for every resolution.
+// Two smooth fields over a square of kSide kilometres around the landscape, independent of the resolution.
 class LandscapeGround
 {
 public:
-    static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96 and half as much on each side
+    static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96, and half as much on each side
 
     LandscapeGround(std::uint32_t seed, ThreadPool& pool);
 
     struct Sample
     {
         float uplift;    // 0.07 in the plains to 1 under the ranges
-        float hardness;  // about 0.4 to 1.6: what a river cuts slowly and what stands steep
+        float hardness;  // about 0.4 to 1.6; hard ground erodes slowly and stands steep
     };
-    // x east, y south in kilometres from the landscape's north-western corner; bilinear, clamped.
+    // Returns the fields; x east, y south in kilometres from the landscape's north-western corner; bilinear, clamped.
     Sample at(float x, float y) const;
 
 private:

@@ -1,7 +1,7 @@
-// A square lattice whose nodes stand a little off their places.
+// A square lattice with displaced nodes.
 //
-// Water on a regular lattice runs in eight directions and carves them into the terrain.  Nodes that are moved at
-// random, but always in the same way, keep the lattice's neighbours and lose its directions.
+// On a regular lattice water flows in eight directions and carves them into the terrain. A fixed random displacement
+// keeps the lattice's neighbours and removes its preferred directions.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace orogen {
 
-// Of a node from the middle of its cell, in 1/256 of a cell.
+// Offset of a node from the centre of its cell, in 1/256 of a cell.
 struct NodeOffset
 {
     std::int8_t x, y;
 };
 
-// At most 0.43 cells each way: a node never leaves its cell.
+// Returns an offset of at most 0.43 cells each way, so that a node never leaves its cell.
 inline NodeOffset offsetOf(int x, int y, std::uint32_t seed)
 {
     const std::uint32_t hash = hashOf(std::uint32_t(x), std::uint32_t(y), seed);
     return {std::int8_t(int((hash & 0xffffu) % 221u) - 110), std::int8_t(int((hash >> 16) % 221u) - 110)};
 }
 
-// Between nodes that are (dx, dy) cells apart, in cells, squared.
+// Returns the squared distance (cells) between nodes that are (dx, dy) cells apart.
 inline float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
 {
     const float x = float(dx) + float(to.x - from.x) * (1.0f / 256.0f);
@@ -33,7 +33,7 @@ inline float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
     return x * x + y * y;
 }
 
-// A piece of a landscape to work on, row-major.
+// A piece of a landscape during erosion, row-major.
 struct LandscapeMesh
 {
     int width = 0, height = 0;

@@ -1,4 +1,4 @@
-// Gradient noise whose values are the same on every machine: integer hashes, and no operation but + - * and sqrt.
+// Gradient noise with the same values on every machine: integer hashes, and only + - * and sqrt.
 #pragma once
 
 #include <cmath>
@@ -17,17 +17,17 @@ inline std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t seed
     return h ^ (h >> 16);
 }
 
-// Uniform in [0, 1).
+// Returns a uniform value in [0, 1).
 inline float unitOf(std::uint32_t hash) { return float(hash >> 8) * (1.0f / 16'777'216.0f); }
 
-// Perlin's gradient noise with a quintic fade, about in [-1, 1], period none; `seed` chooses another field.
+// Returns Perlin's gradient noise with a quintic fade, about in [-1, 1], not periodic; `seed` selects the field.
 inline float gradientNoise(float x, float y, std::uint32_t seed)
 {
     const float fx = std::floor(x), fy = std::floor(y);
     const std::uint32_t ix = std::uint32_t(std::int32_t(fx)), iy = std::uint32_t(std::int32_t(fy));
     const float u = x - fx, v = y - fy;
     const auto corner = [&](std::uint32_t i, std::uint32_t j) {
-        // A gradient with components uniform in [-1, 1]: no direction is a lattice direction.
+        // A gradient with components uniform in [-1, 1] avoids preferred directions.
         const std::uint32_t hash = hashOf(ix + i, iy + j, seed);
         const float gx = float(hash & 0xffffu) * (2.0f / 65535.0f) - 1.0f;
         const float gy = float(hash >> 16) * (2.0f / 65535.0f) - 1.0f;
@@ -40,14 +40,14 @@ inline float gradientNoise(float x, float y, std::uint32_t seed)
     return 1.5f * (top + sv * (bottom - top));
 }
 
-// Sum of octaves, each of twice the frequency and half the height of the one before.
+// Returns a sum of octaves, each with twice the frequency and half the amplitude of the previous one.
 inline float fractalNoise(float x, float y, int octaves, std::uint32_t seed)
 {
     float sum = 0, amplitude = 1;
     for (int i = 0; i < octaves; ++i)
     {
         sum += amplitude * gradientNoise(x, y, seed + std::uint32_t(i));
-        // Octaves are shifted against each other, so that their lattices do not coincide at the origin.
+        // Shift octaves against each other, so that their lattices do not coincide at the origin.
         x = 2.0f * x + 17.31f;
         y = 2.0f * y - 9.73f;
         amplitude *= 0.5f;

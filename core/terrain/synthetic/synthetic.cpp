@@ -22,23 +22,23 @@ namespace orogen {
 namespace {
 
 constexpr std::string_view kPrefix = "synthetic";
-constexpr float kStep = 1.0f / 16.0f;  // metres a code
+constexpr float kStep = 1.0f / 16.0f;  // metres per code
 
-// The cache file: this header, then size * size codes; all little-endian, as on every machine that OpenGL 4.6 runs on.
+// Header of the cache file; size * size codes follow. All little-endian, like every machine that OpenGL 4.6 runs on.
 struct CacheHeader
 {
     std::array<char, 8> magic;
-    std::uint32_t version;  // of the landscape: another version makes other mountains
+    std::uint32_t version;  // version of the landscape algorithm
     std::uint32_t size;
     std::uint32_t seed;
     std::uint32_t reserved;
-    std::uint64_t checksum;  // of the codes
+    std::uint64_t checksum;  // covers the codes
 };
 static_assert(sizeof(CacheHeader) == 32);
 constexpr std::array<char, 8> kMagic = {'o', 'r', 'o', 'g', 'e', 'n', 'h', 'f'};
 constexpr std::uint32_t kLandscapeVersion = 1;
 
-// FNV-1a over 8-byte words: fast, and any change of a word changes it.
+// Returns a fast checksum, FNV-1a over 8-byte words; any changed word changes it.
 std::uint64_t checksumOf(std::span<const std::uint16_t> codes)
 {
     const auto bytes = std::as_bytes(codes);
@@ -90,7 +90,7 @@ void writeCache(const SyntheticName& name, const std::vector<std::uint16_t>& cod
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file) return;
     const CacheHeader header{kMagic, kLandscapeVersion, std::uint32_t(name.size), name.seed, 0, checksumOf(codes)};
-    // Whatever fails here costs the next start some seconds, and nothing else.
+    // Errors are ignored: the next start only has to recompute.
     if (!file->write(std::as_bytes(std::span(&header, 1)))) return;
     if (!file->write(std::as_bytes(std::span(codes)))) return;
     (void)bool(file->commit());
@@ -145,7 +145,7 @@ std::string syntheticCachePath(const SyntheticName& name)
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
     std::string folder;
-    if (cache && cache[0] == '/')  // the XDG specification: relative paths are to be ignored
+    if (cache && cache[0] == '/')  // the XDG specification requires relative paths to be ignored
         folder = cache;
     else if (home && home[0] == '/')
         folder = std::string(home) + "/.cache";

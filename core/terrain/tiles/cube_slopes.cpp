@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSide = kTileSide, kReadSide = kTileReadSide;
 
-// A line of samples of the cube: the warped coordinate there, and how it grows over two samples.
+// A line of samples of the cube: its warped coordinate, and the change of that coordinate over two samples.
 struct Line
 {
     double at, step;
@@ -34,7 +34,7 @@ std::array<Line, kSide> linesOf(int first, int bits)
     return lines;
 }
 
-// Squares of the ellipsoid's half-axes along a face's x, y and outwards.
+// Returns the ellipsoid's squared half-axes (square metres) along a face's x, y and outwards.
 glm::dvec3 halfAxesSquared(int face)
 {
     constexpr double kEquator = kEarthEquatorRadius * kEarthEquatorRadius, kPole = kEarthPoleRadius * kEarthPoleRadius;
@@ -43,8 +43,8 @@ glm::dvec3 halfAxesSquared(int face)
     return {x.z != 0 ? kPole : kEquator, y.z != 0 ? kPole : kEquator, x.z == 0 && y.z == 0 ? kPole : kEquator};
 }
 
-// Of differences of heights over two samples along x and along y.  With n = w / |w| the tangents are d n / dx =
-// (x - n n.x) w' / |w| and the like, whose products in metres are the metric.
+// Returns the gradient for height differences over two samples along x and y. With n = w / |w| the tangents are dn/dx =
+// (x - n n.x) w' / |w|, and the same for y. Their products in metres are the metric.
 glm::dvec2 gradient(const Line& x, const Line& y, const glm::dvec3& squares, double alongX, double alongY)
 {
     const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);

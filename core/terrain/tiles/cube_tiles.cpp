@@ -11,15 +11,15 @@
 namespace orogen {
 namespace {
 
-// Of a level's surface over the ellipsoid against the ellipsoid with so much longer half-axes, and of the vertical
-// against the way from the centre: radians by which a horizon is taken too wide.
+// Margin added to the horizon (radians). It covers two approximations: a level surface is treated as an ellipsoid with
+// longer half-axes, and the vertical as the direction from the centre.
 constexpr double kHorizonMargin = 1e-3;
-// By how much the verticals of two points differ at most, in the distance of these on the unit sphere.
+// Upper bound of the angle between the verticals of two points, per distance on the unit sphere.
 constexpr double kVerticals = 1.01;
 
 double squaredLength(const glm::dvec3& v) { return glm::dot(v, v); }
 
-// Rows: the axes of a face along x, y and outwards.
+// Returns matrices whose rows are a face's axes along x, y and outwards.
 const std::array<glm::dmat3, kCubeFaces>& faceAxes()
 {
     static const std::array<glm::dmat3, kCubeFaces> axes = [] {
@@ -36,17 +36,17 @@ const std::array<glm::dmat3, kCubeFaces>& faceAxes()
     return axes;
 }
 
-// The warped coordinate of a side, which is `at` of `of` along a face.
+// Returns the warped coordinate of the side at position `at` of `of` along a face.
 double sideAt(int at, int of)
 {
     const double c = 2.0 * at / of - 1.0;
     return c * (0.75 + 0.25 * c * c);
 }
 
-// Squared, on the unit sphere, between a point and the nearest one of a tile; both in the axes of its face.
+// Returns the squared distance on the unit sphere from a point to a tile, both in the axes of the tile's face.
 double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
 {
-    // A side's great circle lies in a plane through the centre; with a unit normal that points into the tile.
+    // The great circle of a side lies in a plane through the centre. Its unit normal points into the tile.
     std::array<double, 4> scale, inside;  // sides at low x, high x, low y, high y
     for (std::size_t i = 0; i < 2; ++i)
     {
@@ -62,12 +62,12 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
         least = std::min(least, squaredLength(point - corner));
     for (std::size_t side = 0; side < 4; ++side)
     {
-        // The nearest point of the circle counts if it lies between the two sides across.
+        // The nearest point of the circle counts only if it lies between the two adjacent sides.
         const double sine = inside[side], at = side < 2 ? tile.x[side] : tile.y[side - 2];
         const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
         const std::size_t other = side < 2 ? 2 : 0;
         const auto between = [&](std::size_t i) {
-            const double cosine = scale[side] * scale[other + i] * at * across[i];  // of the two planes
+            const double cosine = scale[side] * scale[other + i] * at * across[i];  // between the two planes
             return inside[other + i] - sine * cosine >= 0;
         };
         if (between(0) && between(1))
@@ -76,14 +76,14 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
     return least;
 }
 
-// On the unit sphere, of an angle in radians.
+// Returns the squared chord on the unit sphere for an angle in radians.
 double squaredChordOf(double angle)
 {
     const double half = std::sin(std::min(angle, 3.1415926) / 2);
     return 4 * half * half;
 }
 
-// Radians from where the line from the top of something touches the ground `low` to its foot; metres.
+// Returns the angle (radians) from a summit's foot to where its line of sight touches ground at `low` (metres).
 double dip(double low, double high)
 {
     return high > low ? std::acos((kEarthPoleRadius + low) / (kEarthPoleRadius + high)) : 0.0;
@@ -109,7 +109,7 @@ CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view
     const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
     const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
     const double radius = glm::length(scaled);
-    // Seen from the centre the camera is not quite above its foot.
+    // The direction from the centre to the camera differs slightly from that to its foot.
     const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
     horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
     nothingHidden = squaredChordOf(horizon);
@@ -136,7 +136,7 @@ double CubeTiles::distance(const Where& where, const Camera& camera) const
     return std::sqrt(squared * (kEarthPoleRadius * kEarthPoleRadius) + camera.above * camera.above);
 }
 
-// By a sphere around it.
+// Tests a bounding sphere of the tile.
 bool CubeTiles::sees(const TileKey& key, const Where& where, const TileBounds& bounds, const Camera& camera,
                      double distance) const
 {

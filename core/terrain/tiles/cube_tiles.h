@@ -1,8 +1,8 @@
-// Where the tiles of the Earth lie, and what a camera has of them: the twin of plane_tiles.h, which says what is here.
+// Positions of the Earth's tiles and their visibility: the counterpart of plane_tiles.h, which describes the interface.
 //
-// In the space where the ellipsoid is the unit sphere the sides of a face's tiles are great circles: a tile is a convex
-// polygon of four arcs, and how far it is from the point below the camera follows from four dot products.  Metres
-// are that distance times the shorter half-axis: no more than to any point of the tile, and at most 0.4 % too few.
+// Where the ellipsoid is scaled to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
+// polygon of four arcs, and four dot products give its distance from the point below the camera. Metres are that
+// distance times the shorter half-axis, at most 0.4 % too few.
 #pragma once
 
 #include <array>
@@ -14,15 +14,15 @@
 
 namespace orogen {
 
-// Lattice units between the samples of a level, as a power of two.
+// Returns log2 of the lattice units between the samples of a level.
 int cubeSampleBits(const TileGrid& grid, int level);
-// Metres between them, in the mean over a face.
+// Mean distance between those samples over a face (metres).
 double cubeSampleMetres(const TileGrid& grid, int level);
 
 class CubeTiles
 {
 public:
-    // On a face, in its own axes: outwards is z.
+    // A tile on its face, in the face's axes; z points outwards.
     struct Where
     {
         int face;
@@ -34,11 +34,11 @@ public:
     {
         Camera(const TileGround& ground, const TileView& seen);
         TileView view;
-        double above;                             // metres over all ground
-        std::array<glm::dvec3, kCubeFaces> foot;  // on the unit sphere, the point below it, in each face's axes
-        double low;                               // metres, scaled: ground that hides what is behind it
-        double horizon;                           // radians from the foot to where it begins to
-        // Squares of distances on the unit sphere: before the first nothing is hidden, behind the second all is.
+        double above;                             // metres above the highest ground
+        std::array<glm::dvec3, kCubeFaces> foot;  // point below the camera on the unit sphere, in each face's axes
+        double low;                               // scaled height of the ground that hides what is behind it (metres)
+        double horizon;                           // angle from the foot to the horizon (radians)
+        // Squared distances on the unit sphere: nothing is hidden up to the first, everything beyond the second.
         double nothingHidden, allHidden;
     };
 

@@ -1,4 +1,4 @@
-// The ground of the Earth that is drawn, for whoever stands on it: cameras, navigation, readouts.
+// Height of the drawn ground of the Earth, for cameras, navigation and readouts.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace orogen {
 
-// What is drawn of it.
+// Drawing parameters that change the ground's height.
 struct EarthLook
 {
     double heightScale = 1;
-    std::optional<double> sea = 0.0;              // metres, unscaled: its level; empty: there is none
-    const gpu::DetailUniforms* detail = nullptr;  // of detailUniformsOnCube(); null: no relief is made
+    std::optional<double> sea = 0.0;              // sea level, unscaled (metres); empty: no sea
+    const gpu::DetailUniforms* detail = nullptr;  // from detailUniformsOnCube(); null: no procedural detail
 };
 
-// Metres above the ellipsoid, scaled, of what is drawn below (or above) an earth-fixed position: the finest active tile
-// with made relief, and no lower than the sea.  Shaders blend tiles that have not faded in, and show coarser ones at a
-// distance; next to the camera this is the same to a millimetre.  For the frame's thread; some 2 microseconds.
+// Returns the scaled height (metres above the ellipsoid) of the drawn ground at an earth-fixed position: the finest
+// active tile with procedural detail, at least the sea level. Shaders also blend in tiles and draw coarser ones far
+// away; next to the camera both agree to a millimetre. For the frame's thread; about 2 microseconds.
 double drawnGroundUnder(const TileCache& cache, const glm::dvec3& position, const EarthLook& look);
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Numbers of 16 bits, as textures hold them.
+// Conversions between float and 16-bit half float.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@ namespace orogen {
 
 inline constexpr float kLargestHalf = 65'504.0f;
 
-// The nearest half float of a finite number; beyond the largest, the largest.
+// Returns the half float nearest to a finite number, clamped to the largest one.
 inline std::uint16_t halfOf(float value)
 {
     const std::uint32_t sign = (std::bit_cast<std::uint32_t>(value) >> 16) & 0x8000u;
     const float size = std::min(value < 0 ? -value : value, kLargestHalf);
     if (size < 0x1p-14f)  // subnormal: steps of 2^-24
         return std::uint16_t(sign | std::uint32_t(size * 0x1p24f + 0.5f));
-    // Half a step more, and what is too fine is cut off.  The exponent is 112 less: 127 - 15.
+    // Adds half a step, so that truncation rounds. The exponent's bias changes by 112: 127 - 15.
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(size) + 0x1000u;
     return std::uint16_t(sign | std::min((bits - (112u << 23)) >> 13, 0x7bffu));
 }
@@ -28,7 +28,7 @@ inline float floatOfHalf(std::uint16_t half)
     return half & 0x8000u ? -value : value;
 }
 
-// The least half float that is no less than `value`, which is not negative; beyond the largest, the largest.
+// Returns the least half float >= `value` (>= 0), clamped to the largest one.
 inline std::uint16_t halfAbove(float value)
 {
     const std::uint16_t nearest = halfOf(value);

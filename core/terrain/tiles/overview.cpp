@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Where samples of the overview lie along a side, in samples of the level that is read.
+// Position of an overview sample along a side, in samples of the level that is read.
 struct Place
 {
     int sample;
@@ -30,20 +30,20 @@ std::vector<Place> placesAlong(int side, int count, int level)
     return places;
 }
 
-// Between two samples of which one may be a void; one of weight 0 does not count.
+// Interpolates between two samples, of which one may be a void; a sample of weight 0 is ignored.
 float between(float a, float b, float t)
 {
     if (t == 0) return a;
     return t == 1 ? b : a + (b - a) * t;
 }
 
-// Rows of the level, each read once.
+// Access to the rows of a level; keeps two bands, so that each row is read once.
 class LevelRows
 {
 public:
     LevelRows(TileReader& reader, int level, int width) : reader_(reader), level_(level), width_(width) {}
 
-    // Pointer to row `row`; valid until another but the next or the last is asked for.
+    // Returns row `row`. Valid until a row other than this or the next one is requested.
     Result<const float*> row(int row)
     {
         const int band = row / kRows;
@@ -96,7 +96,7 @@ Result<Raster> readOverview(const TileSource& source, const LoadProgress& progre
     const Raster& whole = source.raster();
     const double finer = std::max(1.0, double(std::max(whole.width, whole.height) - 1) / (kOverviewSide - 1));
     const auto samples = [&](int side) { return std::clamp(int(std::lround((side - 1) / finer)) + 1, 2, side); };
-    // A level a little coarser than the overview will do.
+    // A level slightly coarser than the overview is sufficient.
     const int level = std::min(int(std::log2(finer) + 0.25), source.grid().levels() - 1);
     Raster overview = describe(source);
     if (Status s = allocateHeights(overview, std::uint64_t(samples(whole.width)), std::uint64_t(samples(whole.height)));
@@ -131,7 +131,7 @@ Result<Raster> readOverview(const TileSource& source, const LoadProgress& progre
         }
     }
     finishRaster(overview, whole.name);
-    overview.warnings.clear();  // of the whole, which has its own
+    overview.warnings.clear();  // the whole raster reports its own
     return overview;
 }
 

@@ -1,11 +1,10 @@
-// Where the tiles of a plane lie, and what a camera has of them: what WantedTiles walks over.
+// Positions of a plane's tiles and their visibility to a camera, for the traversal in wanted_tiles.cpp.
 //
-// Its twin for the Earth is cube_tiles.h.  Both have
-//     Where where(key)                               a tile's place
-//     Camera                                         what is worked out once for a view
-//     double distance(where, camera)                 metres, as TileCache has it
-//     bool sees(key, where, bounds, camera, distance)   whether a point of it, between these heights, may be in the
-//     picture
+// The counterpart for the Earth is cube_tiles.h. Both have
+//     Where where(key)                                  a tile's position
+//     Camera                                            values computed once for a view
+//     double distance(where, camera)                    metres, as defined in tile_cache.h
+//     bool sees(key, where, bounds, camera, distance)   whether a point of it between these heights may be visible
 #pragma once
 
 #include <algorithm>
@@ -31,7 +30,7 @@ public:
         {
         }
         TileView view;
-        double above;  // metres over all ground
+        double above;  // metres above the highest ground
     };
 
     explicit PlaneTiles(const TileGround& ground) : ground_(ground) {}

@@ -6,10 +6,10 @@
 namespace orogen {
 namespace {
 
-// The file, which errors begin with.
+// Returns the file name that errors begin with.
 std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
 
-// The file's name without its numbers: a server or a disk that fails does so in many words and in many tiles.
+// Returns the file name without its numbers. A failing server or disk gives different messages for many tiles.
 std::string causeOf(const std::string& message)
 {
     std::string cause;
@@ -56,7 +56,7 @@ void ReadFailures::loaded(const TileKey& key, double now, const std::function<bo
     for (auto& [other, failure] : tiles_)
     {
         if (failure.cause != cause) continue;
-        failure.again = std::min(failure.again, now);  // what has ended for one may have ended for all
+        failure.again = std::min(failure.again, now);  // one recovered tile suggests that the others can be read
         left |= wanted(other);
     }
     if (left) return;

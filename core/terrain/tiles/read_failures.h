@@ -1,9 +1,8 @@
-// Tiles that could not be read: when to try again, and what to say about it.
+// Tiles that could not be read: when to retry, and which messages to show.
 //
-// A cause is the file that an error names, but for the numbers in its name: blocks of one file and files of one mosaic
-// that fail are one, in however many words.  Each is told once, however many tiles it costs, and once more when the
-// last of its tiles that is wanted has been read after all.  A cause that comes and goes is told once in kQuiet
-// seconds.
+// A cause is the file name at the start of an error, with digits replaced. Blocks of one file and files of one mosaic
+// therefore share a cause, even if their messages differ. A cause is reported once, however many tiles it affects, and
+// once more when its last wanted tile has been read. A recurring cause is reported at most once in kQuiet seconds.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +21,15 @@ class ReadFailures
 public:
     static constexpr double kFirstPause = 0.5, kLongestPause = 30;  // seconds between tries; each is twice the last
     static constexpr double kQuiet = 60;                            // seconds
-    static constexpr std::size_t kMostKept = 65'536;                // tiles; of more the oldest are forgotten
-    static constexpr std::size_t kMostCauses = 256;                 // likewise
+    static constexpr std::size_t kMostKept = 65'536;                // tiles; the oldest are forgotten first
+    static constexpr std::size_t kMostCauses = 256;                 // causes kept
 
     void failed(const TileKey& key, const std::string& message, double now);
-    // `wanted`: whether a tile is still of interest.
+    // Records a success. `wanted` returns whether a tile is still of interest.
     void loaded(const TileKey& key, double now, const std::function<bool(const TileKey&)>& wanted);
 
     bool has(const TileKey& key) const { return tiles_.contains(key); }
-    bool mayTry(const TileKey& key, double now) const;  // has not failed, or long enough ago
+    bool mayTry(const TileKey& key, double now) const;  // true unless it failed a short time ago
     int tries(const TileKey& key) const;
     bool empty() const { return tiles_.empty(); }
     std::vector<std::string> takeMessages() { return std::exchange(messages_, {}); }
@@ -40,13 +39,13 @@ private:
     {
         std::string cause;
         int tries = 0;
-        double again = 0, since = 0;  // seconds
+        double again = 0, since = 0;  // time of the next try and of the last failure (seconds)
     };
     struct Cause
     {
-        std::string message;  // the first
-        bool told = false;    // and not over
-        double since = 0;     // that it was told
+        std::string message;  // first message of the cause
+        bool told = false;    // reported, and not resolved since
+        double since = 0;     // time of the report (seconds)
     };
     void forgetOldest();
     void tell(const std::string& cause, const std::string& message, double now);

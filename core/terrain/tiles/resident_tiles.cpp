@@ -19,7 +19,7 @@ float ResidentTile::deviation() const
 {
     const float most = *std::max_element(seen.begin(), seen.end());
     const bool all = *std::min_element(seen.begin(), seen.end()) >= 0;
-    // What was measured of all children stands instead of an estimate, but not of a bound.
+    // Measurements of all children replace an estimate, but not a bound.
     return all && !tile->boundsKnown ? most : std::max(tile->bounds.deviation, most);
 }
 
@@ -56,8 +56,8 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     return &resident;
 }
 
-// A source that does not say how far its levels lie apart, and voids that a finer level has filled in its own way, are
-// measured with what arrives; what is learnt of a tile its ancestors learn, too.
+// Updates the ancestors' bounds from a new child. Needed where the source does not give the distance between its
+// levels, and where a finer level fills voids differently.
 void ResidentTiles::noticeChild(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
@@ -72,7 +72,7 @@ void ResidentTiles::noticeChild(const ResidentTile& child)
 
 void ResidentTiles::use(std::vector<WantedTile>& wanted, std::uint64_t frame)
 {
-    // Backwards, so that what is wanted most goes last; parents come to lie behind their children.
+    // In reverse, so that the most wanted tiles end up last and parents come after their children.
     for (auto tile = wanted.rbegin(); tile != wanted.rend(); ++tile)
     {
         if (!tile->resident) tile->resident = find(tile->key);

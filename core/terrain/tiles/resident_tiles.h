@@ -1,4 +1,4 @@
-// The tiles that are resident: which slot holds them, who may go, and how far they have faded in.
+// Resident tiles: their slots, their eviction and their fade-in.
 #pragma once
 
 #include <array>
@@ -14,26 +14,26 @@ namespace orogen {
 
 struct ResidentTile
 {
-    // What the walk for a view looks at, together in memory.
+    // The members that the traversal for a view reads are adjacent in memory.
     TileBounds bounds;
-    bool refined = false;  // as the tile says
+    bool refined = false;  // Tile::refined
     float weight = 0;
-    std::array<ResidentTile*, 4> child = {};  // those that are resident
-    ResidentTile* parent = nullptr;           // null: the coarsest
+    std::array<ResidentTile*, 4> child = {};  // resident children; null: not resident
+    ResidentTile* parent = nullptr;           // null at the coarsest level
 
     std::shared_ptr<const Tile> tile;
     int slot = 0;
     std::uint64_t used = 0;    // the last frame that wanted it
     std::uint64_t active = 0;  // the last frame that it was active in
-    // Metres, of each child that has been seen, from its deviation and its distance from this one; negative: not seen.
+    // For each child seen so far: its deviation plus its distance from this tile (metres); negative: not seen.
     std::array<float, 4> seen = {-1, -1, -1, -1};
-    std::list<TileKey>::iterator place;  // in the order of use
+    std::list<TileKey>::iterator place;  // in ResidentTiles::order_
 
-    // From what the tile says and what was seen.
+    // Returns the deviation from the tile's bounds and from the children seen.
     float deviation() const;
 };
 
-// Whatever is resident has resident ancestors.
+// Set of resident tiles. The ancestors of a resident tile are resident.
 class ResidentTiles
 {
 public:
@@ -45,18 +45,18 @@ public:
     const ResidentTile* find(const TileKey& key) const;
     ResidentTile* find(const TileKey& key);
 
-    // These are wanted in `frame`, coarser ones first in each order; all else may go.  Says which of them are resident.
+    // Marks these tiles as wanted in `frame`, coarser ones first within each order, and sets WantedTile::resident.
     void use(std::vector<WantedTile>& wanted, std::uint64_t frame);
 
-    // Into a free slot, or into that of the least recently used tile that is not wanted in `frame`; its parent is
-    // resident.  Null: there is none of either.
+    // Adds a tile in a free slot, or in that of the least recently used tile that is not wanted in `frame`. Its parent
+    // must be resident. Returns null if there is no such slot.
     ResidentTile* add(std::shared_ptr<const Tile> tile, std::uint64_t frame);
 
-    // Those that stay have a slot below the new number, the others are gone: least recently used first.
+    // Changes the number of slots. Remaining tiles get slots below it; the least recently used tiles are evicted.
     void resize(int slots);
 
-    // Fades in by `share`, and lists what is wanted and active, ancestors first.  A tile is active when its parent is,
-    // and has faded in; from `residentLevel` on all are.
+    // Adds `share` to the weights, and lists the tiles that are wanted and active, ancestors first. A tile is active
+    // when its parent is active and has faded in; all tiles of `residentLevel` and coarser are active.
     void activate(const std::vector<WantedTile>& wanted, std::uint64_t frame, float share, int residentLevel,
                   std::vector<ActiveTile>& active);
 
@@ -76,10 +76,10 @@ private:
 
     int levels_;
     std::size_t slots_ = 0;
-    std::vector<int> free_;  // the next one last
+    std::vector<int> free_;  // the next one to use is last
     std::unordered_map<TileKey, ResidentTile> tiles_;
-    std::list<TileKey> order_;                         // the least recently used first, children before their parents
-    std::vector<std::vector<ResidentTile*>> byLevel_;  // of activate()
+    std::list<TileKey> order_;                         // least recently used first, children before their parents
+    std::vector<std::vector<ResidentTile*>> byLevel_;  // scratch memory of activate()
     std::uint64_t evicted_ = 0;
 };
 

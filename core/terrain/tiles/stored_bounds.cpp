@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view kMagic = "OROGENTB";
 constexpr std::size_t kRecordBytes = 12;
-constexpr std::uint64_t kHeaderBytes = 16'384;  // of a TIFF: its first directory, as a rule
-constexpr std::uint64_t kMostEntries = 4096;    // of a directory; real ones have some twenty
+constexpr std::uint64_t kHeaderBytes = 16'384;  // usually contains the first directory of a TIFF
+constexpr std::uint64_t kMostEntries = 4096;    // in a directory; real ones have about twenty
 
 Error boundsError(const std::string& name, const std::string& what)
 {
@@ -47,15 +47,15 @@ T valueAt(std::span<const std::byte> bytes, std::size_t at)
     return value;
 }
 
-// Whether a record can be what an import wrote.  A correct checksum does not say so: any program can compute one.  NaN
-// fails each comparison.
+// Returns whether an import can have written this record. A correct checksum does not prove it, since any program can
+// compute one. NaN fails each comparison.
 bool areBounds(const TileBounds& bounds)
 {
     return bounds.lowest >= -kLargestHeight && bounds.lowest <= bounds.highest && bounds.highest <= kLargestHeight &&
            bounds.deviation >= 0 && bounds.deviation <= 2 * kLargestHeight;
 }
 
-// The beginning of a file, and what lies behind it by further reads.
+// The beginning of a file in memory; the rest is read on request.
 class HeaderReader
 {
 public:
@@ -84,7 +84,7 @@ private:
     std::vector<std::byte> head_;
 };
 
-// The value of kStoredBoundsTag in the first directory; empty where there is none, or no little-endian TIFF.
+// Returns the value of kStoredBoundsTag in the first directory; empty without the tag or outside a little-endian TIFF.
 std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
 {
     const auto header = file.at(0, 16);
@@ -105,14 +105,14 @@ std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
             big ? valueAt<std::uint64_t>(*table, at + 4) : valueAt<std::uint32_t>(*table, at + 4);
         const std::uint64_t offset =
             big ? valueAt<std::uint64_t>(*table, at + 12) : valueAt<std::uint32_t>(*table, at + 8);
-        // Another length is another version: an error of the descriptor, not its absence.
+        // Another length means another version: the descriptor is invalid, not absent.
         return file.at(offset, std::min<std::uint64_t>(bytes, BoundsDescriptor::kBytes))
             .value_or(std::vector<std::byte>());
     }
     return std::nullopt;
 }
 
-// GDAL keeps a note behind the header of a Cloud Optimized GeoTIFF, and changes it when it writes into the file.
+// GDAL notes changes to a Cloud Optimized GeoTIFF behind its header.
 bool changedByGdal(std::span<const std::byte> head)
 {
     const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 512));
@@ -122,7 +122,7 @@ bool changedByGdal(std::span<const std::byte> head)
 Result<BoundsDescriptor> parse(const std::string& name, std::span<const std::byte> bytes)
 {
     if (bytes.size() < BoundsDescriptor::kBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
-        return boundsError(name, "the descriptor is no such thing");
+        return boundsError(name, "the descriptor is invalid");
     if (const auto version = valueAt<std::uint32_t>(bytes, 8); version != kStoredBoundsVersion)
         return boundsError(name, fmt::format("version {}, expected {}", version, kStoredBoundsVersion));
     if (checksum(bytes.first(68)) != valueAt<std::uint32_t>(bytes, 68))
@@ -276,7 +276,7 @@ Result<TileBounds> StoredBounds::at(const TileKey& key) const
             return kept->second.records[record];
         }
     }
-    const Result<std::vector<TileBounds>> records = readPage(page);  // others may go on meanwhile
+    const Result<std::vector<TileBounds>> records = readPage(page);  // without holding the lock
     if (!records) return records.error();
     keep(page.offset, *records);
     return (*records)[record];

@@ -1,4 +1,4 @@
-// A tile as the GPU gets it.
+// A tile as uploaded to the GPU.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,20 @@ struct Tile
 {
     TileKey key;
     std::vector<float> heights;  // kTileSide^2, metres, row by row from the north-west; voids are filled
-    // Pairs of half floats, kTileSide^2: metres a metre towards east and north; on the Earth as of cube_slopes.h.
+    // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth as in cube_slopes.h.
     std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
-    // Half floats, rounded up, kKinkSide^2: in metres, how far this level's surface can lie from a triangle that
-    // touches the cell and whose corners lie on it: a right one with legs along the axes, or with a base along one, at
-    // most 2 intervals wide and 2 high.
+    // Half floats, rounded up, kKinkSide^2: bounds (metres) of the distance between this level's surface and a triangle
+    // that touches the cell and has its corners on the surface. The triangle is a right one with its legs along the
+    // axes, or has its base along one; it is at most 2 intervals wide and high.
     std::vector<std::uint16_t> kinks;
     TileBounds bounds;
     bool refined = true;      // TileSource::refines()
-    bool boundsKnown = true;  // false: the source does not say; bounds are estimated from the tile's own samples
+    bool boundsKnown = true;  // false: the source has none; estimated from the tile's own samples
     std::uint32_t voids = 0;  // samples without data
 };
 
-// Bytes of one tile in the GPU's arrays: what the budget counts.
+// Bytes of one tile in the GPU's arrays, counted against the budget.
 inline constexpr std::size_t kTileBytes =
     std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 8 * (256 + 64 + 16 + 4 + 1);
 

@@ -20,15 +20,15 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kMostResidentTiles = 85;  // of the coarse levels: four levels of a square terrain
-constexpr int kResidentCubeLevels = 3;            // of the Earth: 126 tiles
+constexpr std::uint64_t kMostResidentTiles = 85;  // coarse levels: four levels of a square terrain
+constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
-constexpr int kSpareSlots = 8;               // what is in view leaves them to what is near
-constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain of no more tiles is held whole
-constexpr std::size_t kMostWaiting = 32;     // tiles that are made and not handed out, or asked for
+constexpr int kSpareSlots = 8;               // kept free of tiles in view, for nearby tiles
+constexpr std::uint64_t kMostAtOnce = 4096;  // smaller terrains are kept resident as a whole
+constexpr std::size_t kMostWaiting = 32;     // tiles requested, or made and not handed out
 constexpr std::size_t kMostKnown = 65'536;
 constexpr double kWithoutEnd = 1e12;     // metres
-constexpr int kTriesBeforeGivingUp = 3;  // of all that settle() still waits for
+constexpr int kTriesBeforeGivingUp = 3;  // settle() gives up after as many failures of each missing tile
 
 std::uint64_t tilesOf(const TileGrid& grid)
 {
@@ -38,7 +38,7 @@ std::uint64_t tilesOf(const TileGrid& grid)
     return tiles;
 }
 
-// Of the coarse levels that a cube's views stand on, whatever the budget.
+// Returns the number of slots that the resident levels of a cube need, regardless of the budget.
 std::uint64_t leastSlotsOf(const TileGrid& grid)
 {
     std::uint64_t tiles = kLeastSlots;
@@ -53,7 +53,7 @@ int slotsOf(const TileGrid& grid, std::uint64_t bytes)
     return int(std::min({std::max(bytes / kTileBytes, leastSlotsOf(grid)), tilesOf(grid), std::uint64_t(1) << 30}));
 }
 
-// The finest level that is always resident with all coarser ones.
+// Returns the finest always-resident level; all coarser levels are resident, too.
 int residentLevelOf(const TileGrid& grid, int slots)
 {
     if (grid.faces() > 1) return std::max(grid.levels() - kResidentCubeLevels, 0);
@@ -100,19 +100,19 @@ public:
     int levelAt(const FacePlace& place) const override;
 
 private:
-    // Of a point of the raster, or of a face.
+    // A position on the raster, or on a face.
     struct Point
     {
         SamplePlace column, row;
         int face = 0;
     };
-    // What is asked of the source in every frame, and may have to be computed.
+    // Cached answers of the source, which are needed in every frame and may be expensive.
     struct Known
     {
         std::optional<bool> refines;
         std::optional<std::optional<TileBounds>> bounds;
     };
-    // The finest active tile there, and the point in it.
+    // The finest active tile at a point, and the point's cell in it.
     struct Found
     {
         const ResidentTile* tile = nullptr;
@@ -125,7 +125,7 @@ private:
     float roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
     Known& knownOf(const TileKey& key) const;
     bool refines(const TileKey& key) const;
-    bool exists(const TileKey& key) const;  // all ancestors being resident
+    bool exists(const TileKey& key) const;  // assumes that all ancestors are resident
     std::vector<TileRequest> requestsOf(int level) const;
     Status loadResident();
     void takeNews();
@@ -136,7 +136,7 @@ private:
     void remember(const Tile& tile);
     void dropUnwanted();
     void ask();
-    bool shownInFull(const ResidentTile& tile) const;  // by the last update
+    bool shownInFull(const ResidentTile& tile) const;  // in the last update
     bool complete() const;
     bool hopeless() const;
     std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
@@ -149,16 +149,16 @@ private:
     std::uint64_t budget_;
     TileGround ground_;
     ResidentTiles resident_;
-    mutable std::unordered_map<TileKey, Known> known_;  // of what was looked at
+    mutable std::unordered_map<TileKey, Known> known_;  // cached for tiles visited by the traversal
     ReadFailures failures_;
     std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
 
     std::uint64_t frame_ = 1;
     TileView view_;
-    bool planned_ = false;  // for view_
+    bool planned_ = false;  // wanted_ is valid for view_
     double reach_ = 0, coarser_ = 1;
     int coarserSteps_ = 0;
-    std::vector<WantedTile> wanted_;   // no more than there are slots
+    std::vector<WantedTile> wanted_;   // at most one per slot
     std::vector<TileKey> wantedKeys_;  // sorted
     std::vector<ActiveTile> active_;
     std::vector<TileUpload> uploads_;
@@ -166,7 +166,7 @@ private:
     std::vector<LoadedTile> news_;
     std::vector<TileRequest> requests_;
     TileStats stats_;
-    TileLoader loader_;  // last: its threads are gone first
+    TileLoader loader_;  // last member, so that its threads end first
 };
 
 StreamingCache::StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget,
@@ -183,7 +183,7 @@ TileGround StreamingCache::groundOf()
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
-    ground.resident = &resident_;  // which know at least as much as the source
+    ground.resident = &resident_;  // knows at least as much as the source
     ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
     if (grid_.faces() > 1) ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
@@ -350,8 +350,8 @@ void StreamingCache::handOut(int most)
     }
 }
 
-// What is known now may hide or show others.  It is known even when the tile is gone: one that was wanted for what was
-// not known of it, and is not for what is, would come and go for ever.
+// A new tile's bounds may hide or reveal others. They stay cached when the tile is evicted. Otherwise a tile that is
+// wanted only while its bounds are unknown would be loaded and evicted forever.
 void StreamingCache::remember(const Tile& tile)
 {
     planned_ = planned_ && tile.boundsKnown;
@@ -359,7 +359,7 @@ void StreamingCache::remember(const Tile& tile)
     if (!known.bounds || !*known.bounds) known.bounds.emplace(tile.bounds);
 }
 
-// Tiles that came too late to be wanted.
+// Drops tiles that arrived after they were last wanted.
 void StreamingCache::dropUnwanted()
 {
     std::erase_if(made_, [this](const auto& made) { return !wants(made.first); });
@@ -386,7 +386,7 @@ void StreamingCache::ask()
     loader_.ask(requests_);
 }
 
-// ---- what else is asked ----
+// ---- other queries ----
 
 TileStats StreamingCache::stats() const
 {
@@ -428,7 +428,7 @@ bool StreamingCache::complete() const
            });
 }
 
-// Everything that could still be read has been tried, and tried again, and it is too early for another time.
+// Returns whether every tile that can still be read has been tried repeatedly, and its next retry is pending.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();
@@ -517,14 +517,14 @@ float StreamingCache::roughnessAt(double east, double north) const
     return roughnessIn(*tile->tile, x, y);
 }
 
-// A tile that is refined has none.
+// Roughness is 0 in a tile that is refined.
 float StreamingCache::roughnessAt(const FacePlace& place) const
 {
     const Found found = finestAt(pointAt(place));
     return found.tile ? roughnessIn(*found.tile->tile, found.x, found.y) : 0.0f;
 }
 
-// None on the border of a raster, which other ground joins.
+// Returns 0 on the border of a raster, where the surrounding ground joins.
 float StreamingCache::roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const
 {
     const bool ends = grid_.faces() == 1;

@@ -1,13 +1,13 @@
-// How an elevation model that need not fit in memory is divided into tiles.
+// Division of an elevation model of any size into tiles.
 //
-// Level 0 has the source's own samples, level l every 2^l-th of them in either direction, beginning with the
-// north-western one, so that a sample of a coarse level is a sample of all finer ones.  A tile is kTileCells grid
-// intervals of its level wide and high and has the samples on its border, which it shares with its neighbours. Columns
-// grow eastwards, rows southwards.  Where a level's last sample lies beyond the raster, it has the height of the
-// raster's nearest one.  The coarsest level is the first that is a single tile.
+// Level 0 has the source's own samples. Level l has every 2^l-th of them in either direction from the north-western
+// one, so a sample of a coarse level is a sample of all finer ones. A tile is kTileCells grid intervals of its level
+// wide and high. It includes the samples on its border, which it shares with its neighbours. Columns grow eastwards,
+// rows southwards. A last sample beyond the raster has the height of the nearest sample in it. The coarsest level is
+// the first that is a single tile.
 //
-// A grid over the Earth has one such square a face of the cube (core/planet/cube_lattice.h), with the face's x for
-// columns and its y for rows; beyond a face's edges its samples go on over the neighbouring ones.
+// A grid over the Earth has one such square for each face of the cube (core/planet/cube_lattice.h). Columns follow the
+// face's x and rows its y; samples beyond a face's edges continue on the neighbouring faces.
 #pragma once
 
 #include <algorithm>
@@ -20,23 +20,23 @@ namespace orogen {
 
 inline constexpr int kTileCells = 128;            // grid intervals along a side
 inline constexpr int kTileSide = kTileCells + 1;  // samples along a side
-inline constexpr int kTileApron = 8;              // samples beyond a tile that it is made from: slopes and roughness
+inline constexpr int kTileApron = 8;              // samples read beyond a tile, for slopes and roughness
 inline constexpr int kTileReadSide = kTileSide + 2 * kTileApron;
-inline constexpr int kMostTileLevels = 18;     // of 2^24 samples along a side
-inline constexpr int kMaxTiledSide = 1 << 24;  // samples; what claims more is malformed
-inline constexpr int kMostCubeLevels = 18;     // level 0 has samples about 60 cm apart then
+inline constexpr int kMostTileLevels = 18;     // for 2^24 samples along a side
+inline constexpr int kMaxTiledSide = 1 << 24;  // samples; larger claims are malformed
+inline constexpr int kMostCubeLevels = 18;     // samples of level 0 are then about 60 cm apart
 
 struct TileKey
 {
     int level = 0;
     int x = 0, y = 0;  // columns from the west, rows from the north, in tiles of the level
-    int face = 0;      // of the cube; 0 on a plane
+    int face = 0;      // face of the cube; 0 on a plane
 
     TileKey parent() const { return {level + 1, x >> 1, y >> 1, face}; }
     auto operator<=>(const TileKey&) const = default;
 };
 
-// Sides in samples; at least 2 x 2.
+// Tile pyramid of a raster, or of the faces of a cube. Sides are in samples, at least 2 x 2.
 class TileGrid
 {
 public:
@@ -47,7 +47,7 @@ public:
             ++levels_;
     }
 
-    // Over the Earth: each face has 2^(levels - 1) tiles of level 0 along a side.  levels: 1 ... kMostCubeLevels.
+    // Returns a grid over the Earth; a face has 2^(levels - 1) tiles of level 0 a side. levels: 1 ... kMostCubeLevels.
     static TileGrid onCube(int levels)
     {
         TileGrid grid((kTileCells << (levels - 1)) + 1, (kTileCells << (levels - 1)) + 1);
@@ -56,9 +56,9 @@ public:
     }
 
     int faces() const { return faces_; }  // 1: a plane
-    int width() const { return width_; }  // of a face
+    int width() const { return width_; }  // samples; of a face on the Earth
     int height() const { return height_; }
-    int levels() const { return levels_; }  // level levels() - 1 is one tile
+    int levels() const { return levels_; }  // level levels() - 1 has one tile a face
     int columns(int level) const { return tilesOf(width_, level); }
     int rows(int level) const { return tilesOf(height_, level); }
     std::uint64_t tiles(int level) const
@@ -70,7 +70,7 @@ public:
         return key.level >= 0 && key.level < levels_ && key.x >= 0 && key.y >= 0 && key.x < columns(key.level) &&
                key.y < rows(key.level) && key.face >= 0 && key.face < faces_;
     }
-    // Samples of a level along a side, the last of which may lie beyond the raster.
+    // Returns the samples of a level along a side; the last one may lie beyond the raster.
     static int samplesOf(int side, int level) { return int(((std::int64_t(side) - 2) >> level) + 2); }
 
 private:

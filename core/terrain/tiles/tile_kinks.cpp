@@ -12,9 +12,9 @@ namespace orogen {
 namespace {
 
 constexpr float kTwoIntervals = 9.0f / 16;  // g(2)
-constexpr float kLoneKink = 0.5f;           // of a kink that may lie anywhere, at 2 intervals
+constexpr float kLoneKink = 0.5f;           // weight of a kink at an arbitrary position, for 2 intervals
 constexpr float kRounding = 1.0f + 1e-5f;
-constexpr int kReach = 2;  // intervals that a triangle can stand out from a cell
+constexpr int kReach = 2;  // intervals by which a triangle can extend beyond a cell
 constexpr std::size_t kSide = kTileReadSide;
 
 struct Range
@@ -24,11 +24,11 @@ struct Range
     void add(Range r) { low = std::min(low, r.low), high = std::max(high, r.high); }
 };
 
-// What bends the surface around one row of samples, over the columns around each cell.
+// Bends of the surface around one row of samples, over the columns around each cell.
 struct RowKinks
 {
     std::array<Range, kKinkSide> jumpX, jumpY, twist;
-    std::array<float, kKinkSide> cutX{}, cutY{};  // slopes that end between two lines of samples, beyond the raster
+    std::array<float, kKinkSide> cutX{}, cutY{};  // slope jumps at a raster's end between two lines of samples
 };
 
 constexpr int firstOf(int cell) { return kTileApron + cell * kKinkCell - kReach; }
@@ -44,7 +44,7 @@ Range rangeOf(const Differences& values, int first, int last)
     return {low, high};
 }
 
-// Of row r, and of the cells between it and the next.
+// Returns the kinks of row r, and of the cells between it and the next row.
 RowKinks kinksOfRow(const float* row, TileEnd end, int r)
 {
     Differences alongX{}, alongY{}, twists{};
@@ -60,7 +60,7 @@ RowKinks kinksOfRow(const float* row, TileEnd end, int r)
     {
         const std::size_t k = std::size_t(cell);
         const int first = firstOf(cell), last = lastOf(cell);
-        // Lines on the border of the surroundings are none that a triangle crosses.
+        // Triangles do not cross lines on the border of the surroundings.
         kinks.jumpX[k] = rangeOf(alongX, first + 1, last - 1);
         kinks.jumpY[k] = rangeOf(alongY, first, last);
         kinks.twist[k] = rangeOf(twists, first, last - 1);

@@ -78,7 +78,7 @@ void TileLoader::waitForNews(double seconds)
     news_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !loaded_.empty(); });
 }
 
-// Being read, or read and not taken.
+// Returns whether a tile is being read, or has been read and not taken.
 bool TileLoader::underWay(const TileKey& key) const
 {
     return std::find(reading_.begin(), reading_.end(), key) != reading_.end() ||

@@ -1,7 +1,7 @@
-// Threads that read and make tiles, in the order in which they are asked for.
+// Threads that read and make tiles, in the requested order.
 //
-// Nothing here waits for a read but waitForNews() and the destructor.  take() and ask() do not even wait for a thread
-// that holds the lock: they return false, and are called again with the next frame.
+// Only waitForNews() and the destructor wait for a read. take() and ask() do not even wait for the lock: they return
+// false if another thread holds it, and the caller retries in the next frame.
 #pragma once
 
 #include <atomic>
@@ -37,14 +37,14 @@ public:
     explicit TileLoader(std::shared_ptr<const TileSource> source) : source_(std::move(source)) {}
     ~TileLoader();
 
-    // Once.  At least one thread; error kLimit: not even that can be started.
+    // Starts the threads; called once. At least one must start; error: kLimit.
     Status start(int threads);
 
-    // What has been loaded, or could not be, since the last call is added to `news`.
+    // Appends the tiles loaded or failed since the last call to `news`.
     bool take(std::vector<LoadedTile>& news);
-    // From now on these are wanted, the first first, and nothing else but what is being read.
+    // Replaces the queue by `wanted`, most urgent first. Reads in progress continue.
     bool ask(const std::vector<TileRequest>& wanted);
-    // Until take() has something, or so long.
+    // Waits until take() has something, at most for `seconds`.
     void waitForNews(double seconds);
 
     int loading() const { return loading_.load(std::memory_order_relaxed); }
@@ -58,12 +58,12 @@ private:
     const std::shared_ptr<const TileSource> source_;
     std::mutex mutex_;
     std::condition_variable_any wanted_, news_;
-    std::vector<TileRequest> requests_;  // the next one last
+    std::vector<TileRequest> requests_;  // the next one to read is last
     std::vector<TileKey> reading_;
     std::vector<LoadedTile> loaded_;
     std::atomic<int> loading_{0};
     std::atomic<std::uint64_t> bytesRead_{0};
-    std::vector<std::jthread> threads_;  // last: they use all of the above
+    std::vector<std::jthread> threads_;  // last member: the threads use all of the above
 };
 
 }  // namespace orogen

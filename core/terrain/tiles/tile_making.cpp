@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kSide = kTileSide, kReadSide = kTileReadSide;
 constexpr std::size_t kSamples = kSide * kSide;
-constexpr std::size_t kFirst = kTileApron * kReadSide + kTileApron;  // of the tile's samples in the window
+constexpr std::size_t kFirst = kTileApron * kReadSide + kTileApron;  // index of the tile's first sample in the window
 
-// What is no height becomes a void.  Whether there are any.
+// Replaces everything that is not a height by a void. Returns whether there are any.
 bool markVoids(std::span<float> heights)
 {
     bool any = false;
@@ -38,8 +38,8 @@ void copyInner(std::span<const float> window, std::span<float> tile)
                     tile.begin() + std::ptrdiff_t(r * kSide));
 }
 
-// Height of a parent's surface at a sample of its child; `column` and `row` count the child's intervals from the
-// parent's north-western corner.
+// Returns the height of a parent's surface at a sample of its child. `column` and `row` count the child's intervals
+// from the parent's north-western corner.
 float parentHeight(const Tile& parent, int column, int row)
 {
     const std::size_t c = std::size_t(column / 2), r = std::size_t(row / 2);
@@ -48,7 +48,7 @@ float parentHeight(const Tile& parent, int column, int row)
     return 0.25f * ((at[0] + at[right]) + (at[down] + at[down + right]));
 }
 
-// Of a child in its parent, in the child's intervals.
+// Return the position of a child in its parent, in the child's intervals.
 int columnInParent(const TileKey& key) { return (key.x & 1) * kTileCells; }
 int rowInParent(const TileKey& key) { return (key.y & 1) * kTileCells; }
 
@@ -60,7 +60,7 @@ void fillFromParent(Tile& tile, const Tile& parent)
                 parentHeight(parent, columnInParent(tile.key) + int(i % kSide), rowInParent(tile.key) + int(i / kSide));
 }
 
-// Where a level's samples lie along a side, in samples of the finest.
+// Positions of a level's samples along a side, in samples of the finest level.
 struct Line
 {
     int level, last;
@@ -68,7 +68,7 @@ struct Line
     double at(int sample) const { return double(std::clamp<std::int64_t>(std::int64_t(sample) << level, 0, last)); }
 };
 
-// Of the tile's samples along one direction: one over the metres between the samples before and after.
+// Returns 1 / distance (1/metres) between the samples before and after each sample along one direction.
 std::array<float, kSide> inverseSpans(Line line, int first, double pixel)
 {
     std::array<float, kSide> inverse{};
@@ -105,8 +105,8 @@ float distanceFromParent(const Tile& tile, const Tile& parent)
 
 float estimatedDeviation(std::span<const float> heights)
 {
-    // Ground whose roughness grows with the 0.7th power of the distance leaves 0.62 as much at each finer level, in all
-    // 1.6 times this one's; and extremes are rarer than what a tile has seen of them.
+    // Roughness that grows with distance^0.7 leaves 0.62 as much at each finer level, 1.6 times this level's in all.
+    // The factor used is smaller (0.62 * 2), since extremes are rarer than a tile's samples suggest.
     constexpr float kFinerLevels = 2.0f;
     float most = 0;
     for (std::size_t r = 0; r < kSide; ++r)
@@ -141,7 +141,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
         copyInner(window_, tile->heights);
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
-    // Relief is made below the finest samples alone.
+    // Procedural detail is added to the finest samples only.
     if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     tile->kinks.resize(std::size_t(kKinkSide) * kKinkSide);
     const auto end = [&](int side, int first) {
@@ -155,7 +155,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 
-// The tile's own voids, and then those around it, which only slopes and the like look at.
+// Fills the tile's own voids, then those around it, which only slopes, roughness and kinks use.
 void TileMaker::fill(Tile& tile, const Tile* parent)
 {
     copyInner(window_, tile.heights);
@@ -169,8 +169,7 @@ void TileMaker::fill(Tile& tile, const Tile* parent)
     fillVoids(window_, kTileReadSide, kTileReadSide);
 }
 
-// Faces of a cube know nothing of each other, and have to agree where they meet: voids of their coarsest tiles become
-// the sea.
+// Fills a coarsest tile. Faces of a cube are independent and must agree where they meet, so there voids become the sea.
 void TileMaker::fillRoot(Tile& tile) const
 {
     if (grid_.faces() == 1)
@@ -180,7 +179,7 @@ void TileMaker::fillRoot(Tile& tile) const
             tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }, 0.0f);
 }
 
-// The source's own, or central differences, one-sided where the raster ends.
+// Uses the source's own slopes, or else central differences, one-sided at the raster's edge.
 void TileMaker::slope(Tile& tile, TileReader& reader)
 {
     const TileKey key = tile.key;
@@ -212,7 +211,7 @@ void TileMaker::bound(Tile& tile) const
     tile.boundsKnown = known.has_value() || !tile.refined;
     const float deviation = tile.refined ? estimatedDeviation(tile.heights) : 0.0f;
     tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
-    // Filled voids count, too.
+    // Include filled voids.
     tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);
     tile.bounds.highest = std::max(tile.bounds.highest, *highest);
 }

@@ -1,8 +1,8 @@
-// Where a point of the draw lattice lies among the samples of a terrain in tiles, from which level its height comes and
-// what that is.  Twin of shaders/tile_place.glsl and shaders/heights_tiles.glsl: the same bits.
+// Mapping from the draw lattice to the samples and levels of a tiled terrain, and the height there. It matches
+// shaders/tile_place.glsl and shaders/heights_tiles.glsl bit for bit.
 //
-// Places are whole samples of level 0 and a rest of 24 bits, computed in integers: an affine function of the lattice
-// whose coefficients have kPlaceBits binary digits.  Over the whole square that is exact to 2^-16 of a sample.
+// A position is a whole sample of level 0 and a fraction of 24 bits, both computed in integers: an affine function of
+// the lattice whose coefficients have kPlaceBits binary digits. Over the whole square it is exact to 2^-16 of a sample.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@ namespace orogen {
 
 inline constexpr int kPlaceBits = 36;
 inline constexpr int kDrawLatticeBits = 21;              // kLeafLatticeBits + kPatchBits of core/gpu_layout.h
-inline constexpr double kMostSamplesOfSquare = 1 << 26;  // along the square's side: more would overflow
+inline constexpr double kMostSamplesOfSquare = 1 << 26;  // along the square's side; more would overflow
 
-// Along columns or along rows.
+// A position along columns or along rows.
 struct SamplePlace
 {
     int whole = 0;      // 0 ... the last sample
-    float part = 0.0f;  // of the way to the next one, in [0, 1); 0 at the last
+    float part = 0.0f;  // fraction of the way to the next sample, in [0, 1); 0 at the last
 };
 
-// Of one axis: how lattice coordinates become samples.
+// Mapping from lattice coordinates to samples along one axis.
 struct SampleAxis
 {
-    std::int64_t step = 0;    // of one lattice unit, in 2^-kPlaceBits samples; negative for rows, which grow southwards
-    std::int64_t offset = 0;  // of lattice coordinate 0
-    int last = 1;             // sample
+    std::int64_t step = 0;    // per lattice unit, in 2^-kPlaceBits samples; < 0 for rows, which grow southwards
+    std::int64_t offset = 0;  // at lattice coordinate 0, in 2^-kPlaceBits samples
+    int last = 1;             // last sample
 
-    // `samples` lie on `extent` metres in the middle of a square of `side` metres.
+    // Centres an extent of `samples` samples and `extent` metres in a square of `side` metres.
     static SampleAxis columns(int samples, double extent, double side)
     {
         const double each = (samples - 1) / extent;
@@ -62,14 +62,14 @@ private:
     static std::int64_t fixed(double samples) { return std::int64_t(std::llround(std::ldexp(samples, kPlaceBits))); }
 };
 
-// The same of any place, in samples of level 0.
+// Returns the place of a position given in samples of level 0; clamps to the raster.
 inline SamplePlace samplePlace(double samples, int last)
 {
     const double whole = std::floor(std::clamp(samples, 0.0, double(last)));
     return SampleAxis::clamped(int(whole), float(std::floor((samples - whole) * 0x1p24) * 0x1p-24), last);
 }
 
-// In a tile of a level: the cell that the place lies in, and the way through it in [0, 1].
+// A cell in a tile of a level, and the fraction of the way through it, in [0, 1].
 struct TileCell
 {
     int tile = 0, cell = 0;
@@ -78,13 +78,13 @@ struct TileCell
 
 inline int lastTile(int last, int level) { return ((last - 1) >> level) / kTileCells; }
 
-// Whether a tile ends there, and the one before begins.
+// Returns whether the place lies on the border between two tiles.
 inline bool onTileBorder(SamplePlace place, int level)
 {
     return place.part == 0.0f && place.whole > 0 && (place.whole & ((kTileCells << level) - 1)) == 0;
 }
 
-// In the first of the tiles that touch the place: on a border, the one with the smaller number.
+// Returns the cell in the first of the tiles that touch the place: on a border, the one with the smaller number.
 inline TileCell firstCell(SamplePlace place, int level, int last)
 {
     const int index = place.whole >> level;
@@ -96,7 +96,7 @@ inline TileCell firstCell(SamplePlace place, int level, int last)
     return cell < kTileCells ? TileCell{tile, cell, part} : TileCell{tile, kTileCells - 1, 1.0f};
 }
 
-// Bilinear; every operation is rounded once, as the shader has it.
+// Bilinear interpolation. Every operation is rounded once, as in the shader.
 inline float between(float a, float b, float t)
 {
     const float left = a * (1.0f - t), right = b * t;
@@ -109,16 +109,15 @@ inline float heightInCell(const float* tileHeights, const TileCell& column, cons
     return between(between(north[0], north[1], column.part), between(south[0], south[1], column.part), row.part);
 }
 
-// The finest level that is shown where the square of the distance is `ratio` times the square of the reach: the first
-// with distance < reach 2^level.
+// Returns the finest level shown: the first with distance < reach 2^level. `ratio`: distance^2 / reach^2.
 inline int shownLevel(float ratio)
 {
     const int exponent = int(std::bit_cast<std::uint32_t>(ratio) >> 23) - 127;
     return ratio < 1.0f ? 0 : exponent / 2 + 1;
 }
 
-// How much of that level is shown over the next coarser one: 1 but in the outer part of its reach, where it falls to 0.
-// `slope`: 1 / (1 - (1 - share)^2), where `share` of the reach is that part.
+// Returns the weight of that level over the next coarser one. It is 1, and falls to 0 over the outer `share` of the
+// level's reach. `slope`: 1 / (1 - (1 - share)^2).
 inline float distanceWeight(float ratio, int level, float slope)
 {
     const float at = ratio * std::bit_cast<float>((127 - 2 * level) << 23);

@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Counted from the north-western sample, within the raster.
+// Returns a position in samples from the north-western one, clamped to the raster.
 glm::dvec2 samplePlace(const Raster& raster, double east, double north)
 {
     const double column = east / raster.pixelWidth + (raster.width - 1) / 2.0;

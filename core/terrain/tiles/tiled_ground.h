@@ -1,4 +1,4 @@
-// What the tiles of a terrain say of a place: what is drawn there, and what the source itself has.
+// Height queries at a position: the drawn ground, and the source's own samples.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 
 namespace orogen {
 
-// The finest level of which a tile is active at a place; metres east and north of the terrain's centre.  O(active).
+// Returns the finest level with an active tile at a place, in metres east and north of the terrain's centre. O(active).
 int finestLevelAt(std::span<const ActiveTile> active, const Raster& raster, double east, double north);
 
-// The ground of the active tiles, with the spacing of the finest of them at a place.  For the frame's thread, and as
-// long as the cache lives.
+// Returns the ground of the active tiles, with the sample spacing of the finest of them at a place. For the frame's
+// thread; valid as long as the cache lives.
 FinerGround tiledGround(const TileCache& cache, const Raster& raster, double east, double north);
 
-// Bilinear in the samples of level 0, whatever is resident: reads them, which of a remote source takes a network's
-// time.  Beyond the raster its edge's height; empty: one of the samples has no data.  Errors: of the source.
+// Interpolates the height bilinearly in the samples of level 0, resident or not; a remote source takes a network round
+// trip. Outside the raster it is that of the edge. Empty: a sample has no data. Errors: those of the source.
 Result<std::optional<double>> sourceHeightAt(const TileSource& source, double east, double north);
 
 }  // namespace orogen

@@ -12,10 +12,10 @@
 namespace orogen {
 namespace {
 
-// Nearer than this share of a level's reach all of it is wanted: the camera stands on it, and may turn.
+// Part of a level's reach in which tiles are wanted in all directions, because the camera may turn.
 constexpr double kNextToCamera = 0.1;
 
-// A walk from the coarsest tiles.  `Tiles`: PlaneTiles or CubeTiles.
+// Traversal from the coarsest tiles. `Tiles`: PlaneTiles or CubeTiles.
 template <class Tiles>
 class Walk
 {
@@ -26,7 +26,7 @@ public:
     {
     }
 
-    // Calls visit(WantedTile) for everything up to `last`; false stops.
+    // Calls visit(WantedTile) for all tiles of orders up to `last`; stops when it returns false.
     template <class Visit>
     void run(TileOrder last, const Visit& visit) const
     {
@@ -74,7 +74,7 @@ private:
         return key.level > 0 && (!ground_.refines || ground_.refines(key));
     }
 
-    // `bounds`: of the parent, which contain the tile's own; become these where they are looked at.
+    // Returns a tile's order. `bounds` are the parent's on entry; the tile's own replace them when they are looked up.
     TileOrder orderOf(const TileKey& key, const ResidentTile* resident, const Where& where, TileBounds& bounds,
                       double distance) const
     {
@@ -153,12 +153,12 @@ std::size_t countInView(const TileGround& ground, const TileView& view, double r
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough)
 {
-    constexpr int kMostSteps = 1400;  // a factor of 10^12: nothing but what is resident
+    constexpr int kMostSteps = 1400;  // a factor of 10^12: only the resident levels remain
     const auto fits = [&](int steps) {
         if (steps == guess && enough) return *enough;
         return steps >= kMostSteps || countInView(ground, view, coarserReach(reach, steps), most) <= most;
     };
-    // `low` does not fit, or is -1; `high` does.  From the guess on in longer and longer steps.
+    // `low` does not fit, or is -1; `high` fits. Steps from the guess grow by doubling.
     int low = -1, high = std::clamp(guess, 0, kMostSteps);
     for (int step = 1; !fits(high); step *= 2)
         low = std::exchange(high, high + step);

@@ -1,10 +1,9 @@
-// Which tiles a view wants, and in which order.
+// Selection of the tiles that a view wants, and their order.
 //
-// Level l is wanted to reach 2^l metres; the distance of a tile is that of its nearest point, measured horizontally,
-// with the camera's height above the terrain's highest point for the third direction.  On the Earth the horizontal
-// distance is that through the ellipsoid from the point of it below the camera, and what lies behind the horizon is not
-// in view.  The quadtrees are walked from the coarsest level, so whatever is wanted has wanted ancestors, of an order
-// no later than its own.
+// Level l is wanted up to reach 2^l metres from the camera. A tile's distance combines the horizontal distance to its
+// nearest point and the camera's height above the terrain's highest point. On the Earth the former is measured through
+// the ellipsoid from the point below the camera, and tiles behind the horizon are not in view. The quadtrees are
+// traversed from the coarsest level, so a wanted tile has wanted ancestors, whose order is no later than its own.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@ enum class TileOrder : std::uint8_t
 {
     kResident,  // the coarse levels
     kInView,    // in the frustum with a margin, or next to the camera
-    kAhead,     // will be in view where the camera is in kAheadSeconds if it goes on like this
+    kAhead,     // in view in kAheadSeconds if the camera keeps its velocity
     kAround,    // nearer than kAroundShare of the reach
     kNone,
 };
@@ -38,27 +37,27 @@ struct WantedTile
     TileKey key;
     TileOrder order = TileOrder::kNone;
     float distance = 0;                // metres
-    ResidentTile* resident = nullptr;  // if it is; of the ground's, and as long as it is wanted
+    ResidentTile* resident = nullptr;  // null if not resident; valid while the tile is wanted
 
-    // Of equal order the coarser, of equal level the nearer.
+    // Sorts by order, then coarser levels first, then nearer tiles first.
     bool operator<(const WantedTile& other) const;
 };
 
-// Of a terrain, and of what is known of it.
+// A tiled terrain and the known bounds of its tiles.
 struct TileGround
 {
     TileGrid grid;
-    double pixelWidth = 1, pixelHeight = 1;  // metres; on the Earth in the mean
-    TileBounds whole;                        // of all of it
-    int residentLevel = 0;                   // this level and the coarser are wanted always
-    ResidentTiles* resident = nullptr;       // which know their bounds and whether they are refined; null: none are
-    // Of tiles that are not resident.  Empty, or none: the parent's bounds stand.
+    double pixelWidth = 1, pixelHeight = 1;  // metres; the mean on the Earth
+    TileBounds whole;                        // bounds of the whole terrain
+    int residentLevel = 0;                   // always wanted, as are all coarser levels
+    ResidentTiles* resident = nullptr;       // source of bounds and `refined` for resident tiles; null: none
+    // Bounds of tiles that are not resident. If empty or without a value, the parent's bounds apply.
     std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};
-    std::function<bool(const TileKey&)> refines = {};  // as TileSource has it; empty: all but level 0
+    std::function<bool(const TileKey&)> refines = {};  // as TileSource::refines(); empty: all but level 0
 };
 
-// Metres by which a tile may lie beside the frustum and still be in view: a triangle that the frustum's border cuts has
-// corners beyond it.
+// Returns the margin (metres) by which a tile may lie outside the frustum and still count as in view: triangles cut by
+// the frustum's border have corners outside it.
 inline double viewMargin(const TileGround& ground, const TileKey& key, double distance)
 {
     constexpr double kOfDistance = 0.05, kOfTile = 0.25;
@@ -66,18 +65,18 @@ inline double viewMargin(const TileGround& ground, const TileKey& key, double di
     return kOfDistance * distance + kOfTile * std::ldexp(tile, key.level);
 }
 
-// Metres between the camera and a tile's nearest point, as described above.
+// Returns the distance between the camera and a tile's nearest point (metres), as described above.
 double distanceOf(const TileGround& ground, const TileKey& key, const TileView& view);
 
-// In order.  `reach`: metres to which level 0 is wanted.
+// Returns the wanted tiles in order. `reach`: metres to which level 0 is wanted.
 std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& view, double reach);
 
-// How many are resident or in view; stops to count beyond `most`.
+// Counts the tiles that are always resident or in view; stops once the count exceeds `most`.
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
-// In how many steps the reach has to shrink, each by kCoarserStep, for `most` tiles to be enough for what is resident
-// or in view.  A function of the view alone; `guess`, which may be anything, is where the search begins, and `enough`
-// whether it is known to do or not to do.
+// Returns how often the reach must shrink by kCoarserStep so that at most `most` tiles are always resident or in view.
+// The result depends on the view alone. The search starts at `guess` (any value); `enough` tells whether that value is
+// known to suffice.
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough = {});
 double coarserReach(double reach, int steps);

@@ -1,5 +1,5 @@
-// A kernel that cannot but spill: 200 values live at once, in the 32 registers that 2048 threads leave to each.
-// tests/compute/spills.cmake has to find it.
+// Kernel that must spill: 200 values live at once, in the 32 registers that 2048 threads leave to each.
+// tests/compute/spills.cmake must find it.
 extern "C" __global__ void __launch_bounds__(1024, 2) spilling(float* values)
 {
     float held[200];
